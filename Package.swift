@@ -1,0 +1,60 @@
+// swift-tools-version:6.1
+import PackageDescription
+
+let swift: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .unsafeFlags(["-warnings-as-errors"]),
+]
+
+let package = Package(
+    name: "habitat",
+    products: [
+        .executable(name: "habitat", targets: ["habitat"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    ],
+    targets: [
+        // Debian's C libraries, one small target each.
+        .systemLibrary(name: "CGeodesic", providers: [.apt(["libproj-dev"])]),
+        .systemLibrary(name: "CSpatiaLite", providers: [.apt(["libspatialite-dev", "libsqlite3-dev"])]),
+        .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(
+            name: "CSimdJSON",
+            cxxSettings: [.unsafeFlags(["-O3"])],
+            linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
+
+        .target(name: "Geo", dependencies: ["CGeodesic"], swiftSettings: swift),
+        .target(
+            name: "HabitModel",
+            dependencies: ["Geo", "CUtf8proc", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: swift),
+        .target(
+            name: "HabitStore",
+            dependencies: [
+                "HabitModel", "Geo", "CSpatiaLite", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            resources: [.embedInCode("Schema/SpatiaLite")],
+            swiftSettings: swift),
+        .target(
+            name: "HabitIngest",
+            dependencies: ["HabitModel", "HabitStore", "CSimdJSON", "CZlib"],
+            swiftSettings: swift),
+        .target(
+            name: "HabitReport",
+            dependencies: ["HabitModel", "HabitStore", "CUtf8proc"],
+            swiftSettings: swift),
+        .executableTarget(
+            name: "habitat",
+            dependencies: [
+                "HabitIngest", "HabitReport", "HabitStore", "HabitModel",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: swift),
+    ]
+)

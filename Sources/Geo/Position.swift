@@ -1,0 +1,64 @@
+/// A place on the Earth, in degrees on WGS 84, in the order of RFC 7946: longitude first.
+public struct Position: Hashable, Sendable {
+    /// Degrees east of Greenwich, -180...180.
+    public let longitude: Double
+    /// Degrees north of the equator, -90...90.
+    public let latitude: Double
+
+    /// Nil where a value is not finite or out of its range.
+    public init?(longitude: Double, latitude: Double) {
+        guard (-180...180).contains(longitude), (-90...90).contains(latitude) else { return nil }
+        self.longitude = longitude
+        self.latitude = latitude
+    }
+
+    /// Reads `LAT,LON` as people write it: `38.7223,-9.1393`, `38.7223N,9.1393W`, spaces around the comma allowed.
+    public init?(latitudeCommaLongitude text: String) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2, let latitude = Self.degrees(parts[0], axis: .latitude),
+            let longitude = Self.degrees(parts[1], axis: .longitude)
+        else { return nil }
+        self.init(longitude: longitude, latitude: latitude)
+    }
+
+    public enum Axis: Sendable {
+        case longitude, latitude
+
+        var positive: Character { self == .longitude ? "E" : "N" }
+        var negative: Character { self == .longitude ? "W" : "S" }
+    }
+
+    /// Degrees from a decimal number, one with a hemisphere letter behind it (`9.1393W`), or an E7 integer
+    /// (`-91393000`: degrees times 10⁷, as location logs have it). Nil for anything else; the range is not checked.
+    public static func degrees(_ text: some StringProtocol, axis: Axis) -> Double? {
+        var text = Substring(text).trimmingSpaces()
+        var sign = 1.0
+        if let last = text.last.map({ Character($0.uppercased()) }), last == axis.positive || last == axis.negative {
+            guard !text.hasPrefix("-"), !text.hasPrefix("+") else { return nil }
+            sign = last == axis.negative ? -1 : 1
+            text = text.dropLast().trimmingSpaces()
+        }
+        guard let value = decimal(text) else { return nil }
+        // No degree has six digits before the point, so a large integer can only be E7. A smaller one stays what it
+        // says, and is refused by its range: better than to take a slip of the pen for a place.
+        let isE7 = abs(value) >= 100_000 && text.utf8.allSatisfy { $0 != UInt8(ascii: ".") }
+        return sign * (isE7 ? value / 1e7 : value)
+    }
+
+    /// A finite number in plain decimal or exponent notation: no hexadecimal, no `inf`, no `nan`.
+    private static func decimal(_ text: Substring) -> Double? {
+        guard text.utf8.allSatisfy({ ($0 &- 48) < 10 || "+-.eE".utf8.contains($0) }), let value = Double(text),
+            value.isFinite
+        else { return nil }
+        return value
+    }
+}
+
+extension Substring {
+    func trimmingSpaces() -> Substring {
+        var text = self
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

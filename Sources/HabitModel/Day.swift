@@ -1,0 +1,107 @@
+/// A calendar date of the proleptic Gregorian calendar, from year 1 to 9999, without a time zone.
+public struct Day: Hashable, Comparable, Sendable {
+    /// Days since 1970-01-01.
+    public let number: Int32
+
+    public static let first = Day(number: -719_162)  // 0001-01-01
+    public static let last = Day(number: 2_932_896)  // 9999-12-31
+
+    public init(number: Int32) { self.number = number }
+
+    /// Nil where there is no such date, such as 2026-02-30.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= Self.length(of: month, in: year)
+        else { return nil }
+        // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
+        let y = month <= 2 ? year - 1 : year
+        let era = (y >= 0 ? y : y - 399) / 400
+        let yearOfEra = y - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        number = Int32(era * 146_097 + dayOfEra - 719_468)
+    }
+
+    /// Reads `YYYY-MM-DD`, and nothing else.
+    public init?(_ text: some StringProtocol) {
+        var text = String(text)
+        let day = text.withUTF8 { Day(utf8: $0[...]) }
+        guard let day else { return nil }
+        self = day
+    }
+
+    /// Reads `YYYY-MM-DD` from bytes, without making a string of them.
+    public init?(utf8 bytes: UnsafeBufferPointer<UInt8>) { self.init(utf8: bytes[...]) }
+
+    init?(utf8 bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+        guard bytes.count == 10 else { return nil }
+        let i = bytes.startIndex
+        guard bytes[i + 4] == UInt8(ascii: "-"), bytes[i + 7] == UInt8(ascii: "-"),
+            let year = digits(bytes[i..<i + 4]), let month = digits(bytes[i + 5..<i + 7]),
+            let day = digits(bytes[i + 8..<i + 10])
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
+    public var civil: (year: Int, month: Int, day: Int) {
+        // Hinnant's civil_from_days.
+        let z = Int(number) + 719_468
+        let era = (z >= 0 ? z : z - 146_096) / 146_097
+        let dayOfEra = z - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        let month = shifted < 10 ? shifted + 3 : shifted - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+    }
+
+    /// 1 for Monday to 7 for Sunday, as ISO 8601 counts.
+    public var weekday: Int {
+        // 1970-01-01 was a Thursday, 4.
+        let remainder = (Int(number) + 3) % 7
+        return (remainder < 0 ? remainder + 7 : remainder) + 1
+    }
+
+    /// The Monday of this day's ISO week.
+    public var monday: Day { advanced(by: 1 - weekday) }
+
+    public static func < (a: Day, b: Day) -> Bool { a.number < b.number }
+
+    private static func length(of month: Int, in year: Int) -> Int {
+        switch month {
+        case 4, 6, 9, 11: 30
+        case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
+        default: 31
+        }
+    }
+}
+
+extension Day: Strideable {
+    public func distance(to other: Day) -> Int { Int(other.number) - Int(number) }
+    public func advanced(by n: Int) -> Day { Day(number: number + Int32(n)) }
+}
+
+extension Day: CustomStringConvertible {
+    /// `YYYY-MM-DD`.
+    public var description: String {
+        let (year, month, day) = civil
+        return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
+    }
+}
+
+/// The number that `bytes` spell in decimal digits; nil for anything else.
+func digits(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+    guard !bytes.isEmpty, bytes.count <= 18 else { return nil }
+    var value = 0
+    for byte in bytes {
+        guard byte &- 48 < 10 else { return nil }
+        value = value * 10 + Int(byte &- 48)
+    }
+    return value
+}
+
+/// `value` with leading zeros to `width` digits.
+func padded(_ value: Int, _ width: Int) -> String {
+    let text = String(value)
+    return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+}

@@ -1,0 +1,31 @@
+import CUtf8proc
+
+extension String {
+    /// The form in which texts are compared: canonically composed (NFC) after full Unicode case folding, so that
+    /// `ÉTÉ` matches `été` but not `ete`, and `STRASSE` matches `straße`.
+    ///
+    /// Unicode 15, section 3.13, D145 (`toCasefold(NFD(X))`, composed). ASCII is folded without a call.
+    public var folded: String {
+        if utf8.allSatisfy({ $0 < 0x80 }) {
+            return utf8.contains { (0x41...0x5a).contains($0) } ? lowercased() : self
+        }
+        return mapped(UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue | UTF8PROC_CASEFOLD.rawValue)
+    }
+
+    /// The text in Unicode normalization form C, as it is stored.
+    public var composed: String {
+        utf8.allSatisfy { $0 < 0x80 } ? self : mapped(UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue)
+    }
+
+    private func mapped(_ options: UInt32) -> String {
+        var text = self
+        return text.withUTF8 { bytes in
+            var result: UnsafeMutablePointer<UInt8>?
+            let length = utf8proc_map(
+                bytes.baseAddress, utf8proc_ssize_t(bytes.count), &result, utf8proc_option_t(rawValue: options))
+            defer { free(result) }
+            guard length >= 0, let result else { return String(decoding: bytes, as: UTF8.self) }
+            return String(decoding: UnsafeBufferPointer(start: result, count: length), as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// What a text may be: how long, counted in characters as people see them, and whether it may be blank.
+public struct TextRule: Sendable {
+    public let field: Field
+    public let limit: Int
+    /// What a blank text is refused with; nil: it may be blank.
+    public let whenBlank: ErrorCode?
+    public let whenTooLong: ErrorCode
+
+    public static let title = TextRule(.title, 20, blank: .titleEmpty, tooLong: .titleTooLong)
+    public static let reason = TextRule(.reason, 30, tooLong: .reasonTooLong)
+    public static let comment = TextRule(.comment, 20, tooLong: .commentTooLong)
+    public static let itemName = TextRule(.name, 80, blank: .itemNameInvalid, tooLong: .itemNameInvalid)
+    public static let itemDescription = TextRule(.description, 2000, tooLong: .itemDescriptionInvalid)
+    public static let message = TextRule(.text, 2000, blank: .messageEmpty, tooLong: .messageTooLong)
+    public static let caption = TextRule(.caption, 200, tooLong: .captionTooLong)
+
+    init(_ field: Field, _ limit: Int, blank: ErrorCode? = nil, tooLong: ErrorCode) {
+        self.field = field
+        self.limit = limit
+        whenBlank = blank
+        whenTooLong = tooLong
+    }
+
+    /// The text as it is stored, in NFC.
+    public func check(_ text: String) throws(HabitError) -> String {
+        let text = text.composed
+        if let whenBlank, text.allSatisfy(\.isWhitespace) {
+            throw HabitError(whenBlank, "the \(field.rawValue) is missing or blank", field: field.rawValue)
+        }
+        // Bytes first: no text has more characters than bytes, and counting characters is dear.
+        guard text.utf8.count <= limit || text.count <= limit else {
+            throw HabitError(
+                whenTooLong, "the \(field.rawValue) has \(text.count) characters; at most \(limit) are allowed",
+                field: field.rawValue)
+        }
+        guard !text.utf8.contains(0) else {
+            throw HabitError(.textInvalid, "the \(field.rawValue) holds a NUL character", field: field.rawValue)
+        }
+        return text
+    }
+}
+
+/// Checks an id: 1 to 64 characters, none of them a control character.
+public func checkID(_ text: String, field: Field) throws(HabitError) -> String {
+    let id = text.composed
+    guard !id.isEmpty, id.utf8.count <= 64 || id.count <= 64 else {
+        throw HabitError(.idInvalid, "an id has 1 to 64 characters, this one \(id.count)", field: field.rawValue)
+    }
+    guard !id.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+        throw HabitError(.idInvalid, "an id holds no control characters", field: field.rawValue)
+    }
+    return id
+}

@@ -1,0 +1,108 @@
+import Glibc
+import HabitModel
+
+/// A file that takes its name, and the place of an older one, only when it is complete.
+///
+/// The bytes go to a temporary file `.name.XXXXXX.tmp` in the same folder. `commit()` writes it through to the disk and
+/// renames it; an error, or dropping the value without `commit()`, removes it and leaves the older file as it was.
+public final class AtomicFile: OutputSink {
+    private let path: String
+    private let name: String
+    private let temporaryName: String
+    /// The folder is held open, so that both names lie in the same one whatever happens meanwhile.
+    private let folder: Int32
+    private var file: Int32 = -1
+
+    /// Creates the temporary file beside `path`.
+    ///
+    /// - Parameters:
+    ///   - permissions: of the new file, less the umask.
+    ///   - followsLinks: whether a symbolic link at `path` stands for the file that it leads to, or is itself replaced.
+    /// - Throws: `HabitError` with `.outputNotWritable`, which says what is wrong with which folder, or `.noSpace`.
+    public init(replacing path: String, permissions: mode_t = 0o666, followsLinks: Bool = true) throws {
+        self.path = path
+        let target = try followsLinks ? Self.linkTarget(of: path) : path
+        let (folderPath, name) = Self.split(target)
+        var status = stat()
+        guard !name.isEmpty, name != ".", name != "..", lstat(target, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR
+        else { throw HabitError(.outputNotWritable, "\(path) is a folder: give the name of a file in it.") }
+
+        self.name = name
+        temporaryName = "." + String(name.unicodeScalars.prefix(40)) + "." + Self.randomLetters() + ".tmp"
+        folder = open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw Self.error(inFolder: folderPath, errno) }
+        file = openat(folder, temporaryName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
+        guard file >= 0 else { throw Self.error(inFolder: folderPath, errno) }
+    }
+
+    deinit {
+        discard()
+        close(folder)
+    }
+
+    /// - Throws: `HabitError` with `.noSpace` or `.writeFailed`; the temporary file is gone then.
+    public func write(_ bytes: UnsafeRawBufferPointer) throws {
+        do {
+            try writeAll(bytes, to: file, name: path)
+        } catch {
+            discard()
+            throw error
+        }
+    }
+
+    /// Writes the file through to the disk and gives it its name.
+    ///
+    /// - Throws: as `write(_:)`.
+    public func commit() throws {
+        guard fsync(file) == 0, renameat(folder, temporaryName, folder, name) == 0 else {
+            let number = errno
+            discard()
+            throw HabitError(writing: path, number)
+        }
+        close(file)
+        file = -1
+        // The new name is durable once the folder is; some file systems cannot tell, and say EINVAL.
+        guard fsync(folder) == 0 || errno == EINVAL else { throw HabitError(writing: path, errno) }
+    }
+
+    /// Removes the temporary file; without effect after `commit()`.
+    public func discard() {
+        guard file >= 0 else { return }
+        close(file)
+        file = -1
+        unlinkat(folder, temporaryName, 0)
+    }
+
+    private static func linkTarget(of path: String) throws -> String {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+        guard let resolved = realpath(path, nil) else {
+            throw HabitError(.outputNotWritable, "\(path) is a link to a file that is not there: remove the link.")
+        }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
+    }
+
+    private static func randomLetters() -> String {
+        String((0..<6).compactMap { _ in "abcdefghijklmnopqrstuvwxyz0123456789".randomElement() })
+    }
+
+    private static func error(inFolder folder: String, _ number: Int32) -> HabitError {
+        let folderName = folder == "." ? "The current folder" : "The folder \(folder)"
+        let problem =
+            switch number {
+            case ENOENT: "does not exist: create it first"
+            case ENOTDIR: "is not a folder"
+            case EACCES, EPERM: "is not writable for you: choose another one"
+            case EROFS: "is on a read-only file system: choose another one"
+            default: "cannot be written: \(reason(number))"
+            }
+        return number == ENOSPC || number == EDQUOT
+            ? HabitError(creating: folder, number) : HabitError(.outputNotWritable, "\(folderName) \(problem).")
+    }
+}

@@ -1,0 +1,75 @@
+import HabitStore
+
+/// Rows as CSV (RFC 4180): a header always, an empty cell for null, `""` for the empty text (rule R-03).
+///
+/// Cells are quoted that hold a comma, a quote or a line break, or begin or end with a space.
+public struct CSVRenderer: Renderer {
+    public private(set) var rowCount = 0
+    private let columns: [Column]
+    private let options: RenderOptions
+    private let output: OutputBuffer
+
+    public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
+        columns = shape.columns
+        self.options = options
+        self.output = output
+    }
+
+    public mutating func begin() throws {
+        for (i, column) in columns.enumerated() {
+            if i > 0 { output.append(UInt8(ascii: ",")) }
+            var name = column.name
+            name.withUTF8(append)
+        }
+        try endLine()
+    }
+
+    public mutating func append(_ row: some Row) throws {
+        var isFirst = true
+        for column in columns {
+            if !isFirst { output.append(UInt8(ascii: ",")) }
+            isFirst = false
+            _ = output.append(column.value, at: column.index, of: row, precision: options.precision) { append($0) }
+        }
+        rowCount += 1
+        try endLine()
+    }
+
+    public mutating func end() throws {}
+
+    private func endLine() throws {
+        if options.crlf { output.append(UInt8(ascii: "\r")) }
+        output.append(UInt8(ascii: "\n"))
+        try output.flushIfFull()
+    }
+
+    private func append(_ text: UnsafeBufferPointer<UInt8>) {
+        let quotes = needsQuotes(text)
+        if quotes { output.append(UInt8(ascii: "\"")) }
+        if options.spreadsheetSafe, isFormula(text) { output.append(UInt8(ascii: "'")) }
+        output.append(doublingQuotes: text)
+        if quotes { output.append(UInt8(ascii: "\"")) }
+    }
+
+    private func needsQuotes(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = text.first, let last = text.last else { return true }
+        if first == UInt8(ascii: " ") || last == UInt8(ascii: " ") { return true }
+        for byte in text where byte <= UInt8(ascii: ",") {
+            switch byte {
+            case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): return true
+            default: break
+            }
+        }
+        return false
+    }
+
+    /// Whether a spreadsheet would run the cell (OWASP, "CSV Injection").
+    private func isFormula(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        switch text.first {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), UInt8(ascii: "\t"),
+            UInt8(ascii: "\r"):
+            true
+        default: false
+        }
+    }
+}

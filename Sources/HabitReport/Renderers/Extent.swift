@@ -1,0 +1,40 @@
+import Geo
+
+/// The smallest box around positions that come one by one, in constant memory: across the antimeridian where that is smaller.
+///
+/// Longitudes are a circle, and the box is what the widest gap between neighbours leaves of it. Each half degree keeps its
+/// lowest and highest longitude: a gap of half a degree or more cannot hide within one, so the widest is found exactly.
+/// Where there is none that wide, the box goes once around the globe.
+struct Extent {
+    private static let perDegree = 2.0
+    private var lowest = [Double](repeating: .infinity, count: 720)
+    private var highest = [Double](repeating: -.infinity, count: 720)
+    private var south = Double.infinity
+    private var north = -Double.infinity
+
+    mutating func add(_ position: Position) {
+        let longitude = position.longitude
+        let bucket = min(719, Int((longitude + 180) * Self.perDegree))
+        lowest[bucket] = min(lowest[bucket], longitude)
+        highest[bucket] = max(highest[bucket], longitude)
+        south = min(south, position.latitude)
+        north = max(north, position.latitude)
+    }
+
+    /// Nil before the first position.
+    var box: BoundingBox? {
+        let taken = lowest.indices.filter { lowest[$0].isFinite }
+        guard let first = taken.first, let last = taken.last else { return nil }
+        var (west, east) = (lowest[first], highest[last])
+        var widest = west + 360 - east
+        for (before, after) in zip(taken, taken.dropFirst()) where lowest[after] - highest[before] > widest {
+            (west, east) = (lowest[after], highest[before])
+            widest = west - east
+        }
+        if widest < 1 / Self.perDegree { (west, east) = (-180, 180) }
+        // 180 and -180 are one meridian: say it so that the box does not cross it for nothing.
+        if west == 180, east < 180 { west = -180 }
+        if east == -180, west > -180 { east = 180 }
+        return BoundingBox(west: west, south: south, east: east, north: north)
+    }
+}

@@ -1,0 +1,59 @@
+import Geo
+import HabitModel
+import HabitStore
+
+/// Rows as a GeoJSON FeatureCollection (RFC 7946), one Feature a line; with `single` the one row as a Feature.
+///
+/// Rows without a place are left out, unless the options say otherwise. `bbox` comes last, since it is known last;
+/// it is absent where nothing is located.
+public struct GeoJSONRenderer: Renderer {
+    public private(set) var rowCount = 0
+    public private(set) var unlocatedCount = 0
+    private let features: FeatureWriter
+    private let isSingle: Bool
+    private let output: OutputBuffer
+    private var extent = Extent()
+
+    init(_ features: FeatureWriter, _ options: RenderOptions, _ output: OutputBuffer) {
+        self.features = features
+        isSingle = options.single
+        self.output = output
+    }
+
+    public mutating func begin() throws {
+        if !isSingle { output.append(literal: Self.opening) }
+    }
+
+    public mutating func append(_ row: some Row) throws {
+        let (position, isWritten) = features.place(of: row)
+        guard isWritten else {
+            unlocatedCount += 1
+            return
+        }
+        if isSingle {
+            guard rowCount == 0 else { throw HabitError.secondRow }
+        } else if rowCount == 0 {
+            output.append(UInt8(ascii: "\n"))
+        } else {
+            output.append(literal: ",\n")
+        }
+        features.append(row, at: position, to: output)
+        if !isSingle { output.append(UInt8(ascii: "}")) }
+        if let position { extent.add(position) }
+        rowCount += 1
+        try output.flushIfFull()
+    }
+
+    public mutating func end() throws {
+        if isSingle, rowCount == 0 { output.append(literal: Self.opening) }
+        if rowCount > 0, !isSingle { output.append(UInt8(ascii: "\n")) }
+        if !isSingle || rowCount == 0 { output.append(UInt8(ascii: "]")) }
+        if let box = extent.box {
+            output.append(UInt8(ascii: ","))
+            features.append(box, to: output)
+        }
+        output.append(literal: "}\n")
+    }
+
+    private static var opening: StaticString { #"{"type":"FeatureCollection","features":["# }
+}

@@ -1,0 +1,90 @@
+import CUtf8proc
+
+/// A text made safe for a terminal, and the columns it takes there.
+///
+/// Control characters, line breaks and bidirectional overrides are shown as symbols, so that no cell can move the cursor,
+/// break a line or turn around what stands beside it.
+struct TerminalText {
+    private(set) var text: String
+    private(set) var width: Int
+    private var isRightToLeft = false
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        text = String(decoding: bytes, as: UTF8.self)
+        width = bytes.count
+        guard !bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return }
+        var visible = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            visible.append(scalar.isUnsafeInTerminal ? scalar.symbol : scalar)
+            if scalar.isRightToLeft { isRightToLeft = true }
+        }
+        text = String(visible)
+        width = text.reduce(0) { $0 + $1.terminalWidth }
+    }
+
+    init(_ text: String) {
+        var text = text
+        self = text.withUTF8 { TerminalText($0) }
+    }
+
+    /// The text as far as it fits, the end cut off with `…`.
+    func cut(to limit: Int) -> TerminalText {
+        guard width > limit else { return self }
+        var cut = self
+        (cut.text, cut.width) = ("", 0)
+        for character in text {
+            let width = character.terminalWidth
+            guard cut.width + width < limit else { break }
+            cut.text.append(character)
+            cut.width += width
+        }
+        cut.text += "…"
+        cut.width += 1
+        return cut
+    }
+
+    /// The text for a place beside others: right-to-left text in isolates (UAX 9, FSI and PDI), which take no width.
+    var isolated: String { isRightToLeft ? "\u{2068}\(text)\u{2069}" : text }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal would act on it: controls, line and paragraph separators, embeddings, overrides and isolates.
+    var isUnsafeInTerminal: Bool {
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    /// What is shown in its place.
+    fileprivate var symbol: Unicode.Scalar {
+        switch value {
+        case 0x0A, 0x2028, 0x2029: "␤"
+        case 0..<0x20: Unicode.Scalar(0x2400 + value) ?? "�"
+        case 0x7F: "␡"
+        default: "�"
+        }
+    }
+
+    /// The blocks of scripts written from right to left: Hebrew to Arabic Extended, presentation forms, planes above.
+    fileprivate var isRightToLeft: Bool {
+        switch value {
+        case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x1_0800...0x1_0FFF, 0x1_E800...0x1_EFFF: true
+        default: false
+        }
+    }
+
+    fileprivate var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
+}
+
+extension Character {
+    /// The terminal columns of a character: those of its widest scalar; two for a flag and for an emoji with VS16.
+    var terminalWidth: Int {
+        if isASCII { return 1 }
+        let scalars = unicodeScalars
+        let isEmoji = scalars.first?.properties.isEmoji ?? false
+        if isEmoji, scalars.contains("\u{FE0F}") { return 2 }
+        if scalars.count == 2, scalars.allSatisfy(\.isRegionalIndicator) { return 2 }
+        return scalars.reduce(0) { max($0, Int(utf8proc_charwidth(Int32($1.value)))) }
+    }
+}

@@ -1,0 +1,70 @@
+import HabitStore
+
+/// Which columns a text table shows, and how wide.
+///
+/// What does not fit shrinks: first the widest texts, down to ten columns. If that is not enough, whole columns are left
+/// out, since a dozen stumps help nobody: positions first, then booleans, instants, texts and numbers, each from the
+/// right; never the identity. Last, everything is cut.
+struct TextLayout {
+    struct Slot {
+        /// The index in the table's columns.
+        let index: Int
+        var width: Int
+    }
+
+    static let gap = 2
+    private static let shortestText = 10
+
+    private(set) var slots: [Slot]
+    /// The names of the columns left out. The header ends with `…` then.
+    let hidden: [String]
+
+    /// `natural` is the width each column would like to have, its header included.
+    init(_ columns: [Column], identity: [String], natural: [Int], width: Int) {
+        let natural = natural.map { min($0, width) }
+        let isKey = columns.indices.map { identity.isEmpty ? $0 == 0 : identity.contains(columns[$0].name) }
+        let floor = columns.indices.map { i in
+            isKey[i] || !columns[i].value.isText ? natural[i] : min(natural[i], Self.shortestText)
+        }
+        var kept = Array(columns.indices)
+        func room() -> Int { kept.count == columns.count ? width : width - Self.gap - 1 }
+        func needed() -> Int { kept.reduce(0) { $0 + floor[$1] } + Self.gap * (kept.count - 1) }
+
+        let leastUseful = kept.filter { !isKey[$0] }
+            .sorted { (columns[$0].value.usefulness, $1) < (columns[$1].value.usefulness, $0) }
+        for index in leastUseful where needed() > room() {
+            kept.removeAll { $0 == index || columns[$0].value.usefulness == 0 && !isKey[$0] }
+        }
+        slots = kept.map { Slot(index: $0, width: natural[$0]) }
+        hidden = columns.indices.filter { !kept.contains($0) }.map { columns[$0].name }
+        shrink(to: room()) { floor[$0] }
+        shrink(to: room()) { isKey[$0] ? natural[$0] : 1 }
+        shrink(to: room()) { _ in 1 }
+    }
+
+    private var width: Int { slots.reduce(0) { $0 + $1.width } + Self.gap * (slots.count - 1) }
+
+    /// Takes from the widest column that is above its floor until the table fits.
+    private mutating func shrink(to room: Int, floor: (Int) -> Int) {
+        while width > room {
+            let shrinkable = slots.indices.filter { slots[$0].width > floor(slots[$0].index) }
+            guard let widest = shrinkable.max(by: { slots[$0].width < slots[$1].width }) else { return }
+            slots[widest].width -= 1
+        }
+    }
+}
+
+extension Column.Value {
+    fileprivate var isText: Bool { self == .text || self == .any }
+
+    /// How late a column is left out of a table for people.
+    fileprivate var usefulness: Int {
+        switch self {
+        case .longitude, .latitude: 0
+        case .boolean: 1
+        case .instant: 2
+        case .text, .any: 3
+        case .integer, .number, .day: 4
+        }
+    }
+}

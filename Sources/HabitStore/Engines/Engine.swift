@@ -1,0 +1,144 @@
+import Geo
+import HabitModel
+
+/// What keeps the records: a SpatiaLite file, or a PostgreSQL database with PostGIS.
+///
+/// Queries and writes are SQL with named bindings that both dialects take. What must differ between them is what this
+/// protocol and ``Dialect`` ask for.
+public protocol Engine: Sendable {
+    /// Runs `body` on one consistent state of the store, unaffected by writers.
+    func read<Result>(_ body: (any Session) throws -> Result) throws -> Result
+
+    /// Runs `body` in a transaction that begins as a writer; a throw undoes all of it, a return is durable.
+    func write<Result>(_ body: (any Session) throws -> Result) throws -> Result
+}
+
+/// A connection inside a transaction.
+public protocol Session: AnyObject {
+    var dialect: any Dialect { get }
+    /// Compiles `sql`; its `:name` parameters are bound in the order of their first appearance.
+    func prepare(_ sql: String) throws -> any Statement
+    /// Compiles SQL that came from outside: one statement that reads nothing but `views`, calls no function but those that
+    /// compute a value from their arguments, and changes nothing.
+    ///
+    /// Throws `report-invalid` with the engine's own words otherwise.
+    func prepareAnalysis(_ sql: String, reading views: [String]) throws -> Analysis
+    /// The bytes on disk of each table with its indexes. Costs a look at every page.
+    func tableSizes() throws -> [String: Int64]
+    /// How the engine would run `sql`, a line each, indented by depth.
+    func plan(_ sql: SQL) throws -> [String]
+}
+
+/// SQL from outside, ready to run.
+public struct Analysis {
+    public var statement: any Statement
+    /// Those of the views that it reads.
+    public var views: Set<String>
+}
+
+/// A compiled statement: prepared once, run many times.
+public protocol Statement: AnyObject {
+    /// The parameters' names, in the order of their first appearance.
+    var parameters: [String] { get }
+    /// The result's columns.
+    var columnNames: [String] { get }
+    /// Binds all parameters anew, in the order of ``parameters``.
+    func bind(_ values: [Value]) throws
+    /// Hands each row to `body`, until `body` returns false.
+    func forEach(_ body: (any Row) throws -> Bool) throws
+    /// Runs a statement without rows, and says how many rows it changed.
+    @discardableResult func run() throws -> Int
+}
+
+/// A value bound to a parameter.
+public enum Value: Sendable, Equatable {
+    case null
+    case integer(Int64)
+    case number(Double)
+    case text(String)
+    case blob([UInt8])
+    /// In the engine's own form of a geometry.
+    case point(Position)
+
+    public static func text(_ value: String?) -> Value { value.map { .text($0) } ?? .null }
+    public static func integer(_ value: Int64?) -> Value { value.map { .integer($0) } ?? .null }
+    public static func boolean(_ value: Bool) -> Value { .integer(value ? 1 : 0) }
+    public static func day(_ value: Day?) -> Value { .text(value?.description) }
+    public static func point(_ value: Position?) -> Value { value.map { .point($0) } ?? .null }
+}
+
+extension Session {
+    /// Runs `sql` once and hands each row to `body`, until `body` returns false.
+    public func query(_ sql: SQL, _ body: (any Row) throws -> Bool) throws {
+        try prepare(bound: sql).forEach(body)
+    }
+
+    /// Runs `sql` once and gives what `body` makes of the first row; nil where there is none.
+    public func first<Result>(_ sql: SQL, _ body: (any Row) throws -> Result) throws -> Result? {
+        var result: Result?
+        try query(sql) {
+            result = try body($0)
+            return false
+        }
+        return result
+    }
+
+    @discardableResult
+    public func run(_ sql: SQL) throws -> Int { try prepare(bound: sql).run() }
+
+    private func prepare(bound sql: SQL) throws -> any Statement {
+        let statement = try prepare(sql.text)
+        try statement.bind(
+            statement.parameters.map { name in
+                guard let value = sql.bindings[name] else {
+                    throw HabitError(.internal, "the query has no value for its parameter ':\(name)'")
+                }
+                return value
+            })
+        return statement
+    }
+}
+
+/// A statement's text with the values of its `:name` parameters; put together from fixed fragments, never from values.
+public struct SQL: Sendable, ExpressibleByStringLiteral {
+    public var text: String
+    public var bindings: [String: Value]
+
+    public init(_ text: String, _ bindings: [String: Value] = [:]) {
+        self.text = text
+        self.bindings = bindings
+    }
+
+    public init(stringLiteral text: String) { self.init(text) }
+
+    public static func += (a: inout SQL, b: SQL) {
+        a.text += b.text
+        a.bind(b.bindings)
+    }
+
+    /// A name bound twice must mean the same value: fragments that differ use names of their own.
+    public mutating func bind(_ more: [String: Value]) { bindings.merge(more) { _, new in new } }
+}
+
+/// What the two SQL dialects say differently.
+public protocol Dialect: Sendable {
+    /// The rows of `table` that the spatial index on its `geometry` finds in a box, and perhaps a few beside it: a source
+    /// for FROM that has the table under its own name.
+    func candidates(in box: BoundingBox, of table: String) -> SQL
+
+    /// Whether the point `geometry` lies in the box, edges included: a condition.
+    func isInside(_ box: BoundingBox, geometry: String) -> SQL
+
+    /// Metres on the WGS 84 geodesic from `:longitude`, `:latitude` to `geometry`: an expression.
+    func distance(to geometry: String) -> String
+
+    /// Whether `column` (folded) contains `text` (folded): a condition, `indexed` through the search index of
+    /// `table`, which serves best where nothing else narrows the rows.
+    func contains(_ text: String, in column: String, of table: String, indexed: Bool) -> SQL
+
+    /// Whether `column` (folded) contains `word` (folded) as whole words: a condition.
+    func containsWord(_ word: String, in column: String) -> SQL
+
+    /// The ISO date of `instant` (microseconds) in the time zone that `zone` names: an expression.
+    func localDay(_ instant: String, zone: String) -> String
+}

@@ -1,0 +1,48 @@
+import CSpatiaLite
+import GRDB
+import HabitModel
+
+/// The schema's numbered files, run in their order; `PRAGMA user_version` is the number of the last one that ran.
+enum Migrations {
+    private static let files: [[UInt8]] = [
+        PackageResources._01_records_sql
+    ]
+
+    static func isNeeded(_ db: Database) throws -> Bool { try version(db) < files.count }
+
+    /// Throws where the store was written by a newer program than this.
+    static func requireKnown(_ db: Database, path: String) throws {
+        let version = try version(db)
+        guard version <= files.count else {
+            throw HabitError(
+                .storeNotHabitat,
+                "the store '\(path)' was written by a newer Habitat (schema \(version), this one knows \(files.count)): update the program")
+        }
+    }
+
+    /// Runs what has not run yet, inside the caller's transaction.
+    static func run(_ db: Database) throws {
+        let done = try version(db)
+        if done == 0 {
+            try execute("SELECT InitSpatialMetaData('WGS84_ONLY')", db)
+            try db.execute(sql: "PRAGMA application_id = \(SpatiaLiteEngine.applicationID)")
+        }
+        for file in files.dropFirst(done) { try execute(String(decoding: file, as: UTF8.self), db) }
+        try db.execute(sql: "PRAGMA user_version = \(files.count)")
+    }
+
+    private static func version(_ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    }
+
+    /// SpatiaLite's administrative functions answer 0 where they fail, and say why only on the standard error.
+    private static func execute(_ sql: String, _ db: Database) throws {
+        let statements = try db.allStatements(sql: sql)
+        while let statement = try statements.next() {
+            guard let answer = try GRDB.Row.fetchOne(statement)?.databaseValues.first else { continue }
+            guard Int64.fromDatabaseValue(answer) != 0 else {
+                throw HabitError(.internal, "the schema could not be made: SpatiaLite refused '\(statement.sql)'")
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import CSpatiaLite
+import Foundation
+import Geo
+import HabitModel
+
+/// The SQL functions of ours that a SpatiaLite connection offers.
+enum SQLFunctions {
+    private static let pure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
+
+    static func register(on connection: OpaquePointer) {
+        add("geodesic_distance", 3, to: connection) { context, _, arguments in
+            guard let arguments, let point = PointBlob.position(of: arguments[0]),
+                let center = Position(
+                    longitude: sqlite3_value_double(arguments[1]), latitude: sqlite3_value_double(arguments[2]))
+            else { return sqlite3_result_null(context) }
+            sqlite3_result_double(context, Geodesic.wgs84.distance(from: center, to: point).meters)
+        }
+        add("local_day", 2, to: connection) { context, _, arguments in
+            guard let arguments, let name = text(arguments[1]), let zone = TimeZone(identifier: name),
+                sqlite3_value_type(arguments[0]) != SQLITE_NULL
+            else { return sqlite3_result_null(context) }
+            let instant = Instant(microseconds: sqlite3_value_int64(arguments[0]))
+            set(context, instant.day(in: zone).description)
+        }
+        add("contains_word", 2, to: connection) { context, _, arguments in
+            guard let arguments, let comment = text(arguments[0]), let word = text(arguments[1]) else {
+                return sqlite3_result_null(context)
+            }
+            sqlite3_result_int(context, comment.containsWord(word) ? 1 : 0)
+        }
+        add("rfc3339", 2, to: connection) { context, _, arguments in
+            guard let arguments, sqlite3_value_type(arguments[0]) != SQLITE_NULL else {
+                return sqlite3_result_null(context)
+            }
+            let hasOffset = sqlite3_value_type(arguments[1]) != SQLITE_NULL
+            let offset = hasOffset ? UTCOffset(minutes: Int16(clamping: sqlite3_value_int64(arguments[1]))) : nil
+            let instant = Instant(microseconds: sqlite3_value_int64(arguments[0]))
+            set(context, OffsetInstant(instant, offset: offset).description)
+        }
+        add("weekday_names", 1, to: connection) { context, _, arguments in
+            guard let arguments, let schedule = Schedule(mask: Int(sqlite3_value_int64(arguments[0]))) else {
+                return sqlite3_result_null(context)
+            }
+            set(context, schedule.description)
+        }
+    }
+
+    private typealias Function = @convention(c) (
+        OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+    ) -> Void
+
+    private static func add(
+        _ name: String, _ arguments: Int32, to connection: OpaquePointer, _ function: Function
+    ) {
+        sqlite3_create_function_v2(connection, name, arguments, pure, nil, function, nil, nil, nil)
+    }
+}
+
+// Free functions, since a C function pointer cannot capture even the type.
+
+private func text(_ value: OpaquePointer?) -> String? {
+    guard let bytes = sqlite3_value_text(value) else { return nil }
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))), as: UTF8.self)
+}
+
+private func set(_ context: OpaquePointer?, _ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+        bytes.withMemoryRebound(to: CChar.self) {
+            sqlite3_result_text(context, $0.baseAddress, Int32($0.count), Transient.destructor)
+        }
+    }
+}
+
+enum Transient {
+    /// SQLITE_TRANSIENT, a macro that Swift does not import: SQLite copies the bytes before the call returns.
+    static let destructor = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+}

@@ -1,0 +1,26 @@
+import CSpatiaLite
+import Foundation
+import GRDB
+import HabitModel
+
+/// What a connection needs before its first statement.
+enum SpatiaLiteConnection {
+    static func prepare(_ db: Database, wait: Duration) throws {
+        guard let connection = db.sqliteConnection else {
+            throw HabitError(.internal, "the connection is closed")
+        }
+        let cache = spatialite_alloc_connection()
+        spatialite_init_ex(connection, cache, 0)
+        // SQLite hands the cache back to SpatiaLite when it closes the connection and drops its functions.
+        sqlite3_create_function_v2(
+            connection, "habitat_spatialite_cache", 0, SQLITE_UTF8, cache,
+            { context, _, _ in sqlite3_result_null(context) }, nil, nil,
+            { spatialite_cleanup_ex($0) })
+        // SpatiaLite has set its own timeout, whatever ours was.
+        sqlite3_busy_timeout(connection, Int32(clamping: wait.components.seconds * 1000))
+        SQLFunctions.register(on: connection)
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        try db.execute(sql: "PRAGMA cache_size = -65536")
+        try db.execute(sql: "PRAGMA temp_store = MEMORY")
+    }
+}

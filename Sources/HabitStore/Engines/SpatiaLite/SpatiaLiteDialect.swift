@@ -1,0 +1,74 @@
+import Geo
+
+struct SpatiaLiteDialect: Dialect {
+    /// The index goes first: CROSS JOIN fixes the order. It holds 32-bit boxes rounded outward, so it gives a few rows
+    /// too many and none too few.
+    func candidates(in box: BoundingBox, of table: String) -> SQL {
+        let windows = box.parts.indices.map { part in
+            """
+            SELECT pkid
+              FROM idx_\(table)_geometry
+              WHERE xmin <= :window_east\(part) AND xmax >= :window_west\(part)
+                AND ymin <= :window_north AND ymax >= :window_south
+            """
+        }
+        let from = """
+            (
+              \(windows.joined(separator: "\n  UNION ALL\n  "))
+            ) AS candidate
+            CROSS JOIN \(table) ON \(table).id = candidate.pkid
+            """
+        return SQL(from, box.bindings(prefix: "window"))
+    }
+
+    func isInside(_ box: BoundingBox, geometry: String) -> SQL {
+        let longitudes = box.parts.indices.map { "ST_X(\(geometry)) BETWEEN :bbox_west\($0) AND :bbox_east\($0)" }
+        return SQL(
+            "(\(longitudes.joined(separator: " OR "))) AND ST_Y(\(geometry)) BETWEEN :bbox_south AND :bbox_north",
+            box.bindings(prefix: "bbox"))
+    }
+
+    func distance(to geometry: String) -> String { "geodesic_distance(\(geometry), :longitude, :latitude)" }
+
+    func contains(_ text: String, in column: String, of table: String, indexed: Bool) -> SQL {
+        var sql = SQL("instr(\(table).\(column), :search_text) > 0", ["search_text": .text(text)])
+        let trigrams = Self.trigrams(text)
+        guard indexed, !trigrams.isEmpty else { return sql }
+        sql += SQL(
+            " AND \(table).id IN (SELECT rowid FROM event_comment WHERE event_comment MATCH :search_trigrams)",
+            ["search_trigrams": .text(trigrams)])
+        return sql
+    }
+
+    func containsWord(_ word: String, in column: String) -> SQL {
+        SQL("contains_word(\(column), :search_word)", ["search_word": .text(word)])
+    }
+
+    func localDay(_ instant: String, zone: String) -> String { "local_day(\(instant), \(zone))" }
+
+    /// An FTS5 query for all trigrams of `text`, each a quoted string; empty where `text` has less than three characters.
+    ///
+    /// The tokenizer counts code points, and ends a text at a NUL.
+    private static func trigrams(_ text: String) -> String {
+        let scalars = Array(text.unicodeScalars)
+        guard scalars.count >= 3, !scalars.contains("\0") else { return "" }
+        return (0...(scalars.count - 3)).map { start in
+            var trigram = String.UnicodeScalarView()
+            trigram.append(contentsOf: scalars[start..<start + 3])
+            return "\"" + String(trigram).replacing("\"", with: "\"\"") + "\""
+        }.joined(separator: " ")
+    }
+}
+
+extension BoundingBox {
+    fileprivate var parts: [BoundingBox] { [split.0, split.1].compactMap(\.self) }
+
+    fileprivate func bindings(prefix: String) -> [String: Value] {
+        var bindings: [String: Value] = ["\(prefix)_south": .number(south), "\(prefix)_north": .number(north)]
+        for (part, box) in parts.enumerated() {
+            bindings["\(prefix)_west\(part)"] = .number(box.west)
+            bindings["\(prefix)_east\(part)"] = .number(box.east)
+        }
+        return bindings
+    }
+}

@@ -1,0 +1,155 @@
+import CSpatiaLite
+import Foundation
+import GRDB
+import HabitModel
+
+/// A store in one SpatiaLite file.
+///
+/// Write-ahead logging: one writer at a time, and readers that never wait. A writer waits for another up to `wait`.
+public struct SpatiaLiteEngine: Engine {
+    public enum Access: Sendable {
+        case read
+        case write
+        /// Makes the store where there is none.
+        case create
+    }
+
+    /// "HABT": how SQLite and `file` know our files.
+    static let applicationID: Int32 = 0x4841_4254
+
+    private let queue: DatabaseQueue
+    private let path: String
+
+    /// Opens the store at `path`.
+    ///
+    /// Throws `store-unavailable` where there is none, `store-not-habitat` where the file is something else,
+    /// `store-read-only` where it cannot be written and `access` asks for that.
+    public init(path: String, access: Access, wait: Duration) throws {
+        self.path = path
+        try Self.checkFile(path, access: access)
+        var configuration = Configuration()
+        configuration.readonly = access == .read
+        configuration.foreignKeysEnabled = true
+        configuration.label = "habitat"
+        configuration.prepareDatabase { db in
+            try SpatiaLiteConnection.prepare(db, wait: wait)
+        }
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+            try checkContent(access: access)
+        } catch {
+            throw Self.explain(error, path: path)
+        }
+    }
+
+    public func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
+        try run(.deferred, body)
+    }
+
+    public func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
+        try run(.immediate, body)
+    }
+
+    private func run<Result>(
+        _ kind: Database.TransactionKind, _ body: (any Session) throws -> Result
+    ) throws -> Result {
+        do {
+            return try queue.inDatabase { db in
+                var result: Result?
+                try db.inTransaction(kind) {
+                    result = try body(SpatiaLiteSession(db))
+                    return .commit
+                }
+                guard let result else { throw HabitError(.internal, "the transaction ended without a result") }
+                return result
+            }
+        } catch {
+            throw Self.explain(error, path: path)
+        }
+    }
+
+    // MARK: Opening
+
+    private static func checkFile(_ path: String, access: Access) throws {
+        var status = stat()
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw HabitError(.storeNotHabitat, "'\(path)' is not a file: name the store's file with --store")
+            }
+            guard Glibc.access(path, R_OK) == 0 else {
+                throw HabitError(.storeUnavailable, "the store '\(path)' cannot be read: its permissions forbid it")
+            }
+            if access != .read, Glibc.access(path, W_OK) != 0 {
+                throw HabitError(.storeReadOnly, "the store '\(path)' cannot be written: its permissions forbid it")
+            }
+            return
+        }
+        guard access == .create else {
+            throw HabitError(
+                .storeUnavailable,
+                "there is no store at '\(path)': make one with 'habitat init' or 'habitat ingest', or name another with --store")
+        }
+        // Made here and not by SQLite, so that nobody but the owner can ever read it; its companions take after it.
+        let file = open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
+        guard file >= 0 else {
+            throw HabitError(
+                .outputNotWritable, "no store can be made at '\(path)': \(String(cString: strerror(errno)))")
+        }
+        close(file)
+    }
+
+    private func checkContent(access: Access) throws {
+        try queue.inDatabase { db in
+            let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+            if id == Self.applicationID { return try Migrations.requireKnown(db, path: path) }
+            let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
+            guard id == 0, isEmpty else {
+                throw HabitError(.storeNotHabitat, "'\(path)' is a database, but not a Habitat store")
+            }
+            guard access == .create else {
+                throw HabitError(.storeNotHabitat, "'\(path)' is empty: make a store of it with 'habitat init'")
+            }
+        }
+        if access == .create { try migrate() }
+    }
+
+    private func migrate() throws {
+        try queue.inDatabase { db in
+            guard try Migrations.isNeeded(db) else { return }
+            try db.execute(sql: "PRAGMA journal_mode = WAL")
+            try db.inTransaction(.immediate) {
+                try Migrations.run(db)
+                return .commit
+            }
+        }
+    }
+
+    // MARK: Errors
+
+    /// The engine's error in the terms of the store: what happened, and what to do.
+    static func explain(_ error: any Error, path: String) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            return HabitError(.busy, "another program is writing to '\(path)': try again, or wait longer with --wait 60s")
+        case .SQLITE_NOTADB:
+            return HabitError(.storeNotHabitat, "'\(path)' is not a Habitat store")
+        case .SQLITE_FULL:
+            return HabitError(.noSpace, "there is no space left for '\(path)': nothing was changed; free some and try again")
+        case .SQLITE_READONLY:
+            return HabitError(.storeReadOnly, "the store '\(path)' cannot be written: its permissions forbid it")
+        case .SQLITE_CANTOPEN:
+            return HabitError(
+                .storeUnavailable,
+                "the store '\(path)' cannot be opened: its folder must be writable (or the disk is full), since a reader keeps its place in a file beside the store")
+        case .SQLITE_CORRUPT:
+            return HabitError(.storeUnavailable, "the store '\(path)' is damaged: restore a backup of it")
+        case .SQLITE_INTERRUPT:
+            return HabitError(.timeout, "the query was stopped")
+        case .SQLITE_IOERR:
+            return HabitError(.writeFailed, "reading or writing '\(path)' failed: nothing was changed")
+        default:
+            return error
+        }
+    }
+}

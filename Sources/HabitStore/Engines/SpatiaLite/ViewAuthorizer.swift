@@ -1,0 +1,76 @@
+import CSpatiaLite
+import GRDB
+
+/// Lets SQL from outside read the given views, and through them what they are made of, and nothing else.
+///
+/// SQLite tells its authorizer which view asks for a table; a table that no allowed view asks for is refused.
+/// <https://www.sqlite.org/c3ref/set_authorizer.html>
+final class ViewAuthorizer {
+    private let views: Set<String>
+    private(set) var viewsRead: Set<String> = []
+    /// The first thing that was refused, in words.
+    private(set) var refusal: String?
+
+    init(views: [String]) { self.views = Set(views) }
+
+    /// Watches every statement that is compiled on the connection during `body`.
+    func whileInForce<Result>(on db: Database, _ body: () throws -> Result) rethrows -> Result {
+        let connection = db.sqliteConnection
+        sqlite3_set_authorizer(
+            connection,
+            { context, action, first, second, _, view in
+                guard let context else { return SQLITE_DENY }
+                let authorizer = Unmanaged<ViewAuthorizer>.fromOpaque(context).takeUnretainedValue()
+                func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
+                return authorizer.answer(action, text(first), text(second), view: text(view))
+            },
+            Unmanaged.passUnretained(self).toOpaque())
+        defer { sqlite3_set_authorizer(connection, nil, nil) }
+        return try withExtendedLifetime(self) { try body() }
+    }
+
+    private func answer(_ action: Int32, _ first: String?, _ second: String?, view: String?) -> Int32 {
+        switch action {
+        case SQLITE_SELECT, SQLITE_RECURSIVE: return SQLITE_OK
+        case SQLITE_READ: return readAnswer(table: first ?? "", view: view)
+        case SQLITE_FUNCTION: return functionAnswer(second ?? "", view: view)
+        default: return refuse("it may only read")
+        }
+    }
+
+    private func readAnswer(table: String, view: String?) -> Int32 {
+        if views.contains(table.lowercased()) {
+            viewsRead.insert(table.lowercased())
+            return SQLITE_OK
+        }
+        if let view, views.contains(view.lowercased()) {
+            viewsRead.insert(view.lowercased())
+            return SQLITE_OK
+        }
+        return Self.tableFunctions.contains(table.lowercased())
+            ? SQLITE_OK : refuse("'\(table)' cannot be read: use the views \(views.sorted().joined(separator: ", "))")
+    }
+
+    private func functionAnswer(_ name: String, view: String?) -> Int32 {
+        if view.map({ views.contains($0.lowercased()) }) ?? false { return SQLITE_OK }
+        return Self.functions.contains(name.lowercased()) ? SQLITE_OK : refuse("the function '\(name)' cannot be used")
+    }
+
+    private func refuse(_ reason: String) -> Int32 {
+        if refusal == nil { refusal = reason }
+        return SQLITE_DENY
+    }
+
+    private static let tableFunctions: Set<String> = ["json_each", "json_tree"]
+
+    /// What computes a value from its arguments and touches neither files nor the machine's clock.
+    private static let functions: Set<String> = Set(
+        """
+        abs avg ceil ceiling char coalesce concat concat_ws count cume_dist dense_rank exp first_value floor format
+        geodesic_distance group_concat hex ifnull iif instr json json_array json_array_length json_extract
+        json_group_array json_group_object json_object json_type json_valid lag last_value lead length ln local_day log
+        log10 log2 lower ltrim max min mod nth_value ntile nullif percent_rank pi pow power printf quote rank replace
+        rfc3339 round row_number rtrim sign sqrt st_distance st_x st_y substr substring sum total trim trunc typeof
+        unicode unixepoch upper weekday weekday_names date time datetime julianday strftime like glob ->  ->>
+        """.split { $0 == " " || $0 == "\n" }.map(String.init))
+}

@@ -1,0 +1,81 @@
+import Geo
+import HabitModel
+
+/// An analyst's own SELECT over the report views.
+public struct AnalystQuery: Sendable {
+    public var text: String
+    public var viewer: Viewer
+    public var clock: Clock
+    public var parameters: [String: Value]
+
+    public init(_ text: String, viewer: Viewer, clock: Clock, parameters: [String: Value] = [:]) {
+        self.text = text
+        self.viewer = viewer
+        self.clock = clock
+        self.parameters = parameters
+    }
+
+    /// Compiles the statement, then hands its shape to `begin` and each row to what that returns.
+    ///
+    /// Columns named `longitude` and `latitude` make the rows' points; one named `id` their identity.
+    public func run(in session: any Session, _ begin: (ResultShape) throws -> (any Row) throws -> Void) throws {
+        let views = ReportViews(viewer: viewer, clock: clock)
+        try views.create(in: session)
+        let analysis = try session.prepareAnalysis(text, reading: ReportViews.names)
+        if analysis.views.contains("habits") { try views.fillProgress(in: session) }
+        try analysis.statement.bind(
+            analysis.statement.parameters.map { name in
+                guard let value = parameters[name] else {
+                    throw HabitError(
+                        .parameterMissing, "the SQL has a parameter ':\(name)': give it a value with -p \(name)=VALUE",
+                        field: name)
+                }
+                return value
+            })
+        let (shape, point) = Self.shape(analysis.statement.columnNames)
+        let receive = try begin(shape)
+        try analysis.statement.forEach { row in
+            if let point { try receive(PointRow(row: row, point: point)) } else { try receive(row) }
+            return true
+        }
+    }
+
+    private static func shape(_ names: [String]) -> (ResultShape, PointRow.Point?) {
+        var shape = ResultShape(columns: names.enumerated().map { Column($1, .any, at: $0) })
+        if names.contains("id") { shape.identity = ["id"] }
+        guard let longitude = names.firstIndex(of: "longitude"), let latitude = names.firstIndex(of: "latitude") else {
+            return (shape, nil)
+        }
+        let point = PointRow.Point(longitude: longitude, latitude: latitude, index: names.count)
+        shape.geometry = point.index
+        shape.columns[longitude] = Column("longitude", .longitude, at: point.index)
+        shape.columns[latitude] = Column("latitude", .latitude, at: point.index)
+        return (shape, point)
+    }
+}
+
+/// A row whose point is made of two of its columns, as if it stood in one more column at `index`.
+private struct PointRow: Row {
+    struct Point {
+        var longitude: Int
+        var latitude: Int
+        var index: Int
+    }
+
+    let row: any Row
+    let point: Point
+
+    func isNull(_ index: Int) -> Bool { index == point.index ? position(index) == nil : row.isNull(index) }
+    func integer(_ index: Int) -> Int64 { row.integer(index) }
+    func number(_ index: Int) -> Double { row.number(index) }
+    func withText<R>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
+        try row.withText(index, body)
+    }
+    func blob(_ index: Int) -> [UInt8] { row.blob(index) }
+    func storage(_ index: Int) -> Storage { row.storage(index) }
+
+    func position(_ index: Int) -> Position? {
+        guard index == point.index, !row.isNull(point.longitude), !row.isNull(point.latitude) else { return nil }
+        return Position(longitude: row.number(point.longitude), latitude: row.number(point.latitude))
+    }
+}

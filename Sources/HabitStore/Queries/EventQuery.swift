@@ -1,0 +1,129 @@
+import Geo
+import HabitModel
+
+/// Habit events: the history, in a scope, through any combination of filters.
+///
+/// The filters choose among what the viewer may see, so that none of them finds more than that.
+public struct EventQuery: Sendable {
+    public enum Scope: String, Sendable, CaseIterable {
+        /// The viewer's own.
+        case mine
+        /// The newest event of each habit of each user the viewer follows.
+        case friends
+        /// Mine, and all that followed users grant.
+        case all
+    }
+
+    public var viewer: Viewer
+    public var scope = Scope.all
+    /// Ids of users; empty: everybody.
+    public var users: [String] = []
+    /// Ids or titles of habits; empty: all.
+    public var habits: [String] = []
+    public var notHabits: [String] = []
+    /// A text and a word that the comment holds.
+    public var comment: String?
+    public var commentWord: String?
+    public var from: Day?
+    public var to: Day?
+    public var near: Near?
+    public var box: BoundingBox?
+    public var sort = SortOrder.newest
+    public var limit: Int?
+
+    public init(viewer: Viewer) { self.viewer = viewer }
+
+    public func selection(in session: any Session) throws -> Selection {
+        var select = SelectBuilder(
+            columns: [
+                "event.external_id AS id", "account.external_id AS owner", "habit.external_id AS habit",
+                "habit.title AS title", "event.day AS day", "event.occurred_at AS at", "event.comment AS comment",
+                "event.outcome AS outcome", "event.photo_id IS NOT NULL AS has_photo",
+                "event.unplanned AS unplanned", "event.geometry AS geometry", "event.utc_offset AS at_offset",
+            ],
+            from: "event",
+            order: sort == .distance && near != nil
+                ? "distance_m, event.external_id"
+                : "event.day DESC, event.occurred_at DESC NULLS LAST, event.external_id DESC")
+        select.joins = "JOIN habit ON habit.id = event.habit_id\nJOIN account ON account.id = event.user_id"
+        select.limit = limit
+        let shape = Self.shape.located(near: near, after: select.columns.count)
+        select.narrow("event", near: near, box: box, dialect: session.dialect)
+        restrictToScope(&select)
+        try filter(&select, session)
+        return Selection(select.sql, shape: shape)
+    }
+
+    /// What an event's rows look like, whatever the filters.
+    static let shape = ResultShape(
+        columns: [
+            Column("id", .text, at: 0), Column("user", .text, at: 1), Column("habit", .text, at: 2),
+            Column("title", .text, at: 3), Column("day", .day, at: 4), Column("at", .instant(offset: 11), at: 5),
+            Column("comment", .text, at: 6), Column("outcome", .text, at: 7), Column("has_photo", .boolean, at: 8),
+            Column("unplanned", .boolean, at: 9), Column("longitude", .longitude, at: 10),
+            Column("latitude", .latitude, at: 10),
+        ],
+        geometry: 10, identity: ["id"])
+
+    private func restrictToScope(_ select: inout SelectBuilder) {
+        let visibility = Visibility(viewer: viewer)
+        select.bind(visibility.bindings)
+        switch (scope, viewer) {
+        case (_, .operator): break
+        case (.mine, .user): select.require("event.user_id = :viewer")
+        case (.friends, .user):
+            if near == nil, box == nil {
+                // From each friend's habits to the newest event of each: the cost is that of the habits, not of the events.
+                select.from = "follow\nJOIN habit ON habit.user_id = follow.followee_id\nJOIN event ON event.habit_id = habit.id"
+                select.joins = "JOIN account ON account.id = event.user_id"
+                select.require("follow.follower_id = :viewer AND follow.status = 'accepted'")
+            } else {
+                select.require(
+                    """
+                    event.user_id IN (
+                      SELECT follow.followee_id FROM follow WHERE follow.follower_id = :viewer AND follow.status = 'accepted'
+                    )
+                    """)
+            }
+            select.require(Visibility.isNewestOfHabit)
+        case (.all, .user):
+            if near == nil, box == nil {
+                // Only narrows where to look, through the index on users; what may be seen, the next condition says.
+                select.require(
+                    """
+                    event.user_id IN (
+                      SELECT :viewer UNION ALL
+                      SELECT follow.followee_id FROM follow WHERE follow.follower_id = :viewer AND follow.status = 'accepted'
+                    )
+                    """)
+            }
+            select.require(visibility.events)
+        }
+    }
+
+    private func filter(_ select: inout SelectBuilder, _ session: any Session) throws {
+        if !users.isEmpty {
+            let keys = try users.map { try Lookup.user($0, in: session) }
+            select.require("event.user_id", in: keys, as: "user")
+        }
+        if !habits.isEmpty {
+            let keys = try habits.flatMap { try Lookup.habits($0, visibleTo: viewer, in: session) }
+            select.require("event.habit_id", in: keys, as: "habit")
+        }
+        if !notHabits.isEmpty {
+            let keys = try notHabits.flatMap { try Lookup.habits($0, visibleTo: viewer, in: session) }
+            select.require("event.habit_id", in: keys, as: "not_habit", negated: true)
+        }
+        if let from { select.require("event.day >= :from_day", ["from_day": .day(from)]) }
+        if let to { select.require("event.day <= :to_day", ["to_day": .day(to)]) }
+        // The search index serves where neither a place nor a person narrows the events already.
+        let isOpen = near == nil && box == nil && users.isEmpty && habits.isEmpty && viewer == .operator
+        if let text = comment ?? commentWord {
+            select.require(
+                session.dialect.contains(text.folded, in: "comment_folded", of: "event", indexed: isOpen))
+        }
+        if let commentWord {
+            select.require(session.dialect.containsWord(commentWord.folded, in: "event.comment_folded"))
+        }
+    }
+}

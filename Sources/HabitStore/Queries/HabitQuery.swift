@@ -1,0 +1,71 @@
+import HabitModel
+
+/// Habits and how they stand.
+///
+/// An actor's are the actor's own, unless users are named; of another's habit only title, schedule and status are shown.
+public struct HabitQuery: Sendable {
+    public var viewer: Viewer
+    public var clock: Clock
+    public var users: [String] = []
+    public var habits: [String] = []
+    public var includingToday = false
+    public var limit: Int?
+
+    public init(viewer: Viewer, clock: Clock) {
+        self.viewer = viewer
+        self.clock = clock
+    }
+
+    /// Works out how the habits stand, and says how to read it. Costs a walk over the events of the habits asked about.
+    public func selection(in session: any Session) throws -> Selection {
+        let visibility = Visibility(viewer: viewer)
+        var select = SelectBuilder(
+            columns: [
+                "habit.external_id", "account.external_id", "habit.title", visibility.ownHabit("habit.reason"),
+                "progress.days", "habit.start_day", "habit.end_day", "progress.status", "progress.color",
+                visibility.ownHabit("progress.completion_rate"), visibility.ownHabit("progress.streak_current"),
+                visibility.ownHabit("progress.streak_longest"), visibility.ownHabit("progress.score"),
+            ],
+            from: "habit", order: "account.external_id, habit.title_folded, habit.external_id")
+        select.joins = """
+            JOIN account ON account.id = habit.user_id
+            JOIN habit_progress AS progress ON progress.habit_id = habit.id
+            """
+        select.limit = limit
+        select.bind(visibility.bindings)
+        let keys = try matchingKeys(in: session)
+        try HabitProgress(clock: clock, includingToday: includingToday).fill(habits: keys, in: session)
+        return Selection(select.sql, shape: Self.shape)
+    }
+
+    private func matchingKeys(in session: any Session) throws -> [Int64] {
+        let visibility = Visibility(viewer: viewer)
+        var select = SelectBuilder(columns: ["habit.id"], from: "habit", order: "habit.id")
+        if !users.isEmpty {
+            select.require("habit.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
+            select.require(visibility.habits, visibility.bindings)
+        } else if viewer != .operator {
+            select.require("habit.user_id = :viewer", visibility.bindings)
+        }
+        if !habits.isEmpty {
+            let keys = try habits.flatMap { try Lookup.habits($0, visibleTo: viewer, in: session) }
+            select.require("habit.id", in: keys, as: "habit")
+        }
+        var keys: [Int64] = []
+        try session.query(select.sql) {
+            keys.append($0.integer(0))
+            return true
+        }
+        return keys
+    }
+
+    static let shape = ResultShape(
+        columns: [
+            Column("id", .text, at: 0), Column("user", .text, at: 1), Column("title", .text, at: 2),
+            Column("reason", .text, at: 3), Column("days", .text, at: 4), Column("start", .day, at: 5),
+            Column("end", .day, at: 6), Column("status", .text, at: 7), Column("color", .text, at: 8),
+            Column("completion_rate", .number(decimals: 6), at: 9), Column("streak_current", .integer, at: 10),
+            Column("streak_longest", .integer, at: 11), Column("score", .number(decimals: 6), at: 12),
+        ],
+        identity: ["id"])
+}

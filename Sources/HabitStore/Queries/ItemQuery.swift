@@ -1,0 +1,77 @@
+import Geo
+import HabitModel
+
+/// Things that are given away.
+public struct ItemQuery: Sendable {
+    /// What has become of an item; `expired` is an available one whose date has passed.
+    public enum State: String, Sendable, CaseIterable {
+        case available, claimed, given, withdrawn, expired
+    }
+
+    public var viewer: Viewer
+    public var clock: Clock
+    /// Empty: every state.
+    public var states: [State] = [.available]
+    public var users: [String] = []
+    public var near: Near?
+    public var box: BoundingBox?
+    public var sort = SortOrder.newest
+    public var limit: Int?
+
+    public init(viewer: Viewer, clock: Clock) {
+        self.viewer = viewer
+        self.clock = clock
+    }
+
+    public func selection(in session: any Session) throws -> Selection {
+        let visibility = Visibility(viewer: viewer)
+        let state = Self.state(session.dialect)
+        var select = SelectBuilder(
+            columns: [
+                "item.external_id AS id", "account.external_id AS owner", "item.name AS title",
+                "item.description AS description", "\(state) AS state",
+                "\(visibility.claimant("claimant.external_id")) AS claimed_by", "item.posted_at AS at",
+                "item.expires_day AS expires", "item.photo_id IS NOT NULL AS has_photo", "item.geometry AS geometry",
+                "item.posted_offset AS at_offset",
+            ],
+            from: "item",
+            order: sort == .distance && near != nil
+                ? "distance_m, item.external_id" : "item.posted_at DESC NULLS LAST, item.external_id DESC")
+        select.joins = Self.joins
+        select.limit = limit
+        select.bind(visibility.bindings)
+        select.bind(["now": .integer(clock.now.microseconds), "today": .day(clock.commonToday)])
+        let shape = Self.shape.located(near: near, after: select.columns.count)
+        select.narrow("item", near: near, box: box, dialect: session.dialect)
+        if !states.isEmpty {
+            let names = states.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+            select.require("\(state) IN (\(names))")
+        }
+        if !users.isEmpty {
+            select.require("item.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
+        }
+        return Selection(select.sql, shape: shape)
+    }
+
+    static let shape = ResultShape(
+        columns: [
+            Column("id", .text, at: 0), Column("user", .text, at: 1), Column("name", .text, at: 2),
+            Column("description", .text, at: 3), Column("state", .text, at: 4), Column("claimed_by", .text, at: 5),
+            Column("posted_at", .instant(offset: 10), at: 6), Column("expires", .day, at: 7),
+            Column("has_photo", .boolean, at: 8), Column("longitude", .longitude, at: 9),
+            Column("latitude", .latitude, at: 9),
+        ],
+        geometry: 9, identity: ["id"])
+
+    static let joins = """
+        JOIN account ON account.id = item.user_id
+        LEFT JOIN claim ON claim.item_id = item.id AND claim.state IN ('claimed', 'given')
+        LEFT JOIN account AS claimant ON claimant.id = claim.user_id
+        """
+
+    /// The item's state on its poster's date.
+    static func state(_ dialect: any Dialect) -> String {
+        let today = "coalesce(:today, \(dialect.localDay(":now", zone: "account.time_zone")))"
+        return "CASE WHEN item.state = 'available' AND item.expires_day < \(today) THEN 'expired' ELSE item.state END"
+    }
+}

@@ -1,0 +1,99 @@
+import Geo
+import HabitModel
+
+/// What lies near a place, of one kind or of several.
+public struct NearQuery: Sendable {
+    public enum Kind: String, Sendable, CaseIterable {
+        case events, items, posts
+    }
+
+    public var kinds: [Kind]
+    /// The filters for each kind; their `near` is the place.
+    public var events: EventQuery
+    public var items: ItemQuery
+    public var posts: PostQuery
+    public var sort = SortOrder.distance
+    public var limit: Int?
+    /// Looks for this many of the closest instead of all; `near.distance` is then the farthest it looks.
+    public var nearest: Int?
+
+    public init(kinds: [Kind], events: EventQuery, items: ItemQuery, posts: PostQuery) {
+        self.kinds = kinds
+        self.events = events
+        self.items = items
+        self.posts = posts
+    }
+
+    public func selection(near: Near, in session: any Session) throws -> Selection {
+        var near = near
+        if let nearest { near.distance = try radius(holding: nearest, near: near, in: session) }
+        let limit = [limit, nearest].compactMap(\.self).min()
+        if kinds.count == 1, let kind = kinds.first {
+            return try selection(of: kind, near: near, limit: limit, in: session)
+        }
+        return try union(near: near, limit: limit, in: session)
+    }
+
+    /// A distance within which there are `count` rows, or the farthest that `near` allows.
+    ///
+    /// Tries circles of four times the radius each; the last one holds on average at most 16 times what is asked for.
+    private func radius(holding count: Int, near: Near, in session: any Session) throws -> Distance {
+        var radius = min(Distance.meters(500), near.distance)
+        while radius < near.distance {
+            var circle = near
+            circle.distance = radius
+            var found = 0
+            for kind in kinds where found < count {
+                let inside = try selection(of: kind, near: circle, limit: count, in: session).sql
+                let counting = SQL("SELECT count(*) FROM (\(inside.text)) AS inside", inside.bindings)
+                found += try session.first(counting) { Int($0.integer(0)) } ?? 0
+            }
+            if found >= count { return radius }
+            radius = min(.meters(radius.meters * 4), near.distance)
+        }
+        return near.distance
+    }
+
+    private func selection(of kind: Kind, near: Near, limit: Int?, in session: any Session) throws -> Selection {
+        switch kind {
+        case .events:
+            var query = events
+            (query.near, query.sort, query.limit) = (near, sort, limit)
+            return try query.selection(in: session)
+        case .items:
+            var query = items
+            (query.near, query.sort, query.limit) = (near, sort, limit)
+            return try query.selection(in: session)
+        case .posts:
+            var query = posts
+            (query.near, query.sort, query.limit) = (near, sort, limit)
+            return try query.selection(in: session)
+        }
+    }
+
+    // MARK: Several kinds
+
+    /// The kinds' rows side by side, each cut to the columns that all have.
+    private func union(near: Near, limit: Int?, in session: any Session) throws -> Selection {
+        var sql = SQL("")
+        for kind in kinds {
+            var part = try selection(of: kind, near: near, limit: nil, in: session).sql
+            let columns = "id, owner, title, at, at_offset, geometry, distance_m" + (near.centerID == nil ? "" : ", center")
+            part.text = "SELECT '\(kind.rawValue)' AS kind, \(columns)\nFROM (\n\(part.text)\n) AS \(kind.rawValue)"
+            sql.text += sql.text.isEmpty ? part.text : "\nUNION ALL\n" + part.text
+            sql.bind(part.bindings)
+        }
+        let order = sort == .distance ? "distance_m, id, kind" : "at DESC NULLS LAST, id DESC, kind"
+        sql.text = "SELECT *\nFROM (\n\(sql.text)\n) AS nearby\nORDER BY \(order)"
+        if let limit { sql += SQL("\nLIMIT :limit", ["limit": .integer(Int64(limit))]) }
+        return Selection(sql, shape: Self.shape.located(near: near, after: 7))
+    }
+
+    private static let shape = ResultShape(
+        columns: [
+            Column("kind", .text, at: 0), Column("id", .text, at: 1), Column("user", .text, at: 2),
+            Column("title", .text, at: 3), Column("at", .instant(offset: 5), at: 4),
+            Column("longitude", .longitude, at: 6), Column("latitude", .latitude, at: 6),
+        ],
+        geometry: 6, identity: ["kind", "id"])
+}

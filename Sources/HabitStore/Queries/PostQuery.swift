@@ -1,0 +1,45 @@
+import Geo
+import HabitModel
+
+/// Photo posts: one's own and those of the users one follows; deleted ones are gone.
+public struct PostQuery: Sendable {
+    public var viewer: Viewer
+    public var users: [String] = []
+    public var near: Near?
+    public var box: BoundingBox?
+    public var sort = SortOrder.newest
+    public var limit: Int?
+
+    public init(viewer: Viewer) { self.viewer = viewer }
+
+    public func selection(in session: any Session) throws -> Selection {
+        let visibility = Visibility(viewer: viewer)
+        var select = SelectBuilder(
+            columns: [
+                "post.external_id AS id", "account.external_id AS owner", "post.caption AS title",
+                "post.posted_at AS at", "post.photo_id IS NOT NULL AS has_photo", "post.geometry AS geometry",
+                "post.posted_offset AS at_offset",
+            ],
+            from: "post",
+            order: sort == .distance && near != nil
+                ? "distance_m, post.external_id" : "post.posted_at DESC NULLS LAST, post.external_id DESC")
+        select.joins = "JOIN account ON account.id = post.user_id"
+        select.limit = limit
+        let shape = Self.shape.located(near: near, after: select.columns.count)
+        select.narrow("post", near: near, box: box, dialect: session.dialect)
+        select.require("post.deleted_at IS NULL")
+        select.require(visibility.posts, visibility.bindings)
+        if !users.isEmpty {
+            select.require("post.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
+        }
+        return Selection(select.sql, shape: shape)
+    }
+
+    static let shape = ResultShape(
+        columns: [
+            Column("id", .text, at: 0), Column("user", .text, at: 1), Column("caption", .text, at: 2),
+            Column("posted_at", .instant(offset: 6), at: 3), Column("has_photo", .boolean, at: 4),
+            Column("longitude", .longitude, at: 5), Column("latitude", .latitude, at: 5),
+        ],
+        geometry: 5, identity: ["id"])
+}

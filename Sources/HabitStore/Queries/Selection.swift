@@ -1,0 +1,120 @@
+import Geo
+import HabitModel
+
+/// A query ready to run, and what its rows look like.
+public struct Selection: Sendable {
+    public var sql: SQL
+    public var shape: ResultShape
+
+    public init(_ sql: SQL, shape: ResultShape) {
+        self.sql = sql
+        self.shape = shape
+    }
+}
+
+/// Where something is looked for: within a distance of a place, edge included.
+public struct Near: Sendable, Equatable {
+    public var center: Position
+    public var distance: Distance
+    /// What the first column says where many centres are asked about.
+    public var centerID: String?
+
+    public init(center: Position, within distance: Distance = .kilometers(5), centerID: String? = nil) {
+        self.center = center
+        self.distance = distance
+        self.centerID = centerID
+    }
+}
+
+public enum SortOrder: String, Sendable, CaseIterable {
+    /// Latest first.
+    case newest
+    /// Nearest first.
+    case distance
+}
+
+/// A SELECT put together from fixed fragments.
+struct SelectBuilder {
+    var columns: [String]
+    var from: String
+    var joins = ""
+    var conditions: [String] = []
+    var order: String
+    var limit: Int?
+    private(set) var bindings: [String: Value] = [:]
+
+    init(columns: [String], from table: String, order: String) {
+        self.columns = columns
+        from = table
+        self.order = order
+    }
+
+    mutating func bind(_ more: [String: Value]) { bindings.merge(more) { _, new in new } }
+
+    mutating func require(_ condition: String?, _ more: [String: Value] = [:]) {
+        guard let condition else { return }
+        conditions.append(condition)
+        bind(more)
+    }
+
+    mutating func require(_ condition: SQL) { require(condition.text, condition.bindings) }
+
+    /// Whether `column` is one of `keys`.
+    mutating func require(_ column: String, in keys: [Int64], as name: String, negated: Bool = false) {
+        let names = keys.indices.map { ":\(name)_\($0)" }
+        require("\(column) \(negated ? "NOT IN" : "IN") (\(names.joined(separator: ", ")))")
+        for (index, key) in keys.enumerated() { bind(["\(name)_\(index)": .integer(key)]) }
+    }
+
+    /// Narrows to a place, through the spatial index of `table`; with `near`, adds the columns `distance_m` and, where
+    /// the centre has an id, `center`.
+    mutating func narrow(_ table: String, near: Near?, box: BoundingBox?, dialect: any Dialect) {
+        let geometry = "\(table).geometry"
+        if let window = near.map({ BoundingBox.around($0.center, within: $0.distance) }) ?? box {
+            let candidates = dialect.candidates(in: window, of: table)
+            from = candidates.text
+            bind(candidates.bindings)
+        }
+        if let box { require(dialect.isInside(box, geometry: geometry)) }
+        guard let near else { return }
+        let distance = dialect.distance(to: geometry)
+        columns.append("\(distance) AS distance_m")
+        require(
+            "\(distance) <= :meters",
+            [
+                "longitude": .number(near.center.longitude), "latitude": .number(near.center.latitude),
+                "meters": .number(near.distance.meters),
+            ])
+        if let id = near.centerID {
+            columns.append("CAST(:center AS TEXT) AS center")
+            bind(["center": .text(id)])
+        }
+    }
+
+    var sql: SQL {
+        var text = "SELECT\n  \(columns.joined(separator: ",\n  "))\nFROM \(from)"
+        if !joins.isEmpty { text += "\n\(joins)" }
+        if !conditions.isEmpty { text += "\nWHERE " + conditions.joined(separator: "\n  AND ") }
+        text += "\nORDER BY \(order)"
+        var bindings = bindings
+        if let limit {
+            text += "\nLIMIT :limit"
+            bindings["limit"] = .integer(Int64(limit))
+        }
+        return SQL(text, bindings)
+    }
+}
+
+extension ResultShape {
+    /// The shape of a kind's rows, with `distance_m` and `center` where `near` adds them behind `count` engine columns.
+    func located(near: Near?, after count: Int) -> ResultShape {
+        guard let near else { return self }
+        var shape = self
+        shape.columns.append(Column("distance_m", .number(decimals: 3), at: count))
+        if near.centerID != nil {
+            shape.columns.insert(Column("center", .text, at: count + 1), at: 0)
+            shape.identity.insert("center", at: 0)
+        }
+        return shape
+    }
+}

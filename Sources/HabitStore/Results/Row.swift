@@ -1,0 +1,92 @@
+import Geo
+
+/// One row of a result, as the engine has it: columns by index from 0, valid until the next row is asked for.
+///
+/// An engine decodes on access, so that a renderer can write numbers and text into its buffer without a copy between.
+public protocol Row {
+    func isNull(_ index: Int) -> Bool
+    /// 0 where the column is null.
+    func integer(_ index: Int) -> Int64
+    /// 0 where the column is null.
+    func number(_ index: Int) -> Double
+    /// The column's UTF-8, empty where it is null. The bytes are valid only inside `body`.
+    func withText<R>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R
+    /// The point of a geometry column, nil where it is null.
+    func position(_ index: Int) -> Position?
+    /// The column's bytes, empty where it is null.
+    func blob(_ index: Int) -> [UInt8]
+    /// What a column without a declared type holds: of use for an analyst's own SQL.
+    func storage(_ index: Int) -> Storage
+}
+
+/// What a value is in the engine.
+public enum Storage: Sendable {
+    case null, integer, number, text, blob
+}
+
+extension Row {
+    /// The column as a string, nil where it is null.
+    public func text(_ index: Int) -> String? {
+        isNull(index) ? nil : withText(index) { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// One column of an output, and where in the engine's row its value lies.
+public struct Column: Sendable, Equatable {
+    public enum Value: Sendable, Equatable {
+        case text
+        case integer
+        /// A real number with at most this many decimals, trailing zeros dropped; nil: the shortest that reads back alike.
+        case number(decimals: Int?)
+        /// Stored as 0 or 1.
+        case boolean
+        /// A calendar date, stored as its ISO text.
+        case day
+        /// Microseconds since 1970 UTC; `offset` is the index of the column that holds the minutes its clock was ahead of UTC.
+        case instant(offset: Int?)
+        /// Half of the point at `index`.
+        case longitude
+        case latitude
+        /// Whatever the engine holds: an analyst's own SQL.
+        case any
+    }
+
+    public var name: String
+    public var value: Value
+    /// The index in the engine's row.
+    public var index: Int
+
+    public init(_ name: String, _ value: Value, at index: Int) {
+        self.name = name
+        self.value = value
+        self.index = index
+    }
+}
+
+/// The shape of a result: what its rows look like before any is there.
+public struct ResultShape: Sendable, Equatable {
+    public var columns: [Column]
+    /// The index of the geometry column in the engine's row: makes each row a Feature. Nil where rows have no place.
+    public var geometry: Int?
+    /// The output columns that make up a Feature's `id`: joined with `/`; empty where it has none.
+    public var identity: [String]
+
+    public init(columns: [Column], geometry: Int? = nil, identity: [String] = []) {
+        self.columns = columns
+        self.geometry = geometry
+        self.identity = identity
+    }
+
+    /// The shape with only the named columns, in that order.
+    ///
+    /// Nil where a name is not among the columns.
+    public func selecting(_ names: [String]) -> ResultShape? {
+        var shape = self
+        shape.columns = []
+        for name in names {
+            guard let column = columns.first(where: { $0.name == name }) else { return nil }
+            shape.columns.append(column)
+        }
+        return shape
+    }
+}

@@ -1,0 +1,119 @@
+import Geo
+import HabitModel
+
+/// Writes habit events: one for each habit and day.
+final class EventWriter {
+    private let findByID: any Statement
+    private let findByDay: any Statement
+    private let eventsOfHabit: any Statement
+    private let setUnplanned: any Statement
+    private let table: TableWriter
+    private let references: References
+    private let photos: PhotoWriter
+    private let histories: HabitHistoryReader
+
+    init(
+        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ photos: PhotoWriter
+    ) throws {
+        self.references = references
+        self.photos = photos
+        histories = try HabitHistoryReader(session)
+        findByID = try session.prepare("SELECT id, user_id FROM event WHERE external_id = :id")
+        findByDay = try session.prepare("SELECT id, external_id FROM event WHERE habit_id = :habit AND day = :day")
+        eventsOfHabit = try session.prepare("SELECT id, day, unplanned FROM event WHERE habit_id = :habit")
+        setUnplanned = try session.prepare("UPDATE event SET unplanned = :unplanned WHERE id = :id")
+        table = try TableWriter(
+            session, table: "event",
+            columns: [
+                .init(name: "external_id"), .init(name: "user_id"), .init(name: "habit_id"), .init(name: "day"),
+                .init(name: "occurred_at"), .init(name: "utc_offset"), .init(name: "comment"),
+                .init(name: "comment_folded"), .init(name: "outcome", initial: .text(Outcome.done.rawValue)),
+                .init(name: "unplanned", initial: .integer(0)), .init(name: "photo_id"), .init(name: "geometry"),
+            ],
+            policy: policy)
+    }
+
+    func write(_ record: EventRecord) throws -> WriteOutcome {
+        let habit = try references.habit(record.habit)
+        guard record.user.map({ $0 == habit.ownerID }) ?? true else {
+            throw HabitError(
+                .fieldInvalid, "the habit '\(record.habit)' belongs to another user", field: Field.user.rawValue)
+        }
+        let day = try Self.day(of: record, habit)
+        let (key, id) = try identify(record, habit, day)
+        return try table.write(
+            [
+                .text(id), .integer(habit.ownerKey), .integer(habit.key), .day(day), record.at.instantColumn,
+                record.at.offsetColumn, record.comment.column, record.comment.column { .text($0.folded) },
+                record.outcome.orAbsent.column { .text($0.rawValue) },
+                .boolean(!habit.history.includes(day)), try photos.column(record.photo),
+                record.position.column { .point($0) },
+            ],
+            over: key
+        ).outcome
+    }
+
+    /// The day given, or that of the instant: in its own offset, or on the owner's calendar where it has none.
+    private static func day(of record: EventRecord, _ habit: References.Habit) throws -> Day {
+        guard let at = record.at.value else {
+            if let day = record.day { return day }
+            throw HabitError(.fieldMissing, "an event needs a day or an instant", field: Field.day.rawValue)
+        }
+        let local = at.offset.map(at.instant.day(at:)) ?? at.instant.day(in: habit.zone)
+        guard let day = record.day else { return local }
+        guard abs(local.distance(to: day)) <= 1 else {
+            throw HabitError(
+                .dayMismatch, "the day \(day) is more than a day away from the instant, which is on \(local)",
+                field: Field.day.rawValue)
+        }
+        return day
+    }
+
+    /// Which stored event this is, if any, and the id it goes by.
+    private func identify(
+        _ record: EventRecord, _ habit: References.Habit, _ day: Day
+    ) throws -> (key: Int64?, id: String) {
+        var onDay: (key: Int64, id: String)?
+        try findByDay.bind([.integer(habit.key), .day(day)])
+        try findByDay.forEach {
+            onDay = ($0.integer(0), $0.text(1) ?? "")
+            return false
+        }
+        guard let id = record.id else {
+            if let onDay { return onDay }
+            let derived = DerivedID.event(habit: record.habit, day: day)
+            guard try findByID.key([.text(derived)]) == nil else {
+                throw HabitError(
+                    .duplicateKey, "the id '\(derived)' that follows from the habit and the day belongs to another event",
+                    field: Field.id.rawValue)
+            }
+            return (nil, derived)
+        }
+        if let onDay, onDay.id == id { return onDay }
+        guard onDay == nil else {
+            throw HabitError(
+                .eventExists, "the habit '\(record.habit)' has another event on \(day): one for each day",
+                field: Field.day.rawValue)
+        }
+        return (try findByID.key(id: id, ownedBy: habit.ownerKey, "event"), id)
+    }
+
+    /// Marks anew which events of these habits were not planned, after a change of their schedules.
+    func markUnplanned(habits: Set<Int64>) throws {
+        for habit in habits.sorted() {
+            guard let (history, _) = try histories.history(of: habit) else { continue }
+            var wrong: [(key: Int64, unplanned: Bool)] = []
+            try eventsOfHabit.bind([.integer(habit)])
+            try eventsOfHabit.forEach { row in
+                guard let day = row.withText(1, { Day(utf8: $0) }) else { return true }
+                let unplanned = !history.includes(day)
+                if unplanned != (row.integer(2) != 0) { wrong.append((row.integer(0), unplanned)) }
+                return true
+            }
+            for (key, unplanned) in wrong {
+                try setUnplanned.bind([.boolean(unplanned), .integer(key)])
+                try setUnplanned.run()
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import HabitModel
+
+final class UserWriter {
+    private let find: any Statement
+    private let table: TableWriter
+
+    init(_ session: any Session, _ policy: ConflictPolicy) throws {
+        find = try session.prepare("SELECT id FROM account WHERE external_id = :id")
+        table = try TableWriter(
+            session, table: "account",
+            columns: [
+                .init(name: "external_id"), .init(name: "name"), .init(name: "email"),
+                .init(name: "time_zone", initial: .text("UTC")), .init(name: "share_location", initial: .integer(1)),
+            ],
+            policy: policy)
+    }
+
+    func write(_ record: UserRecord) throws -> WriteOutcome {
+        if let zone = record.timeZone.value, TimeZone(identifier: zone) == nil {
+            throw HabitError(
+                .timeZoneInvalid, "'\(zone)' is not a time zone: write an IANA name such as Europe/Lisbon",
+                field: Field.timeZone.rawValue)
+        }
+        return try table.write(
+            [
+                .text(record.id), record.name.column, record.email.column, record.timeZone.orAbsent.column,
+                record.sharesLocation.orAbsent.column { .boolean($0) },
+            ],
+            over: try find.key([.text(record.id)])
+        ).outcome
+    }
+}
+
+final class FollowWriter {
+    private let find: any Statement
+    private let table: TableWriter
+    private let references: References
+
+    init(_ session: any Session, _ policy: ConflictPolicy, _ references: References) throws {
+        self.references = references
+        find = try session.prepare(
+            "SELECT id FROM follow WHERE follower_id = :follower AND followee_id = :followee")
+        table = try TableWriter(
+            session, table: "follow",
+            columns: [
+                .init(name: "follower_id"), .init(name: "followee_id"),
+                .init(name: "status", initial: .text(FollowStatus.accepted.rawValue)),
+                .init(name: "share", initial: .text(Share.all.rawValue)),
+                .init(name: "requested_at"), .init(name: "requested_offset"),
+            ],
+            policy: policy)
+    }
+
+    func write(_ record: FollowRecord) throws -> WriteOutcome {
+        guard record.follower != record.followee else {
+            throw HabitError(.selfFollow, "nobody can follow themselves", field: Field.followee.rawValue)
+        }
+        let follower = try references.user(record.follower, field: .follower)
+        let followee = try references.user(record.followee, field: .followee)
+        return try table.write(
+            [
+                .integer(follower), .integer(followee), record.status.orAbsent.column { .text($0.rawValue) },
+                record.share.orAbsent.column { .text($0.rawValue) }, record.requestedAt.instantColumn,
+                record.requestedAt.offsetColumn,
+            ],
+            over: try find.key([.integer(follower), .integer(followee)])
+        ).outcome
+    }
+}
+
+final class MessageWriter {
+    private let find: any Statement
+    private let table: TableWriter
+    private let references: References
+
+    init(_ session: any Session, _ policy: ConflictPolicy, _ references: References) throws {
+        self.references = references
+        find = try session.prepare("SELECT id FROM message WHERE external_id = :id")
+        table = try TableWriter(
+            session, table: "message",
+            columns: ["external_id", "item_id", "sender_id", "recipient_id", "sent_at", "sent_offset", "text"].map {
+                .init(name: $0)
+            },
+            policy: policy)
+    }
+
+    func write(_ record: MessageRecord) throws -> WriteOutcome {
+        let item = try references.item(record.item)
+        let sender = try references.user(record.sender, field: .sender)
+        let recipient = try references.user(record.recipient, field: .recipient)
+        guard sender != recipient else {
+            throw HabitError(.fieldInvalid, "a message goes to somebody else", field: Field.recipient.rawValue)
+        }
+        let sent = record.sentAt.value?.instant.microseconds.description ?? ""
+        let id =
+            record.id
+            ?? DerivedID.hashed(["message", record.item, record.sender, record.recipient, sent, record.text])
+        return try table.write(
+            [
+                .text(id), .integer(item.key), .integer(sender), .integer(recipient), record.sentAt.instantColumn,
+                record.sentAt.offsetColumn, .text(record.text),
+            ],
+            over: try find.key([.text(id)])
+        ).outcome
+    }
+}

@@ -1,0 +1,106 @@
+import Crypto
+import Foundation
+import HabitModel
+
+/// Writes records into the store by their natural keys: what is new is inserted, what differs updated.
+///
+/// A record that breaks a rule throws a ``HabitError`` that names its field; the store is then as it was.
+public final class RecordWriter {
+    private let references: References
+    private let users: UserWriter
+    private let habits: HabitWriter
+    private let follows: FollowWriter
+    private let events: EventWriter
+    private let items: ItemWriter
+    private let messages: MessageWriter
+    private let posts: PostWriter
+
+    public init(_ session: any Session, policy: ConflictPolicy = .update) throws {
+        references = try References(session)
+        let photos = try PhotoWriter(session)
+        users = try UserWriter(session, policy)
+        habits = try HabitWriter(session, policy, references)
+        follows = try FollowWriter(session, policy, references)
+        events = try EventWriter(session, policy, references, photos)
+        items = try ItemWriter(session, policy, references, photos)
+        messages = try MessageWriter(session, policy, references)
+        posts = try PostWriter(session, policy, references, photos)
+    }
+
+    public func write(_ record: Record) throws -> WriteOutcome {
+        switch record {
+        case .user(let record): return try users.write(record)
+        case .habit(let record): return try habits.write(record)
+        case .schedule(let record): return try habits.write(record)
+        case .follow(let record): return try follows.write(record)
+        case .event(let record): return try events.write(record)
+        case .item(let record): return try items.write(record)
+        case .claim(let record): return try items.write(record)
+        case .message(let record): return try messages.write(record)
+        case .post(let record): return try posts.write(record)
+        }
+    }
+
+    /// Brings what is derived from the records up to date; to be called once, after the last write.
+    public func finish() throws { try events.markUnplanned(habits: habits.rescheduled) }
+}
+
+extension Given {
+    /// What goes into a column: nil where the field was not given.
+    func column(_ value: (Value) -> HabitStore.Value) -> HabitStore.Value? {
+        switch self {
+        case .absent: nil
+        case .null: .null
+        case .value(let given): value(given)
+        }
+    }
+
+    /// For columns that are never null: what is given as nothing is as good as not given.
+    var orAbsent: Given { if case .null = self { .absent } else { self } }
+}
+
+extension Given<String> {
+    var column: HabitStore.Value? { column { .text($0) } }
+}
+
+extension Given<Day> {
+    var column: HabitStore.Value? { column { .day($0) } }
+}
+
+extension Given<OffsetInstant> {
+    var instantColumn: HabitStore.Value? { column { .integer($0.instant.microseconds) } }
+    var offsetColumn: HabitStore.Value? { column { .integer($0.offset.map { Int64($0.minutes) }) } }
+}
+
+/// Stores photos, each content once.
+final class PhotoWriter {
+    private let find: any Statement
+    private let insert: any Statement
+
+    init(_ session: any Session) throws {
+        find = try session.prepare("SELECT id FROM photo WHERE sha256 = :sha256")
+        insert = try session.prepare(
+            "INSERT INTO photo (sha256, media_type, bytes) VALUES (:sha256, :type, :bytes) RETURNING id")
+    }
+
+    func column(_ photo: Given<Photo>) throws -> Value? {
+        switch photo {
+        case .absent: nil
+        case .null: .null
+        case .value(let photo): .integer(try key(of: photo))
+        }
+    }
+
+    private func key(of photo: Photo) throws -> Int64 {
+        let sha256 = photo.sha256
+        if let key = try find.key([.blob(sha256)]) { return key }
+        var key: Int64?
+        try insert.bind([.blob(sha256), .text(photo.mediaType), .blob(photo.bytes)])
+        try insert.forEach {
+            key = $0.integer(0)
+            return true
+        }
+        guard let key else { throw HabitError(.internal, "the photo was not stored") }
+        return key
+    }
+}

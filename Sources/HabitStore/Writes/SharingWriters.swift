@@ -1,0 +1,109 @@
+import HabitModel
+
+/// Writes items that are given away, and the claims on them.
+final class ItemWriter {
+    private let findItem: any Statement
+    private let findClaim: any Statement
+    private let findHolder: any Statement
+    private let items: TableWriter
+    private let claims: TableWriter
+    private let references: References
+    private let photos: PhotoWriter
+
+    init(
+        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ photos: PhotoWriter
+    ) throws {
+        self.references = references
+        self.photos = photos
+        findItem = try session.prepare("SELECT id, user_id FROM item WHERE external_id = :id")
+        findClaim = try session.prepare("SELECT id FROM claim WHERE item_id = :item AND user_id = :user")
+        findHolder = try session.prepare(
+            "SELECT user_id FROM claim WHERE item_id = :item AND state IN ('claimed', 'given')")
+        items = try TableWriter(
+            session, table: "item",
+            columns: [
+                .init(name: "external_id"), .init(name: "user_id"), .init(name: "name"), .init(name: "description"),
+                .init(name: "photo_id"), .init(name: "state", initial: .text(ItemState.available.rawValue)),
+                .init(name: "posted_at"), .init(name: "posted_offset"), .init(name: "expires_day"),
+                .init(name: "geometry"),
+            ],
+            policy: policy)
+        claims = try TableWriter(
+            session, table: "claim",
+            columns: [
+                .init(name: "item_id"), .init(name: "user_id"), .init(name: "claimed_at"), .init(name: "claimed_offset"),
+                .init(name: "state", initial: .text(ClaimState.claimed.rawValue)),
+            ],
+            policy: policy)
+    }
+
+    func write(_ record: ItemRecord) throws -> WriteOutcome {
+        let owner = try references.user(record.user, field: .user)
+        return try items.write(
+            [
+                .text(record.id), .integer(owner), .text(record.name), record.description.column,
+                try photos.column(record.photo), record.state.orAbsent.column { .text($0.rawValue) },
+                record.postedAt.instantColumn, record.postedAt.offsetColumn, record.expires.column,
+                record.position.column { .point($0) },
+            ],
+            over: try findItem.key(id: record.id, ownedBy: owner, "item")
+        ).outcome
+    }
+
+    func write(_ record: ClaimRecord) throws -> WriteOutcome {
+        let item = try references.item(record.item)
+        let user = try references.user(record.user, field: .user)
+        guard user != item.ownerKey else {
+            throw HabitError(.ownItem, "nobody can claim an item of their own", field: Field.user.rawValue)
+        }
+        if record.state.value ?? .claimed != .released, let holder = try findHolder.key([.integer(item.key)]),
+            holder != user
+        {
+            throw HabitError(
+                .itemAlreadyClaimed, "the item '\(record.item)' is claimed by somebody else",
+                field: Field.item.rawValue)
+        }
+        return try claims.write(
+            [
+                .integer(item.key), .integer(user), record.claimedAt.instantColumn, record.claimedAt.offsetColumn,
+                record.state.orAbsent.column { .text($0.rawValue) },
+            ],
+            over: try findClaim.key([.integer(item.key), .integer(user)])
+        ).outcome
+    }
+}
+
+/// Writes photo posts.
+final class PostWriter {
+    private let find: any Statement
+    private let table: TableWriter
+    private let references: References
+    private let photos: PhotoWriter
+
+    init(
+        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ photos: PhotoWriter
+    ) throws {
+        self.references = references
+        self.photos = photos
+        find = try session.prepare("SELECT id, user_id FROM post WHERE external_id = :id")
+        table = try TableWriter(
+            session, table: "post",
+            columns: [
+                "external_id", "user_id", "caption", "photo_id", "posted_at", "posted_offset", "deleted_at",
+                "deleted_offset", "geometry",
+            ].map { .init(name: $0) },
+            policy: policy)
+    }
+
+    func write(_ record: PostRecord) throws -> WriteOutcome {
+        let owner = try references.user(record.user, field: .user)
+        return try table.write(
+            [
+                .text(record.id), .integer(owner), record.caption.column, try photos.column(record.photo),
+                record.postedAt.instantColumn, record.postedAt.offsetColumn, record.deletedAt.instantColumn,
+                record.deletedAt.offsetColumn, record.position.column { .point($0) },
+            ],
+            over: try find.key(id: record.id, ownedBy: owner, "post")
+        ).outcome
+    }
+}

@@ -1,0 +1,138 @@
+import HabitModel
+
+/// What happens where a record's key is known and its values differ.
+public enum ConflictPolicy: String, Sendable, CaseIterable {
+    case update, keep, reject
+}
+
+public enum WriteOutcome: Sendable {
+    case inserted, updated, unchanged
+}
+
+/// Inserts and updates the rows of one table, knowing which of them this load has written already.
+final class TableWriter {
+    /// A column, and what a new row has there where nothing is given.
+    struct Column {
+        var name: String
+        var initial: Value = .null
+    }
+
+    private let session: any Session
+    private let table: String
+    private let columns: [Column]
+    private let policy: ConflictPolicy
+    private let insert: any Statement
+    private let select: any Statement
+    /// By the columns they set: one for each pattern of fields in the input.
+    private var updates: [[Int]: any Statement] = [:]
+    private var seen = KeySet()
+
+    init(_ session: any Session, table: String, columns: [Column], policy: ConflictPolicy) throws {
+        self.session = session
+        self.table = table
+        self.columns = columns
+        self.policy = policy
+        let names = columns.map(\.name)
+        insert = try session.prepare(
+            """
+            INSERT INTO \(table) (\(names.joined(separator: ", ")))
+            VALUES (\(names.map { ":\($0)" }.joined(separator: ", ")))
+            RETURNING id
+            """)
+        select = try session.prepare("SELECT \(names.joined(separator: ", ")) FROM \(table) WHERE id = :id")
+    }
+
+    /// Writes one row: `values` in the order of the columns, nil where a field was not given.
+    ///
+    /// `key` is the row's, where it is known.
+    func write(_ values: [Value?], over key: Int64?) throws -> (key: Int64, outcome: WriteOutcome) {
+        guard let key else {
+            let key = try insertRow(values)
+            seen.insert(key)
+            return (key, .inserted)
+        }
+        let changed = try changedColumns(values, of: key)
+        defer { seen.insert(key) }
+        guard !changed.isEmpty else { return (key, .unchanged) }
+        if seen.contains(key) {
+            throw HabitError(
+                .duplicateKey, "the same record comes twice in this load, with different values: keep one of the two")
+        }
+        switch policy {
+        case .keep: return (key, .unchanged)
+        case .reject:
+            throw HabitError(
+                .duplicateKey, "the store has this record with other values, and --on-conflict reject was asked for")
+        case .update:
+            try updateRow(values, changed, key)
+            return (key, .updated)
+        }
+    }
+
+    /// A `RETURNING` statement must be stepped to its end: only then is the row in.
+    private func insertRow(_ values: [Value?]) throws -> Int64 {
+        try insert.bind(zip(values, columns).map { $0 ?? $1.initial })
+        var key: Int64 = 0
+        try insert.forEach {
+            key = $0.integer(0)
+            return true
+        }
+        return key
+    }
+
+    private func changedColumns(_ values: [Value?], of key: Int64) throws -> [Int] {
+        var changed: [Int] = []
+        try select.bind([.integer(key)])
+        try select.forEach { row in
+            changed = values.indices.filter { index in values[index].map { !row.holds($0, at: index) } ?? false }
+            return false
+        }
+        return changed
+    }
+
+    private func updateRow(_ values: [Value?], _ changed: [Int], _ key: Int64) throws {
+        let statement = try updates[changed] ?? makeUpdate(changed)
+        updates[changed] = statement
+        try statement.bind(changed.map { values[$0] ?? .null } + [.integer(key)])
+        try statement.run()
+    }
+
+    private func makeUpdate(_ changed: [Int]) throws -> any Statement {
+        let assignments = changed.map { "\(columns[$0].name) = :\(columns[$0].name)" }
+        return try session.prepare("UPDATE \(table) SET \(assignments.joined(separator: ", ")) WHERE id = :id")
+    }
+}
+
+extension Row {
+    /// Whether the column holds exactly `value`.
+    fileprivate func holds(_ value: Value, at index: Int) -> Bool {
+        if isNull(index) { return value == .null }
+        switch value {
+        case .null: return false
+        case .integer(let value): return integer(index) == value
+        case .number(let value): return number(index) == value
+        case .text(let value): return withText(index) { $0.elementsEqual(value.utf8) }
+        case .blob(let value): return blob(index) == value
+        case .point(let value): return position(index) == value
+        }
+    }
+}
+
+/// A set of keys that are nearly consecutive: one bit for each.
+struct KeySet {
+    private var words: [UInt64] = []
+
+    func contains(_ key: Int64) -> Bool {
+        let word = Int(key >> 6)
+        return word >= 0 && word < words.count && words[word] & bit(key) != 0
+    }
+
+    mutating func insert(_ key: Int64) {
+        let word = Int(key >> 6)
+        guard word >= 0 else { return }
+        if word >= words.count { words.append(contentsOf: repeatElement(0, count: word + 1 - words.count)) }
+        words[word] |= bit(key)
+    }
+
+    private func bit(_ key: Int64) -> UInt64 { 1 << UInt64(key & 63) }
+}

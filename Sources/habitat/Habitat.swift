@@ -1,0 +1,2 @@
+import ArgumentParser
+@main struct Habitat: ParsableCommand { func run() { print(1) } }
