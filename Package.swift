@@ -56,5 +56,15 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swift),
+
+        .target(
+            name: "HabitTestSupport", dependencies: ["Geo", "HabitModel", "HabitStore"], path: "Tests/HabitTestSupport",
+            swiftSettings: swift),
+        .testTarget(name: "GeoTests", dependencies: ["Geo", "HabitTestSupport"], swiftSettings: swift),
+        .testTarget(name: "HabitModelTests", dependencies: ["HabitModel", "HabitTestSupport"], swiftSettings: swift),
+        .testTarget(name: "HabitStoreTests", dependencies: ["HabitStore", "HabitTestSupport"], swiftSettings: swift),
+        .testTarget(name: "HabitIngestTests", dependencies: ["HabitIngest", "HabitTestSupport"], swiftSettings: swift),
+        .testTarget(name: "HabitReportTests", dependencies: ["HabitReport"], swiftSettings: swift),
+        .testTarget(name: "HabitCommandTests", dependencies: ["habitat", "HabitTestSupport"], swiftSettings: swift),
     ]
 )

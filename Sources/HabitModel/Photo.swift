@@ -11,18 +11,19 @@ public struct Photo: Sendable, Equatable {
 
     /// Throws `photo-too-large` or `photo-invalid`.
     public init(_ bytes: [UInt8]) throws(HabitError) {
-        guard bytes.count < Self.sizeLimit else {
-            throw HabitError(
-                .photoTooLarge,
-                "the photo has \(bytes.count) bytes and must have less than \(Self.sizeLimit): make it smaller",
-                field: Field.photo.rawValue)
-        }
+        guard bytes.count < Self.sizeLimit else { throw Self.tooLarge(bytes.count) }
         guard let mediaType = Self.mediaType(of: bytes) else {
             throw HabitError(
                 .photoInvalid, "the photo is not a JPEG, PNG, WebP or GIF file", field: Field.photo.rawValue)
         }
         self.bytes = bytes
         self.mediaType = mediaType
+    }
+
+    public static func tooLarge(_ size: Int) -> HabitError {
+        HabitError(
+            .photoTooLarge, "the photo has \(size) bytes and must have less than \(sizeLimit): make it smaller",
+            field: Field.photo.rawValue)
     }
 
     /// By which equal photos are stored once.

@@ -23,10 +23,7 @@ public final class AtomicFile: OutputSink {
         self.path = path
         let target = try followsLinks ? Self.linkTarget(of: path) : path
         let (folderPath, name) = Self.split(target)
-        var status = stat()
-        guard !name.isEmpty, name != ".", name != "..", lstat(target, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR
-        else { throw HabitError(.outputNotWritable, "\(path) is a folder: give the name of a file in it.") }
-
+        try Self.check(target, name, of: path)
         self.name = name
         temporaryName = "." + String(name.unicodeScalars.prefix(40)) + "." + Self.randomLetters() + ".tmp"
         folder = open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -71,6 +68,16 @@ public final class AtomicFile: OutputSink {
         close(file)
         file = -1
         unlinkat(folder, temporaryName, 0)
+    }
+
+    private static func check(_ target: String, _ name: String, of path: String) throws {
+        guard !path.isEmpty else { throw HabitError(.outputNotWritable, "The name of the output is empty.") }
+        var status = stat()
+        let found = lstat(target, &status) == 0
+        if !found, errno == ENAMETOOLONG { throw HabitError(creating: path, ENAMETOOLONG) }
+        guard !name.isEmpty, !found || status.st_mode & S_IFMT != S_IFDIR else {
+            throw HabitError(.outputNotWritable, "\(path) is a folder: give the name of a file in it.")
+        }
     }
 
     private static func linkTarget(of path: String) throws -> String {

@@ -56,7 +56,7 @@ extension OutputBuffer {
     private func appendShortest(_ value: Double) {
         // n / 10^7 with n below 10^15 has at most 15 digits; no other such decimal reads as the same double.
         let size = value.magnitude
-        if size < 1e8 {
+        if size < 1e8, size >= 1e-6 || size == 0 {
             let units = (size * 1e7).rounded()
             if units / 1e7 == size { return append(UInt64(units), decimals: 7, negative: value < 0) }
         }

@@ -8,17 +8,21 @@ extension OutputBuffer {
 
     /// Appends the inside of a JSON string.
     func append(jsonInside bytes: UnsafeBufferPointer<UInt8>) {
-        append(bytes, special: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) { byte in
-            switch byte {
-            case UInt8(ascii: "\""): append(literal: "\\\"")
-            case UInt8(ascii: "\\"): append(literal: "\\\\")
-            case UInt8(ascii: "\n"): append(literal: "\\n")
-            case UInt8(ascii: "\r"): append(literal: "\\r")
-            case UInt8(ascii: "\t"): append(literal: "\\t")
-            default:
-                append(literal: "\\u00")
-                append(hex: byte)
-            }
+        append(
+            bytes, special: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") },
+            escape: { appendEscape($0) })
+    }
+
+    private func appendEscape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): append(literal: "\\\"")
+        case UInt8(ascii: "\\"): append(literal: "\\\\")
+        case UInt8(ascii: "\n"): append(literal: "\\n")
+        case UInt8(ascii: "\r"): append(literal: "\\r")
+        case UInt8(ascii: "\t"): append(literal: "\\t")
+        default:
+            append(literal: "\\u00")
+            append(hex: byte)
         }
     }
 

@@ -19,17 +19,20 @@ public struct CSVRenderer: Renderer {
         for (i, column) in columns.enumerated() {
             if i > 0 { output.append(UInt8(ascii: ",")) }
             var name = column.name
-            name.withUTF8(append)
+            name.withUTF8 { output.append(csv: $0, spreadsheetSafe: options.spreadsheetSafe) }
         }
         try endLine()
     }
 
     public mutating func append(_ row: some Row) throws {
+        let (output, precision, isSafe) = (output, options.precision, options.spreadsheetSafe)
         var isFirst = true
         for column in columns {
             if !isFirst { output.append(UInt8(ascii: ",")) }
             isFirst = false
-            _ = output.append(column.value, at: column.index, of: row, precision: options.precision) { append($0) }
+            _ = output.append(column.value, at: column.index, of: row, precision: precision) { text in
+                output.append(csv: text, spreadsheetSafe: isSafe)
+            }
         }
         rowCount += 1
         try endLine()
@@ -42,13 +45,16 @@ public struct CSVRenderer: Renderer {
         output.append(UInt8(ascii: "\n"))
         try output.flushIfFull()
     }
+}
 
-    private func append(_ text: UnsafeBufferPointer<UInt8>) {
+extension OutputBuffer {
+    /// Appends one text cell, with quotes where RFC 4180, section 2, wants them.
+    fileprivate func append(csv text: UnsafeBufferPointer<UInt8>, spreadsheetSafe: Bool) {
         let quotes = needsQuotes(text)
-        if quotes { output.append(UInt8(ascii: "\"")) }
-        if options.spreadsheetSafe, isFormula(text) { output.append(UInt8(ascii: "'")) }
-        output.append(doublingQuotes: text)
-        if quotes { output.append(UInt8(ascii: "\"")) }
+        if quotes { append(UInt8(ascii: "\"")) }
+        if spreadsheetSafe, isFormula(text) { append(UInt8(ascii: "'")) }
+        append(doublingQuotes: text)
+        if quotes { append(UInt8(ascii: "\"")) }
     }
 
     private func needsQuotes(_ text: UnsafeBufferPointer<UInt8>) -> Bool {

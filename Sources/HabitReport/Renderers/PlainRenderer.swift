@@ -19,10 +19,13 @@ public struct PlainRenderer: Renderer {
     public mutating func begin() throws {}
 
     public mutating func append(_ row: some Row) throws {
+        let (output, precision) = (output, options.precision)
         for (i, column) in columns.enumerated() {
             if options.single { output.append(column.name) }
             if options.single || i > 0 { output.append(UInt8(ascii: "\t")) }
-            _ = output.append(column.value, at: column.index, of: row, precision: options.precision) { append($0) }
+            _ = output.append(column.value, at: column.index, of: row, precision: precision) { text in
+                output.append(plain: text)
+            }
             if options.single { output.append(UInt8(ascii: "\n")) }
         }
         if !options.single { output.append(UInt8(ascii: "\n")) }
@@ -31,19 +34,22 @@ public struct PlainRenderer: Renderer {
     }
 
     public mutating func end() throws {}
+}
 
-    private func append(_ text: UnsafeBufferPointer<UInt8>) {
-        if text.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") }) { return output.append(text) }
+extension OutputBuffer {
+    /// Appends text on one line, without anything that a terminal would act on.
+    fileprivate func append(plain text: UnsafeBufferPointer<UInt8>) {
+        if text.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") }) { return append(text) }
         for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
             switch scalar {
-            case "\\": output.append(literal: "\\\\")
-            case "\t": output.append(literal: "\\t")
-            case "\n": output.append(literal: "\\n")
-            case "\r": output.append(literal: "\\r")
+            case "\\": append(literal: "\\\\")
+            case "\t": append(literal: "\\t")
+            case "\n": append(literal: "\\n")
+            case "\r": append(literal: "\\r")
             case _ where scalar.isUnsafeInTerminal:
                 let digits = String(scalar.value, radix: 16)
-                output.append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
-            default: output.append(String(scalar))
+                append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+            default: append(String(scalar))
             }
         }
     }

@@ -64,7 +64,8 @@ extension OutputFormat {
                 let instead = self == .geojson ? "json" : "ndjson"
                 throw HabitError(
                     .formatNotAvailable,
-                    "These rows have no place, so they cannot be \(rawValue): use \(instead), csv or text.", field: "format")
+                    "These rows have no place, so they cannot be \(rawValue): use \(instead), csv or text.",
+                    field: "format")
             }
             return self == .geojson
                 ? GeoJSONRenderer(features, options, output) : GeoJSONSeqRenderer(features, options, output)

@@ -22,7 +22,7 @@ public struct AnalystQuery: Sendable {
         let views = ReportViews(viewer: viewer, clock: clock)
         try views.create(in: session)
         let analysis = try session.prepareAnalysis(text, reading: ReportViews.names)
-        if analysis.views.contains("habits") { try views.fillProgress(in: session) }
+        if analysis.views.contains("habits") { try views.fillStandings(in: session) }
         try analysis.statement.bind(
             analysis.statement.parameters.map { name in
                 guard let value = parameters[name] else {

@@ -47,7 +47,7 @@ public struct EventQuery: Sendable {
                 : "event.day DESC, event.occurred_at DESC NULLS LAST, event.external_id DESC")
         select.joins = "JOIN habit ON habit.id = event.habit_id\nJOIN account ON account.id = event.user_id"
         select.limit = limit
-        let shape = Self.shape.located(near: near, after: select.columns.count)
+        let shape = Self.shape.near(near)
         select.narrow("event", near: near, box: box, dialect: session.dialect)
         restrictToScope(&select)
         try filter(&select, session)
@@ -74,7 +74,8 @@ public struct EventQuery: Sendable {
         case (.friends, .user):
             if near == nil, box == nil {
                 // From each friend's habits to the newest event of each: the cost is that of the habits, not of the events.
-                select.from = "follow\nJOIN habit ON habit.user_id = follow.followee_id\nJOIN event ON event.habit_id = habit.id"
+                select.from =
+                    "follow\nJOIN habit ON habit.user_id = follow.followee_id\nJOIN event ON event.habit_id = habit.id"
                 select.joins = "JOIN account ON account.id = event.user_id"
                 select.require("follow.follower_id = :viewer AND follow.status = 'accepted'")
             } else {

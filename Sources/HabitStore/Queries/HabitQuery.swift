@@ -22,19 +22,19 @@ public struct HabitQuery: Sendable {
         var select = SelectBuilder(
             columns: [
                 "habit.external_id", "account.external_id", "habit.title", visibility.ownHabit("habit.reason"),
-                "progress.days", "habit.start_day", "habit.end_day", "progress.status", "progress.color",
-                visibility.ownHabit("progress.completion_rate"), visibility.ownHabit("progress.streak_current"),
-                visibility.ownHabit("progress.streak_longest"), visibility.ownHabit("progress.score"),
+                "standing.days", "habit.start_day", "habit.end_day", "standing.status", "standing.color",
+                visibility.ownHabit("standing.completion_rate"), visibility.ownHabit("standing.streak_current"),
+                visibility.ownHabit("standing.streak_longest"), visibility.ownHabit("standing.score"),
             ],
             from: "habit", order: "account.external_id, habit.title_folded, habit.external_id")
         select.joins = """
             JOIN account ON account.id = habit.user_id
-            JOIN habit_progress AS progress ON progress.habit_id = habit.id
+            JOIN habit_standing AS standing ON standing.habit_id = habit.id
             """
         select.limit = limit
         select.bind(visibility.bindings)
         let keys = try matchingKeys(in: session)
-        try HabitProgress(clock: clock, includingToday: includingToday).fill(habits: keys, in: session)
+        try HabitStandings(clock: clock, includingToday: includingToday).fill(habits: keys, in: session)
         return Selection(select.sql, shape: Self.shape)
     }
 

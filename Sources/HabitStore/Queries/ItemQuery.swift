@@ -41,7 +41,7 @@ public struct ItemQuery: Sendable {
         select.limit = limit
         select.bind(visibility.bindings)
         select.bind(["now": .integer(clock.now.microseconds), "today": .day(clock.commonToday)])
-        let shape = Self.shape.located(near: near, after: select.columns.count)
+        let shape = Self.shape.near(near)
         select.narrow("item", near: near, box: box, dialect: session.dialect)
         if !states.isEmpty {
             let names = states.map { "'\($0.rawValue)'" }.joined(separator: ", ")

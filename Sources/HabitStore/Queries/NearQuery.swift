@@ -78,7 +78,8 @@ public struct NearQuery: Sendable {
         var sql = SQL("")
         for kind in kinds {
             var part = try selection(of: kind, near: near, limit: nil, in: session).sql
-            let columns = "id, owner, title, at, at_offset, geometry, distance_m" + (near.centerID == nil ? "" : ", center")
+            let columns =
+                "id, owner, title, at, at_offset, geometry, distance_m" + (near.centerID == nil ? "" : ", center")
             part.text = "SELECT '\(kind.rawValue)' AS kind, \(columns)\nFROM (\n\(part.text)\n) AS \(kind.rawValue)"
             sql.text += sql.text.isEmpty ? part.text : "\nUNION ALL\n" + part.text
             sql.bind(part.bindings)
@@ -86,7 +87,17 @@ public struct NearQuery: Sendable {
         let order = sort == .distance ? "distance_m, id, kind" : "at DESC NULLS LAST, id DESC, kind"
         sql.text = "SELECT *\nFROM (\n\(sql.text)\n) AS nearby\nORDER BY \(order)"
         if let limit { sql += SQL("\nLIMIT :limit", ["limit": .integer(Int64(limit))]) }
-        return Selection(sql, shape: Self.shape.located(near: near, after: 7))
+        return Selection(sql, shape: shape(ofCenters: near.centerID != nil))
+    }
+
+    /// What the rows look like, before any place is asked about.
+    public func shape(ofCenters hasCenter: Bool) -> ResultShape {
+        guard kinds.count == 1, let kind = kinds.first else { return Self.shape.near(hasCenter: hasCenter) }
+        switch kind {
+        case .events: return EventQuery.shape.near(hasCenter: hasCenter)
+        case .items: return ItemQuery.shape.near(hasCenter: hasCenter)
+        case .posts: return PostQuery.shape.near(hasCenter: hasCenter)
+        }
     }
 
     private static let shape = ResultShape(

@@ -25,7 +25,7 @@ public struct PostQuery: Sendable {
                 ? "distance_m, post.external_id" : "post.posted_at DESC NULLS LAST, post.external_id DESC")
         select.joins = "JOIN account ON account.id = post.user_id"
         select.limit = limit
-        let shape = Self.shape.located(near: near, after: select.columns.count)
+        let shape = Self.shape.near(near)
         select.narrow("post", near: near, box: box, dialect: session.dialect)
         select.require("post.deleted_at IS NULL")
         select.require(visibility.posts, visibility.bindings)

@@ -14,9 +14,9 @@ public struct ReportViews: Sendable {
 
     public static let names = ["users", "habits", "events", "items", "posts", "follows", "claims", "messages"]
 
-    /// Makes the views. `habits` is as good as the table `habit_progress` is filled: see ``fillProgress(in:)``.
+    /// Makes the views. `habits` is as good as the table `habit_standing` is filled: see ``fillStandings(in:)``.
     public func create(in session: any Session) throws {
-        try session.run(SQL(HabitProgress.table))
+        try session.run(SQL(HabitStandings.table))
         for (name, select) in definitions(session.dialect) {
             // A view takes no parameters: what they stand for goes in as a literal, a number or a date of ours.
             try session.run(SQL("CREATE TEMP VIEW \(name) AS\n\(literal(select))"))
@@ -24,7 +24,7 @@ public struct ReportViews: Sendable {
     }
 
     /// Works out how all visible habits stand. Costs a walk over their events.
-    public func fillProgress(in session: any Session) throws {
+    public func fillStandings(in session: any Session) throws {
         var keys: [Int64] = []
         let visibility = Visibility(viewer: viewer)
         var select = SelectBuilder(columns: ["habit.id"], from: "habit", order: "habit.id")
@@ -33,7 +33,7 @@ public struct ReportViews: Sendable {
             keys.append($0.integer(0))
             return true
         }
-        try HabitProgress(clock: clock).fill(habits: keys, in: session)
+        try HabitStandings(clock: clock).fill(habits: keys, in: session)
     }
 
     private func literal(_ sql: String) -> String {
@@ -64,16 +64,16 @@ public struct ReportViews: Sendable {
                 "habits",
                 """
                 SELECT habit.external_id AS id, account.external_id AS user, habit.title AS title,
-                  \(visibility.ownHabit("habit.reason")) AS reason, progress.days AS days,
+                  \(visibility.ownHabit("habit.reason")) AS reason, standing.days AS days,
                   habit.start_day AS start, habit.end_day AS "end",
-                  progress.status AS status, progress.color AS color,
-                  \(visibility.ownHabit("progress.completion_rate")) AS completion_rate,
-                  \(visibility.ownHabit("progress.streak_current")) AS streak_current,
-                  \(visibility.ownHabit("progress.streak_longest")) AS streak_longest,
-                  \(visibility.ownHabit("progress.score")) AS score
+                  standing.status AS status, standing.color AS color,
+                  \(visibility.ownHabit("standing.completion_rate")) AS completion_rate,
+                  \(visibility.ownHabit("standing.streak_current")) AS streak_current,
+                  \(visibility.ownHabit("standing.streak_longest")) AS streak_longest,
+                  \(visibility.ownHabit("standing.score")) AS score
                 FROM habit
                 JOIN account ON account.id = habit.user_id
-                JOIN habit_progress AS progress ON progress.habit_id = habit.id\(restrict(visibility.habits))
+                JOIN habit_standing AS standing ON standing.habit_id = habit.id\(restrict(visibility.habits))
                 """
             ),
             (

@@ -106,13 +106,18 @@ struct SelectBuilder {
 }
 
 extension ResultShape {
-    /// The shape of a kind's rows, with `distance_m` and `center` where `near` adds them behind `count` engine columns.
-    func located(near: Near?, after count: Int) -> ResultShape {
-        guard let near else { return self }
+    /// The shape with what ``SelectBuilder/narrow(_:near:box:dialect:)`` adds behind the other columns.
+    func near(_ near: Near?) -> ResultShape { near.map { self.near(hasCenter: $0.centerID != nil) } ?? self }
+
+    func near(hasCenter: Bool) -> ResultShape {
         var shape = self
-        shape.columns.append(Column("distance_m", .number(decimals: 3), at: count))
-        if near.centerID != nil {
-            shape.columns.insert(Column("center", .text, at: count + 1), at: 0)
+        let offsets = columns.compactMap { column in
+            if case .instant(let offset) = column.value { offset } else { nil }
+        }
+        let next = ([geometry ?? 0] + columns.map(\.index) + offsets).reduce(0, max) + 1
+        shape.columns.append(Column("distance_m", .number(decimals: 3), at: next))
+        if hasCenter {
+            shape.columns.insert(Column("center", .text, at: next + 1), at: 0)
             shape.identity.insert("center", at: 0)
         }
         return shape

@@ -13,7 +13,8 @@ public enum Viewer: Sendable, Equatable {
         guard !id.isEmpty, let key = try session.first(sql, { $0.integer(0) }) else {
             throw HabitError(
                 .notSignedIn,
-                "there is no such user: name one of 'habitat user list' with --as, or leave it out to act as the operator")
+                "there is no such user: name one of 'habitat user list' with --as, or leave it out to act as the operator"
+            )
         }
         return .user(key: key, id: id)
     }

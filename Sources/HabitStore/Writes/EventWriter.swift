@@ -84,7 +84,8 @@ final class EventWriter {
             let derived = DerivedID.event(habit: record.habit, day: day)
             guard try findByID.key([.text(derived)]) == nil else {
                 throw HabitError(
-                    .duplicateKey, "the id '\(derived)' that follows from the habit and the day belongs to another event",
+                    .duplicateKey,
+                    "the id '\(derived)' that follows from the habit and the day belongs to another event",
                     field: Field.id.rawValue)
             }
             return (nil, derived)

@@ -31,7 +31,8 @@ final class ItemWriter {
         claims = try TableWriter(
             session, table: "claim",
             columns: [
-                .init(name: "item_id"), .init(name: "user_id"), .init(name: "claimed_at"), .init(name: "claimed_offset"),
+                .init(name: "item_id"), .init(name: "user_id"), .init(name: "claimed_at"),
+                .init(name: "claimed_offset"),
                 .init(name: "state", initial: .text(ClaimState.claimed.rawValue)),
             ],
             policy: policy)

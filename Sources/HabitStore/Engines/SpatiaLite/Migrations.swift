@@ -16,7 +16,8 @@ enum Migrations {
         guard version <= files.count else {
             throw HabitError(
                 .storeNotHabitat,
-                "the store '\(path)' was written by a newer Habitat (schema \(version), this one knows \(files.count)): update the program")
+                "the store '\(path)' was written by a newer Habitat (schema \(version), this one knows \(files.count)): update the program"
+            )
         }
     }
 

@@ -45,9 +45,10 @@ enum SQLFunctions {
         }
     }
 
-    private typealias Function = @convention(c) (
-        OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
-    ) -> Void
+    private typealias Function =
+        @convention(c) (
+            OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+        ) -> Void
 
     private static func add(
         _ name: String, _ arguments: Int32, to connection: OpaquePointer, _ function: Function

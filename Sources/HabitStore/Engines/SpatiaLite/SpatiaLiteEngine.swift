@@ -27,6 +27,28 @@ public struct SpatiaLiteEngine: Engine {
     public init(path: String, access: Access, wait: Duration) throws {
         self.path = path
         try Self.checkFile(path, access: access)
+        do {
+            queue = try DatabaseQueue(path: path, configuration: Self.configuration(access, wait: wait))
+            try checkContent(access: access)
+        } catch {
+            throw Self.explain(error, path: path)
+        }
+    }
+
+    /// An empty store in memory, which goes away with the value.
+    public static func temporary() throws -> SpatiaLiteEngine {
+        let queue = try DatabaseQueue(configuration: configuration(.create, wait: .zero))
+        let engine = SpatiaLiteEngine(queue: queue, path: "memory")
+        try engine.checkContent(access: .create)
+        return engine
+    }
+
+    private init(queue: DatabaseQueue, path: String) {
+        self.queue = queue
+        self.path = path
+    }
+
+    private static func configuration(_ access: Access, wait: Duration) -> Configuration {
         var configuration = Configuration()
         configuration.readonly = access == .read
         configuration.foreignKeysEnabled = true
@@ -34,12 +56,7 @@ public struct SpatiaLiteEngine: Engine {
         configuration.prepareDatabase { db in
             try SpatiaLiteConnection.prepare(db, wait: wait)
         }
-        do {
-            queue = try DatabaseQueue(path: path, configuration: configuration)
-            try checkContent(access: access)
-        } catch {
-            throw Self.explain(error, path: path)
-        }
+        return configuration
     }
 
     public func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
@@ -87,7 +104,8 @@ public struct SpatiaLiteEngine: Engine {
         guard access == .create else {
             throw HabitError(
                 .storeUnavailable,
-                "there is no store at '\(path)': make one with 'habitat init' or 'habitat ingest', or name another with --store")
+                "there is no store at '\(path)': make one with 'habitat init' or 'habitat ingest', or name another with --store"
+            )
         }
         // Made here and not by SQLite, so that nobody but the owner can ever read it; its companions take after it.
         let file = open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
@@ -131,17 +149,20 @@ public struct SpatiaLiteEngine: Engine {
         guard let error = error as? DatabaseError else { return error }
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
-            return HabitError(.busy, "another program is writing to '\(path)': try again, or wait longer with --wait 60s")
+            return HabitError(
+                .busy, "another program is writing to '\(path)': try again, or wait longer with --wait 60s")
         case .SQLITE_NOTADB:
             return HabitError(.storeNotHabitat, "'\(path)' is not a Habitat store")
         case .SQLITE_FULL:
-            return HabitError(.noSpace, "there is no space left for '\(path)': nothing was changed; free some and try again")
+            return HabitError(
+                .noSpace, "there is no space left for '\(path)': nothing was changed; free some and try again")
         case .SQLITE_READONLY:
             return HabitError(.storeReadOnly, "the store '\(path)' cannot be written: its permissions forbid it")
         case .SQLITE_CANTOPEN:
             return HabitError(
                 .storeUnavailable,
-                "the store '\(path)' cannot be opened: its folder must be writable (or the disk is full), since a reader keeps its place in a file beside the store")
+                "the store '\(path)' cannot be opened: its folder must be writable (or the disk is full), since a reader keeps its place in a file beside the store"
+            )
         case .SQLITE_CORRUPT:
             return HabitError(.storeUnavailable, "the store '\(path)' is damaged: restore a backup of it")
         case .SQLITE_INTERRUPT:

@@ -16,11 +16,19 @@ final class SpatiaLiteSession: Session {
     }
 
     func prepareAnalysis(_ sql: String, reading views: [String]) throws -> Analysis {
-        let authorizer = ViewAuthorizer(views: views)
+        let tables = try String.fetchAll(
+            db,
+            sql: """
+                SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'
+                UNION ALL SELECT name FROM temp.sqlite_schema WHERE type = 'table'
+                """)
+        let authorizer = ViewAuthorizer(views: views, tables: tables)
         do {
+            try AnalysisOutline.check(sql, reading: views, of: db)
             let statement = try authorizer.whileInForce(on: db) { try db.makeStatement(sql: sql) }
             guard statement.isReadonly, statement.columnCount > 0 else {
-                throw HabitError(.reportInvalid, "only a SELECT can be run: nothing in the store may be changed this way")
+                throw HabitError(
+                    .reportInvalid, "only a SELECT can be run: nothing in the store may be changed this way")
             }
             let guarded = SpatiaLiteStatement(statement, on: db, authorizer: authorizer)
             return Analysis(statement: guarded, views: authorizer.viewsRead)

@@ -1,13 +1,13 @@
 import Foundation
 import HabitModel
 
-/// Fills the session's table `habit_progress` with how habits stand, for queries to join.
-struct HabitProgress {
+/// Fills the session's table `habit_standing` with how habits stand, for queries to join.
+struct HabitStandings {
     var clock: Clock
     var includingToday = false
 
     static let table = """
-        CREATE TEMP TABLE IF NOT EXISTS habit_progress (
+        CREATE TEMP TABLE IF NOT EXISTS habit_standing (
           habit_id INTEGER PRIMARY KEY,
           days TEXT NOT NULL,
           status TEXT NOT NULL,
@@ -22,31 +22,31 @@ struct HabitProgress {
     /// Costs one walk over the events of `habits`, in the order of their keys.
     func fill(habits keys: [Int64], in session: any Session) throws {
         try session.run(SQL(Self.table))
-        try session.run("DELETE FROM habit_progress")
+        try session.run("DELETE FROM habit_standing")
         let reader = try HabitHistoryReader(session)
         let insert = try session.prepare(
             """
-            INSERT INTO habit_progress (habit_id, days, status, color, completion_rate, streak_current, streak_longest, score)
+            INSERT INTO habit_standing (habit_id, days, status, color, completion_rate, streak_current, streak_longest, score)
             VALUES (:habit, :days, :status, :color, :rate, :current, :longest, :score)
             """)
         for key in keys {
             guard let (history, zone) = try reader.history(of: key) else { continue }
             let today = clock.today(in: TimeZone(identifier: zone) ?? .gmt)
-            let progress = Progress(history: history, outcomes: try reader.outcomes(of: key), on: today)
-            let rate = progress.completionRate(in: progress.currentWeeks, includingToday: includingToday)
+            let standing = HabitStanding(history: history, outcomes: try reader.outcomes(of: key), on: today)
+            let rate = standing.completionRate(in: standing.currentWeeks, includingToday: includingToday)
             let status = HabitStatus(completionRate: rate)
-            let streaks = progress.streaks
+            let streaks = standing.streaks
             try insert.bind([
                 .integer(key), .text(history.schedule(on: today).description), .text(status.rawValue),
                 .text(status.color), rate.map { .number($0) } ?? .null, .integer(Int64(streaks.current)),
-                .integer(Int64(streaks.longest)), .number(progress.score),
+                .integer(Int64(streaks.longest)), .number(standing.score),
             ])
             try insert.run()
         }
     }
 }
 
-/// Reads what a habit's progress is made of, a habit at a time.
+/// Reads what a habit's standing is made of, a habit at a time.
 final class HabitHistoryReader {
     private let habit: any Statement
     private let changes: any Statement

@@ -36,7 +36,7 @@ public enum Outcome: String, Sendable, CaseIterable {
 /// A habit's record against its schedule, as it stands on one day.
 ///
 /// A day is due when it is scheduled, not after the report day, and not skipped. Events on other days do not count.
-public struct Progress: Sendable {
+public struct HabitStanding: Sendable {
     private let history: ScheduleHistory
     private let outcomes: [Day: Outcome]
     private let first: Day?

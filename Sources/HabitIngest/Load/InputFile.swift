@@ -1,0 +1,102 @@
+import Foundation
+import HabitModel
+
+/// One input to read: a file, or the standard input.
+public struct InputFile: Sendable, Equatable {
+    /// Nil: the standard input.
+    public var path: String?
+    /// Nil: each record, or the document, says its kind itself.
+    public var kind: RecordKind?
+
+    /// What messages call it.
+    public var name: String { path ?? "standard input" }
+
+    /// Where the paths of its photos begin; nil for the standard input.
+    var folder: String? {
+        path.map { path in
+            let folder = (path as NSString).deletingLastPathComponent
+            return folder.isEmpty ? "." : folder
+        }
+    }
+}
+
+/// The inputs that a command line names, in the order in which they are read.
+public struct InputPlan: Sendable {
+    public private(set) var files: [InputFile] = []
+    /// The files of folders that are left out, since their names tell no kind.
+    public private(set) var skipped: [String] = []
+
+    /// Folders stand for the files in them (not below them); `-` for the standard input. `kind` is that of every input.
+    ///
+    /// Sorted by kind, so that what a record refers to is read before it; within a kind by the order of the arguments,
+    /// then by name.
+    ///
+    /// Throws `input-not-found` or `input-unreadable`.
+    public init(paths: [String], kind: RecordKind?) throws(HabitError) {
+        for path in paths {
+            if path == "-" {
+                files.append(InputFile(path: nil, kind: kind))
+            } else if try Self.isFolder(path) {
+                try addFolder(path, kind: kind)
+            } else {
+                files.append(InputFile(path: path, kind: kind ?? Self.kind(ofName: path)))
+            }
+        }
+        let order = files.enumerated().sorted { a, b in
+            Self.rank(a.element) == Self.rank(b.element)
+                ? a.offset < b.offset : Self.rank(a.element) < Self.rank(b.element)
+        }
+        files = order.map(\.element)
+    }
+
+    private mutating func addFolder(_ path: String, kind: RecordKind?) throws(HabitError) {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            throw HabitError(
+                .inputUnreadable, "the folder '\(path)' cannot be read: its permissions forbid it", file: path)
+        }
+        for name in names.sorted() where !name.hasPrefix(".") {
+            let file = path.hasSuffix("/") ? path + name : path + "/" + name
+            if (try? Self.isFolder(file)) == true { continue }
+            if let kind = Self.kind(ofName: name) ?? (Self.isData(name) ? kind : nil) {
+                files.append(InputFile(path: file, kind: kind))
+            } else if Self.isGeoJSON(name) {
+                files.append(InputFile(path: file, kind: nil))
+            } else {
+                skipped.append(file)
+            }
+        }
+    }
+
+    /// The kind that a name begins with: `events.csv`, `events-2026.ndjson.gz`.
+    static func kind(ofName path: String) -> RecordKind? {
+        let name = (path as NSString).lastPathComponent
+        guard isData(name) else { return nil }
+        return RecordKind(rawValue: String(name.prefix { $0 != "." && $0 != "-" && $0 != "_" }))
+    }
+
+    private static let endings = [
+        "csv", "tsv", "tab", "json", "ndjson", "jsonl", "geojson", "geojsonl", "geojsons", "geojsonseq",
+    ]
+
+    private static func isData(_ name: String) -> Bool {
+        let plain = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
+        return endings.contains((plain as NSString).pathExtension.lowercased())
+    }
+
+    private static func isGeoJSON(_ name: String) -> Bool {
+        [".geojson", ".geojson.gz"].contains { name.lowercased().hasSuffix($0) }
+    }
+
+    private static func isFolder(_ path: String) throws(HabitError) -> Bool {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw HabitError(.inputNotFound, "there is no file or folder '\(path)'", file: path)
+        }
+        return isFolder.boolValue
+    }
+
+    /// Inputs of mixed kinds come last: they may refer to anything.
+    private static func rank(_ file: InputFile) -> Int {
+        file.kind.flatMap { RecordKind.allCases.firstIndex(of: $0) } ?? RecordKind.allCases.count
+    }
+}

@@ -1,0 +1,182 @@
+import HabitModel
+import HabitStore
+
+/// What a load did, by kind.
+public struct LoadSummary: Sendable {
+    public struct Counts: Sendable, Equatable {
+        public var inserted = 0
+        public var updated = 0
+        public var unchanged = 0
+        public var rejected = 0
+    }
+
+    public internal(set) var counts: [RecordKind: Counts] = [:]
+    /// Rows that did not tell their kind.
+    public internal(set) var rejectedOfNoKind = 0
+    public internal(set) var nullIslands = 0
+    /// The columns that no field is known for, by file.
+    public internal(set) var unknownFields: [(file: String, names: [String])] = []
+
+    public var rejected: Int { counts.values.reduce(rejectedOfNoKind) { $0 + $1.rejected } }
+    public var stored: Int { counts.values.reduce(0) { $0 + $1.inserted + $1.updated } }
+
+    public static let shape = ResultShape(
+        columns: [
+            Column("kind", .text, at: 0), Column("inserted", .integer, at: 1), Column("updated", .integer, at: 2),
+            Column("unchanged", .integer, at: 3), Column("rejected", .integer, at: 4),
+        ],
+        identity: ["kind"])
+
+    public var rows: [ValueRow] {
+        RecordKind.allCases.compactMap { kind in
+            counts[kind].map { counts in
+                ValueRow(
+                    [.text(kind.rawValue)]
+                        + [counts.inserted, counts.updated, counts.unchanged, counts.rejected].map {
+                            .integer(Int64($0))
+                        })
+            }
+        }
+    }
+}
+
+/// How a load deals with what it finds.
+public struct LoadOptions: Sendable {
+    public var format: InputFormat?
+    public var policy = ConflictPolicy.update
+    public var nullIsland = NullIslandPolicy.keep
+    /// Refuse files with columns that no field is known for.
+    public var strictColumns = false
+    /// One refused row, and nothing is stored.
+    public var isStrict = false
+    /// More refused rows than this, and nothing is stored; nil: any number.
+    public var maxRejects: Int?
+    /// Nothing is stored at all.
+    public var isDryRun = false
+
+    public init() {}
+}
+
+/// Reads inputs and writes their records, all in one transaction: a load is in the store as a whole, or not at all.
+///
+/// Memory does not grow with the inputs, but for one bit a row.
+public final class Loader {
+    private let options: LoadOptions
+    private let onRejection: (Rejection) throws -> Void
+    private let onProgress: (LoadProgress) -> Void
+    private var summary = LoadSummary()
+    private var decoder: RecordDecoder
+
+    public init(
+        _ options: LoadOptions, onRejection: @escaping (Rejection) throws -> Void,
+        onProgress: @escaping (LoadProgress) -> Void = { _ in }
+    ) {
+        self.options = options
+        self.onRejection = onRejection
+        self.onProgress = onProgress
+        decoder = RecordDecoder(nullIsland: options.nullIsland)
+    }
+
+    /// Throws what makes the whole load impossible, the store then being as it was: an input that cannot be read,
+    /// `rows-rejected` in a strict load, `too-many-rejects`.
+    public func load(_ plan: InputPlan, into engine: any Engine) throws -> LoadSummary {
+        do {
+            try engine.write { session in
+                let writer = try RecordWriter(session, policy: options.policy)
+                for file in plan.files { try load(file, writer) }
+                try writer.finish()
+                summary.nullIslands = decoder.nullIslandCount
+                try checkRejections()
+                if options.isDryRun { throw DryRunEnd() }
+            }
+        } catch is DryRunEnd {
+            // Undone, as was asked for.
+        }
+        return summary
+    }
+
+    private struct DryRunEnd: Error {}
+
+    private func load(_ file: InputFile, _ writer: RecordWriter) throws {
+        let source = try file.path.map { try ByteSource(path: $0) } ?? ByteSource(fileDescriptor: 0)
+        let reader = try openReader(
+            source, name: file.name, kind: file.kind, format: options.format, strictColumns: options.strictColumns)
+        let photos = PhotoSource(folder: file.folder)
+        var progress = LoadProgress(file: file.name, bytesTotal: source.size)
+        if let kind = file.kind, summary.counts[kind] == nil { summary.counts[kind] = .init() }
+        var record = RawRecord()
+        while true {
+            switch try reader.next(into: &record) {
+            case .end:
+                if !reader.unknownFields.isEmpty {
+                    summary.unknownFields.append((file.name, reader.unknownFields.sorted()))
+                }
+                return
+            case .rejected(let problem):
+                try reject(
+                    Rejection(
+                        file: file.name, line: problem.line, column: problem.column, field: problem.field,
+                        code: problem.code, reason: problem.reason, kind: file.kind, original: problem.original))
+            case .record: try load(record, photos, writer, file)
+            }
+            progress.rows += 1
+            if progress.rows % 1024 == 0 {
+                progress.bytesRead = source.position
+                onProgress(progress)
+            }
+        }
+    }
+
+    private func load(_ raw: RawRecord, _ photos: PhotoSource, _ writer: RecordWriter, _ file: InputFile) throws {
+        do {
+            switch try writer.write(try decoder.decode(raw, photos: photos)) {
+            case .inserted: summary.counts[raw.kind, default: .init()].inserted += 1
+            case .updated: summary.counts[raw.kind, default: .init()].updated += 1
+            case .unchanged: summary.counts[raw.kind, default: .init()].unchanged += 1
+            }
+        } catch let error as HabitError where error.code != .internal {
+            let field = error.field.flatMap(Field.init(rawValue:))
+            try reject(
+                Rejection(
+                    file: file.name, line: raw.line, column: field.flatMap(raw.column(of:)), field: error.field,
+                    code: error.code, reason: error.message, kind: raw.kind, values: raw.values, original: raw.original)
+            )
+        }
+    }
+
+    private func reject(_ rejection: Rejection) throws {
+        if let kind = rejection.kind {
+            summary.counts[kind, default: .init()].rejected += 1
+        } else {
+            summary.rejectedOfNoKind += 1
+        }
+        try onRejection(rejection)
+    }
+
+    private func checkRejections() throws {
+        let count = summary.rejected
+        if options.isStrict, count > 0 {
+            throw HabitError(
+                .rowsRejected, "\(count) rows were refused, so nothing was stored: correct them, or leave --strict out")
+        }
+        if let limit = options.maxRejects, count > limit {
+            throw HabitError(
+                .tooManyRejects,
+                "\(count) rows were refused, and at most \(limit) were allowed, so nothing was stored: correct them")
+        }
+    }
+}
+
+/// How far a load has come.
+public struct LoadProgress: Sendable {
+    public var file: String
+    public var rows = 0
+    /// Of the file as it lies on the disk; nil where its size is not known.
+    public var bytesTotal: Int?
+    public var bytesRead = 0
+
+    init(file: String, bytesTotal: Int?) {
+        self.file = file
+        self.bytesTotal = bytesTotal
+    }
+}

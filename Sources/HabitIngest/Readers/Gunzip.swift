@@ -1,0 +1,100 @@
+import CZlib
+import HabitModel
+
+/// Inflates gzip (RFC 1952), one member after another, piece by piece.
+final class Gunzip {
+    typealias Pull = (UnsafeMutableRawBufferPointer) throws -> Int
+
+    private let name: String
+    private let pull: Pull
+    /// zlib keeps a pointer to it: it may not move.
+    private let stream: UnsafeMutablePointer<z_stream>
+    private let input: UnsafeMutablePointer<UInt8>
+    private static let inputSize = 1 << 16
+    private var isBetweenMembers = false
+    private var hasEnded = false
+
+    /// `head` holds the bytes that were already pulled.
+    init(head: [UInt8], name: String, pull: @escaping Pull) throws {
+        self.name = name
+        self.pull = pull
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        input = .allocate(capacity: Self.inputSize)
+        let count = min(head.count, Self.inputSize)
+        for i in 0..<count { input[i] = head[i] }
+        stream.pointee.next_in = input
+        stream.pointee.avail_in = UInt32(count)
+        // 15 for the largest window, 16 for gzip and nothing else.
+        guard inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            throw HabitError(.internal, "zlib cannot be started: free some memory and try again", file: name)
+        }
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+        input.deallocate()
+    }
+
+    /// Zero at the end of the last member.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard let target = buffer.baseAddress, !buffer.isEmpty, !hasEnded else { return 0 }
+        let room = UInt32(clamping: buffer.count)
+        stream.pointee.next_out = target.assumingMemoryBound(to: UInt8.self)
+        stream.pointee.avail_out = room
+        while stream.pointee.avail_out == room, !hasEnded {
+            if isBetweenMembers { try beginMember() } else { try inflateSome() }
+        }
+        return Int(room - stream.pointee.avail_out)
+    }
+
+    private func inflateSome() throws {
+        if stream.pointee.avail_in == 0, try refill() == 0 {
+            throw HabitError(
+                .gzipTruncated, "the gzip data ends too early: copy or download the file once more", file: name)
+        }
+        switch inflate(stream, Z_NO_FLUSH) {
+        case Z_OK, Z_BUF_ERROR: break
+        case Z_STREAM_END: isBetweenMembers = true
+        default:
+            throw HabitError(
+                .inputUnreadable, "the gzip data is damaged: copy or download the file once more", file: name)
+        }
+    }
+
+    private func beginMember() throws {
+        var count = Int(stream.pointee.avail_in)
+        if count < 2 {
+            let rest = stream.pointee.next_in
+            for i in 0..<count { input[i] = rest?[i] ?? 0 }
+            while count < 2 {
+                let more = try pull(UnsafeMutableRawBufferPointer(start: input + count, count: Self.inputSize - count))
+                if more == 0 { break }
+                count += more
+            }
+            stream.pointee.next_in = input
+            stream.pointee.avail_in = UInt32(count)
+        }
+        if count == 0 {
+            hasEnded = true
+            return
+        }
+        guard count >= 2, let next = stream.pointee.next_in, Self.isMagic(next[0], next[1]), inflateReset(stream) == Z_OK
+        else {
+            throw HabitError(
+                .inputUnreadable, "there is something else after the gzip data: remove it, or unpack the file first",
+                file: name)
+        }
+        isBetweenMembers = false
+    }
+
+    private func refill() throws -> Int {
+        let count = try pull(UnsafeMutableRawBufferPointer(start: input, count: Self.inputSize))
+        stream.pointee.next_in = input
+        stream.pointee.avail_in = UInt32(count)
+        return count
+    }
+
+    static func isMagic(_ first: UInt8, _ second: UInt8) -> Bool { first == 0x1F && second == 0x8B }
+}

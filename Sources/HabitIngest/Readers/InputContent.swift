@@ -1,0 +1,104 @@
+import HabitModel
+
+/// What an input turns out to hold: its format, and what parts one record from the next.
+struct InputContent: Equatable {
+    enum Framing { case rows, lines, recordSeparators, array, collection, single }
+
+    var format: InputFormat
+    var framing: Framing
+
+    /// How much of the input is looked at, unless its first object is longer.
+    private static let firstBlock = 1 << 16
+
+    /// Looks at the beginning of the input, and takes only a byte order mark; nil where there is nothing behind it.
+    ///
+    /// A format in the options is believed: only its framing is looked for.
+    init?(of window: InputWindow, _ options: ReaderOptions) throws {
+        try window.fill(upTo: Self.firstBlock)
+        try Self.checkEncoding(window)
+        if window.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { window.consume(3) }
+        guard window.count > 0 else { return nil }
+        let first = window.bytes.first { !Self.isSpace($0) }
+        if first == nil, options.format == nil, window.count < Self.firstBlock - 3 { return nil }
+        if let format = options.format, format == .csv || format == .tsv {
+            self.init(format: format, framing: .rows)
+        } else if first == recordSeparator, options.format ?? .geojsonseq == .geojsonseq {
+            self.init(format: .geojsonseq, framing: .recordSeparators)
+        } else if let format = options.format {
+            self.init(format: format, framing: try Self.framing(of: format, first, window, options))
+        } else if first == UInt8(ascii: "[") {
+            self.init(format: .json, framing: .array)
+        } else if first == UInt8(ascii: "{") {
+            self = try Self.object(in: window, options)
+        } else {
+            self.init(format: Self.isTabbed(window.bytes) ? .tsv : .csv, framing: .rows)
+        }
+    }
+
+    init(format: InputFormat, framing: Framing) {
+        self.format = format
+        self.framing = framing
+    }
+
+    /// A NUL in the first line is UTF-16, UTF-32 or no text at all.
+    private static func checkEncoding(_ window: InputWindow) throws {
+        let bytes = window.bytes
+        let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        guard bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || line.contains(0) else { return }
+        throw HabitError(
+            .encodingInvalid,
+            "this is not text in UTF-8: save it as UTF-8, or convert it (iconv -f UTF-16 -t UTF-8 FILE > NEW)",
+            file: window.source.name, line: 1)
+    }
+
+    private static func framing(
+        of format: InputFormat, _ first: UInt8?, _ window: InputWindow, _ options: ReaderOptions
+    ) throws -> Framing {
+        switch format {
+        case .csv, .tsv: return .rows
+        case .ndjson, .geojsonseq: return .lines
+        case .json: return first == UInt8(ascii: "{") ? .single : .array
+        case .geojson:
+            guard first == UInt8(ascii: "{") else { return .collection }
+            return try object(in: window, options).framing == .collection ? .collection : .single
+        }
+    }
+
+    /// What the object at the beginning makes of the input.
+    private static func object(in window: InputWindow, _ options: ReaderOptions) throws -> InputContent {
+        var shape = ObjectShape(of: window.bytes)
+        if case .unfinished = shape, window.count >= firstBlock - 3 {
+            try window.fill(upTo: options.recordLimit)
+            shape = ObjectShape(of: window.bytes)
+        }
+        return switch shape {
+        case .collection: InputContent(format: .geojson, framing: .collection)
+        case .feature(spansLines: true): InputContent(format: .geojson, framing: .single)
+        case .feature(spansLines: false): InputContent(format: .geojsonseq, framing: .lines)
+        case .plain(spansLines: true): InputContent(format: .ndjson, framing: .single)
+        case .plain(spansLines: false), .unfinished: InputContent(format: .ndjson, framing: .lines)
+        }
+    }
+
+    /// Whether the header has a tab, and no comma, outside quotes.
+    private static func isTabbed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var isQuoted = false
+        var hasTab = false
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "\""): isQuoted.toggle()
+            case UInt8(ascii: ",") where !isQuoted: return false
+            case UInt8(ascii: "\t") where !isQuoted: hasTab = true
+            case UInt8(ascii: "\n") where !isQuoted, UInt8(ascii: "\r") where !isQuoted: return hasTab
+            default: break
+            }
+        }
+        return hasTab
+    }
+
+    /// White space as RFC 8259 has it.
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+}
+
+/// What begins a text in RFC 8142.
+let recordSeparator: UInt8 = 0x1E

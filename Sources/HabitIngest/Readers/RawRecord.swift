@@ -1,0 +1,95 @@
+import HabitModel
+
+/// One record as the input has it: a value for each field, and where it stood.
+///
+/// Readers fill the same record again and again, so that its storage is made once; a copy keeps its values.
+public struct RawRecord: Sendable {
+    public private(set) var kind = RecordKind.users
+    /// The line, from 1, on which the record begins.
+    public private(set) var line = 0
+
+    /// One bit for each field that has a value; the others' slots are left from earlier records.
+    private var present: UInt64 = 0
+    private var values = [RawValue](repeating: .absent, count: Field.ordinalCount)
+    private var offsets = [Int32](repeating: Self.unknownOffset, count: Field.ordinalCount)
+    private var bytes: [UInt8] = []
+
+    private static let unknownOffset: Int32 = -1
+
+    public init() {}
+
+    public subscript(field: Field) -> RawValue { contains(field) ? values[field.ordinal] : .absent }
+
+    /// Whether the record says anything about `field`, be it null.
+    public func contains(_ field: Field) -> Bool { present & (1 << UInt64(field.ordinal)) != 0 }
+
+    /// The record as it stood, without its line end.
+    public var original: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The line, from 1, on which the value of `field` begins: a row of CSV may go over several.
+    public func line(of field: Field) -> Int {
+        guard let offset = offset(of: field) else { return line }
+        return bytes.withUnsafeBufferPointer { line + lineEnds(in: UnsafeBufferPointer(rebasing: $0[..<offset])) }
+    }
+
+    /// The place in its line, from 1, in Unicode scalars, where the value of `field` begins; nil in JSON.
+    public func column(of field: Field) -> Int? {
+        guard let offset = offset(of: field) else { return nil }
+        return bytes.withUnsafeBufferPointer { columnNumber(of: offset, in: $0) }
+    }
+
+    private func offset(of field: Field) -> Int? {
+        let offset = offsets[field.ordinal]
+        return contains(field) && offset >= 0 && Int(offset) <= bytes.count ? Int(offset) : nil
+    }
+
+    /// Forgets all values: the record that begins on `line` is `original`.
+    mutating func begin(_ kind: RecordKind, line: Int, original: UnsafeBufferPointer<UInt8>) {
+        self.kind = kind
+        self.line = line
+        present = 0
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: original)
+    }
+
+    /// Sets a value that begins `offset` bytes into the record.
+    mutating func set(_ value: RawValue, for field: Field, at offset: Int? = nil) {
+        let ordinal = field.ordinal
+        present |= 1 << UInt64(ordinal)
+        values[ordinal] = value
+        offsets[ordinal] = offset.map { Int32(truncatingIfNeeded: $0) } ?? Self.unknownOffset
+    }
+}
+
+/// The line ends in `bytes`: LF, CRLF, and CR alone.
+func lineEnds(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    var counter = LineCounter()
+    counter.add(bytes)
+    return counter.count
+}
+
+/// The place, from 1, of the byte at `offset` in its line, in Unicode scalars.
+func columnNumber(of offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    var column = 1
+    for byte in bytes[..<offset] {
+        if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+            column = 1
+        } else if byte & 0xC0 != 0x80 {
+            column += 1
+        }
+    }
+    return column
+}
+
+/// Counts line ends piece by piece: a CRLF that is cut in two is one.
+struct LineCounter {
+    private(set) var count = 0
+    private var endsWithReturn = false
+
+    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
+        for byte in bytes {
+            if byte == UInt8(ascii: "\r") || (byte == UInt8(ascii: "\n") && !endsWithReturn) { count += 1 }
+            endsWithReturn = byte == UInt8(ascii: "\r")
+        }
+    }
+}

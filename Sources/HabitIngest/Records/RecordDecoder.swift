@@ -1,0 +1,158 @@
+import Geo
+import HabitModel
+
+/// What happens to positions at longitude 0, latitude 0: a legal place, and what broken sensors report.
+public enum NullIslandPolicy: String, Sendable, CaseIterable {
+    /// Kept, with a warning.
+    case keep
+    /// Taken as no position.
+    case null
+    case reject
+}
+
+/// Makes a record of a raw one: checks every field by the rules of its kind.
+struct RecordDecoder {
+    var nullIsland = NullIslandPolicy.keep
+    /// The kept positions at 0, 0.
+    private(set) var nullIslandCount = 0
+
+    init(nullIsland: NullIslandPolicy) { self.nullIsland = nullIsland }
+
+    mutating func decode(_ raw: RawRecord, photos: PhotoSource) throws(HabitError) -> Record {
+        switch raw.kind {
+        case .users: .user(try user(raw))
+        case .habits: .habit(try habit(raw))
+        case .schedules: .schedule(try schedule(raw))
+        case .follows: .follow(try follow(raw))
+        case .events: .event(try event(raw, photos))
+        case .items: .item(try item(raw, photos))
+        case .claims: .claim(try claim(raw))
+        case .messages: .message(try message(raw))
+        case .posts: .post(try post(raw, photos))
+        }
+    }
+
+    private func user(_ raw: RawRecord) throws(HabitError) -> UserRecord {
+        var user = UserRecord(id: try raw.id(.id))
+        user.name = try raw.text(.name).map(\.composed)
+        user.email = try raw.token(.email)
+        user.timeZone = try raw.token(.timeZone)
+        user.sharesLocation = try raw.boolean(.shareLocation)
+        return user
+    }
+
+    private func habit(_ raw: RawRecord) throws(HabitError) -> HabitRecord {
+        var habit = HabitRecord(
+            id: try raw.id(.id), user: try raw.id(.user), title: try raw.requiredText(.title),
+            schedule: try raw.schedule())
+        habit.reason = try raw.limitedText(.reason)
+        habit.start = try raw.day(.start)
+        habit.end = try raw.day(.end)
+        return habit
+    }
+
+    private func schedule(_ raw: RawRecord) throws(HabitError) -> ScheduleRecord {
+        guard let from = try raw.day(.from).value else {
+            throw HabitError(.fieldMissing, "the from is missing", field: Field.from.rawValue)
+        }
+        return ScheduleRecord(habit: try raw.id(.habit), from: from, schedule: try raw.schedule())
+    }
+
+    private func follow(_ raw: RawRecord) throws(HabitError) -> FollowRecord {
+        var follow = FollowRecord(follower: try raw.id(.follower), followee: try raw.id(.followee))
+        follow.status = try raw.choice(.status, FollowStatus.self)
+        follow.share = try raw.choice(.share, Share.self)
+        follow.requestedAt = try raw.instant(.requestedAt)
+        return follow
+    }
+
+    private mutating func event(_ raw: RawRecord, _ photos: PhotoSource) throws(HabitError) -> EventRecord {
+        var event = EventRecord(habit: try raw.id(.habit))
+        event.id = try raw.optionalID(.id)
+        event.user = try raw.optionalID(.user)
+        event.day = try raw.day(.day).value
+        event.at = try offsetInstant(raw)
+        event.comment = try raw.limitedText(.comment)
+        event.outcome = try raw.choice(.outcome, Outcome.self)
+        event.position = try position(raw)
+        event.photo = try photo(raw, photos)
+        return event
+    }
+
+    private mutating func item(_ raw: RawRecord, _ photos: PhotoSource) throws(HabitError) -> ItemRecord {
+        var item = ItemRecord(id: try raw.id(.id), user: try raw.id(.user), name: try raw.requiredText(.itemName))
+        item.description = try raw.limitedText(.itemDescription)
+        item.state = try raw.choice(.state, ItemState.self)
+        item.postedAt = try raw.instant(.postedAt)
+        item.expires = try raw.day(.expires)
+        item.position = try position(raw)
+        item.photo = try photo(raw, photos)
+        return item
+    }
+
+    private func claim(_ raw: RawRecord) throws(HabitError) -> ClaimRecord {
+        var claim = ClaimRecord(item: try raw.id(.item), user: try raw.id(.user))
+        claim.claimedAt = try raw.instant(.claimedAt)
+        claim.state = try raw.choice(.state, ClaimState.self)
+        return claim
+    }
+
+    private func message(_ raw: RawRecord) throws(HabitError) -> MessageRecord {
+        var message = MessageRecord(
+            item: try raw.id(.item), sender: try raw.id(.sender), recipient: try raw.id(.recipient),
+            text: try raw.requiredText(.message))
+        message.id = try raw.optionalID(.id)
+        message.sentAt = try raw.instant(.sentAt)
+        return message
+    }
+
+    private mutating func post(_ raw: RawRecord, _ photos: PhotoSource) throws(HabitError) -> PostRecord {
+        var post = PostRecord(id: try raw.id(.id), user: try raw.id(.user))
+        post.caption = try raw.limitedText(.caption)
+        post.postedAt = try raw.instant(.postedAt)
+        post.deletedAt = try raw.instant(.deletedAt)
+        post.position = try position(raw)
+        post.photo = try photo(raw, photos)
+        return post
+    }
+
+    // MARK: Fields that need more than their own value
+
+    /// `at`, at the offset that it or `utc_offset` says.
+    private func offsetInstant(_ raw: RawRecord) throws(HabitError) -> Given<OffsetInstant> {
+        let offset = try raw.offset(.utcOffset)
+        return try raw.instant(.at).map { (at: OffsetInstant) throws(HabitError) in
+            guard let offset else { return at }
+            guard at.offset == nil || at.offset == offset else {
+                throw raw.invalid(.utcOffset, "is \(offset), but the instant says \(at.offset ?? .utc)")
+            }
+            return OffsetInstant(at.instant, offset: offset)
+        }
+    }
+
+    private mutating func position(_ raw: RawRecord) throws(HabitError) -> Given<Position> {
+        let position = try raw.position()
+        guard let place = position.value, place.longitude == 0, place.latitude == 0 else { return position }
+        switch nullIsland {
+        case .keep:
+            nullIslandCount += 1
+            return position
+        case .null: return .null
+        case .reject:
+            throw HabitError(
+                .nullIsland, "the position is 0,0, and --null-island reject was asked for",
+                field: Field.longitude.rawValue)
+        }
+    }
+
+    private func photo(_ raw: RawRecord, _ photos: PhotoSource) throws(HabitError) -> Given<Photo> {
+        try raw.token(.photo).map { (text: String) throws(HabitError) in
+            do throws(HabitError) {
+                return try photos.photo(text)
+            } catch {
+                guard raw.kind == .items, error.code == .photoInvalid else { throw error }
+                throw HabitError(.pictureInvalid, error.message, field: error.field)
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Geo
+
+/// A row made of values, for results that no engine holds.
+public struct ValueRow: Row {
+    public var values: [Value]
+
+    public init(_ values: [Value]) { self.values = values }
+
+    public func isNull(_ index: Int) -> Bool { values[index] == .null }
+
+    public func integer(_ index: Int) -> Int64 {
+        if case .integer(let value) = values[index] { value } else { 0 }
+    }
+
+    public func number(_ index: Int) -> Double {
+        switch values[index] {
+        case .number(let value): value
+        case .integer(let value): Double(value)
+        default: 0
+        }
+    }
+
+    public func withText<R>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
+        guard case .text(var text) = values[index] else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
+        return try text.withUTF8(body)
+    }
+
+    public func position(_ index: Int) -> Position? {
+        if case .point(let position) = values[index] { position } else { nil }
+    }
+
+    public func blob(_ index: Int) -> [UInt8] {
+        if case .blob(let bytes) = values[index] { bytes } else { [] }
+    }
+
+    public func storage(_ index: Int) -> Storage {
+        switch values[index] {
+        case .null: .null
+        case .integer: .integer
+        case .number: .number
+        case .text: .text
+        case .blob, .point: .blob
+        }
+    }
+}

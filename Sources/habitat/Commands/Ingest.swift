@@ -1,0 +1,131 @@
+import ArgumentParser
+import Foundation
+import HabitIngest
+import HabitModel
+import HabitReport
+import HabitStore
+
+struct Ingest: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Load users, habits, schedules, follows, events, items, claims, messages and posts.",
+        discussion: """
+            PATH is a file, a folder, or - for the standard input. A file's kind is told by the beginning of its name \
+            (events.csv, events-2026.ndjson.gz), by the member "kind" of a GeoJSON document, or by --kind; its format (CSV, \
+            TSV, NDJSON, a JSON array, GeoJSON, GeoJSONSeq, each also gzipped) by its content.
+
+            Loading the same data again changes nothing: records are known by their ids, or by their natural keys. All is \
+            one transaction; a load that is killed leaves the store as it was. Rows that are refused are named on the \
+            standard error with file, line, column and reason, and the exit status is 65; --rejects keeps them in a file \
+            that can be mended and loaded again. Memory stays small whatever the size of the files.
+
+            Examples:
+              habitat ingest sample-data
+              habitat ingest sample-data --dry-run --rejects refused.csv
+              habitat ingest sample-data/events-lisbon.csv --strict
+            """)
+
+    @Argument(help: ArgumentHelp("Files and folders; - is the standard input.", valueName: "path"))
+    var paths: [String]
+    @Option(help: ArgumentHelp("What the inputs hold: users, habits, events, …", valueName: "kind"))
+    var kind: RecordKind?
+    @Option(help: ArgumentHelp("The inputs' format: csv, tsv, ndjson, json, geojson, geojsonseq.", valueName: "format"))
+    var from: InputFormat?
+    @Option(
+        help: ArgumentHelp("Where to write the refused rows, as CSV or NDJSON by the file's name.", valueName: "file"))
+    var rejects: String?
+    @Option(
+        help: ArgumentHelp(
+            "Up to this many refused rows are no error; with more nothing is stored.", valueName: "number"))
+    var maxRejects: Int?
+    @Flag(help: "One refused row, and nothing is stored.")
+    var strict = false
+    @Flag(help: "Check everything and store nothing.")
+    var dryRun = false
+    @Flag(help: "Refuse files with columns that are not known, instead of passing over them.")
+    var strictColumns = false
+    @Option(help: ArgumentHelp("Known records with other values: update, keep or reject.", valueName: "what"))
+    var onConflict = ConflictPolicy.update
+    @Option(help: ArgumentHelp("Positions at 0,0: keep (with a warning), null or reject.", valueName: "what"))
+    var nullIsland = NullIslandPolicy.keep
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Common") var common: CommonOptions
+
+    func run() throws {
+        try common.requireOperator("ingest")
+        let plan = try InputPlan(paths: paths, kind: kind)
+        for path in plan.skipped {
+            common.notice("Passed over '\(path)': its name tells no kind (events.csv, users.json, …).")
+        }
+        guard !plan.files.isEmpty else {
+            throw HabitError(.inputNotFound, "there is nothing to load in \(paths.joined(separator: ", "))")
+        }
+        let report = RejectionReport(common, plan: plan, file: try rejects.map(RejectsFile.init))
+        let bar = ProgressBar(isShown: !common.quiet && isatty(STDERR_FILENO) == 1)
+        let loader = Loader(
+            try options(),
+            onRejection: {
+                bar.clear()
+                try report.add($0)
+            }, onProgress: bar.show)
+        let summary: LoadSummary
+        do {
+            summary = try loader.load(plan, into: try engine())
+        } catch {
+            bar.clear()
+            try report.finish()
+            throw error
+        }
+        bar.clear()
+        try report.finish()
+        try show(summary)
+        guard summary.rejected == 0 || maxRejects != nil else {
+            throw HabitError(
+                .rowsRejected,
+                "\(summary.rejected) rows were refused; the others \(dryRun ? "would be" : "are") stored. \(rejects.map { "Mend them in '\($0)' and load it." } ?? "--rejects FILE keeps them.")"
+            )
+        }
+    }
+
+    private func options() throws -> LoadOptions {
+        var options = LoadOptions()
+        options.format = from
+        options.policy = onConflict
+        options.nullIsland = nullIsland
+        options.strictColumns = strictColumns
+        options.isStrict = strict
+        options.isDryRun = dryRun
+        if let maxRejects, maxRejects < 0 {
+            throw HabitError(.parameterInvalid, "--max-rejects must be 0 or more", field: "max-rejects")
+        }
+        options.maxRejects = maxRejects
+        return options
+    }
+
+    /// A dry run where there is no store yet is tried on one that goes away.
+    private func engine() throws -> any Engine {
+        let path = try common.storePath()
+        guard dryRun, !FileManager.default.fileExists(atPath: path) else { return try common.open(.create) }
+        return try SpatiaLiteEngine.temporary()
+    }
+
+    private func show(_ summary: LoadSummary) throws {
+        for (file, names) in summary.unknownFields {
+            common.notice(
+                "Passed over in '\(file)': the columns \(names.joined(separator: ", ")), which no field is known for.")
+        }
+        if summary.nullIslands > 0, nullIsland == .keep {
+            common.notice(
+                "warning[null-island]: \(summary.nullIslands) positions are 0,0; if that means 'unknown', load with --null-island null."
+            )
+        }
+        try output.show(common, whenEmpty: "There was nothing to load.") { begin in
+            let receiver = try begin(LoadSummary.shape)
+            for row in summary.rows { try receiver.take(row) }
+        }
+    }
+}
+
+extension RecordKind: ExpressibleByArgument {}
+extension InputFormat: ExpressibleByArgument {}
+extension ConflictPolicy: ExpressibleByArgument {}
+extension NullIslandPolicy: ExpressibleByArgument {}

@@ -1,0 +1,146 @@
+import ArgumentParser
+import Geo
+import HabitIngest
+import HabitModel
+import HabitStore
+
+struct NearCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "near",
+        abstract: "What lies near a place, nearest first, with the distance in metres.",
+        discussion: """
+            The place is LATITUDE,LONGITUDE in degrees, or 'last' for your newest located event. Distances are those of the \
+            WGS 84 geodesic; what lies exactly at the distance is in. An actor sees what --scope all shows; items are those \
+            that are available, unless --state says otherwise.
+
+            --centers FILE asks about many places in one run: a CSV file with the columns id, longitude and latitude.
+
+            Examples:
+              habitat near 38.7223,-9.1393
+              habitat near -41.2924,174.7787 --within 800m --kind events,items,posts
+              habitat near 35.0116,135.7681 --nearest 10 --comment run
+              habitat near last --as alice --kind items
+            """)
+
+    @Argument(help: ArgumentHelp("LATITUDE,LONGITUDE or 'last'.", valueName: "position"))
+    var position: String?
+    @Option(
+        help: ArgumentHelp(
+            "How near: a number with a unit (default: 5km; with --nearest: anywhere).", valueName: "distance"))
+    var within: String?
+    @Option(help: ArgumentHelp("events, items, posts, or several, separated by commas.", valueName: "kinds"))
+    var kind = "events"
+    @Option(help: ArgumentHelp("The closest ones, this many, however far.", valueName: "number"))
+    var nearest: Int?
+    @Option(help: ArgumentHelp("At most this many rows.", valueName: "number"))
+    var limit: Int?
+    @Option(help: ArgumentHelp("distance or newest (default: distance).", valueName: "order"))
+    var sort = SortOrder.distance
+    @Option(help: ArgumentHelp("A CSV file of places, with the columns id, longitude and latitude.", valueName: "file"))
+    var centers: String?
+    @Option(help: ArgumentHelp("Only what lies in this box too, in degrees.", valueName: "w,s,e,n"))
+    var bbox: String?
+    @Option(help: ArgumentHelp("Items in this state, or all (default: available).", valueName: "state"))
+    var state = "available"
+    @OptionGroup(title: "Events") var events: EventOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Common") var common: CommonOptions
+
+    private static let emptyNotice = "Nothing is that near: look further with --within 20km, or ask for --nearest 10."
+
+    func run() throws {
+        if centers != nil { return try runCenters() }
+        guard let position else {
+            throw HabitError(.usage, "near needs a place: LATITUDE,LONGITUDE, 'last', or a file of them with --centers")
+        }
+        try output.show(common, whenEmpty: Self.emptyNotice) { session, viewer, clock in
+            let center = try Place.position(position, option: "position", for: viewer, in: session)
+            return try query(viewer, clock).selection(near: Near(center: center, within: try distance()), in: session)
+        }
+    }
+
+    /// Many places, one after the other, in one state of the store.
+    private func runCenters() throws {
+        guard position == nil else {
+            throw HabitError(.usage, "give a position or --centers, not both", field: "centers")
+        }
+        let places = try CenterFile.read(centers ?? "")
+        let clock = try common.clock()
+        let distance = try distance()
+        try common.open(.read).read { session in
+            let query = try query(try common.viewer(in: session), clock)
+            try output.show(common, whenEmpty: Self.emptyNotice) { begin in
+                // An empty file has a header to show all the same.
+                let receiver = try begin(query.shape(ofCenters: true))
+                for place in places {
+                    let near = Near(center: place.position, within: distance, centerID: place.id)
+                    try session.query(try query.selection(near: near, in: session).sql) {
+                        try receiver.take($0)
+                        return true
+                    }
+                }
+            }
+        }
+    }
+
+    private func distance() throws -> Distance {
+        if let within { return try Parse.distance(within, option: "within") }
+        return nearest == nil ? .kilometers(5) : .farthest
+    }
+
+    private func query(_ viewer: Viewer, _ clock: Clock) throws -> NearQuery {
+        var eventQuery = EventQuery(viewer: viewer)
+        try events.apply(to: &eventQuery)
+        var items = ItemQuery(viewer: viewer, clock: clock)
+        items.states = try ItemStates.parse(state)
+        items.users = events.user
+        var posts = PostQuery(viewer: viewer)
+        posts.users = events.user
+        let box = try bbox.map(Parse.box)
+        (eventQuery.box, items.box, posts.box) = (box, box, box)
+        var query = NearQuery(kinds: try kinds(), events: eventQuery, items: items, posts: posts)
+        query.sort = sort
+        query.limit = try Parse.count(limit, option: "limit")
+        query.nearest = try Parse.count(nearest, option: "nearest")
+        return query
+    }
+
+    private func kinds() throws -> [NearQuery.Kind] {
+        let kinds = try kind.split(separator: ",").map { name in
+            guard let kind = NearQuery.Kind(rawValue: String(name)) else {
+                throw HabitError(
+                    .parameterInvalid, "--kind takes events, items and posts, separated by commas, not '\(name)'",
+                    field: "kind")
+            }
+            return kind
+        }
+        guard !kinds.isEmpty else {
+            throw HabitError(
+                .parameterInvalid, "--kind takes events, items and posts, separated by commas", field: "kind")
+        }
+        if !kinds.contains(.events),
+            !(events.habit + events.notHabit).isEmpty || events.comment ?? events.commentWord != nil
+        {
+            throw HabitError(.usage, "--habit and --comment choose among events: add events to --kind", field: "kind")
+        }
+        return NearQuery.Kind.allCases.filter(kinds.contains)
+    }
+}
+
+enum ItemStates {
+    /// One state or several, separated by commas; `all` is every one.
+    static func parse(_ text: String) throws -> [ItemQuery.State] {
+        if text == "all" { return [] }
+        let states = try text.split(separator: ",").map { name in
+            guard let state = ItemQuery.State(rawValue: String(name)) else {
+                let known = ItemQuery.State.allCases.map(\.rawValue).joined(separator: ", ")
+                throw HabitError(.parameterInvalid, "--state takes \(known), or all, not '\(name)'", field: "state")
+            }
+            return state
+        }
+        guard !states.isEmpty else {
+            throw HabitError(.parameterInvalid, "--state needs a state, such as available, or all", field: "state")
+        }
+        return states
+    }
+}

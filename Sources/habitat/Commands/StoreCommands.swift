@@ -1,0 +1,92 @@
+import ArgumentParser
+import HabitModel
+import HabitStore
+
+struct Init: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init", abstract: "Make an empty store; one that is there already is left as it is.",
+        discussion: """
+            The store is a SpatiaLite file that QGIS, ogr2ogr and GeoPandas open as it is. Only its owner may read it.
+
+            Example:
+              habitat init --store habits.db
+            """)
+
+    @OptionGroup(title: "Common") var common: CommonOptions
+
+    func run() throws {
+        try common.requireOperator("init")
+        _ = try common.open(.create)
+        common.notice("The store '\(try common.storePath())' is ready: load data with 'habitat ingest PATH'.")
+    }
+}
+
+struct Stats: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "How many rows of each kind the store holds, how many have a place, and their bytes on disk.",
+        discussion: """
+            Examples:
+              habitat stats
+              habitat stats --format json
+            """)
+
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Common") var common: CommonOptions
+
+    func run() throws {
+        try common.requireOperator("stats")
+        try output.show(common, whenEmpty: "The store is empty.") { session, _, _ in
+            try StoreStatistics().selection(in: session)
+        }
+    }
+}
+
+struct Query: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run a SELECT of your own over the views, and render it like a report.",
+        discussion: """
+            The views are users, habits, events, items, posts, follows, claims and messages, with the columns that the other \
+            commands show; with --as they hold what that user may see. Nothing can be changed.
+
+            Columns named longitude and latitude make the rows' places for GeoJSON. A parameter :name takes its value from -p.
+
+            Examples:
+              habitat query "SELECT user, count(*) AS events FROM events GROUP BY user ORDER BY events DESC, user LIMIT 5"
+              habitat query "SELECT id, longitude, latitude FROM events WHERE day = :day ORDER BY id" -p day=2026-11-20 --format geojson
+            """)
+
+    @Argument(help: ArgumentHelp("One SELECT statement.", valueName: "sql"))
+    var sql: String
+    @Option(
+        name: .customShort("p"), help: ArgumentHelp("The value of a parameter; repeatable.", valueName: "name=value"))
+    var parameter: [String] = []
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Common") var common: CommonOptions
+
+    func run() throws {
+        let clock = try common.clock()
+        let parameters = try values()
+        try common.open(.read).read { session in
+            let query = AnalystQuery(sql, viewer: try common.viewer(in: session), clock: clock, parameters: parameters)
+            try output.show(common, whenEmpty: "The query found no rows.") { begin in
+                try query.run(in: session) { shape in
+                    let receiver = try begin(shape)
+                    return { try receiver.take($0) }
+                }
+            }
+        }
+    }
+
+    private func values() throws -> [String: Value] {
+        var values: [String: Value] = [:]
+        for text in parameter {
+            guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+                throw HabitError(.parameterInvalid, "-p takes NAME=VALUE, not '\(text)'", field: "p")
+            }
+            let value = String(text[text.index(after: equals)...])
+            let number = Int64(value).map { Value.integer($0) } ?? Double(value).map { .number($0) }
+            values[String(text[..<equals])] = number ?? .text(value)
+        }
+        return values
+    }
+}

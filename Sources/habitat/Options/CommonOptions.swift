@@ -1,0 +1,126 @@
+import ArgumentParser
+import Foundation
+import HabitModel
+import HabitReport
+import HabitStore
+
+/// What every command takes, before or after its name.
+struct CommonOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The store's file (default: HABITAT_STORE, then habitat.db).", valueName: "path"))
+    var store: String?
+
+    @Option(help: ArgumentHelp("Act as this user (default: HABITAT_USER).", valueName: "user"))
+    var `as`: String?
+
+    @Flag(name: .customLong("operator"), help: "Act as the store's operator, whatever HABITAT_USER says.")
+    var asOperator = false
+
+    @Flag(help: "No notices and no progress on the standard error.")
+    var quiet = false
+
+    @Option(help: ArgumentHelp("How errors are written: text or json.", valueName: "form"))
+    var errors = ErrorForm.text
+
+    @Option(help: ArgumentHelp("What time it is, in RFC 3339 (default: the machine's clock).", valueName: "instant"))
+    var now: String?
+
+    @Option(help: ArgumentHelp("What day it is, for everybody.", valueName: "date"))
+    var today: String?
+
+    @Option(help: ArgumentHelp("In whose time zone it is that day (default: each user's own).", valueName: "zone"))
+    var timeZone: String?
+
+    @Option(help: ArgumentHelp("How long to wait for another writer (default: 5s).", valueName: "time"))
+    var wait = "5s"
+
+    enum ErrorForm: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+    // MARK: What they mean
+
+    var report: ErrorReport { ErrorReport(asJSON: errors == .json) }
+
+    /// Tells people something that is neither data nor an error.
+    func notice(_ text: String) {
+        if !quiet { ErrorReport.line(ErrorReport.clean(text)) }
+    }
+
+    func clock() throws -> Clock {
+        var clock = Clock(now: .now)
+        if let now {
+            guard let instant = OffsetInstant(now)?.instant else {
+                throw HabitError(
+                    .dateInvalid, "'\(now)' is not an instant: write RFC 3339, such as 2026-11-20T18:00:00Z",
+                    field: "now")
+            }
+            clock.now = instant
+        }
+        clock.today = try today.map { try Parse.day($0, option: "today") }
+        if let timeZone {
+            guard let zone = TimeZone(identifier: timeZone) else {
+                throw HabitError(
+                    .timeZoneInvalid, "'\(timeZone)' is not a time zone: write an IANA name such as Europe/Lisbon",
+                    field: "time-zone")
+            }
+            clock.timeZone = zone
+        }
+        return clock
+    }
+
+    func open(_ access: SpatiaLiteEngine.Access) throws -> any Engine {
+        try SpatiaLiteEngine(path: try storePath(), access: access, wait: try waitTime())
+    }
+
+    func storePath() throws -> String {
+        let path = store ?? ProcessInfo.processInfo.environment["HABITAT_STORE"] ?? "habitat.db"
+        guard !path.isEmpty else {
+            throw HabitError(.usage, "the store's name is empty: name a file with --store", field: "store")
+        }
+        guard !path.hasPrefix("postgresql:"), !path.hasPrefix("postgres:") else {
+            throw HabitError(
+                .storeUnavailable, "this build keeps its store in a file: PostgreSQL is not supported", field: "store")
+        }
+        return path
+    }
+
+    private func waitTime() throws -> Duration {
+        let number = wait.prefix { $0.isNumber || $0 == "." }
+        guard let value = Double(number), value <= 86_400 else { throw waitInvalid }
+        switch wait.dropFirst(number.count) {
+        case "ms": return .milliseconds(value)
+        case "s", "": return .seconds(value)
+        case "m", "min": return .seconds(value * 60)
+        default: throw waitInvalid
+        }
+    }
+
+    private var waitInvalid: HabitError {
+        HabitError(.parameterInvalid, "'\(wait)' is not a time to wait: write 500ms, 5s or 2m", field: "wait")
+    }
+
+    /// The name given for the actor; nil: the operator. An empty name is a name, and nobody's.
+    private func actorName() throws -> String? {
+        if asOperator {
+            guard self.as == nil else {
+                throw HabitError(.usage, "--as and --operator exclude each other: leave one out", field: "operator")
+            }
+            return nil
+        }
+        return self.as ?? ProcessInfo.processInfo.environment["HABITAT_USER"]
+    }
+
+    func viewer(in session: any Session) throws -> Viewer {
+        guard let name = try actorName() else { return .operator }
+        return try .user(named: name, in: session)
+    }
+
+    /// For commands that only the operator may run; an actor is refused before the store is touched.
+    func requireOperator(_ command: String) throws {
+        guard let name = try actorName() else { return }
+        guard !name.isEmpty else {
+            throw HabitError(
+                .notSignedIn, "the user's name is empty: leave --as and HABITAT_USER out to be the operator")
+        }
+        throw HabitError(
+            .operatorOnly, "'\(command)' is for the store's operator: leave --as out, or add --operator")
+    }
+}

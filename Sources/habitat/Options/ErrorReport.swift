@@ -1,0 +1,28 @@
+import Foundation
+import HabitModel
+
+/// Writes errors and notices to the standard error: for people, or an object a line for programs.
+struct ErrorReport {
+    var asJSON = false
+
+    func write(_ error: HabitError) {
+        guard asJSON else { return Self.line("error[\(error.code.slug)]: \(Self.clean(error.message))") }
+        var object: [String: Any] = ["error": error.code.slug, "message": error.message]
+        object["field"] = error.field
+        object["file"] = error.file
+        object["line"] = error.line
+        let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
+        Self.line(data.map { String(decoding: $0, as: UTF8.self) } ?? "{\"error\":\"\(error.code.slug)\"}")
+    }
+
+    static func line(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+
+    /// One line, with nothing in it that a terminal would obey.
+    static func clean(_ text: String) -> String {
+        String(
+            text.unicodeScalars.map { scalar -> Character in
+                let isControl = scalar.properties.generalCategory == .control || scalar.properties.isBidiControl
+                return isControl ? (scalar == "\n" ? " " : "\u{fffd}") : Character(scalar)
+            })
+    }
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import Geo
+import HabitModel
+import HabitStore
+
+/// Where something is looked for; the same for events, items and posts.
+struct PlaceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only what lies near LATITUDE,LONGITUDE, or near your newest located event (last).", valueName: "position"))
+    var near: String?
+
+    @Option(help: ArgumentHelp("How near: a number with a unit (default: 5km).", valueName: "distance"))
+    var within: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only what lies in this box, in degrees; west may be greater than east.", valueName: "w,s,e,n"))
+    var bbox: String?
+
+    @Option(help: ArgumentHelp("newest, or distance where --near is given.", valueName: "order"))
+    var sort: SortOrder?
+
+    @Option(help: ArgumentHelp("At most this many rows.", valueName: "number"))
+    var limit: Int?
+
+    func near(for viewer: Viewer, in session: any Session) throws -> Near? {
+        guard let near else {
+            guard within == nil else {
+                throw HabitError(
+                    .usage, "--within needs a place: give one with --near LATITUDE,LONGITUDE", field: "within")
+            }
+            guard sort != .distance else {
+                throw HabitError(
+                    .usage, "--sort distance needs a place: give one with --near LATITUDE,LONGITUDE", field: "sort")
+            }
+            return nil
+        }
+        return Near(
+            center: try Place.position(near, option: "near", for: viewer, in: session),
+            within: try within.map { try Parse.distance($0, option: "within") } ?? .kilometers(5))
+    }
+
+    func box() throws -> BoundingBox? { try bbox.map(Parse.box) }
+    func rowLimit() throws -> Int? { try Parse.count(limit, option: "limit") }
+}
+
+extension SortOrder: ExpressibleByArgument {}
+
+enum Place {
+    /// A position as typed, or the actor's newest located event.
+    static func position(
+        _ text: String, option: String, for viewer: Viewer, in session: any Session
+    ) throws -> Position {
+        guard text == "last" else { return try Parse.position(text, option: option) }
+        guard case .user = viewer else {
+            throw HabitError(
+                .notSignedIn, "'last' is the place of your newest located event: say who you are with --as")
+        }
+        guard let position = try LastPosition(viewer: viewer).find(in: session) else {
+            throw HabitError(
+                .locationUnavailable, "none of your events has a place yet: give a position as LATITUDE,LONGITUDE",
+                field: option)
+        }
+        return position
+    }
+}
+
+/// Which events; the same for every command that shows events.
+struct EventOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Only events of this user; repeatable.", valueName: "id"))
+    var user: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Only events of this habit, or of all with this title; repeatable.", valueName: "id|title"))
+    var habit: [String] = []
+
+    @Option(
+        help: ArgumentHelp("No events of this habit, or of any with this title; repeatable.", valueName: "id|title"))
+    var notHabit: [String] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only events whose comment holds this text, in any case.", valueName: "text"))
+    var comment: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only events whose comment holds this as a whole word, in any case.", valueName: "word"))
+    var commentWord: String?
+
+    @Option(help: ArgumentHelp("Only events on this day or later.", valueName: "date"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("Only events on this day or earlier.", valueName: "date"))
+    var to: String?
+
+    func apply(to query: inout EventQuery) throws {
+        query.users = user
+        query.habits = habit
+        query.notHabits = notHabit
+        query.comment = try comment.map { try Parse.searchText($0, option: "comment") }
+        query.commentWord = try commentWord.map { try Parse.searchText($0, option: "comment-word") }
+        query.from = try from.map { try Parse.day($0, option: "from") }
+        query.to = try to.map { try Parse.day($0, option: "to") }
+    }
+
+    /// Whether any of them is given.
+    var isEmpty: Bool {
+        user.isEmpty && habit.isEmpty && notHabit.isEmpty && comment == nil && commentWord == nil && from == nil
+            && to == nil
+    }
+}

@@ -1,0 +1,153 @@
+import ArgumentParser
+import Foundation
+import HabitModel
+import HabitReport
+import HabitStore
+
+/// How a command shows its rows.
+struct OutputOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "text, csv, json, ndjson, geojson or geojsonseq (default: by the name of --output, else text).",
+            valueName: "format"))
+    var format: OutputFormat?
+
+    @Option(
+        help: ArgumentHelp("The file to write, replaced at once when all is written; - for stdout.", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Only these columns, in this order, separated by commas.", valueName: "names"))
+    var columns: String?
+
+    @Option(
+        help: ArgumentHelp("Text: the width of the table (default: the terminal's, else 100).", valueName: "columns"))
+    var width: Int?
+
+    @Flag(help: "Text: no header, nothing cut, a tab between cells.")
+    var plain = false
+
+    @Flag(help: "CSV: lines end with CR LF.")
+    var crlf = false
+
+    @Flag(help: "CSV: an apostrophe before text that a spreadsheet would take for a formula.")
+    var spreadsheetSafe = false
+
+    @Flag(help: "GeoJSON: rows without a place too, with a null geometry.")
+    var includeUnlocated = false
+
+    @Flag(help: "Show how the engine finds the rows instead of the rows.")
+    var explain = false
+
+    private var destination: OutputDestination { OutputDestination(output) }
+
+    func chosenFormat() throws -> OutputFormat {
+        if let format { return format }
+        guard case .file(let name) = destination else { return .text }
+        return OutputFormat(fileName: name) ?? .text
+    }
+
+    private var renderOptions: RenderOptions {
+        var options = RenderOptions()
+        let isTerminal = destination == .standardOutput && isatty(STDOUT_FILENO) == 1
+        options.width = width ?? (isTerminal ? Self.terminalWidth : nil) ?? 100
+        options.plain = plain
+        options.color = isTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+        options.crlf = crlf
+        options.spreadsheetSafe = spreadsheetSafe
+        options.includeUnlocated = includeUnlocated
+        return options
+    }
+
+    private static var terminalWidth: Int? {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    // MARK: Showing
+
+    /// Shows the rows that `body` hands to what it gets, and says what to do where there are none.
+    func show(
+        _ common: CommonOptions, whenEmpty: String,
+        _ body: (_ begin: (ResultShape) throws -> RowReceiver) throws -> Void
+    ) throws {
+        let buffer = try OutputBuffer(to: destination)
+        let format = try chosenFormat()
+        var receiver: RowReceiver?
+        try body { shape in
+            if let receiver { return receiver }
+            let new = RowReceiver(
+                try format.renderer(for: try selected(shape), options: renderOptions, into: buffer))
+            try new.begin()
+            receiver = new
+            return new
+        }
+        guard let receiver else { throw HabitError(.internal, "the command made no output") }
+        try receiver.end()
+        try buffer.close()
+        if receiver.count == 0 { common.notice(whenEmpty) }
+        if receiver.unlocated > 0 {
+            common.notice(
+                "\(receiver.unlocated) rows without a place are left out of the GeoJSON: --include-unlocated takes them in."
+            )
+        }
+        if !receiver.hiddenColumns.isEmpty {
+            common.notice(
+                "Not shown for want of width: \(receiver.hiddenColumns.joined(separator: ", ")). Choose with --columns, or take --width or another --format."
+            )
+        }
+    }
+
+    /// Shows the rows of one selection.
+    func show(
+        _ common: CommonOptions, whenEmpty: String, selection: (any Session, Viewer, Clock) throws -> Selection
+    ) throws {
+        let clock = try common.clock()
+        let engine = try common.open(.read)
+        try engine.read { session in
+            let chosen = try selection(session, try common.viewer(in: session), clock)
+            if explain { return try explain(chosen, session) }
+            try show(common, whenEmpty: whenEmpty) { begin in
+                let receiver = try begin(chosen.shape)
+                try session.query(chosen.sql) {
+                    try receiver.take($0)
+                    return true
+                }
+            }
+        }
+    }
+
+    private func explain(_ selection: Selection, _ session: any Session) throws {
+        let buffer = try OutputBuffer(to: destination)
+        buffer.append(selection.sql.text + "\n\n")
+        for line in try session.plan(selection.sql) { buffer.append(line + "\n") }
+        try buffer.close()
+    }
+
+    private func selected(_ shape: ResultShape) throws -> ResultShape {
+        guard let columns else { return shape }
+        let names = columns.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard !names.isEmpty, let selected = shape.selecting(names) else {
+            let known = shape.columns.map(\.name).joined(separator: ", ")
+            throw HabitError(.parameterInvalid, "--columns takes some of: \(known)", field: "columns")
+        }
+        return selected
+    }
+}
+
+extension OutputFormat: ExpressibleByArgument {}
+
+/// Takes the rows of a result, whatever the format.
+final class RowReceiver {
+    private var renderer: any Renderer
+
+    init(_ renderer: any Renderer) { self.renderer = renderer }
+
+    var count: Int { renderer.rowCount }
+    var unlocated: Int { renderer.unlocatedCount }
+    var hiddenColumns: [String] { renderer.hiddenColumns }
+
+    func begin() throws { try renderer.begin() }
+    func take(_ row: any Row) throws { try renderer.append(row) }
+    func end() throws { try renderer.end() }
+}

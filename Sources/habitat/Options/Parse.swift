@@ -1,0 +1,57 @@
+import Geo
+import HabitModel
+
+/// From what people type to values; what cannot be meant is refused with how to write it.
+enum Parse {
+    static func day(_ text: String, option: String) throws -> Day {
+        guard let day = Day(text) else {
+            throw HabitError(.dateInvalid, "'\(text)' is not a date: write YYYY-MM-DD", field: option)
+        }
+        return day
+    }
+
+    static func position(_ text: String, option: String) throws -> Position {
+        guard let position = Position(latitudeCommaLongitude: text) else {
+            throw HabitError(
+                .positionInvalid,
+                "'\(text)' is not a position: write LATITUDE,LONGITUDE in degrees, such as 38.7223,-9.1393",
+                field: option)
+        }
+        return position
+    }
+
+    static func distance(_ text: String, option: String) throws -> Distance {
+        guard let distance = Distance(text) else {
+            throw HabitError(
+                .distanceInvalid, "'\(text)' is not a distance: write a number with a unit, such as 5km, 800m or 3mi",
+                field: option)
+        }
+        return distance
+    }
+
+    static func box(_ text: String) throws -> BoundingBox {
+        guard let box = BoundingBox(text) else {
+            throw HabitError(
+                .positionInvalid,
+                "'\(text)' is not a bounding box: write WEST,SOUTH,EAST,NORTH in degrees, such as -9.3,38.6,-9.0,38.9",
+                field: "bbox")
+        }
+        return box
+    }
+
+    static func searchText(_ text: String, option: String) throws -> String {
+        guard !text.isEmpty else {
+            throw HabitError(
+                .searchTextEmpty, "the text to look for is empty: write what the comment holds", field: option)
+        }
+        return text
+    }
+
+    static func count(_ number: Int?, option: String) throws -> Int? {
+        guard let number else { return nil }
+        guard number > 0 else {
+            throw HabitError(.parameterInvalid, "--\(option) must be 1 or more, not \(number)", field: option)
+        }
+        return number
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import HabitIngest
+
+/// One line on the terminal that says how far a load has come, and goes away when it is done.
+final class ProgressBar {
+    private static let width = 24
+
+    private let isShown: Bool
+    private var isDrawn = false
+    private var lastDrawn = ContinuousClock.now
+
+    init(isShown: Bool) { self.isShown = isShown }
+
+    /// Draws at most ten times a second.
+    func show(_ progress: LoadProgress) {
+        let now = ContinuousClock.now
+        guard isShown, now - lastDrawn > .milliseconds(100) else { return }
+        lastDrawn = now
+        isDrawn = true
+        var text = "\r\u{1b}[K"
+        if let total = progress.bytesTotal, total > 0 {
+            let fraction = min(1, Double(progress.bytesRead) / Double(total))
+            let full = Int(fraction * Double(Self.width))
+            text += String(repeating: "█", count: full) + String(repeating: "░", count: Self.width - full)
+            text += " \(Int(fraction * 100)) % "
+        }
+        text += "\(progress.rows) rows  \((progress.file as NSString).lastPathComponent)"
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+
+    func clear() {
+        guard isDrawn else { return }
+        isDrawn = false
+        FileHandle.standardError.write(Data("\r\u{1b}[K".utf8))
+    }
+}

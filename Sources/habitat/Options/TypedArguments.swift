@@ -1,0 +1,63 @@
+/// The command line as it was typed, made ready for the parser.
+///
+/// Two things people type are not what the parser takes: options for every command before the command's name, and
+/// coordinates that begin with a minus.
+struct TypedArguments {
+    private static let valued: Set<String> = [
+        "--store", "--as", "--format", "--output", "--errors", "--now", "--today", "--time-zone", "--wait",
+    ]
+    private static let flags: Set<String> = ["--operator", "--quiet"]
+    /// Options whose value is any text: what looks like a coordinate there is none.
+    private static let texts: Set<String> = ["--comment", "--comment-word", "--habit", "--not-habit", "--user", "--as"]
+
+    let normalized: [String]
+    /// Whether errors are to be JSON, even where the rest cannot be parsed.
+    let wantsJSONErrors: Bool
+
+    init(_ arguments: some Sequence<String>) {
+        var before: [String] = []
+        var rest = ArraySlice(Array(arguments))
+        let all = rest
+        while let first = rest.first, first.hasPrefix("--") {
+            let name = first.prefix { $0 != "=" }
+            if Self.flags.contains(first) || (Self.valued.contains(String(name)) && first.contains("=")) {
+                before.append(rest.removeFirst())
+            } else if Self.valued.contains(first), rest.count > 1 {
+                before += rest.prefix(2)
+                rest = rest.dropFirst(2)
+            } else {
+                break
+            }
+        }
+        normalized = Self.protectCoordinates(Self.move(before, behindCommandOf: rest))
+        wantsJSONErrors =
+            all.contains("--errors=json")
+            || zip(all, all.dropFirst()).contains { $0 == "--errors" && $1 == "json" }
+    }
+
+    /// Behind the command's names and before its first option, so that the same option typed later wins.
+    private static func move(_ options: [String], behindCommandOf arguments: ArraySlice<String>) -> [String] {
+        guard !options.isEmpty else { return Array(arguments) }
+        let command = arguments.prefix { !$0.hasPrefix("-") }
+        return command + options + arguments.dropFirst(command.count)
+    }
+
+    /// A space in front makes `-33.87,151.21` a value; whatever reads coordinates drops it.
+    private static func protectCoordinates(_ arguments: [String]) -> [String] {
+        var previous = ""
+        return arguments.map { argument in
+            defer { previous = argument }
+            return argument.isNegativeCoordinates && !texts.contains(previous) ? " " + argument : argument
+        }
+    }
+}
+
+extension String {
+    /// Such as `-33.87,151.21` or `-74.3,40.5,-73.7,40.9`.
+    fileprivate var isNegativeCoordinates: Bool {
+        guard hasPrefix("-"), let second = dropFirst().first, second.isNumber || second == ".", contains(",") else {
+            return false
+        }
+        return allSatisfy { $0.isNumber || ".,-+NSEWnsewE ".contains($0) }
+    }
+}

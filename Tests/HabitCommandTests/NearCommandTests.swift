@@ -1,0 +1,102 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+@Suite struct NearCommandTests {
+    /// Counted by another program, with Vincenty's formula, when the sample data was made.
+    @Test(arguments: [
+        (["38.7223,-9.1393"], 1313), (["38.7223,-9.1393", "--within", "1km"], 172), (["35.0116,135.7681"], 1161),
+        (["-41.2924,174.7787"], 1123), (["-16.8,180"], 5), (["-16.8,180", "--within", "30km"], 39),
+        (["-16.8,-180", "--within", "30km"], 39), (["38.7223,-9.1393", "--kind", "posts"], 114),
+        (["38.7223,-9.1393", "--kind", "items", "--state", "all"], 78),
+        (["38.7223,-9.1393", "--kind", "events,items,posts", "--state", "all"], 1313 + 78 + 114),
+        (["38.7223,-9.1393", "--as", "alice"], 711), (["38.7223,-9.1393", "--nearest", "17"], 17),
+        (["38.7223,-9.1393", "--nearest", "10000"], 4098), (["0,0", "--within", "0m"], 0),
+    ])
+    func counts(arguments: [String], count: Int) throws {
+        let result = try Program.habitat(
+            ["near", "--now", SampleData.now, "--format", "ndjson"] + arguments, in: try SampleData.folder())
+        #expect(result.status == 0)
+        #expect(result.lines.count == count)
+    }
+
+    @Test func nearestFirstWithTheDistance() throws {
+        let result = try SampleData.habitat("near", "38.7223,-9.1393", "--format", "csv")
+        let rows = parseCSV(result.output)
+        let column = try #require(rows[0].firstIndex(of: "distance_m"))
+        let distances = rows.dropFirst().compactMap { $0[column].flatMap(Double.init) }
+        #expect(rows[0].compactMap(\.self) == [
+            "id", "user", "habit", "title", "day", "at", "comment", "outcome", "has_photo", "unplanned", "longitude",
+            "latitude", "distance_m",
+        ])
+        #expect(distances.count == 1313)
+        #expect(distances == distances.sorted())
+        #expect((distances.last ?? 0) <= 5000)
+    }
+
+    @Test func manyCentresInOneRun() throws {
+        let folder = try TemporaryFolder()
+        let centers = try folder.write(
+            "id,longitude,latitude\nlisbon,-9.1393,38.7223\nnowhere,-30,0\nkyoto,135.7681,35.0116\n", to: "centers.csv")
+        let result = try SampleData.habitat("near", "--centers", centers, "--format", "csv")
+        let rows = parseCSV(result.output)
+        #expect(rows[0].first == "center")
+        #expect(rows.filter { $0[0] == "lisbon" }.count == 1313)
+        #expect(rows.filter { $0[0] == "kyoto" }.count == 1161)
+        let single = parseCSV(try SampleData.habitat("near", "35.0116,135.7681", "--format", "csv").output)
+        #expect(rows.filter { $0[0] == "kyoto" }.map { Array($0.dropFirst()) } == Array(single.dropFirst()))
+        let bad = try folder.write("id,longitude,latitude\na,200,1\n", to: "bad.csv")
+        let refused = try SampleData.habitat("near", "--centers", bad)
+        #expect(refused.status == 65)
+        #expect(refused.errors.contains("error[position-invalid]"))
+        #expect(refused.errors.contains("bad.csv:2"))
+    }
+
+    @Test func lastIsWhereTheActorWas() throws {
+        let last = try SampleData.habitat("near", "last", "--as", "alice", "--limit", "1", "--format", "csv")
+        #expect(parseCSV(last.output)[1].last == "0")
+        let nobody = try SampleData.habitat("near", "last")
+        #expect(nobody.status == 77)
+        let unlocated = try SampleData.habitat("near", "last", "--as", "helena")
+        #expect(unlocated.status == 69)
+        #expect(unlocated.errors.hasPrefix("error[location-unavailable]: "))
+    }
+
+    @Test(arguments: [
+        (["near", "91,0"], "position-invalid"), (["near", "38.7"], "position-invalid"), (["near"], "usage"),
+        (["near", "1,1", "--within", "5"], "distance-invalid"), (["near", "1,1", "--within", "-5km"], "distance-invalid"),
+        (["near", "1,1", "--kind", "cats"], "parameter-invalid"), (["near", "1,1", "--nearest", "0"], "parameter-invalid"),
+        (["near", "1,1", "--limit", "-3"], "parameter-invalid"), (["near", "1,1", "--wihtin", "5km"], "usage"),
+        (["near", "1,1", "--bbox", "1,2,3"], "position-invalid"), (["history", "--within", "5km"], "usage"),
+        (["history", "--from", "2026-02-30"], "date-invalid"), (["history", "--comment", ""], "search-text-empty"),
+        (["history", "--comment-word", ""], "search-text-empty"), (["history", "--columns", "nothing"], "parameter-invalid"),
+        (["user", "list", "--format", "geojson"], "format-not-available"), (["history", "--now", "yesterday"], "date-invalid"),
+        (["frobnicate"], "usage"), (["query", "SELECT :x"], "parameter-missing"),
+    ])
+    func whatCannotBeMeant(arguments: [String], slug: String) throws {
+        let result = try Program.habitat(arguments, in: try SampleData.folder())
+        #expect(result.status == 64)
+        #expect(result.errors.hasPrefix("error[\(slug)]: "), "\(result.errors)")
+        #expect(result.errors.split(separator: "\n").count == 1, "one line: \(result.errors)")
+        #expect(result.output.isEmpty)
+    }
+
+    @Test func errorsAsJSON() throws {
+        let result = try SampleData.habitat("near", "91,0", "--errors", "json")
+        let object = try JSONSerialization.jsonObject(with: Data(result.errors.utf8)) as? [String: Any]
+        #expect(object?["error"] as? String == "position-invalid")
+        #expect(object?["field"] as? String == "position")
+        let usage = try SampleData.habitat("--errors", "json", "nonsense")
+        #expect(usage.errors.hasPrefix("{\"error\":\"usage\""))
+    }
+
+    @Test func anEmptyAnswerIsASuccessWithANotice() throws {
+        let result = try SampleData.habitat("near", "0,-30")
+        #expect(result.status == 0)
+        #expect(result.errors.contains("--within"))
+        #expect(try SampleData.habitat("near", "0,-30", "--quiet").errors.isEmpty)
+        let json = try SampleData.habitat("near", "0,-30", "--format", "geojson")
+        let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+        #expect((object?["features"] as? [Any])?.isEmpty == true)
+    }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import HabitModel
+
+@Suite struct ScheduleTests {
+    @Test(arguments: [
+        ("mon wed fri", "mon wed fri"), ("Mon,Wed,Fri", "mon wed fri"), ("1,3,5", "mon wed fri"),
+        ("1010100", "mon wed fri"), ("sunday saturday", "sat sun"), ("7", "sun"), ("1 1 1", "mon"),
+        ("1111111", "mon tue wed thu fri sat sun"),
+    ])
+    func readsNamesNumbersAndMasks(text: String, expected: String) throws {
+        #expect(try Schedule(text).description == expected)
+    }
+
+    @Test(arguments: [
+        ("", ErrorCode.scheduleEmpty), (" , ", .scheduleEmpty), ("0000000", .scheduleEmpty), ("8", .scheduleInvalid),
+        ("0", .scheduleInvalid), ("mo", .scheduleInvalid), ("mon funday", .scheduleInvalid),
+        ("1012100", .scheduleInvalid),
+    ])
+    func refusesTheRest(text: String, code: ErrorCode) {
+        #expect(throws: HabitError.self) { try Schedule(text) }
+        #expect { try Schedule(text) } throws: { ($0 as? HabitError)?.code == code }
+    }
+
+    @Test func theVersionInForceIsTheNewestThatBegan() throws {
+        let history = ScheduleHistory(
+            start: Day("2026-11-02"), end: Day("2026-11-29"), schedule: try Schedule("mon"),
+            changes: [(try #require(Day("2026-11-18")), try Schedule("wed thu"))])
+        let included = (1...30).filter { history.includes(Day(year: 2026, month: 11, day: $0) ?? .first) }
+        #expect(included == [2, 9, 16, 18, 19, 25, 26])
+    }
+}

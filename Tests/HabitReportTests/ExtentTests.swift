@@ -1,0 +1,53 @@
+import Geo
+import Testing
+
+@testable import HabitReport
+
+@Suite struct ExtentTests {
+    private func box(_ positions: [Position]) -> BoundingBox? {
+        var extent = Extent()
+        for position in positions { extent.add(position) }
+        return extent.box
+    }
+
+    @Test(
+        arguments: [
+            ([10], 10, 10), ([10, 20], 10, 20), ([-20, 30, 5], -20, 30), ([179, -179], 179, -179),
+            ([170, 175, -170], 170, -170),
+            ([180, -170], -180, -170), ([-180, 170], 170, 180), ([180, -180], -180, -180), ([180], 180, 180),
+            ([-180], -180, -180),
+            ([0, 180], 0, 180), ([-90, 0, 90], -90, 90), ([-90.2, -90.1, 0, 100, 179.9], 100, 0),
+            ([-100, -10, 100], -100, 100), ([-150, 10, 150], 10, -150),
+        ] as [([Double], Double, Double)])
+    func `the smallest interval of longitudes`(longitudes: [Double], west: Double, east: Double) throws {
+        let found = try #require(box(longitudes.compactMap { Position(longitude: $0, latitude: 1) }))
+        #expect(found.west == west && found.east == east)
+    }
+
+    @Test func `none without a position, the globe where no half degree is empty`() throws {
+        #expect(box([]) == nil)
+        let around = (0..<1440).compactMap { Position(longitude: Double($0) / 4 - 179.9, latitude: Double($0 % 3)) }
+        #expect(box(around) == BoundingBox(west: -180, south: 0, east: 180, north: 2))
+    }
+
+    @Test(arguments: [UInt64.random(in: 0...(.max))])
+    func `it is the complement of the widest gap`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<2000 {
+            let center = Double.random(in: -180...180, using: &random)
+            let spread = Double.random(in: 0...200, using: &random)
+            let positions = (0..<Int.random(in: 1...30, using: &random)).compactMap { _ -> Position? in
+                var longitude = center + .random(in: -spread...spread, using: &random)
+                while longitude > 180 { longitude -= 360 }
+                while longitude < -180 { longitude += 360 }
+                return Position(longitude: longitude, latitude: .random(in: -90...90, using: &random))
+            }
+            let found = try #require(box(positions))
+            #expect(positions.allSatisfy { found.contains($0) }, "seed \(seed)")
+            let sorted = positions.map(\.longitude).sorted()
+            let gaps = zip(sorted, sorted.dropFirst()).map { $1 - $0 } + [sorted[0] + 360 - sorted[sorted.count - 1]]
+            let width = found.east - found.west + (found.crossesAntimeridian ? 360 : 0)
+            #expect(abs(width - (360 - (gaps.max() ?? 360))) < 1e-9, "seed \(seed)")
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import HabitModel
+import HabitStore
+import Testing
+
+@testable import HabitReport
+
+@Suite struct GeoJSONRendererTests {
+    private let shape = ResultShape(
+        columns: [
+            Column("kind", .text, at: 0), Column("id", .text, at: 1), Column("title", .text, at: 2),
+            Column("longitude", .longitude, at: 3), Column("latitude", .latitude, at: 3),
+            Column("distance_m", .number(decimals: 3), at: 4),
+        ], geometry: 3, identity: ["kind", "id"])
+
+    private func row(_ id: String, _ place: TestRow.Cell) -> TestRow {
+        TestRow(.text("events"), .text(id), .text("A \"walk\""), place, .number(12.34567))
+    }
+
+    private let feature =
+        #"{"type":"Feature","id":"events/a","geometry":{"type":"Point","coordinates":[-9.1393,38.7223]},"#
+        + #""properties":{"kind":"events","id":"a","title":"A \"walk\"","distance_m":12.346}"#
+
+    @Test func `a collection, its bbox last`() throws {
+        let text = try render(
+            .geojson, shape, [row("a", .point(-9.1393, 38.72229999999999)), row("b", .null), row("c", .point(2, 1))])
+        #expect(
+            text == "{\"type\":\"FeatureCollection\",\"features\":[\n\(feature)},\n"
+                + feature.replacingOccurrences(of: "/a", with: "/c").replacingOccurrences(
+                    of: "\"id\":\"a\"", with: "\"id\":\"c\""
+                )
+                .replacingOccurrences(of: "-9.1393,38.7223", with: "2,1") + "}\n],\"bbox\":[-9.1393,1,2,38.7223]}\n")
+        #expect(try violations(text) == [])
+    }
+
+    @Test func `rows without a place are left out and counted, or kept on request`() throws {
+        let output = OutputBuffer()
+        var renderer = try OutputFormat.geojson.renderer(for: shape, into: output)
+        try renderer.begin()
+        for place in [TestRow.Cell.null, .point(1, 1), .point(1, 91)] { try renderer.append(row("a", place)) }
+        try renderer.end()
+        #expect(renderer.rowCount == 1)
+        #expect(renderer.unlocatedCount == 2)
+
+        var options = RenderOptions()
+        options.includeUnlocated = true
+        let text = try render(.geojson, shape, [row("a", .null)], options)
+        #expect(text.contains(#""geometry":null,"#))
+        #expect(!text.contains("bbox"))
+        #expect(try violations(text) == [])
+    }
+
+    @Test func `nothing is an empty collection`() throws {
+        #expect(try render(.geojson, shape, []) == "{\"type\":\"FeatureCollection\",\"features\":[]}\n")
+        #expect(try render(.geojsonseq, shape, []) == "")
+    }
+
+    @Test func `one thing is a Feature`() throws {
+        var options = RenderOptions()
+        options.single = true
+        let text = try render(.geojson, shape, [row("a", .point(-9.1393, 38.7223))], options)
+        #expect(text == feature + ",\"bbox\":[-9.1393,38.7223,-9.1393,38.7223]}\n")
+        #expect(try violations(text) == [])
+        let unlocated = try render(.geojson, shape, [row("a", .null)], options)
+        #expect(try violations(unlocated) == [])
+        #expect(try object(unlocated)["geometry"] is NSNull)
+        #expect(try violations(try render(.geojson, shape, [], options)) == [])
+    }
+
+    @Test func `a text sequence has a separator before and a line feed after each`() throws {
+        let text = try render(
+            .geojsonseq, shape,
+            [row("a", .point(-9.1393, 38.7223)), row("b", .null), row("a", .point(-9.1393, 38.7223))])
+        #expect(text == "\u{1E}\(feature)}\n\u{1E}\(feature)}\n")
+    }
+
+    @Test func `an id that is not among the columns is left out`() throws {
+        let selected = try #require(shape.selecting(["title", "longitude"]))
+        let text = try render(.geojson, selected, [row("a", .point(1, 2))])
+        #expect(text.contains(#"{"type":"Feature","geometry""#))
+        #expect(text.contains(#""properties":{"title":"A \"walk\""}}"#))
+        #expect(try violations(text) == [])
+    }
+
+    @Test func `no properties are an empty object`() throws {
+        let selected = try #require(shape.selecting(["longitude"]))
+        #expect(try render(.geojsonseq, selected, [row("a", .point(1, 2))]).contains(#""properties":{}}"#))
+    }
+
+    @Test(arguments: [OutputFormat.geojson, .geojsonseq])
+    func `rows without any place are refused`(format: OutputFormat) {
+        let shape = ResultShape(columns: [Column("id", .text, at: 0)])
+        #expect { try render(format, shape, []) } throws: { error in
+            let error = error as? HabitError
+            return error?.code == .formatNotAvailable && error?.message.contains("json, csv or text") == true
+        }
+    }
+
+    @Test(arguments: [UInt64.random(in: 0...(.max))])
+    func `any rows give valid GeoJSON`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<50 {
+            let rows = (0..<Int.random(in: 0...20, using: &random)).map { i in
+                row("\(i)", .point(.random(in: -180...180, using: &random), .random(in: -90...90, using: &random)))
+            }
+            #expect(try violations(try render(.geojson, shape, rows)) == [], "seed \(seed)")
+        }
+    }
+
+    /// What in a GeoJSON text is against RFC 7946, as far as Habitat's outputs go.
+    private func violations(_ text: String) throws -> [String] {
+        let root = try object(text)
+        var found: [String] = []
+        if text.hasPrefix("\u{FEFF}") { found.append("byte order mark") }
+        if root["crs"] != nil { found.append("crs (section 4)") }
+        let features: [[String: Any]]
+        if root["type"] as? String == "FeatureCollection" {
+            features = root["features"] as? [[String: Any]] ?? []
+            if root["features"] as? [[String: Any]] == nil { found.append("features (section 3.3)") }
+        } else {
+            features = [root]
+        }
+        let points = features.compactMap { feature -> [Double]? in
+            if feature["type"] as? String != "Feature" { found.append("type (section 3.2)") }
+            if !(feature["properties"] is [String: Any] || feature["properties"] is NSNull) {
+                found.append("properties")
+            }
+            if let id = feature["id"], !(id is String || id is NSNumber) { found.append("id (section 3.2)") }
+            if feature["geometry"] is NSNull { return nil }
+            let geometry = feature["geometry"] as? [String: Any]
+            guard geometry?["type"] as? String == "Point", let point = geometry?["coordinates"] as? [Double],
+                point.count == 2,
+                (-180...180).contains(point[0]), (-90...90).contains(point[1])
+            else {
+                found.append("geometry (section 3.1.2)")
+                return nil
+            }
+            return point
+        }
+        let box = root["bbox"] as? [Double]
+        if (box == nil) != points.isEmpty { found.append("bbox (rule R-02)") }
+        if let box, box.count == 4 {
+            for point in points {
+                let isWithin =
+                    box[0] <= box[2] ? (box[0]...box[2]).contains(point[0]) : point[0] >= box[0] || point[0] <= box[2]
+                if !isWithin || !(box[1]...box[3]).contains(point[1]) {
+                    found.append("\(point) outside bbox (section 5)")
+                }
+            }
+        }
+        return found
+    }
+}

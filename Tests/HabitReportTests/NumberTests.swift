@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import HabitReport
+
+@Suite struct NumberTests {
+    private func text(_ value: Double, _ decimals: Int?) -> String? {
+        let output = OutputBuffer()
+        return output.append(value, decimals: decimals) ? String(decoding: output.bytes, as: UTF8.self) : nil
+    }
+
+    @Test(
+        arguments: [
+            (0, 3, "0"), (-0.0, 3, "0"), (-0.0, nil, "0"), (-0.0004, 3, "0"), (-0.0006, 3, "-0.001"), (1.5, 3, "1.5"),
+            (1.0005, 3, "1"), (2.5, 0, "2"), (3.5, 0, "4"), (0.125, 2, "0.12"), (0.375, 2, "0.38"), (1.005, 2, "1"),
+            (-113.5267999999999, 7, "-113.5268"), (179.99999999, 7, "180"), (0.1 + 0.2, 7, "0.3"), (1e-8, 7, "0"),
+            (9_007_199_254_740.99, 3, "9007199254740.99"), (1e300, 3, "1e+300"), (123, 40, "123"),
+            (5, nil, "5"), (0.1 + 0.2, nil, "0.30000000000000004"), (1e-5, nil, "0.00001"), (1.5e-6, nil, "0.0000015"),
+            (1e-7, nil, "1e-7"), (1.25e-7, nil, "1.25e-7"), (1e16, nil, "10000000000000000"), (1e21, nil, "1e+21"),
+            (1.234e20, nil, "123400000000000000000"), (.leastNonzeroMagnitude, nil, "5e-324"),
+            (.greatestFiniteMagnitude, nil, "1.7976931348623157e+308"), (-9.139299999999999, nil, "-9.139299999999999"),
+        ] as [(Double, Int?, String)])
+    func `a number is written`(value: Double, decimals: Int?, expected: String) {
+        #expect(text(value, decimals) == expected)
+    }
+
+    @Test func `what is not finite is not written`() {
+        for value in [Double.infinity, -.infinity, .nan] {
+            #expect(text(value, 3) == nil)
+            #expect(text(value, nil) == nil)
+        }
+    }
+
+    @Test func `whole numbers of any size`() {
+        for value in [Int64.min, -1, 0, 9, 10, 99, 100, .max] {
+            let output = OutputBuffer()
+            output.append(integer: value)
+            #expect(String(decoding: output.bytes, as: UTF8.self) == String(value))
+        }
+    }
+
+    @Test(arguments: [UInt64.random(in: 0...(.max))])
+    func `fixed decimals are those of printf`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<100_000 {
+            let decimals = Int.random(in: 0...9, using: &random)
+            var value = Double.random(in: -1...1, using: &random) * pow(10, Double.random(in: -6...15, using: &random))
+            // Half of them close to a tie, where rounding is hard.
+            if Bool.random(using: &random) {
+                let scale = pow(10, Double(decimals))
+                value = ((value * scale).rounded(.down) + 0.5) / scale
+            }
+            guard abs(value) * pow(10, Double(decimals)) < 0x1p53 else { continue }
+            #expect(text(value, decimals) == trimmed(String(format: "%.\(decimals)f", value)), "seed \(seed)")
+        }
+    }
+
+    /// Trailing zeros and the sign of zero dropped.
+    private func trimmed(_ text: String) -> String {
+        var text = text
+        if text.contains(".") {
+            while text.last == "0" { text.removeLast() }
+            if text.last == "." { text.removeLast() }
+        }
+        return text == "-0" ? "0" : text
+    }
+
+    @Test(arguments: [UInt64.random(in: 0...(.max))])
+    func `the shortest form reads back alike and is no longer than Swift's own`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        for i in 0..<100_000 {
+            let value =
+                i % 2 == 0
+                ? Double(bitPattern: random.next())
+                : Double(Int.random(in: -1_800_000_000...1_800_000_000, using: &random)) / 1e7
+            guard value.isFinite else { continue }
+            let written = try #require(text(value, nil))
+            #expect(Double(written) == value, "seed \(seed)")
+            #expect(digits(written) == digits(value.description), "seed \(seed): \(written) for \(value)")
+        }
+    }
+
+    /// The significant digits.
+    private func digits(_ text: String) -> String {
+        let digits = text.prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
+        return String(String(digits.reversed().drop { $0 == "0" }).reversed())
+    }
+}

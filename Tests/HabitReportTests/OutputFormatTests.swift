@@ -1,0 +1,16 @@
+import HabitReport
+import Testing
+
+@Suite struct OutputFormatTests {
+    @Test(
+        arguments: [
+            ("a.txt", .text), ("a.csv", .csv), ("out/a.JSON", .json), ("a.ndjson", .ndjson), ("a.jsonl", .ndjson),
+            ("a.b.geojson", .geojson),
+            ("a.geojsonl", .geojsonseq), ("a.geojsons", .geojsonseq), ("a.geojsonseq", nil), ("a.html", nil),
+            ("csv", nil), ("", nil),
+            ("a.csv/b", nil), ("-", nil), ("a.", nil), ("a.csv.gz", nil),
+        ] as [(String, OutputFormat?)])
+    func `a name tells the format`(name: String, expected: OutputFormat?) {
+        #expect(OutputFormat(fileName: name) == expected)
+    }
+}

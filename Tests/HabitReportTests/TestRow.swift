@@ -1,0 +1,98 @@
+import Foundation
+import Geo
+import HabitReport
+import HabitStore
+
+/// A row held in memory, as plain as the protocol allows.
+struct TestRow: Row {
+    enum Cell {
+        case null
+        case integer(Int64)
+        case number(Double)
+        case text(String)
+        /// Text that need not be UTF-8.
+        case bytes([UInt8])
+        case blob([UInt8])
+        case point(Double, Double)
+    }
+
+    let cells: [Cell]
+
+    init(_ cells: Cell...) { self.cells = cells }
+
+    func isNull(_ index: Int) -> Bool {
+        if case .null = cells[index] { true } else { false }
+    }
+
+    func integer(_ index: Int) -> Int64 {
+        if case .integer(let value) = cells[index] { value } else { 0 }
+    }
+
+    func number(_ index: Int) -> Double {
+        if case .number(let value) = cells[index] { value } else { 0 }
+    }
+
+    func withText<R>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
+        switch cells[index] {
+        case .text(let text): try Array(text.utf8).withUnsafeBufferPointer(body)
+        case .bytes(let bytes): try bytes.withUnsafeBufferPointer(body)
+        default: try body(UnsafeBufferPointer(start: nil, count: 0))
+        }
+    }
+
+    func position(_ index: Int) -> Position? {
+        if case .point(let longitude, let latitude) = cells[index] {
+            Position(longitude: longitude, latitude: latitude)
+        } else {
+            nil
+        }
+    }
+
+    func blob(_ index: Int) -> [UInt8] {
+        if case .blob(let bytes) = cells[index] { bytes } else { [] }
+    }
+
+    func storage(_ index: Int) -> Storage {
+        switch cells[index] {
+        case .null: .null
+        case .integer: .integer
+        case .number: .number
+        case .text, .bytes: .text
+        case .blob, .point: .blob
+        }
+    }
+}
+
+/// What `format` makes of `rows`.
+func render(
+    _ format: OutputFormat, _ shape: ResultShape, _ rows: [TestRow], _ options: RenderOptions = RenderOptions()
+) throws -> String {
+    let output = OutputBuffer()
+    var renderer = try format.renderer(for: shape, options: options, into: output)
+    try renderer.begin()
+    for row in rows { try renderer.append(row) }
+    try renderer.end()
+    return String(decoding: output.bytes, as: UTF8.self)
+}
+
+/// The parsed form of a JSON text.
+func parsed(_ text: String) throws -> Any {
+    try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+}
+
+func object(_ text: String) throws -> [String: Any] { try parsed(text) as? [String: Any] ?? [:] }
+
+/// A generator that repeats itself (SplitMix64): tests print its seed.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,184 @@
+import HabitStore
+import Testing
+
+@testable import HabitReport
+
+@Suite struct TextRendererTests {
+    private let events = ResultShape(
+        columns: [
+            Column("id", .text, at: 0), Column("user", .text, at: 1), Column("habit", .text, at: 2),
+            Column("title", .text, at: 3),
+            Column("day", .day, at: 4), Column("at", .instant(offset: nil), at: 5), Column("comment", .text, at: 6),
+            Column("outcome", .text, at: 7), Column("has_photo", .boolean, at: 8), Column("unplanned", .boolean, at: 9),
+            Column("longitude", .longitude, at: 10), Column("latitude", .latitude, at: 10),
+            Column("distance_m", .number(decimals: 3), at: 11),
+        ], geometry: 10, identity: ["id"])
+
+    private let rows = [
+        TestRow(
+            .text("e-1"), .text("alice"), .text("h-1"), .text("Morning run"), .text("2026-11-20"),
+            .integer(1_763_622_900_000_000),
+            .text("felt great"), .text("done"), .integer(1), .integer(0), .point(-9.1393, 38.7223), .number(0)),
+        TestRow(
+            .text("e-27"), .text("bob"), .text("h-2"), .text("読書を三十分 📚"), .text("2026-11-19"),
+            .integer(1_763_542_800_000_000),
+            .null, .text("skipped"), .integer(0), .integer(1), .null, .number(1234.5)),
+    ]
+
+    private func options(_ width: Int, _ change: (inout RenderOptions) -> Void = { _ in }) -> RenderOptions {
+        var options = RenderOptions()
+        options.width = width
+        change(&options)
+        return options
+    }
+
+    @Test func `a wide terminal shows every column`() throws {
+        #expect(
+            try render(.text, events, rows, options(150)) == """
+                id    user   habit  title            day         at                    comment     outcome  has_photo  unplanned  longitude  latitude  distance_m
+                ────  ─────  ─────  ───────────────  ──────────  ────────────────────  ──────────  ───────  ─────────  ─────────  ─────────  ────────  ──────────
+                e-1   alice  h-1    Morning run      2026-11-20  2025-11-20T07:15:00Z  felt great  done     true       false        -9.1393   38.7223           0
+                e-27  bob    h-2    読書を三十分 📚  2026-11-19  2025-11-19T09:00:00Z              skipped  false      true                                1234.5
+
+                """)
+    }
+
+    @Test func `texts shrink first`() throws {
+        #expect(
+            try render(.text, events, rows, options(140)) == """
+                id    user   habit  title       day         at                    comment     outcome  has_photo  unplanned  longitude  latitude  distance_m
+                ────  ─────  ─────  ──────────  ──────────  ────────────────────  ──────────  ───────  ─────────  ─────────  ─────────  ────────  ──────────
+                e-1   alice  h-1    Morning r…  2026-11-20  2025-11-20T07:15:00Z  felt great  done     true       false        -9.1393   38.7223           0
+                e-27  bob    h-2    読書を三…   2026-11-19  2025-11-19T09:00:00Z              skipped  false      true                                1234.5
+
+                """)
+    }
+
+    @Test func `a narrow terminal leaves out whole columns and says which`() throws {
+        let output = OutputBuffer()
+        var renderer = TextRenderer(events, options(80), output)
+        for row in rows { try renderer.append(row) }
+        try renderer.end()
+        #expect(
+            String(decoding: output.bytes, as: UTF8.self) == """
+                id    user   habit  title         day         comment     outcome  distance_m  …
+                ────  ─────  ─────  ────────────  ──────────  ──────────  ───────  ──────────
+                e-1   alice  h-1    Morning run   2026-11-20  felt great  done              0
+                e-27  bob    h-2    読書を三十…   2026-11-19              skipped      1234.5
+
+                """)
+        #expect(renderer.hiddenColumns == ["at", "has_photo", "unplanned", "longitude", "latitude"])
+    }
+
+    @Test func `an identity is cut only where there is no other way`() throws {
+        let shape = ResultShape(
+            columns: [Column("id", .text, at: 0), Column("note", .text, at: 1)], geometry: nil, identity: ["id"])
+        let row = TestRow(.text(String(repeating: "x", count: 38)), .text(String(repeating: "y", count: 30)))
+        #expect(
+            try render(.text, shape, [row], options(51)).split(separator: "\n").last
+                == "\(String(repeating: "x", count: 38))  yyyyyyyyyy…")
+        #expect(
+            try render(.text, shape, [row], options(40)) == """
+                id                                     …
+                ─────────────────────────────────────
+                \(String(repeating: "x", count: 36))…
+
+                """)
+    }
+
+    @Test(arguments: [UInt64.random(in: 0...(.max))])
+    func `no line exceeds the width`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let words = ["日本語", "x", "a much longer word", "🇵🇹", "שלום", "\u{1B}", ""]
+        for _ in 0..<100 {
+            let width = Int.random(in: 40...160, using: &random)
+            let count = Int.random(in: 0...3, using: &random)
+            let texts = (0..<12).map { _ in
+                (0..<Int.random(in: 0...5, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }
+                    .joined()
+            }
+            var shape = events
+            shape.identity = Array(events.columns.map(\.name).prefix(count))
+            let row = TestRow(
+                .text(texts[0]), .text(texts[1]), .text(texts[2]), .text(texts[3]), .text("2026-11-20"), .integer(0),
+                .text(texts[4]), .text(texts[5]), .integer(0), .null, .point(1.5, 2.5), .number(-1e300))
+            for line in try render(.text, shape, [row], options(width)).split(separator: "\n") {
+                let visible = line.filter { $0 != "\u{2068}" && $0 != "\u{2069}" }
+                #expect(visible.reduce(0) { $0 + $1.terminalWidth } <= width, "seed \(seed)")
+                #expect(line.last != " ", "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func `rows after the sample stream with its widths`() throws {
+        let shape = ResultShape(
+            columns: [Column("id", .integer, at: 0), Column("name", .text, at: 1)], identity: ["id"])
+        let output = OutputBuffer()
+        var renderer = TextRenderer(shape, options(80), output)
+        for i in 0..<500 {
+            #expect(output.bytes.isEmpty)
+            try renderer.append(TestRow(.integer(Int64(i)), .text("name \(i)")))
+        }
+        try renderer.append(TestRow(.integer(7), .text("a longer name")))
+        try renderer.end()
+        let lines = String(decoding: output.bytes, as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 503)
+        #expect(lines[502] == "  7  a longe…")
+        #expect(renderer.rowCount == 501)
+    }
+
+    @Test func `nothing is nothing`() throws {
+        #expect(try render(.text, events, []) == "")
+    }
+
+    @Test func `columns without a type align as what they hold`() throws {
+        let shape = ResultShape(columns: [Column("name", .any, at: 0), Column("n", .any, at: 1)])
+        let rows = [TestRow(.text("a"), .integer(1)), TestRow(.null, .number(10.5)), TestRow(.blob([0xAB]), .null)]
+        #expect(
+            try render(.text, shape, rows) == """
+                name     n
+                ────  ────
+                a        1
+                      10.5
+                ab
+
+                """)
+    }
+
+    @Test(arguments: [("On track", "32"), ("Near goal", "38;5;208"), ("Inactive", "31"), ("New", "90")])
+    func `a status has its colour on request`(status: String, code: String) throws {
+        let shape = ResultShape(columns: [Column("id", .text, at: 0), Column("status", .text, at: 1)])
+        let row = TestRow(.text("h"), .text(status))
+        #expect(!(try render(.text, shape, [row])).contains("\u{1B}"))
+        let colored = try render(.text, shape, [row], options(80) { $0.color = true })
+        #expect(colored.contains("\u{1B}[1mid\u{1B}[0m  \u{1B}[1mstatus\u{1B}[0m\n"))
+        #expect(colored.hasSuffix("\nh   \u{1B}[\(code)m\(status)\u{1B}[0m\n"))
+    }
+
+    @Test func `one thing is a card`() throws {
+        let shape = ResultShape(columns: [
+            Column("id", .text, at: 0), Column("reason", .text, at: 1),
+            Column("completion_rate", .number(decimals: 6), at: 2),
+        ])
+        let row = TestRow(.text("h\n1"), .null, .number(0.5))
+        #expect(
+            try render(.text, shape, [row], options(40) { $0.single = true })
+                == "id               h␤1\nreason\ncompletion_rate  0.5\n")
+    }
+
+    @Test func `plain lines have tabs, escapes and nothing else`() throws {
+        let shape = ResultShape(columns: [
+            Column("id", .text, at: 0), Column("text", .text, at: 1), Column("n", .integer, at: 2),
+        ])
+        let rows = [
+            TestRow(.text("e"), .text("a\tb\n\\\u{1B}\u{202E}é日"), .integer(5)), TestRow(.text("f"), .null, .null),
+            TestRow(.text(String(repeating: "x", count: 300)), .text(""), .integer(0)),
+        ]
+        #expect(
+            try render(.text, shape, rows, options(40) { $0.plain = true })
+                == "e\ta\\tb\\n\\\\\\u001b\\u202eé日\t5\nf\t\t\n\(String(repeating: "x", count: 300))\t\t0\n")
+        #expect(
+            try render(.text, shape, [rows[1]], options(40) { ($0.plain, $0.single) = (true, true) })
+                == "id\tf\ntext\t\nn\t\n")
+    }
+}

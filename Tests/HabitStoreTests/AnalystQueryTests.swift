@@ -1,0 +1,82 @@
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import Testing
+
+/// SQL from outside reads the views and nothing else.
+@Suite struct AnalystQueryTests {
+    private static func store() throws -> TestStore {
+        let store = try TestStore()
+        try store.write([
+            .user("a"), .user("b"), .habit("a-run", of: "a", days: 127), .habit("b-run", of: "b"),
+            .event("a-run", "2026-11-19", comment: "secret"), .event("b-run", "2026-11-20"),
+        ])
+        return store
+    }
+
+    private static func run(_ sql: String, as user: String? = nil, _ values: [String: Value] = [:]) throws -> [[String]]
+    {
+        var rows: [[String]] = []
+        try store().engine.read { session in
+            let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
+            let now = try #require(OffsetInstant("2026-11-20T12:00:00Z")).instant
+            let query = AnalystQuery(sql, viewer: viewer, clock: Clock(now: now), parameters: values)
+            try query.run(in: session) { shape in
+                { row in rows.append(shape.columns.indices.map { row.text($0) ?? "∅" }) }
+            }
+        }
+        return rows
+    }
+
+    @Test(arguments: [
+        ("SELECT count(*) FROM events", [["2"]]), ("SELECT count(*) FROM users", [["2"]]),
+        ("SELECT id FROM events WHERE day = :day", [["b-run@2026-11-20"]]),
+        (
+            "WITH n AS (SELECT user, count(*) AS c FROM events GROUP BY user) SELECT user, c FROM n ORDER BY user",
+            [["a", "1"], ["b", "1"]]
+        ),
+        ("SELECT upper(title) FROM habits ORDER BY id LIMIT 1", [["A-RUN"]]),
+        ("SELECT streak_current, status FROM habits WHERE id = 'a-run'", [["1", "Inactive"]]),
+        ("SELECT value FROM json_each('[1,2]') ORDER BY value", [["1"], ["2"]]),
+        ("SELECT 1 AS event", [["1"]]),
+    ])
+    func reads(sql: String, expected: [[String]]) throws {
+        let values: [String: Value] = sql.contains(":day") ? ["day": .text("2026-11-20")] : [:]
+        #expect(try Self.run(sql, values) == expected)
+    }
+
+    private static func run(_ sql: String, _ values: [String: Value]) throws -> [[String]] {
+        try run(sql, as: nil, values)
+    }
+
+    @Test func anActorReadsOnlyWhatTheyMaySee() throws {
+        #expect(try Self.run("SELECT count(*), max(comment) FROM events", as: "b") == [["1", "∅"]])
+        #expect(try Self.run("SELECT id FROM habits", as: "b") == [["b-run"]])
+    }
+
+    @Test(arguments: [
+        "SELECT * FROM event", "SELECT count(*) FROM event", "SELECT 1 FROM main.event",
+        "SELECT count(*) FROM event, events",
+        "SELECT name FROM sqlite_schema", "SELECT count(*) FROM sqlite_master",
+        "SELECT * FROM pragma_table_info('event')",
+        "SELECT count(*) FROM pragma_table_info('event')", "SELECT count(*) FROM dbstat", "SELECT * FROM \"event\"",
+        "SELECT (SELECT comment FROM event LIMIT 1)", "SELECT * FROM idx_event_geometry", "SELECT * FROM event_comment",
+        "SELECT id FROM users WHERE EXISTS (SELECT 1 FROM account)", "DELETE FROM events",
+        "INSERT INTO account (id) VALUES (9)",
+        "UPDATE event SET comment = 'x'", "DROP TABLE event", "ATTACH 'x.db' AS x", "PRAGMA user_version = 5",
+        "PRAGMA table_info(event)", "VACUUM INTO 'x.db'", "SELECT load_extension('x')",
+        "SELECT BlobFromFile('/etc/passwd')",
+        "SELECT readfile('/etc/passwd')", "CREATE TEMP TABLE t (a)", "SELECT 1; SELECT 2", "SELECT", "",
+        "SELECT nothing FROM events", "BEGIN", "COMMIT", "EXPLAIN SELECT 1 FROM event", "VALUES (load_extension('x'))",
+        "SELECT * FROM temp.habit_standing", "SELECT fts5(1)", "SELECT InitSpatialMetaData(1)", "SELECT randomblob(9)",
+    ])
+    func refuses(sql: String) throws {
+        #expect { _ = try Self.run(sql) } throws: { error in
+            (error as? HabitError)?.code == .reportInvalid
+        }
+    }
+
+    @Test func aMissingParameterIsNamed() throws {
+        #expect { _ = try Self.run("SELECT :x") } throws: { ($0 as? HabitError)?.code == .parameterMissing }
+    }
+}

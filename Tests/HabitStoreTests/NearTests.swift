@@ -1,0 +1,187 @@
+import Geo
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import Testing
+
+/// Every answer against brute force over all events.
+@Suite struct NearTests {
+    private struct Place {
+        var id: String
+        var position: Position
+    }
+
+    private static let seed: UInt64 = 20_261_121
+
+    /// 10,000 events: a third anywhere, a third at the antimeridian and the poles, and for each of 500 centres some within
+    /// a centimetre of 5 km from it.
+    private static func world() throws -> (TestStore, places: [Place], centers: [Position]) {
+        var generator = SeededGenerator(seed: seed)
+        let centers = (0..<500).map { index in place(hard: index % 3 != 0, &generator) }
+        var positions: [Position] = (0..<10_000).map { index in
+            switch index % 3 {
+            case 0:
+                let center = centers[index / 3 % centers.count]
+                let meters = 5000 + Double.random(in: -0.01...0.01, using: &generator)
+                return Geodesic.wgs84.destination(
+                    from: center, azimuth: .random(in: 0..<360, using: &generator), distance: .meters(meters))
+            case 1: return place(hard: true, &generator)
+            default: return place(hard: false, &generator)
+            }
+        }
+        for index in 0..<20 { positions[index] = centers[index] }
+        positions[20] = try #require(Position(longitude: 0, latitude: 0))
+        positions[21] = try #require(Position(longitude: 180, latitude: 0))
+        positions[22] = try #require(Position(longitude: -180, latitude: 0))
+
+        let store = try TestStore()
+        let days = try #require(Day("2024-01-01"))
+        var records: [Record] = [.user("u")] + (0..<20).map { .habit("h\($0)", of: "u") }
+        var places: [Place] = []
+        for (index, position) in positions.enumerated() {
+            let place = Place(id: "e\(index)", position: position)
+            places.append(place)
+            records.append(
+                .event("h\(index % 20)", days.advanced(by: index / 20).description, id: place.id, at: position))
+        }
+        try store.write(records)
+        return (store, places, centers)
+    }
+
+    private static func place(hard: Bool, _ generator: inout SeededGenerator) -> Position {
+        let kind = hard ? Int.random(in: 0..<4, using: &generator) : 4
+        let near = Double.random(in: -0.05...0.05, using: &generator)
+        let longitude = Double.random(in: -180...180, using: &generator)
+        let position =
+            switch kind {
+            case 0: Position(longitude: near < 0 ? 180 + near : -180 + near, latitude: -16.8 + near)
+            case 1: Position(longitude: longitude, latitude: 90 - abs(near))
+            case 2: Position(longitude: longitude, latitude: -90 + abs(near))
+            case 3: Position(longitude: near < 0 ? -180 : 180, latitude: Double.random(in: -90...90, using: &generator))
+            default: Position(longitude: longitude, latitude: Double.random(in: -89...89, using: &generator))
+            }
+        return position
+            ?? Geodesic.wgs84.destination(
+                from: Position.origin, azimuth: 0, distance: .meters(0))
+    }
+
+    private static func bruteForce(_ places: [Place], _ center: Position, _ distance: Distance) -> [String] {
+        let all: [(id: String, meters: Double)] = places.map { place in
+            (place.id, Geodesic.wgs84.distance(from: center, to: place.position).meters)
+        }
+        let inside = all.filter { $0.meters <= distance.meters }
+        return inside.sorted { a, b in a.meters == b.meters ? a.id < b.id : a.meters < b.meters }.map(\.id)
+    }
+
+    private static func query(_ viewer: Viewer) -> NearQuery {
+        NearQuery(
+            kinds: [.events], events: EventQuery(viewer: viewer),
+            items: ItemQuery(viewer: viewer, clock: Clock(now: Instant(microseconds: 0))),
+            posts: PostQuery(viewer: viewer))
+    }
+
+    @Test func sameIdsInTheSameOrder() throws {
+        let (store, places, centers) = try Self.world()
+        var hits = 0
+        for (index, center) in centers.enumerated() {
+            let distance: Distance = [.kilometers(5), .kilometers(5), .meters(0), .kilometers(300)][index % 4]
+            let expected = Self.bruteForce(places, center, distance)
+            let found = try store.rows(columns: ["id"]) { session, viewer in
+                try Self.query(viewer).selection(near: Near(center: center, within: distance), in: session)
+            }
+            #expect(found.flatMap(\.self) == expected, "seed \(Self.seed), centre \(index): \(center), \(distance)")
+            hits += expected.count
+        }
+        #expect(hits > 5000, "the test must have something to find")
+    }
+
+    @Test func largeCirclesAndTheEdge() throws {
+        let (store, places, centers) = try Self.world()
+        for center in centers.prefix(12) {
+            for distance in [Distance.kilometers(1000), .kilometers(15_000), .farthest] {
+                let expected = Self.bruteForce(places, center, distance)
+                let found = try store.rows(columns: ["id"]) { session, viewer in
+                    try Self.query(viewer).selection(near: Near(center: center, within: distance), in: session)
+                }
+                #expect(found.flatMap(\.self) == expected, "seed \(Self.seed): \(center), \(distance)")
+            }
+            // Exactly as far as an event is: it is in. A billionth less: it is not.
+            let place = places[Int(center.latitude.magnitude) + 100]
+            let edge = Geodesic.wgs84.distance(from: center, to: place.position)
+            for (distance, isIn) in [(edge, true), (Distance.meters(edge.meters.nextDown), false)] {
+                let found = try store.rows(columns: ["id"]) { session, viewer in
+                    try Self.query(viewer).selection(near: Near(center: center, within: distance), in: session)
+                }
+                #expect(found.contains([place.id]) == isIn)
+            }
+        }
+    }
+
+    @Test(arguments: [1, 7, 100, 20_000]) func theNearest(count: Int) throws {
+        let (store, places, centers) = try Self.world()
+        for center in centers.prefix(30) {
+            let expected = Self.bruteForce(places, center, .farthest).prefix(count)
+            let found = try store.rows(columns: ["id"]) { session, viewer in
+                var query = Self.query(viewer)
+                query.nearest = count
+                return try query.selection(near: Near(center: center, within: .farthest), in: session)
+            }
+            #expect(found.flatMap(\.self) == Array(expected), "seed \(Self.seed): \(center), \(count)")
+        }
+    }
+
+    @Test func theIndexAndAFullScanAgree() throws {
+        let (store, _, centers) = try Self.world()
+        for center in centers.prefix(60) {
+            let near = Near(center: center)
+            let indexed = try store.rows { try Self.query($1).selection(near: near, in: $0) }
+            let scanned = try store.rows { session, viewer in
+                var selection = try Self.query(viewer).selection(near: near, in: session)
+                let from = try #require(selection.sql.text.range(of: "FROM ("))
+                let join = try #require(selection.sql.text.range(of: "CROSS JOIN event ON event.id = candidate.pkid"))
+                selection.sql.text.replaceSubrange(from.lowerBound..<join.upperBound, with: "FROM event")
+                return selection
+            }
+            #expect(indexed == scanned)
+        }
+    }
+
+    @Test func nothingInAnEmptyStore() throws {
+        let store = try TestStore()
+        for nearest in [nil, 5] {
+            let found = try store.rows { session, viewer in
+                var query = Self.query(viewer)
+                query.nearest = nearest
+                return try query.selection(near: Near(center: .origin, within: .farthest), in: session)
+            }
+            #expect(found.isEmpty)
+        }
+    }
+
+    @Test func aBoxHoldsItsEdgesAndCrossesTheAntimeridian() throws {
+        let (store, places, _) = try Self.world()
+        let boxes = [
+            (-10.0, -10.0, 10.0, 10.0), (179.9, -90, -179.9, 90), (-180, 89.9, 180, 90), (0, 0, 0, 0),
+            (180, -90, 180, 90),
+        ]
+        for (west, south, east, north) in boxes {
+            let box = try #require(BoundingBox(west: west, south: south, east: east, north: north))
+            let expected = Set(places.filter { box.contains($0.position) }.map(\.id))
+            #expect(!expected.isEmpty)
+            let found = try store.rows(columns: ["id"]) { session, viewer in
+                var query = EventQuery(viewer: viewer)
+                query.box = box
+                return try query.selection(in: session)
+            }
+            #expect(Set(found.flatMap(\.self)) == expected)
+            #expect(found.count == expected.count)
+        }
+    }
+}
+
+extension Position {
+    static var origin: Position {
+        guard let origin = Position(longitude: 0, latitude: 0) else { preconditionFailure("0,0 is a position") }
+        return origin
+    }
+}

@@ -1,0 +1,109 @@
+import Geo
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import Testing
+
+/// How the engine finds the rows of every built-in query.
+@Suite struct PlanTests {
+    @Test func everyPlanIsAsItWas() throws {
+        let store = try TestStore()
+        try store.write([.user("me"), .user("friend"), .habit("run", of: "me"), .follow("me", "friend")])
+        var text = ""
+        for (name, user, selection) in try Self.queries() {
+            let plan = try store.plan(as: user, selection)
+            text += "# \(name)\n" + plan.joined(separator: "\n") + "\n\n"
+        }
+        try expectGolden(text, "plans.txt")
+    }
+
+    /// Near, alone and with any other filter, goes through the R*Tree.
+    @Test func nearGoesThroughTheIndex() throws {
+        let store = try TestStore()
+        try store.write([.user("me"), .user("friend"), .habit("run", of: "me"), .follow("me", "friend")])
+        var checked = 0
+        for (name, user, selection) in try Self.queries() where name.contains("near") || name.contains("box") {
+            let plan = try store.plan(as: user, selection)
+            #expect(
+                plan.contains { $0.contains("SCAN idx_") && $0.contains("VIRTUAL TABLE INDEX 2:") }, "\(name): \(plan)")
+            #expect(
+                !plan.contains { $0.hasSuffix("SCAN event") || $0.hasSuffix("SCAN item") || $0.hasSuffix("SCAN post") })
+            checked += 1
+        }
+        #expect(checked > 10)
+    }
+
+    private typealias Query = (name: String, user: String?, selection: (any Session, Viewer) throws -> Selection)
+
+    private static func queries() throws -> [Query] {
+        let place = try #require(Position(longitude: 179.99, latitude: -16.8))
+        let near = Near(center: place)
+        let box = try #require(BoundingBox(west: 1, south: 2, east: 3, north: 4))
+        let day = try #require(Day("2026-11-20"))
+        let clock = Clock(now: Instant(microseconds: 0))
+        let filters: [(String, (inout EventQuery) -> Void)] = [
+            ("all", { _ in }), ("limit", { $0.limit = 10 }), ("user", { $0.users = ["me"] }),
+            ("habit", { $0.habits = ["run"] }), ("not habit", { $0.notHabits = ["run"] }),
+            ("comment", { $0.comment = "morning" }), ("short comment", { $0.comment = "m" }),
+            ("comment word", { $0.commentWord = "morning" }), ("days", { ($0.from, $0.to) = (day, day) }),
+            ("near", { $0.near = near }), ("near, by distance", { ($0.near, $0.sort) = (near, .distance) }),
+            ("near and user", { ($0.near, $0.users) = (near, ["me"]) }),
+            ("near and habit", { ($0.near, $0.habits) = (near, ["run"]) }),
+            ("near and comment", { ($0.near, $0.comment) = (near, "morning") }),
+            ("near and days", { ($0.near, $0.from, $0.to) = (near, day, day) }),
+            ("box", { $0.box = box }), ("near and box", { ($0.near, $0.box) = (near, box) }),
+        ]
+        var queries: [Query] = []
+        for (user, scope) in [(nil, EventQuery.Scope.all), ("me", .mine), ("me", .friends), ("me", .all)]
+            as [(String?, EventQuery.Scope)]
+        {
+            for (name, change) in filters {
+                queries.append(
+                    (
+                        "events, \(user == nil ? "operator" : scope.rawValue), \(name)", user,
+                        { session, viewer in
+                            var query = EventQuery(viewer: viewer)
+                            query.scope = scope
+                            change(&query)
+                            return try query.selection(in: session)
+                        }
+                    ))
+            }
+        }
+        for user in [nil, "me"] {
+            let who = user == nil ? "operator" : "actor"
+            queries += [
+                ("items, \(who)", user, { try ItemQuery(viewer: $1, clock: clock).selection(in: $0) }),
+                (
+                    "items, \(who), near", user,
+                    { session, viewer in
+                        var query = ItemQuery(viewer: viewer, clock: clock)
+                        query.near = near
+                        return try query.selection(in: session)
+                    }
+                ),
+                ("posts, \(who)", user, { try PostQuery(viewer: $1).selection(in: $0) }),
+                (
+                    "posts, \(who), near", user,
+                    { session, viewer in
+                        var query = PostQuery(viewer: viewer)
+                        query.near = near
+                        return try query.selection(in: session)
+                    }
+                ),
+                (
+                    "near, \(who), every kind", user,
+                    { session, viewer in
+                        try NearQuery(
+                            kinds: [.events, .items, .posts], events: EventQuery(viewer: viewer),
+                            items: ItemQuery(viewer: viewer, clock: clock), posts: PostQuery(viewer: viewer)
+                        ).selection(near: near, in: session)
+                    }
+                ),
+                ("users, \(who)", user, { try UserQuery(viewer: $1).selection(in: $0) }),
+                ("habits, \(who)", user, { try HabitQuery(viewer: $1, clock: clock).selection(in: $0) }),
+            ]
+        }
+        return queries
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+
+/// A run of a program as a process of its own: what it wrote, apart, and how it ended.
+public struct ProgramResult: Sendable {
+    public var status: Int32
+    public var output: String
+    public var errors: String
+    /// Whether a signal ended it.
+    public var signalled: Bool
+
+    /// The lines of the output without the last, empty one.
+    public var lines: [String] { output.split(separator: "\n").map(String.init) }
+}
+
+public enum Program {
+    /// The program under test: HABITAT_BINARY, else the one that was built beside the tests.
+    public static var habitat: String {
+        if let path = ProcessInfo.processInfo.environment["HABITAT_BINARY"] {
+            return path.hasPrefix("/") ? path : repository + "/" + path
+        }
+        let folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+            .deletingLastPathComponent()
+        return folder.appendingPathComponent("habitat").path
+    }
+
+    /// The top folder of the repository.
+    public static var repository: String {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+            .path
+    }
+
+    /// Runs `habitat` in `folder`, in an environment that has nothing but what is given.
+    public static func habitat(
+        _ arguments: String..., in folder: TemporaryFolder, input: Data? = nil, environment: [String: String] = [:]
+    ) throws -> ProgramResult {
+        try run(habitat, arguments, in: folder.path, input: input, environment: environment)
+    }
+
+    public static func habitat(
+        _ arguments: [String], in folder: TemporaryFolder, input: Data? = nil, environment: [String: String] = [:]
+    ) throws -> ProgramResult {
+        try run(habitat, arguments, in: folder.path, input: input, environment: environment)
+    }
+
+    /// The outputs go through files, so that no pipe can fill up and stop the program.
+    public static func run(
+        _ program: String, _ arguments: [String], in folder: String, input: Data? = nil,
+        environment: [String: String] = [:]
+    ) throws -> ProgramResult {
+        let scratch = try TemporaryFolder()
+        let process = try start(
+            program, arguments, in: folder, scratch: scratch, input: input, environment: environment)
+        process.waitUntilExit()
+        return ProgramResult(
+            status: process.terminationStatus, output: try scratch.read("stdout"), errors: try scratch.read("stderr"),
+            signalled: process.terminationReason == .uncaughtSignal)
+    }
+
+    /// Starts a program and leaves it running; its outputs go to `stdout` and `stderr` in `scratch`.
+    public static func start(
+        _ program: String, _ arguments: [String], in folder: String, scratch: TemporaryFolder, input: Data? = nil,
+        environment: [String: String] = [:]
+    ) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder, "TMPDIR": NSTemporaryDirectory()].merging(
+            environment
+        ) { $1 }
+        try scratch.write(input ?? Data(), to: "stdin")
+        try scratch.write("", to: "stdout")
+        try scratch.write("", to: "stderr")
+        process.standardInput = FileHandle(forReadingAtPath: scratch.file("stdin"))
+        process.standardOutput = FileHandle(forWritingAtPath: scratch.file("stdout"))
+        process.standardError = FileHandle(forWritingAtPath: scratch.file("stderr"))
+        try process.run()
+        return process
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Geo
+import HabitModel
+import HabitStore
+
+/// A real SpatiaLite store in a fresh folder.
+public final class TestStore {
+    public let folder: TemporaryFolder
+    public let engine: SpatiaLiteEngine
+
+    public init() throws {
+        folder = try TemporaryFolder()
+        engine = try SpatiaLiteEngine(path: folder.file("habitat.db"), access: .create, wait: .seconds(5))
+    }
+
+    public var path: String { folder.file("habitat.db") }
+
+    /// Writes records in one transaction.
+    public func write(_ records: [Record]) throws {
+        try engine.write { session in
+            let writer = try RecordWriter(session)
+            for record in records { _ = try writer.write(record) }
+            try writer.finish()
+        }
+    }
+
+    /// Runs a selection for a viewer, and gives each row's cells as text, null as "∅".
+    public func rows(
+        as user: String? = nil, columns: [String]? = nil, _ selection: (any Session, Viewer) throws -> Selection
+    ) throws -> [[String]] {
+        try engine.read { session in
+            let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
+            let selection = try selection(session, viewer)
+            let shape = columns.flatMap(selection.shape.selecting) ?? selection.shape
+            var rows: [[String]] = []
+            try session.query(selection.sql) { row in
+                rows.append(shape.columns.map { Self.text(row, $0) })
+                return true
+            }
+            return rows
+        }
+    }
+
+    private static func text(_ row: any Row, _ column: Column) -> String {
+        switch column.value {
+        case .longitude: row.position(column.index).map { "\($0.longitude)" } ?? "∅"
+        case .latitude: row.position(column.index).map { "\($0.latitude)" } ?? "∅"
+        case _ where row.isNull(column.index): "∅"
+        case .number: "\(row.number(column.index))"
+        default: row.text(column.index) ?? "∅"
+        }
+    }
+
+    /// The plan of a selection's query.
+    public func plan(
+        as user: String? = nil, _ selection: (any Session, Viewer) throws -> Selection
+    ) throws -> [String] {
+        try engine.read { session in
+            let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
+            return try session.plan(try selection(session, viewer).sql)
+        }
+    }
+}
+
+/// Short ways to make records.
+extension Record {
+    public static func user(_ id: String, zone: String = "UTC") -> Record {
+        var record = UserRecord(id: id)
+        record.timeZone = .value(zone)
+        return .user(record)
+    }
+
+    public static func habit(_ id: String, of user: String, title: String? = nil, days: UInt8 = 127) -> Record {
+        .habit(
+            HabitRecord(
+                id: id, user: user, title: title ?? id, schedule: Schedule(mask: Int(days)) ?? .everyDay))
+    }
+
+    public static func follow(
+        _ follower: String, _ followee: String, _ status: FollowStatus = .accepted, share: Share = .all
+    ) -> Record {
+        var record = FollowRecord(follower: follower, followee: followee)
+        record.status = .value(status)
+        record.share = .value(share)
+        return .follow(record)
+    }
+
+    public static func event(
+        _ habit: String, _ day: String, id: String? = nil, comment: String? = nil, at position: Position? = nil
+    ) -> Record {
+        var record = EventRecord(habit: habit)
+        record.id = id
+        record.day = Day(day)
+        record.comment = comment.map { .value($0) } ?? .absent
+        record.position = position.map { .value($0) } ?? .absent
+        return .event(record)
+    }
+}
