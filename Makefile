@@ -5,7 +5,7 @@
 
 PREFIX ?= /usr/local
 BINARY = .build/release/habitat
-SWIFT_RELEASE = -c release --static-swift-stdlib
+SWIFT_RELEASE = -c release --static-swift-stdlib -Xlinker -s
 SOURCES = Package.swift Sources Tests
 
 .PHONY: build demo test lint format install bench clean

@@ -47,7 +47,7 @@ let package = Package(
             swiftSettings: swift),
         .target(
             name: "HabitReport",
-            dependencies: ["HabitModel", "HabitStore", "CUtf8proc"],
+            dependencies: ["HabitModel", "HabitStore", "Geo", "CUtf8proc"],
             swiftSettings: swift),
         .executableTarget(
             name: "habitat",
@@ -64,7 +64,9 @@ let package = Package(
         .testTarget(name: "HabitModelTests", dependencies: ["HabitModel", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(name: "HabitStoreTests", dependencies: ["HabitStore", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(name: "HabitIngestTests", dependencies: ["HabitIngest", "HabitTestSupport"], swiftSettings: swift),
-        .testTarget(name: "HabitReportTests", dependencies: ["HabitReport"], swiftSettings: swift),
+        .testTarget(
+            name: "HabitReportTests", dependencies: ["HabitReport", "HabitStore", "HabitModel", "Geo"],
+            swiftSettings: swift),
         .testTarget(name: "HabitCommandTests", dependencies: ["habitat", "HabitTestSupport"], swiftSettings: swift),
     ]
 )

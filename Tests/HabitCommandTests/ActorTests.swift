@@ -5,7 +5,9 @@ import Testing
 @Suite struct ActorTests {
     @Test(arguments: [["--as", ""], ["--as", "nobody"], ["--as="]])
     func anUnknownActorIsNobody(actor: [String]) throws {
-        for command in [["history"], ["near", "38.7,-9.1"], ["user", "list"], ["habit", "list"], ["query", "SELECT 1"]] {
+        for command in [
+            ["history"], ["near", "38.7,-9.1"], ["user", "list"], ["habit", "list"], ["query", "SELECT 1"],
+        ] {
             let result = try Program.habitat(command + actor, in: try SampleData.folder())
             #expect(result.status == 77)
             #expect(result.errors.hasPrefix("error[not-signed-in]: "))

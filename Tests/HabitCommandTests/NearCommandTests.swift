@@ -25,10 +25,12 @@ import Testing
         let rows = parseCSV(result.output)
         let column = try #require(rows[0].firstIndex(of: "distance_m"))
         let distances = rows.dropFirst().compactMap { $0[column].flatMap(Double.init) }
-        #expect(rows[0].compactMap(\.self) == [
-            "id", "user", "habit", "title", "day", "at", "comment", "outcome", "has_photo", "unplanned", "longitude",
-            "latitude", "distance_m",
-        ])
+        #expect(
+            rows[0].compactMap(\.self) == [
+                "id", "user", "habit", "title", "day", "at", "comment", "outcome", "has_photo", "unplanned",
+                "longitude",
+                "latitude", "distance_m",
+            ])
         #expect(distances.count == 1313)
         #expect(distances == distances.sorted())
         #expect((distances.last ?? 0) <= 5000)
@@ -64,13 +66,17 @@ import Testing
 
     @Test(arguments: [
         (["near", "91,0"], "position-invalid"), (["near", "38.7"], "position-invalid"), (["near"], "usage"),
-        (["near", "1,1", "--within", "5"], "distance-invalid"), (["near", "1,1", "--within", "-5km"], "distance-invalid"),
-        (["near", "1,1", "--kind", "cats"], "parameter-invalid"), (["near", "1,1", "--nearest", "0"], "parameter-invalid"),
+        (["near", "1,1", "--within", "5"], "distance-invalid"),
+        (["near", "1,1", "--within", "-5km"], "distance-invalid"),
+        (["near", "1,1", "--kind", "cats"], "parameter-invalid"),
+        (["near", "1,1", "--nearest", "0"], "parameter-invalid"),
         (["near", "1,1", "--limit", "-3"], "parameter-invalid"), (["near", "1,1", "--wihtin", "5km"], "usage"),
         (["near", "1,1", "--bbox", "1,2,3"], "position-invalid"), (["history", "--within", "5km"], "usage"),
         (["history", "--from", "2026-02-30"], "date-invalid"), (["history", "--comment", ""], "search-text-empty"),
-        (["history", "--comment-word", ""], "search-text-empty"), (["history", "--columns", "nothing"], "parameter-invalid"),
-        (["user", "list", "--format", "geojson"], "format-not-available"), (["history", "--now", "yesterday"], "date-invalid"),
+        (["history", "--comment-word", ""], "search-text-empty"),
+        (["history", "--columns", "nothing"], "parameter-invalid"),
+        (["user", "list", "--format", "geojson"], "format-not-available"),
+        (["history", "--now", "yesterday"], "date-invalid"),
         (["frobnicate"], "usage"), (["query", "SELECT :x"], "parameter-missing"),
     ])
     func whatCannotBeMeant(arguments: [String], slug: String) throws {

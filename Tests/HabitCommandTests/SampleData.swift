@@ -45,7 +45,9 @@ func parseCSV(_ text: String) -> [[String?]] {
         switch scalar {
         case "\"" where quoted:
             let next = characters.next()
-            if next == "\"" { cell.unicodeScalars.append("\"") } else {
+            if next == "\"" {
+                cell.unicodeScalars.append("\"")
+            } else {
                 quoted = false
                 pending = next
             }

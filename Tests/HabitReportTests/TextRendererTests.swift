@@ -98,7 +98,7 @@ import Testing
                     .joined()
             }
             var shape = events
-            shape.identity = Array(events.columns.map(\.name).prefix(count))
+            shape.identity = Array(events.columns.prefix(count))
             let row = TestRow(
                 .text(texts[0]), .text(texts[1]), .text(texts[2]), .text(texts[3]), .text("2026-11-20"), .integer(0),
                 .text(texts[4]), .text(texts[5]), .integer(0), .null, .point(1.5, 2.5), .number(-1e300))

@@ -12,7 +12,7 @@ public enum CenterFile {
     /// Throws an error that names the file and the line where a row is not such a place.
     public static func read(_ path: String) throws -> [Center] {
         // A post is what has an id, a place, and nothing else that must be there.
-        let reader = try openReader(try ByteSource(path: path), name: path, kind: .posts)
+        let reader = try openReader(try ByteSource(path: path), ReaderOptions(kind: .posts))
         var centers: [Center] = []
         var record = RawRecord()
         while true {

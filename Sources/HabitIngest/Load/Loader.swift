@@ -82,9 +82,11 @@ public final class Loader {
     public func load(_ plan: InputPlan, into engine: any Engine) throws -> LoadSummary {
         do {
             try engine.write { session in
-                let writer = try RecordWriter(session, policy: options.policy)
-                for file in plan.files { try load(file, writer) }
-                try writer.finish()
+                try session.load {
+                    let writer = try RecordWriter(session, policy: options.policy)
+                    for file in plan.files { try load(file, writer) }
+                    try writer.finish()
+                }
                 summary.nullIslands = decoder.nullIslandCount
                 try checkRejections()
                 if options.isDryRun { throw DryRunEnd() }
@@ -98,30 +100,33 @@ public final class Loader {
     private struct DryRunEnd: Error {}
 
     private func load(_ file: InputFile, _ writer: RecordWriter) throws {
-        let source = try file.path.map { try ByteSource(path: $0) } ?? ByteSource(fileDescriptor: 0)
-        let reader = try openReader(
-            source, name: file.name, kind: file.kind, format: options.format, strictColumns: options.strictColumns)
+        let source =
+            try file.path.map { try ByteSource(path: $0) } ?? ByteSource(fileDescriptor: 0, name: file.name)
+        var readerOptions = ReaderOptions(kind: file.kind, format: options.format)
+        readerOptions.strictColumns = options.strictColumns
+        let reader = try openReader(source, readerOptions)
         let photos = PhotoSource(folder: file.folder)
-        var progress = LoadProgress(file: file.name, bytesTotal: source.size)
+        var progress = LoadProgress(file: file.name, bytesTotal: source.totalBytes)
         if let kind = file.kind, summary.counts[kind] == nil { summary.counts[kind] = .init() }
         var record = RawRecord()
         while true {
             switch try reader.next(into: &record) {
             case .end:
                 if !reader.unknownFields.isEmpty {
-                    summary.unknownFields.append((file.name, reader.unknownFields.sorted()))
+                    summary.unknownFields.append((file.name, reader.unknownFields))
                 }
                 return
             case .rejected(let problem):
                 try reject(
                     Rejection(
                         file: file.name, line: problem.line, column: problem.column, field: problem.field,
-                        code: problem.code, reason: problem.reason, kind: file.kind, original: problem.original))
+                        code: problem.code, reason: problem.reason, kind: problem.kind ?? file.kind,
+                        original: problem.original))
             case .record: try load(record, photos, writer, file)
             }
             progress.rows += 1
             if progress.rows % 1024 == 0 {
-                progress.bytesRead = source.position
+                progress.bytesRead = source.consumedBytes
                 onProgress(progress)
             }
         }
@@ -138,8 +143,9 @@ public final class Loader {
             let field = error.field.flatMap(Field.init(rawValue:))
             try reject(
                 Rejection(
-                    file: file.name, line: raw.line, column: field.flatMap(raw.column(of:)), field: error.field,
-                    code: error.code, reason: error.message, kind: raw.kind, values: raw.values, original: raw.original)
+                    file: file.name, line: field.map(raw.line(of:)) ?? raw.line, column: field.flatMap(raw.column(of:)),
+                    field: error.field,
+                    code: error.code, reason: error.message, kind: raw.kind, raw: raw, original: raw.original)
             )
         }
     }

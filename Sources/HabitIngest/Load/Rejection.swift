@@ -12,8 +12,8 @@ public struct Rejection: Sendable {
     public var reason: String
     /// Nil where the row does not even tell its kind.
     public var kind: RecordKind?
-    /// The row's values by field, as they were read; empty where it could not be taken apart.
-    public var values: [Field: RawValue] = [:]
+    /// The row as it was read; nil where it could not be taken apart.
+    public var raw: RawRecord?
     /// The row as it stood.
     public var original: String
 
@@ -41,12 +41,11 @@ extension Rejection {
     }
 
     public func row(kinds: [RecordKind]) -> ValueRow {
-        let isTakenApart = !values.isEmpty
-        return ValueRow(
+        ValueRow(
             [
                 .text(kind?.rawValue), .text(file), .integer(Int64(line)), .integer(column.map(Int64.init)),
-                .text(field), .text(code.slug), .text(reason), isTakenApart ? .null : .text(original),
-            ] + Self.fields(of: kinds).map { values[$0]?.value ?? .null })
+                .text(field), .text(code.slug), .text(reason), raw == nil ? .text(original) : .null,
+            ] + Self.fields(of: kinds).map { raw?[$0].value ?? .null })
     }
 
     private static func fields(of kinds: [RecordKind]) -> [Field] {

@@ -13,9 +13,9 @@ public struct RowProblem: Sendable, Equatable {
     /// How much of a refused row is kept, in bytes.
     public static let originalLimit = 1 << 16
 
-    /// The line, from 1, of the fault where it has a column, else of the row's beginning.
+    /// The line, from 1, on which the row begins.
     public var line: Int
-    /// The place in the line, from 1, in Unicode scalars; nil where none is known (JSON).
+    /// The place of the fault in that line, from 1, in Unicode scalars; nil in JSON, and for a fault on a later line.
     public var column: Int?
     /// The name of the field at fault: a field's, or `kind` or `geometry`.
     public var field: String?
@@ -28,11 +28,11 @@ public struct RowProblem: Sendable, Equatable {
     public var kind: RecordKind?
 }
 
-/// `bytes` as a row problem shows them: at most ``RowProblem/originalLimit``, cut between characters' scalars.
-func beginning(of bytes: UnsafeBufferPointer<UInt8>) -> String {
-    var count = min(bytes.count, RowProblem.originalLimit)
+/// `bytes` as a row problem shows them: at most ``RowProblem/originalLimit`` or `limit`, cut between Unicode scalars.
+func beginning(of bytes: UnsafeBufferPointer<UInt8>, limit: Int = .max) -> String {
+    var count = min(bytes.count, RowProblem.originalLimit, max(limit, 0))
     if count < bytes.count {
-        let shortest = count - 3
+        let shortest = max(count - 3, 0)
         while count > shortest, bytes[count] & 0xC0 == 0x80 { count -= 1 }
     }
     return String(decoding: bytes[..<count], as: UTF8.self)

@@ -16,8 +16,7 @@ struct FeatureWriter {
         self.geometry = geometry
         includesUnlocated = options.includeUnlocated || options.single
         let columns = shape.columns
-        let found = shape.identity.compactMap { name in columns.first { $0.name == name } }
-        identity = found.count == shape.identity.count ? found : []
+        identity = shape.identity
         properties = JSONObject(
             columns.filter { $0.value != .longitude && $0.value != .latitude }, precision: options.precision)
         precision = options.precision

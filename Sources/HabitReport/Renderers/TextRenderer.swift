@@ -50,7 +50,7 @@ public struct TextRenderer: Renderer {
             sample.contains { $0[i].isNumber } && sample.allSatisfy { $0[i].isNumber || $0[i].text.width == 0 }
         }
         let layout = TextLayout(
-            shape.columns, identity: shape.identity, natural: natural, width: max(20, options.width))
+            shape.columns, identity: shape.identity.map(\.name), natural: natural, width: max(20, options.width))
         writeHeader(header, layout)
         for cells in sample { write(cells, layout) }
         self.layout = layout

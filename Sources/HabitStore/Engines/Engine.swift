@@ -18,6 +18,9 @@ public protocol Session: AnyObject {
     var dialect: any Dialect { get }
     /// Compiles `sql`; its `:name` parameters are bound in the order of their first appearance.
     func prepare(_ sql: String) throws -> any Statement
+    /// Runs `body`, which inserts many records and deletes none, in the way that is fastest for that; all indexes are
+    /// complete when it returns. Statements compiled before are of no use inside.
+    func load<Result>(_ body: () throws -> Result) throws -> Result
     /// Compiles SQL that came from outside: one statement that reads nothing but `views`, calls no function but those that
     /// compute a value from their arguments, and changes nothing.
     ///

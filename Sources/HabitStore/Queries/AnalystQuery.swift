@@ -42,7 +42,7 @@ public struct AnalystQuery: Sendable {
 
     private static func shape(_ names: [String]) -> (ResultShape, PointRow.Point?) {
         var shape = ResultShape(columns: names.enumerated().map { Column($1, .any, at: $0) })
-        if names.contains("id") { shape.identity = ["id"] }
+        shape.identity = shape.columns.filter { $0.name == "id" }
         guard let longitude = names.firstIndex(of: "longitude"), let latitude = names.firstIndex(of: "latitude") else {
             return (shape, nil)
         }

@@ -78,6 +78,8 @@ public struct EventQuery: Sendable {
                     "follow\nJOIN habit ON habit.user_id = follow.followee_id\nJOIN event ON event.habit_id = habit.id"
                 select.joins = "JOIN account ON account.id = event.user_id"
                 select.require("follow.follower_id = :viewer AND follow.status = 'accepted'")
+                select.require(
+                    "event.day = (SELECT max(newest.day) FROM event AS newest WHERE newest.habit_id = habit.id)")
             } else {
                 select.require(
                     """
@@ -85,8 +87,8 @@ public struct EventQuery: Sendable {
                       SELECT follow.followee_id FROM follow WHERE follow.follower_id = :viewer AND follow.status = 'accepted'
                     )
                     """)
+                select.require(Visibility.isNewestOfHabit)
             }
-            select.require(Visibility.isNewestOfHabit)
         case (.all, .user):
             if near == nil, box == nil {
                 // Only narrows where to look, through the index on users; what may be seen, the next condition says.

@@ -117,8 +117,9 @@ extension ResultShape {
         let next = ([geometry ?? 0] + columns.map(\.index) + offsets).reduce(0, max) + 1
         shape.columns.append(Column("distance_m", .number(decimals: 3), at: next))
         if hasCenter {
-            shape.columns.insert(Column("center", .text, at: next + 1), at: 0)
-            shape.identity.insert("center", at: 0)
+            let center = Column("center", .text, at: next + 1)
+            shape.columns.insert(center, at: 0)
+            shape.identity.insert(center, at: 0)
         }
         return shape
     }

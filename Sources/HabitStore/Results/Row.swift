@@ -68,13 +68,14 @@ public struct ResultShape: Sendable, Equatable {
     public var columns: [Column]
     /// The index of the geometry column in the engine's row: makes each row a Feature. Nil where rows have no place.
     public var geometry: Int?
-    /// The output columns that make up a Feature's `id`: joined with `/`; empty where it has none.
-    public var identity: [String]
+    /// The columns that make up a Feature's `id`, joined with `/`, shown or not; empty where it has none.
+    public var identity: [Column]
 
+    /// `identity` names columns.
     public init(columns: [Column], geometry: Int? = nil, identity: [String] = []) {
         self.columns = columns
         self.geometry = geometry
-        self.identity = identity
+        self.identity = identity.compactMap { name in columns.first { $0.name == name } }
     }
 
     /// The shape with only the named columns, in that order.

@@ -15,6 +15,13 @@ final class SpatiaLiteSession: Session {
         SpatiaLiteStatement(try db.makeStatement(sql: sql), on: db)
     }
 
+    func load<Result>(_ body: () throws -> Result) throws -> Result {
+        let loads = try ["event", "item", "post"].map { try BulkLoad(db, table: $0) }
+        let result = try body()
+        for load in loads { try load.finish() }
+        return result
+    }
+
     func prepareAnalysis(_ sql: String, reading views: [String]) throws -> Analysis {
         let tables = try String.fetchAll(
             db,
@@ -41,12 +48,12 @@ final class SpatiaLiteSession: Session {
     func tableSizes() throws -> [String: Int64] {
         var sizes: [String: Int64] = [:]
         let sql: SQL = """
-            SELECT sqlite_schema.tbl_name, sum(dbstat.pgsize)
+            SELECT object.tbl_name, sum(dbstat.pgsize)
             FROM dbstat
-            JOIN sqlite_schema ON sqlite_schema.name = dbstat.name
-            WHERE dbstat.aggregate
-            GROUP BY sqlite_schema.tbl_name
-            ORDER BY sqlite_schema.tbl_name
+            JOIN sqlite_schema AS object ON object.name = dbstat.name
+            WHERE dbstat.aggregate = 1
+            GROUP BY object.tbl_name
+            ORDER BY object.tbl_name
             """
         try query(sql) { row in
             sizes[row.text(0) ?? ""] = row.integer(1)

@@ -1,0 +1,84 @@
+import HabitModel
+
+/// The members of a FeatureCollection before and behind its features.
+struct CollectionMembers {
+    private let cursor: JSONCursor
+    private let records: JSONRecordReader
+    private var names: Set<String> = []
+    private var isAfterComma = false
+
+    private static let nameLimit = 1000
+
+    init(_ cursor: JSONCursor, _ records: JSONRecordReader) {
+        self.cursor = cursor
+        self.records = records
+    }
+
+    /// Reads on to the first of the features, behind their bracket.
+    mutating func moveToFeatures() throws {
+        while let name = try nextName() {
+            if name == "features" {
+                return try cursor.take(UInt8(ascii: "["), "the list of features")
+            }
+            try readValue(of: name)
+        }
+        throw cursor.invalid("the FeatureCollection has no \"features\"")
+    }
+
+    /// Reads what is behind the features, to the end of the object.
+    mutating func end() throws {
+        isAfterComma = try cursor.peek() == UInt8(ascii: ",")
+        if isAfterComma { cursor.take(1) }
+        while let name = try nextName() { try readValue(of: name) }
+        guard names.contains("type") else { throw cursor.invalid("its \"type\" is missing: write \"FeatureCollection\"") }
+    }
+
+    /// The next member's name, up to its colon; nil at the end of the object, whose brace is taken.
+    private mutating func nextName() throws -> String? {
+        let isFirst = names.isEmpty
+        switch try cursor.peek() {
+        case nil: throw cursor.invalid("it ends before the FeatureCollection does")
+        case UInt8(ascii: "}"):
+            guard !isAfterComma else { throw cursor.invalid("a comma stands before the end of the FeatureCollection") }
+            cursor.take(1)
+            return nil
+        case UInt8(ascii: "\""):
+            guard isFirst || isAfterComma else { throw cursor.invalid("a comma is missing between two members") }
+        default: throw cursor.invalid("the name of a member is expected here")
+        }
+        guard case .text(let name) = try value() else { throw cursor.invalid("the name of a member is expected here") }
+        guard names.count < Self.nameLimit, names.insert(name).inserted else {
+            throw cursor.invalid("the member '\(name.prefix(80))' occurs twice, or there are more than \(Self.nameLimit)")
+        }
+        try cursor.take(UInt8(ascii: ":"), "a colon")
+        return name
+    }
+
+    private mutating func readValue(of name: String) throws {
+        guard try cursor.peek() != nil else { throw cursor.invalid("it ends before the FeatureCollection does") }
+        let line = cursor.line
+        let value = try value()
+        if name == "kind" { try records.setKind(value, line: line) }
+        if name == "type", value != .text("FeatureCollection") {
+            throw cursor.invalid("its \"type\" must be \"FeatureCollection\"")
+        }
+        isAfterComma = try cursor.peek() == UInt8(ascii: ",")
+        if isAfterComma { cursor.take(1) }
+    }
+
+    /// Takes a value, which must be JSON.
+    private func value() throws -> RawValue {
+        guard case .bytes(let count) = try cursor.value() else {
+            throw HabitError(
+                .recordTooLong, "a member of the FeatureCollection is too long: remove it, only its features are read",
+                file: cursor.file, line: cursor.line)
+        }
+        do throws(JSONParser.Fault) {
+            let value = try records.parser.value(cursor.bytes(count))
+            cursor.take(count)
+            return value
+        } catch {
+            throw HabitError(error.explanation.code, error.explanation.reason, file: cursor.file, line: cursor.line)
+        }
+    }
+}

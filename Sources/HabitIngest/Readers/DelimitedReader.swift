@@ -1,0 +1,172 @@
+import HabitModel
+
+/// Reads CSV and TSV: a header, then a record a row.
+final class DelimitedReader: RecordReader {
+    let format: InputFormat
+    let header: [String]
+    var unknownFields: [String] { unknown.names }
+
+    private let name: String
+    private let options: ReaderOptions
+    private let window: InputWindow
+    private var scanner: DelimitedScanner
+    private var unknown: UnknownNames
+    /// Where the header has a column for it.
+    private let kindColumn: Int?
+    /// What the columns hold in the kind of the row before, and in every kind met so far.
+    private var kind: RecordKind
+    private var targets: [ColumnMap.Target] = []
+    private var maps: [RecordKind: ColumnMap] = [:]
+    private var scratch: [UInt8] = []
+
+    private static let columnLimit = 4096
+
+    /// Reads the header.
+    init(_ window: InputWindow, _ format: InputFormat, _ options: ReaderOptions) throws {
+        self.format = format
+        self.window = window
+        self.options = options
+        name = window.source.name
+        unknown = UnknownNames(isStrict: options.strictColumns)
+        let delimiter = format == .tsv ? UInt8(ascii: "\t") : UInt8(ascii: ",")
+        scanner = DelimitedScanner(window, delimiter: delimiter, limit: options.recordLimit, cellLimit: Self.columnLimit)
+        header = try HeaderReader.read(&scanner, file: name, kind: options.kind)
+        kindColumn = header.firstIndex { $0.lowercased() == "kind" }
+        kind = options.kind ?? .users
+        guard options.kind != nil || kindColumn != nil else { throw KindError.unknownKind(file: name, line: 1) }
+        scanner.cellLimit = header.count
+        if let kind = options.kind { try use(kind) }
+        try noteUnknownColumns()
+    }
+
+    func next(into record: inout RawRecord) throws -> ReadOutcome {
+        while true {
+            switch try scanner.next() {
+            case .end: return .end
+            case .blank: continue
+            case .cells: return try fill(&record)
+            case .flawed(let flaw): return .rejected(problem(flaw))
+            case .tooLong(let original):
+                let reason = "the row is longer than \(options.recordLimit) bytes: shorten it, or close a quote left open in it"
+                return .rejected(problem(.recordTooLong, reason, original: original))
+            }
+        }
+    }
+
+    private func fill(_ record: inout RawRecord) throws -> ReadOutcome {
+        let bytes = scanner.bytes
+        if let problem = textProblem(bytes) { return .rejected(problem) }
+        guard scanner.cellCount == header.count else {
+            let reason = "the row has \(scanner.cellCount) fields, but the header has \(header.count): quote a value that holds a separator"
+            return .rejected(problem(.rowInvalid, reason))
+        }
+        if let column = kindColumn, let problem = try findKind(at: column, bytes) { return .rejected(problem) }
+        record.begin(kind, line: scanner.line, original: bytes)
+        for (index, target) in targets.enumerated() {
+            let cell = scanner.cells[index]
+            switch target {
+            case .field(let field): record.set(value(of: cell, bytes), for: field, at: cell.isQuoted ? cell.start - 1 : cell.start)
+            case .shadowed(let field) where cell.end > cell.start: return .rejected(shadowed(field, index))
+            case .unknown where options.kind == nil && cell.end > cell.start:
+                try unknown.note(columnName(index), kind: kind, file: name, line: scanner.line)
+            case .kind, .ignored, .unknown, .shadowed: break
+            }
+        }
+        return .record
+    }
+
+    /// Whether the row is text: UTF-8 without NUL.
+    private func textProblem(_ bytes: UnsafeBufferPointer<UInt8>) -> RowProblem? {
+        if let zero = firstIndex(of: 0, in: bytes, from: 0) {
+            return problem(.textInvalid, "the row holds a NUL character: remove it", at: zero)
+        }
+        do {
+            _ = try UTF8Span(validating: bytes.span)
+            return nil
+        } catch {
+            let place = error.byteOffsets.lowerBound
+            return problem(.encodingInvalid, "the row is not UTF-8: save the file as UTF-8, or convert it with iconv", at: place)
+        }
+    }
+
+    /// Makes the row's own kind the present one, or says what is wrong with it.
+    private func findKind(at column: Int, _ bytes: UnsafeBufferPointer<UInt8>) throws -> RowProblem? {
+        guard case .text(let text) = value(of: scanner.cells[column], bytes), !text.isEmpty else {
+            if options.kind != nil { return nil }
+            return problem(.fieldMissing, "the kind is missing: write one of \(RecordKind.list)", field: "kind")
+        }
+        if let reason = KindError.reason(text, known: options.kind) {
+            return problem(.fieldInvalid, reason, field: "kind", at: scanner.cells[column].start)
+        }
+        if let own = RecordKind(rawValue: text), own != kind || targets.isEmpty { try use(own) }
+        return nil
+    }
+
+    /// The text of a cell, which ``textProblem(_:)`` has found to be UTF-8.
+    private func value(of cell: DelimitedScanner.Cell, _ bytes: UnsafeBufferPointer<UInt8>) -> RawValue {
+        if cell.end == cell.start { return cell.isQuoted ? .text("") : .null }
+        let text = UnsafeBufferPointer(rebasing: bytes[cell.start..<cell.end])
+        return .text(cell.hasEscapes ? unescaped(text) : String(copying: UTF8Span(unchecked: text.span)))
+    }
+
+    private func unescaped(_ text: UnsafeBufferPointer<UInt8>) -> String {
+        scratch.removeAll(keepingCapacity: true)
+        var isSecond = false
+        for byte in text {
+            isSecond = byte == quote && !isSecond
+            if !isSecond { scratch.append(byte) }
+        }
+        return String(decoding: scratch, as: UTF8.self)
+    }
+
+    private func use(_ kind: RecordKind) throws {
+        let map = try maps[kind] ?? ColumnMap(header, kind: kind, isMixed: options.kind == nil, file: name)
+        guard map.hasFields else { throw HeaderReader.noField(header, kind: kind, file: name) }
+        maps[kind] = map
+        targets = map.targets
+        self.kind = kind
+    }
+
+    /// Unknown is what no record of this file can have: in a file of several kinds, what no kind has.
+    private func noteUnknownColumns() throws {
+        for (index, column) in header.enumerated() {
+            let kinds = options.kind.map { [$0] } ?? RecordKind.allCases
+            guard kinds.allSatisfy({ NameMeaning(column, in: $0) == .unknown }) else { continue }
+            try unknown.note(columnName(index), kind: options.kind, file: name, line: 1)
+        }
+    }
+
+    private func columnName(_ index: Int) -> String { header[index].isEmpty ? "column \(index + 1)" : header[index] }
+}
+
+extension DelimitedReader {
+    private func problem(_ flaw: DelimitedScanner.Flaw) -> RowProblem {
+        switch flaw {
+        case .strayQuote(let place):
+            problem(.rowInvalid, "a quote stands inside a value that does not begin with one: quote the value and double the quotes in it", at: place)
+        case .textAfterQuote(let place):
+            problem(.rowInvalid, "text follows a closing quote: double the quotes inside a quoted value", at: place)
+        case .openQuote(let place):
+            problem(.rowInvalid, "the quote that opens here is never closed, so that the rest of the input is one row: close it", at: place)
+        }
+    }
+
+    private func shadowed(_ field: Field, _ index: Int) -> RowProblem {
+        let reason = "the column '\(header[index])' is the field \(field.rawValue), which has a column of its own: fill only that one"
+        return problem(.fieldInvalid, reason, field: field.rawValue, at: scanner.cells[index].start)
+    }
+
+    /// A problem of the present row; `place` is a byte of it.
+    private func problem(
+        _ code: ErrorCode, _ reason: String, field: String? = nil, at place: Int? = nil, original: String? = nil
+    ) -> RowProblem {
+        let bytes = scanner.bytes
+        var column: Int?
+        if let place, place <= bytes.count, lineEnds(in: UnsafeBufferPointer(rebasing: bytes[..<place])) == 0 {
+            column = columnNumber(of: place, in: bytes)
+        }
+        return RowProblem(
+            line: scanner.line, column: column, field: field, code: code, reason: reason,
+            original: original ?? beginning(of: bytes), kind: options.kind)
+    }
+}

@@ -1,0 +1,44 @@
+import HabitModel
+
+/// The header of a CSV or TSV file: the names of its columns.
+enum HeaderReader {
+    /// Takes the first row; white space around a name does not count.
+    ///
+    /// Throws `header-invalid`, or `encoding-invalid`.
+    static func read(_ scanner: inout DelimitedScanner, file: String, kind: RecordKind?) throws -> [String] {
+        guard case .cells = try scanner.next() else { throw invalid("the first line is no header", kind, file) }
+        guard scanner.cellCount == scanner.cells.count else {
+            throw invalid("the header has \(scanner.cellCount) columns", kind, file)
+        }
+        let bytes = scanner.bytes
+        guard (try? UTF8Span(validating: bytes.span)) != nil else {
+            throw HabitError(
+                .encodingInvalid, "the header is not UTF-8: save the file as UTF-8, or convert it with iconv", file: file, line: 1)
+        }
+        let names = scanner.cells.map { cell in
+            trimmed(String(decoding: bytes[cell.start..<cell.end], as: UTF8.self))
+        }
+        guard names.contains(where: { !$0.isEmpty }) else { throw invalid("the header is blank", kind, file) }
+        return names
+    }
+
+    /// The error of a header that names no field at all: it may be a row, or parted by another sign.
+    static func noField(_ header: [String], kind: RecordKind, file: String) -> HabitError {
+        let shown = header.prefix(8).map { "'\($0.prefix(40))'" }.joined(separator: ", ")
+        return invalid("the header has no column of \(kind.rawValue), only \(shown)", kind, file)
+    }
+
+    private static func invalid(_ what: String, _ kind: RecordKind?, _ file: String) -> HabitError {
+        let fields = kind.map { " of \($0.rawValue): \($0.fieldList)" } ?? " (id, user, …)"
+        return HabitError(
+            .headerInvalid, "\(what): write the names of the fields into the first line, with commas or tabs between\(fields)",
+            file: file, line: 1)
+    }
+
+    private static func trimmed(_ name: String) -> String {
+        let isBlank = { (character: Character) in character == " " || character == "\t" }
+        let rest = name.drop(while: isBlank)
+        guard let last = rest.lastIndex(where: { !isBlank($0) }) else { return "" }
+        return String(rest[...last])
+    }
+}

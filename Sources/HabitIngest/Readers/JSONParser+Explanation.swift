@@ -1,0 +1,48 @@
+import CSimdJSON
+import HabitModel
+
+extension JSONParser.Fault {
+    /// What is wrong, in a sentence that says what to do.
+    var explanation: (code: ErrorCode, reason: String) {
+        switch self {
+        case .syntax: (.rowInvalid, "this is not JSON: check its commas, quotes and brackets")
+        case .encoding: (.encodingInvalid, "this is not UTF-8, or has half a surrogate pair: save it as UTF-8")
+        case .nul: (.textInvalid, "this holds a NUL character: remove it")
+        case .number: (.rowInvalid, "a number is misspelt or out of range: write it as JSON does, and long ids in quotes")
+        case .depth: (.rowInvalid, "this is nested deeper than \(JSONParser.maximumDepth) levels: flatten it")
+        case .duplicate(let name): (.rowInvalid, "the member '\(name)' occurs twice in one object: remove one of them")
+        case .notObject: (.rowInvalid, "a record must be an object: put its fields into braces")
+        case .notFeature: (.rowInvalid, "this is not a GeoJSON Feature: its \"type\" must be \"Feature\"")
+        case .properties: (.rowInvalid, "the Feature's properties are neither an object nor null")
+        case .memory: (.internal, "there is no memory left to parse this")
+        }
+    }
+}
+
+extension RawValue {
+    /// The text that an id is; nil for what is no id.
+    var idText: String? {
+        switch self {
+        case .text(let text): text
+        case .integer(let number): String(number)
+        case .number(let number): String(number)
+        case .absent, .null, .boolean, .nested: nil
+        }
+    }
+}
+
+extension habitat_json_value {
+    /// The number of a coordinate, whichever way it is spelt.
+    var degrees: Double { type == HABITAT_JSON_INTEGER ? Double(integer) : number }
+}
+
+extension habitat_json_member {
+    var nameText: String { String(decoding: nameBytes, as: UTF8.self) }
+
+    /// Whether this is its name, in any case.
+    func `is`(_ word: StaticString) -> Bool {
+        guard name_length == word.utf8CodeUnitCount else { return false }
+        for i in 0..<name_length where nameBytes[i] | 0x20 != word.utf8Start[i] { return false }
+        return true
+    }
+}

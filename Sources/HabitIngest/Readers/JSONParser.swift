@@ -1,0 +1,91 @@
+import CSimdJSON
+import HabitModel
+
+/// simdjson behind plain Swift: strict RFC 8259, bounded depth, no name twice in an object.
+///
+/// The bytes given to it need ``InputWindow/padding`` readable bytes behind them.
+final class JSONParser {
+    /// Why a text is refused.
+    enum Fault: Error, Equatable {
+        /// Not JSON at all.
+        case syntax
+        case encoding, nul, number, depth, notObject, notFeature, properties, memory
+        case duplicate(String)
+    }
+
+    static let maximumDepth = 32
+
+    private let parser: OpaquePointer
+
+    init() throws {
+        assert(InputWindow.padding >= Int(HABITAT_JSON_PADDING))
+        guard let parser = habitat_json_parser_new(Self.maximumDepth) else {
+            throw HabitError(.internal, "the JSON parser cannot be started: free some memory and try again")
+        }
+        self.parser = parser
+    }
+
+    deinit { habitat_json_parser_free(parser) }
+
+    /// Parses one object. What the result points to stays valid until the next use.
+    func record(_ bytes: UnsafeBufferPointer<UInt8>, mustBeFeature: Bool) throws(Fault) -> habitat_json_record {
+        var record = habitat_json_record()
+        guard let base = bytes.baseAddress, !bytes.isEmpty else { throw .syntax }
+        try check(habitat_json_parse_record(parser, base, bytes.count, mustBeFeature ? 1 : 0, &record))
+        return record
+    }
+
+    /// Parses any value.
+    func value(_ bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> RawValue {
+        var value = habitat_json_value()
+        guard let base = bytes.baseAddress, !bytes.isEmpty else { throw .syntax }
+        try check(habitat_json_parse_value(parser, base, bytes.count, &value))
+        return RawValue(value)
+    }
+
+    private func check(_ status: habitat_json_status) throws(Fault) {
+        switch status {
+        case HABITAT_JSON_OK: return
+        case HABITAT_JSON_SYNTAX: throw .syntax
+        case HABITAT_JSON_ENCODING: throw .encoding
+        case HABITAT_JSON_NUL: throw .nul
+        case HABITAT_JSON_NUMBER: throw .number
+        case HABITAT_JSON_DEPTH: throw .depth
+        case HABITAT_JSON_DUPLICATE:
+            var count = 0
+            let name = habitat_json_duplicate(parser, &count)
+            throw .duplicate(String(decoding: UnsafeRawBufferPointer(start: name, count: min(count, 80)), as: UTF8.self))
+        case HABITAT_JSON_NOT_OBJECT: throw .notObject
+        case HABITAT_JSON_NOT_FEATURE: throw .notFeature
+        case HABITAT_JSON_PROPERTIES: throw .properties
+        default: throw .memory
+        }
+    }
+}
+
+extension RawValue {
+    init(_ value: habitat_json_value) {
+        self =
+            switch value.type {
+            case HABITAT_JSON_TEXT: .text(String(UnsafeBufferPointer(start: value.text, count: value.text_length)))
+            case HABITAT_JSON_INTEGER: .integer(value.integer)
+            case HABITAT_JSON_DOUBLE: .number(value.number)
+            case HABITAT_JSON_TRUE: .boolean(true)
+            case HABITAT_JSON_FALSE: .boolean(false)
+            case HABITAT_JSON_NULL: .null
+            default: .nested
+            }
+    }
+}
+
+extension String {
+    /// Text that the parser has found to be UTF-8.
+    fileprivate init(_ text: UnsafeBufferPointer<CChar>) {
+        self = text.withMemoryRebound(to: UInt8.self) { String(copying: UTF8Span(unchecked: $0.span)) }
+    }
+}
+
+extension habitat_json_member {
+    /// The name's bytes, as long as the parser keeps them.
+    var nameBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: name, count: name_length) }
+}

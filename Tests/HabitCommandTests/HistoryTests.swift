@@ -1,0 +1,191 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+@Suite struct HistoryTests {
+    private static func rows(_ arguments: String...) throws -> [[String: String]] {
+        let result = try Program.habitat(
+            ["history", "--format", "csv", "--now", SampleData.now] + arguments, in: try SampleData.folder())
+        try #require(result.status == 0, "\(result.errors)")
+        let rows = parseCSV(result.output)
+        let names = rows[0].map { $0 ?? "" }
+        return rows.dropFirst().map { row in
+            Dictionary(uniqueKeysWithValues: zip(names, row).compactMap { name, cell in cell.map { (name, $0) } })
+        }
+    }
+
+    /// All events, filtered here, are what the filters find: alone and in pairs.
+    @Test func everyFilterAgreesWithAScan() throws {
+        let all = try Self.rows()
+        #expect(all.count == 4990)
+        let filters: [(arguments: [String], test: ([String: String]) -> Bool)] = [
+            (["--user", "alice"], { $0["user"] == "alice" }),
+            (["--habit", "alice-run", "--habit", "bruno-gym"], { ["alice-run", "bruno-gym"].contains($0["habit"]) }),
+            (["--not-habit", "alice-run"], { $0["habit"] != "alice-run" }),
+            (["--comment", "CHUVA"], { $0["comment"]?.lowercased().contains("chuva") == true }),
+            (["--comment", "a"], { $0["comment"]?.lowercased().contains("a") == true }),
+            (["--comment", "いい"], { $0["comment"]?.contains("いい") == true }),
+            (["--from", "2026-11-01"], { ($0["day"] ?? "") >= "2026-11-01" }),
+            (["--to", "2026-06-15"], { ($0["day"] ?? "") <= "2026-06-15" }),
+            (
+                ["--bbox", "-9.2,38.7,-9.1,38.75"],
+                { row in
+                    guard let x = row["longitude"].flatMap(Double.init), let y = row["latitude"].flatMap(Double.init)
+                    else { return false }
+                    return (-9.2 ... -9.1).contains(x) && (38.7...38.75).contains(y)
+                }
+            ),
+            (
+                ["--bbox", "179,-17,-179,-16"],
+                {
+                    ($0["longitude"].flatMap(Double.init) ?? 0).magnitude > 179
+                        && ($0["latitude"] ?? "").hasPrefix("-16")
+                }
+            ),
+        ]
+        for (i, first) in filters.enumerated() {
+            let expected = all.filter(first.test)
+            #expect(try Self.run(first.arguments) == expected, "\(first.arguments)")
+            #expect(!expected.isEmpty, "\(first.arguments) must find something")
+            for second in filters[(i + 1)...] where Set(first.arguments).isDisjoint(with: second.arguments) {
+                #expect(
+                    try Self.run(first.arguments + second.arguments) == expected.filter(second.test),
+                    "\(first.arguments) \(second.arguments)")
+            }
+        }
+    }
+
+    private static func run(_ arguments: [String]) throws -> [[String: String]] {
+        let result = try Program.habitat(["history", "--format", "csv"] + arguments, in: try SampleData.folder())
+        let rows = parseCSV(result.output)
+        let names = rows[0].map { $0 ?? "" }
+        return rows.dropFirst().map { row in
+            Dictionary(uniqueKeysWithValues: zip(names, row).compactMap { name, cell in cell.map { (name, $0) } })
+        }
+    }
+
+    @Test func newestFirstInATotalOrder() throws {
+        let rows = try Self.rows()
+        let keys = rows.map { row in
+            (
+                row["day"] ?? "",
+                row["at"].map { ISO8601DateFormatter().date(from: $0)?.timeIntervalSince1970 ?? 0 } ?? -1e18,
+                row["id"] ?? ""
+            )
+        }
+        #expect(zip(keys, keys.dropFirst()).allSatisfy { $0 > $1 })
+    }
+
+    /// Alice follows five users; the newest event of each of their habits, worked out from everybody's events.
+    @Test func friendsLatest() throws {
+        let friends: Set = ["bruno", "carla", "ines", "yuki", "aroha"]
+        var newest: [String: String] = [:]
+        for row in try Self.rows() where friends.contains(row["user"] ?? "") {
+            let habit = row["habit"] ?? ""
+            newest[habit] = max(newest[habit] ?? "", row["day"] ?? "")
+        }
+        let found = try Self.rows("--as", "alice", "--scope", "friends")
+        #expect(Dictionary(uniqueKeysWithValues: found.map { ($0["habit"] ?? "", $0["day"] ?? "") }) == newest)
+        #expect(found.count > 10)
+    }
+
+    @Test func scopeAllOfAnActor() throws {
+        let all = try Self.rows()
+        let found = try Self.rows("--as", "alice", "--scope", "all")
+        #expect(found.count == 1177)
+        let friends: Set = ["alice", "bruno", "carla", "ines", "yuki"]
+        #expect(found.filter { $0["user"] != "aroha" } == all.filter { friends.contains($0["user"] ?? "") })
+        let newestOfAroha = Dictionary(grouping: all.filter { $0["user"] == "aroha" }) { $0["habit"] ?? "" }.compactMap
+        { $0.value.first?["id"] }
+        #expect(Set(found.filter { $0["user"] == "aroha" }.compactMap { $0["id"] }) == Set(newestOfAroha))
+    }
+
+    @Test func commentWords() throws {
+        let all = try Self.rows()
+        let found = try Self.rows("--comment-word", "outra")
+        #expect(!found.isEmpty)
+        #expect(found == all.filter { ($0["comment"] ?? "").split(separator: " ").contains("outra") })
+        #expect(try Self.rows("--comment-word", "outr").isEmpty)
+    }
+
+    /// `%`, `_`, quotes and what looks like SQL or FTS5 syntax are characters.
+    @Test func searchTextsAreNotPatterns() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("id\nann\n", to: "users.csv")
+        try folder.write("id,user,title,days\nrun,ann,Run,1111111\n", to: "habits.csv")
+        let comments = [
+            "100%", "100x", "a_b", "axb", "it''s", "say \"hi\"", "OR NOT", "run* now", "x:y", "(a) AND", "' OR 1=1 --",
+            "-1,5", "^abc$",
+        ]
+        let rows = comments.enumerated().map { ["run", "2026-10-\(10 + $0)", $1] }
+        try folder.write(
+            "habit,day,comment\n"
+                + rows.map { "\($0[0]),\($0[1]),\"\($0[2].replacing("\"", with: "\"\""))\"" }.joined(separator: "\n"),
+            to: "events.csv")
+        #expect(try Program.habitat("ingest", "users.csv", "habits.csv", "events.csv", in: folder).status == 0)
+        for comment in comments {
+            let result = try Program.habitat(
+                "history", "--comment", comment, "--format", "csv", "--columns", "comment", in: folder)
+            #expect(
+                parseCSV(result.output).dropFirst().map { $0[0] } == [comment],
+                "\(comment): \(result.output) \(result.errors)")
+        }
+        for part in ["%", "_", "\"", "'", "*", "0%"] {
+            let result = try Program.habitat(
+                "history", "--comment", part, "--format", "csv", "--columns", "comment", in: folder)
+            #expect(
+                Set(parseCSV(result.output).dropFirst().compactMap { $0[0] })
+                    == Set(comments.filter { $0.contains(part) }), "\(part)")
+        }
+    }
+
+    @Test func geoJSONLeavesOutWhatHasNoPlace() throws {
+        let located = try SampleData.habitat("history", "--format", "geojson")
+        let all = try SampleData.habitat("history", "--format", "geojson", "--include-unlocated")
+        for (result, count) in [(located, 4098), (all, 4990)] {
+            let object = try #require(
+                try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+            #expect((object["features"] as? [Any])?.count == count)
+            #expect(object["crs"] == nil)
+        }
+        #expect(located.errors.contains("892 rows without a place"))
+        let folder = try TemporaryFolder()
+        try folder.write(located.output, to: "events.geojson")
+        let info = try Program.run("/usr/bin/ogrinfo", ["-ro", "-so", "-al", "events.geojson"], in: folder.path)
+        #expect(info.output.contains("Feature Count: 4098"))
+    }
+
+    @Test func csvComesBackAsItWas() throws {
+        let folder = try TemporaryFolder()
+        let first = try SampleData.habitat(
+            "history", "--format", "csv", "--columns", "id,habit,day,at,comment,outcome,longitude,latitude")
+        for name in ["users.csv", "habits.tsv", "schedules.csv"] {
+            try FileManager.default.createDirectory(atPath: folder.file("in"), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: SampleData.path + "/" + name, toPath: folder.file("in/\(name)"))
+        }
+        try folder.write(first.output, to: "in/events.csv")
+        let load = try Program.habitat("ingest", "in", in: folder)
+        #expect(load.status == 0, "\(load.errors)")
+        let second = try Program.habitat(
+            "history", "--format", "csv", "--columns", "id,habit,day,at,comment,outcome,longitude,latitude", in: folder)
+        #expect(second.output == first.output)
+    }
+
+    @Test func outputGoesToAFileOfTheGuessedFormat() throws {
+        let folder = try SampleData.folder()
+        let target = try TemporaryFolder()
+        for (name, start) in [
+            ("a.csv", "id,user"), ("a.json", "["), ("a.ndjson", "{\"id\""),
+            ("a.geojson", "{\"type\":\"FeatureCollection\""), ("a.txt", "id"),
+        ] {
+            let result = try Program.habitat("history", "--limit", "3", "--output", target.file(name), in: folder)
+            #expect(result.status == 0)
+            #expect(result.output.isEmpty)
+            #expect(try target.read(name).hasPrefix(start), "\(name)")
+        }
+        #expect(target.names.count == 5, "no temporary file stays: \(target.names)")
+        let missing = try Program.habitat("history", "--output", target.file("none/a.csv"), in: folder)
+        #expect(missing.status == 73)
+        #expect(missing.errors.hasPrefix("error[output-not-writable]: "))
+    }
+}

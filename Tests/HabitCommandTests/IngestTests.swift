@@ -1,0 +1,378 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+@Suite struct IngestTests {
+    private static let people = "id,time_zone\nann,UTC\nbob,Asia/Tokyo\n"
+    private static let habits = "id,user,title,days\nrun,ann,Run,mon wed fri\nread,bob,Read,1111111\n"
+
+    /// A folder with two users and two habits, loaded.
+    private static func prepared() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(people, to: "base/users.csv")
+        try folder.write(habits, to: "base/habits.csv")
+        let result = try Program.habitat("ingest", "base", in: folder)
+        try #require(result.status == 0, "\(result.errors)")
+        return folder
+    }
+
+    private static func events(_ folder: TemporaryFolder, columns: String? = nil) throws -> String {
+        let choice = columns.map { ["--columns", $0] } ?? []
+        return try Program.habitat(["history", "--format", "csv"] + choice, in: folder).output
+    }
+
+    @Test func theSummaryCountsEveryKind() throws {
+        let folder = try Self.prepared()
+        try folder.write("habit,day\nrun,2026-11-20\nrun,2026-11-18\n", to: "events.csv")
+        let first = try Program.habitat("ingest", "events.csv", "--format", "csv", in: folder)
+        #expect(first.output == "kind,inserted,updated,unchanged,rejected\nevents,2,0,0,0\n")
+        try folder.write("habit,day,comment\nrun,2026-11-20,now with\nrun,2026-11-18,\n", to: "events.csv")
+        let second = try Program.habitat("ingest", "events.csv", "--format", "csv", in: folder)
+        #expect(second.output == "kind,inserted,updated,unchanged,rejected\nevents,0,1,1,0\n")
+    }
+
+    @Test func loadingTwiceChangesNothing() throws {
+        let folder = try TemporaryFolder()
+        let first = try Program.habitat("ingest", SampleData.path, "--format", "csv", in: folder)
+        let kinds = ["users", "habits", "schedules", "follows", "events", "items", "claims", "messages", "posts"]
+        let dump = try kinds.map { try Self.dump($0, folder) }
+        let second = try Program.habitat("ingest", SampleData.path, "--format", "csv", in: folder)
+        #expect(first.status == 0)
+        #expect(second.status == 0)
+        #expect(try kinds.map { try Self.dump($0, folder) } == dump)
+        let before = parseCSV(first.output)
+        for (number, row) in parseCSV(second.output).enumerated().dropFirst() {
+            #expect(row[1] == "0" && row[2] == "0" && row[4] == "0", "\(row)")
+            #expect(row[3] == before[number][1])
+        }
+    }
+
+    private static func dump(_ kind: String, _ folder: TemporaryFolder) throws -> String {
+        guard kind != "schedules" else {
+            return try Program.habitat("habit", "list", "--today", "2026-11-20", in: folder).output
+        }
+        return try Program.habitat(
+            "query", "SELECT * FROM \(kind) ORDER BY 1, 2, 3", "--today", "2026-11-20", "--format", "csv", in: folder
+        ).output
+    }
+
+    /// The same events as CSV, TSV, NDJSON, a JSON array, GeoJSON, GeoJSONSeq, gzipped, from stdin and in pieces.
+    @Test func everyFormatGivesTheSameStore() throws {
+        let csv = #"""
+            id,habit,day,at,comment,outcome,longitude,latitude
+            e1,run,2026-11-20,2026-11-20T07:15:00+01:00,"a, ""b""",done,-9.1393,38.7223
+            e2,read,2026-11-19,2026-11-18T23:30:00Z,=1+1,skipped,,
+            e3,read,2026-11-18,1763422200,朝ラン,,179.9999999,-16.8
+
+            """#
+        let rows: [[String: Any]] = [
+            [
+                "id": "e1", "habit": "run", "day": "2026-11-20", "at": "2026-11-20T07:15:00+01:00",
+                "comment": "a, \"b\"", "outcome": "done", "longitude": -9.1393, "latitude": 38.7223,
+            ],
+            [
+                "id": "e2", "habit": "read", "day": "2026-11-19", "at": "2026-11-18T23:30:00Z", "comment": "=1+1",
+                "outcome": "skipped", "longitude": NSNull(), "latitude": NSNull(),
+            ],
+            [
+                "id": "e3", "habit": "read", "day": "2026-11-18", "at": 1_763_422_200, "comment": "朝ラン",
+                "outcome": NSNull(), "longitude": 179.9999999, "latitude": -16.8,
+            ],
+        ]
+        func json(_ value: Any) throws -> String {
+            String(decoding: try JSONSerialization.data(withJSONObject: value, options: .sortedKeys), as: UTF8.self)
+        }
+        let features = try rows.map { row in
+            var properties = row
+            let position = [properties.removeValue(forKey: "longitude"), properties.removeValue(forKey: "latitude")]
+            let geometry: Any =
+                position[0] is NSNull ? NSNull() : ["type": "Point", "coordinates": position.compactMap(\.self)]
+            let id = properties.removeValue(forKey: "id") ?? ""
+            return try json(["type": "Feature", "id": id, "geometry": geometry, "properties": properties])
+        }
+        let lines = csv.split(separator: "\n").map(String.init)
+        let inputs: [(String, [String: String])] = [
+            ("csv", ["events.csv": csv]),
+            ("crlf and BOM", ["events.csv": "\u{feff}" + csv.replacing("\n", with: "\r\n")]),
+            ("ndjson", ["events.ndjson": try rows.map(json).joined(separator: "\n")]),
+            ("json", ["events.json": try json(rows)]),
+            (
+                "geojson",
+                [
+                    "any.geojson":
+                        "{\"type\":\"FeatureCollection\",\"kind\":\"events\",\"features\":[\(features.joined(separator: ","))]}"
+                ]
+            ),
+            ("geojsonseq", ["events.geojsonl": features.map { "\u{1e}\($0)\n" }.joined()]),
+            (
+                "pieces",
+                [
+                    "events-1.csv": lines[0] + "\n" + lines[3],
+                    "events-2.csv": lines[0] + "\n" + lines[2] + "\n" + lines[1],
+                ]
+            ),
+            (
+                "tsv",
+                [
+                    "events.tsv": try rows.reduce("id\thabit\tday\tat\tcomment\toutcome\tlongitude\tlatitude\n") {
+                        text, row in
+                        text
+                            + (try ["id", "habit", "day", "at", "comment", "outcome", "longitude", "latitude"].map {
+                                name in
+                                switch row[name] {
+                                case let value as String:
+                                    value.contains("\"") ? "\"\(value.replacing("\"", with: "\"\""))\"" : value
+                                case is NSNull: ""
+                                case let value?:
+                                    try json([value]).trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+                                case nil: ""
+                                }
+                            }).joined(separator: "\t") + "\n"
+                    }
+                ]
+            ),
+        ]
+        var expected: [String]?
+        for (name, files) in inputs {
+            let folder = try Self.prepared()
+            for (file, text) in files { try folder.write(text, to: "in/\(file)") }
+            let result = try Program.habitat("ingest", "in", in: folder)
+            #expect(result.status == 0, "\(name): \(result.errors)")
+            let dump = [
+                try Self.events(folder), try Program.habitat("history", "--format", "json", in: folder).output,
+                try Program.habitat("history", "--format", "geojson", in: folder).output,
+            ]
+            #expect(expected == nil || dump == expected, "\(name) differs")
+            expected = expected ?? dump
+        }
+        #expect(expected?[0].split(separator: "\n").count == 4)
+        #expect(expected?[0].contains("e2,bob,read,Read,2026-11-19,2026-11-18T23:30:00Z,=1+1,skipped") == true)
+
+        for (name, arguments, input) in [
+            ("stdin", ["-", "--kind", "events"], Data(csv.utf8)), ("gzip", ["-", "--kind", "events"], try gzip(csv)),
+        ] {
+            let folder = try Self.prepared()
+            let result = try Program.habitat(["ingest"] + arguments, in: folder, input: input)
+            #expect(result.status == 0, "\(name): \(result.errors)")
+            #expect(try Self.events(folder) == expected?[0], "\(name)")
+        }
+    }
+
+    private func gzip(_ text: String) throws -> Data {
+        let folder = try TemporaryFolder()
+        try folder.write(text, to: "plain")
+        let result = try Program.run("/usr/bin/gzip", ["-k", "plain"], in: folder.path)
+        try #require(result.status == 0)
+        return try Data(contentsOf: URL(fileURLWithPath: folder.file("plain.gz")))
+    }
+
+    @Test func theOrderOfRowsAndFilesDoesNotMatter() throws {
+        let rows = try String(contentsOfFile: SampleData.path + "/events-lisbon.csv", encoding: .utf8).split(
+            separator: "\n")
+        var dumps: [String] = []
+        for reversed in [false, true] {
+            let folder = try TemporaryFolder()
+            for name in ["users.csv", "habits.tsv", "schedules.csv"] {
+                try FileManager.default.createDirectory(atPath: folder.file("in"), withIntermediateDirectories: true)
+                try FileManager.default.copyItem(
+                    atPath: SampleData.path + "/" + name, toPath: folder.file("in/\(name)"))
+            }
+            let body = rows.dropFirst().filter { !$0.contains("photos/") }
+            let ordered = reversed ? Array(body.reversed()) : Array(body)
+            try folder.write(([rows[0]] + ordered).joined(separator: "\n"), to: "in/events.csv")
+            #expect(try Program.habitat("ingest", "in", in: folder).status == 0)
+            dumps.append(try Self.events(folder))
+        }
+        #expect(dumps[0] == dumps[1])
+        #expect(dumps[0].count > 100_000)
+    }
+
+    @Test func refusedRowsAreNamedAndCanBeMended() throws {
+        let folder = try Self.prepared()
+        try folder.write(
+            "id,habit,day,comment,longitude,latitude\na,run,2026-11-20,fine,1,2\nb,run,2026-02-30,,1,2\nc,nothing,2026-11-18,,,\nd,run,2026-11-18,this comment is too long,,\ne,run,2026-11-16,,1,91\n",
+            to: "events.csv")
+        for name in ["refused.csv", "refused.ndjson"] {
+            let result = try Program.habitat("ingest", "events.csv", "--rejects", name, "--format", "csv", in: folder)
+            #expect(result.status == 65)
+            #expect(result.output.hasSuffix(",4\n"))
+            let lines = result.errors.split(separator: "\n").map(String.init)
+            #expect(
+                lines[0]
+                    == "events.csv:3:7: day: '2026-02-30' is not a date of the calendar: write YYYY-MM-DD (day-invalid)"
+            )
+            #expect(
+                lines[1]
+                    == "events.csv:4:3: habit: there is no habit 'nothing': load it first, or correct the id (unknown-reference)"
+            )
+            #expect(
+                lines[2]
+                    == "events.csv:5:18: comment: the comment has 24 characters; at most 20 are allowed (comment-too-long)"
+            )
+            #expect(
+                lines[3] == "events.csv:6:21: latitude: the latitude 91.0 is not between -90 and 90 (position-invalid)")
+            #expect(lines[4].hasPrefix("error[rows-rejected]: 4 rows were refused"))
+            let mended = try folder.read(name).replacing("2026-02-30", with: "2026-11-09").replacing(
+                "nothing", with: "read"
+            )
+            .replacing("this comment is too long", with: "short").replacing("\"latitude\":91", with: "\"latitude\":9")
+            .replacing("1,91", with: "1,9")
+            try folder.write(mended, to: "mended-\(name)")
+            let again = try Program.habitat("ingest", "mended-\(name)", "--format", "csv", in: folder)
+            #expect(again.status == 0, "\(again.errors)")
+        }
+        #expect(
+            try Self.events(folder, columns: "id,habit,day,comment") == """
+                id,habit,day,comment
+                a,run,2026-11-20,fine
+                d,run,2026-11-18,short
+                c,read,2026-11-18,
+                e,run,2026-11-16,
+                b,run,2026-11-09,
+
+                """)
+    }
+
+    /// Each with the slug that its README gives.
+    @Test func theRefusedSamplesAreRefused() throws {
+        let folder = try TemporaryFolder()
+        #expect(try Program.habitat("ingest", SampleData.path, in: folder).status == 0)
+        let result = try Program.habitat("ingest", SampleData.path + "/refused", "--format", "csv", in: folder)
+        #expect(result.status == 65)
+        #expect(result.output == "kind,inserted,updated,unchanged,rejected\nhabits,1,0,0,6\nevents,2,0,0,16\n")
+    }
+
+    @Test func strictAndMaxRejects() throws {
+        let bad = "habit,day\nrun,2026-11-20\nrun,2026-02-30\n"
+        for (arguments, status, stored, slug) in [
+            (["--strict"], 65, 0, "error[rows-rejected]"), (["--max-rejects", "0"], 65, 0, "error[too-many-rejects]"),
+            (["--max-rejects", "1"], 0, 1, ""), (["--dry-run"], 65, 0, "error[rows-rejected]"),
+            ([], 65, 1, "error[rows-rejected]"),
+        ] as [([String], Int32, Int, String)] {
+            let folder = try Self.prepared()
+            try folder.write(bad, to: "events.csv")
+            let result = try Program.habitat(["ingest", "events.csv"] + arguments, in: folder)
+            #expect(result.status == status, "\(arguments)")
+            #expect(result.errors.contains(slug))
+            #expect(try Self.events(folder).split(separator: "\n").count == 1 + stored, "\(arguments)")
+        }
+    }
+
+    @Test func aDryRunMakesNoStore() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.people, to: "users.csv")
+        let result = try Program.habitat("ingest", "users.csv", "--dry-run", "--format", "csv", in: folder)
+        #expect(result.status == 0)
+        #expect(result.output.contains("users,2,0,0,0"))
+        #expect(folder.names == ["users.csv"])
+    }
+
+    @Test func conflictsAndDuplicates() throws {
+        let folder = try Self.prepared()
+        try folder.write("id,habit,day,comment\na,run,2026-11-20,one\n", to: "events.csv")
+        #expect(try Program.habitat("ingest", "events.csv", in: folder).status == 0)
+        try folder.write("id,habit,day,comment\na,run,2026-11-20,two\n", to: "events.csv")
+        let kept = try Program.habitat("ingest", "events.csv", "--on-conflict", "keep", "--format", "csv", in: folder)
+        #expect(kept.output.hasSuffix("events,0,0,1,0\n"))
+        let refused = try Program.habitat("ingest", "events.csv", "--on-conflict", "reject", in: folder)
+        #expect(refused.errors.contains("(duplicate-key)"))
+        #expect(try Self.events(folder, columns: "comment") == "comment\none\n")
+        try folder.write("id,habit,day,comment\nb,run,2026-11-20,three\n", to: "events.csv")
+        #expect(try Program.habitat("ingest", "events.csv", in: folder).errors.contains("(event-exists)"))
+        try folder.write(
+            "id,habit,day,comment\nc,run,2026-11-18,x\nc,run,2026-11-18,x\nc,run,2026-11-18,y\n", to: "events.csv")
+        let twice = try Program.habitat("ingest", "events.csv", "--format", "csv", in: folder)
+        #expect(twice.output.hasSuffix("events,1,0,1,1\n"))
+        #expect(twice.errors.contains("events.csv:4: the same record comes twice"))
+    }
+
+    @Test func unplannedEventsAreMarkedWheneverTheScheduleComes() throws {
+        let folder = try Self.prepared()
+        // 2026-11-17 is a Tuesday, on which 'run' is not due.
+        try folder.write("habit,day\nrun,2026-11-17\nrun,2026-11-18\n", to: "events.csv")
+        #expect(try Program.habitat("ingest", "events.csv", in: folder).status == 0)
+        #expect(
+            try Self.events(folder, columns: "day,unplanned") == "day,unplanned\n2026-11-18,false\n2026-11-17,true\n")
+        try folder.write("habit,from,days\nrun,2026-11-16,tue\n", to: "schedules.csv")
+        #expect(try Program.habitat("ingest", "schedules.csv", in: folder).status == 0)
+        #expect(
+            try Self.events(folder, columns: "day,unplanned") == "day,unplanned\n2026-11-18,true\n2026-11-17,false\n")
+    }
+
+    @Test func theDayOfAnInstant() throws {
+        let folder = try Self.prepared()
+        try folder.write(
+            "habit,at\nread,2026-11-19T20:00:00Z\nread,2026-11-18T22:00:00-05:00\nrun,2026-11-17T20:00:00Z\n",
+            to: "events.csv")
+        #expect(try Program.habitat("ingest", "events.csv", in: folder).status == 0)
+        // Bob lives in Tokyo: 20:00 UTC is his next day. An offset of its own counts before the zone.
+        #expect(try Self.events(folder, columns: "id") == "id\nread@2026-11-20\nread@2026-11-18\nrun@2026-11-17\n")
+    }
+
+    @Test func nullIsland() throws {
+        for (policy, position, status) in [("keep", "0,0", 0), ("null", ",", 0), ("reject", nil, 65)]
+            as [(String, String?, Int32)]
+        {
+            let folder = try Self.prepared()
+            try folder.write("habit,day,lon,lat\nrun,2026-11-20,0,0\n", to: "events.csv")
+            let result = try Program.habitat("ingest", "events.csv", "--null-island", policy, in: folder)
+            #expect(result.status == status)
+            #expect(result.errors.contains("null-island") == (policy != "null"))
+            let expected = position.map { "longitude,latitude\n\($0)\n" } ?? "longitude,latitude\n"
+            #expect(try Self.events(folder, columns: "longitude,latitude") == expected)
+        }
+    }
+
+    @Test func photosStayInTheirFolder() throws {
+        let folder = try Self.prepared()
+        let png = try Data(
+            contentsOf: URL(
+                fileURLWithPath: SampleData.path + "/photos/"
+                    + (try #require(
+                        FileManager.default.contentsOfDirectory(atPath: SampleData.path + "/photos").sorted().first))))
+        try folder.write(png, to: "in/p/a.png")
+        try folder.write(png, to: "secret.png")
+        try folder.write("no picture", to: "in/p/text.png")
+        try folder.write(Data(count: 65_536), to: "in/p/large.png")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("in/link.png"), withDestinationPath: "../secret.png")
+        try FileManager.default.createSymbolicLink(atPath: folder.file("in/folder"), withDestinationPath: "..")
+        let photos = [
+            "p/a.png", "../secret.png", "link.png", "folder/secret.png", "/etc/passwd", "p/text.png", "p/none.png",
+            "p/large.png", "p",
+        ]
+        let rows = photos.enumerated().map { "read,2026-11-\(10 + $0),\($1)" }
+        try folder.write("habit,day,photo\n" + rows.joined(separator: "\n") + "\n", to: "in/events.csv")
+        try folder.write(
+            "[{\"habit\":\"read\",\"day\":\"2026-10-01\",\"photo\":\"\(png.base64EncodedString())\"}]",
+            to: "in/events-b.json")
+        let result = try Program.habitat("ingest", "in", "--format", "csv", in: folder)
+        #expect(result.output == "kind,inserted,updated,unchanged,rejected\nevents,2,0,0,8\n", "\(result.errors)")
+        #expect(result.errors.split(separator: "\n").filter { $0.contains("(photo-invalid)") }.count == 7)
+        #expect(result.errors.contains("the photo has 65536 bytes and must have less than 65536"))
+        #expect(
+            try Self.events(folder, columns: "day,has_photo") == "day,has_photo\n2026-11-10,true\n2026-10-01,true\n")
+    }
+
+    @Test func aKilledLoadLeavesTheStoreAsItWas() throws {
+        let folder = try Self.prepared()
+        let scratch = try TemporaryFolder()
+        let days = (0..<20_000).map { "read,\(1000 + $0 / 336)-\(pad($0 / 28 % 12 + 1))-\(pad($0 % 28 + 1)),x,1,2" }
+        try folder.write("habit,day,comment,longitude,latitude\n" + days.joined(separator: "\n"), to: "events.csv")
+        for milliseconds in [100, 300, 600] {
+            let process = try Program.start(
+                Program.habitat, ["ingest", "events.csv"], in: folder.path, scratch: scratch)
+            Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            if process.terminationReason == .uncaughtSignal {
+                #expect(try Self.events(folder).split(separator: "\n").count == 1, "after \(milliseconds) ms")
+            }
+        }
+        let whole = try Program.habitat("ingest", "events.csv", "--format", "csv", in: folder)
+        #expect(whole.status == 0, "\(whole.errors)")
+        #expect(try Self.events(folder).split(separator: "\n").count == 20_001)
+    }
+
+    private func pad(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

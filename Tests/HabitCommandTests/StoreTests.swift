@@ -1,0 +1,103 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// The store's file: what others find in it, and what happens to files that are none.
+@Suite struct StoreTests {
+    @Test func ogrinfoReadsTheLayers() throws {
+        let folder = try SampleData.folder()
+        let list = try Program.run("/usr/bin/ogrinfo", ["-ro", "habitat.db"], in: folder.path)
+        for layer in ["event", "item", "post"] { #expect(list.output.contains(": \(layer) (Point)"), "\(list.output)") }
+        for (layer, count) in [("event", 4990), ("item", 300), ("post", 400)] {
+            let info = try Program.run("/usr/bin/ogrinfo", ["-ro", "-so", "habitat.db", layer], in: folder.path)
+            #expect(info.output.contains("Feature Count: \(count)"))
+            #expect(info.output.contains("ID[\"EPSG\",4326]"))
+            #expect(info.output.contains("Geometry: Point"))
+        }
+    }
+
+    @Test func theSpatialIndexAgreesWithTheRows() throws {
+        let folder = try SampleData.folder()
+        for layer in ["event", "item", "post"] {
+            let check = try Program.run(
+                "/usr/bin/ogrinfo",
+                [
+                    "-ro", "-q", "-dialect", "SQLite", "habitat.db", "-sql",
+                    "SELECT CheckSpatialIndex('\(layer)', 'geometry') AS ok",
+                ],
+                in: folder.path)
+            #expect(check.output.contains("ok (Integer) = 1"), "\(check.output) \(check.errors)")
+        }
+    }
+
+    @Test func onlyTheOwnerMayReadIt() throws {
+        let folder = try TemporaryFolder()
+        #expect(try Program.habitat("init", in: folder).status == 0)
+        for name in folder.names {
+            let mode = try FileManager.default.attributesOfItem(atPath: folder.file(name))[.posixPermissions] as? Int
+            #expect(mode == 0o600, "\(name)")
+        }
+    }
+
+    @Test func initLeavesAStoreAsItIs() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("id\nann\n", to: "users.csv")
+        #expect(try Program.habitat("ingest", "users.csv", in: folder).status == 0)
+        #expect(try Program.habitat("init", in: folder).status == 0)
+        #expect(
+            try Program.habitat("user", "list", "--format", "csv", in: folder).output
+                == "id,name,following,follower\nann,,none,none\n")
+    }
+
+    @Test func whatIsNoStore() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "just text, and enough of it to be no SQLite database at all, whatever one may think of it: "
+                + String(repeating: "x", count: 4000), to: "text.db")
+        try folder.write("", to: "empty.db")
+        let other = try Program.run(
+            "/usr/bin/python3",
+            ["-c", "import sqlite3; sqlite3.connect('other.db').execute('CREATE TABLE t (a)').connection.commit()"],
+            in: folder.path)
+        try #require(other.status == 0, "\(other.errors)")
+        try FileManager.default.createDirectory(atPath: folder.file("folder.db"), withIntermediateDirectories: false)
+        for (name, status, slug) in [
+            ("none.db", 69, "store-unavailable"), ("text.db", 65, "store-not-habitat"),
+            ("empty.db", 65, "store-not-habitat"),
+            ("other.db", 65, "store-not-habitat"), ("folder.db", 65, "store-not-habitat"),
+        ] as [(String, Int32, String)] {
+            let before = FileManager.default.contents(atPath: folder.file(name))
+            let result = try Program.habitat("history", "--store", name, in: folder)
+            #expect(result.status == status, "\(name): \(result.errors)")
+            #expect(result.errors.hasPrefix("error[\(slug)]: "), "\(name): \(result.errors)")
+            if name != "none.db", name != "empty.db" {
+                let load = try Program.habitat("ingest", SampleData.path, "--store", name, in: folder)
+                #expect(load.status == 65, "\(name): \(load.errors)")
+                #expect(FileManager.default.contents(atPath: folder.file(name)) == before)
+            }
+        }
+        #expect(!folder.names.contains("none.db"))
+    }
+
+    @Test func statsCountRowsPlacesAndBytes() throws {
+        let rows = parseCSV(try SampleData.habitat("stats", "--format", "csv").output)
+        #expect(rows[0] == ["kind", "rows", "located", "bytes"])
+        let counts = Dictionary(uniqueKeysWithValues: rows.dropFirst().map { ($0[0] ?? "", Array($0[1...2])) })
+        #expect(counts["events"] == ["4990", "4098"])
+        #expect(counts["items"] == ["300", "256"])
+        #expect(counts["posts"] == ["400", "341"])
+        #expect(counts["users"] == ["40", nil])
+        #expect(counts["schedules"] == ["5", nil])
+        #expect(counts["messages"] == ["408", nil])
+        #expect(rows.dropFirst().allSatisfy { ($0[3].flatMap { Int($0) } ?? 0) >= 4096 })
+    }
+
+    /// The time zones are in the program as it is shipped, static or not.
+    @Test func timeZonesAreKnown() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("id,time_zone\nann,Pacific/Kiritimati\nbob,Not/AZone\n", to: "users.csv")
+        let result = try Program.habitat("ingest", "users.csv", "--format", "csv", in: folder)
+        #expect(result.output.contains("users,1,0,0,1"))
+        #expect(result.errors.contains("(time-zone-invalid)"))
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import HabitModel
+import HabitTestSupport
+import Testing
+
+@testable import HabitIngest
+
+/// No bytes trap: whatever is done to a document, reading it ends in records, problems or a ``HabitError``.
+@Suite struct FuzzReaderTests {
+    @Test(arguments: InputFormat.allCases) func mutatedDocumentsAreRead(format: InputFormat) throws {
+        let seed = ProcessInfo.processInfo.environment["HABITAT_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
+        print("HABITAT_SEED=\(seed) for \(format.rawValue)")
+        var random = SeededGenerator(seed: seed)
+        let document = Array(try #require(SameEvents.documents[format]).utf8)
+        for _ in 0..<1500 {
+            var bytes = Bool.random(using: &random) ? document : gzipped(document)
+            for _ in 0...Int.random(in: 0..<4, using: &random) { mutate(&bytes, &random) }
+            for given in [nil, InputFormat.allCases.randomElement(using: &random)] {
+                let kind: RecordKind? = Bool.random(using: &random) ? .events : nil
+                let whole = ends(bytes, kind, given, chunk: .max)
+                #expect(whole != nil, "seed \(seed)")
+                #expect(ends(bytes, kind, given, chunk: Int.random(in: 1...9, using: &random)) == whole, "seed \(seed)")
+            }
+        }
+    }
+
+    /// What reading comes to; nil for an error that is none of ours.
+    private func ends(_ bytes: [UInt8], _ kind: RecordKind?, _ format: InputFormat?, chunk: Int) -> Result<Reading, HabitError>? {
+        do {
+            return .success(try readAll(bytes, kind: kind, format: format, limit: 200, chunk: chunk))
+        } catch let error as HabitError {
+            return .failure(error)
+        } catch {
+            return nil
+        }
+    }
+
+    private func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
+        guard !bytes.isEmpty else { return }
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        let signs = Array("\"\\,\t\n\r{}[]:\u{1e}\0-1e9\u{feff}".utf8) + [0xFF, 0xC3, 0xED, 0xA0]
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        case 1: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...20, using: &random)))
+        case 2: bytes.insert(signs.randomElement(using: &random) ?? 0, at: place)
+        case 3: bytes.removeLast(bytes.count - place)
+        default: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 40)], at: place)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import HabitModel
+import Testing
+
+@testable import HabitIngest
+
+/// Records of a gigabyte are passed over in the memory of a small one.
+@Suite(.serialized) struct MemoryReaderTests {
+    /// `head`, then `filling` again and again up to `size` bytes, then `tail`.
+    private func endless(_ head: String, _ filling: String, size: Int, _ tail: String) -> ByteSource {
+        let block = Array(String(repeating: filling, count: 65_536 / filling.utf8.count).utf8)
+        var parts = [Array(head.utf8)] + Array(repeating: block, count: size / block.count) + [Array(tail.utf8)]
+        parts.reverse()
+        return ByteSource(name: "input") { buffer in
+            guard var part = parts.popLast() else { return 0 }
+            let count = min(part.count, buffer.count)
+            buffer.copyBytes(from: part[..<count])
+            part.removeFirst(count)
+            if !part.isEmpty { parts.append(part) }
+            return count
+        }
+    }
+
+    @Test(arguments: [
+        ("habit,comment\nh0,x\nh1,", "x", "\nh2,y\n"),
+        ("habit,comment\nh0,x\nh1,", "x,", "\nh2,y\n"),
+        ("habit,comment\nh0,x\nh1,\"", "x,\"\"", "\"\nh2,y\n"),
+        ("{\"habit\":\"h0\"}\n{\"habit\":\"", "x", "\"}\n{\"habit\":\"h2\"}\n"),
+        ("[{\"habit\":\"h0\"},{\"habit\":\"", "x]", "\"},{\"habit\":\"h2\"}]"),
+        ("[{\"habit\":\"h0\"},", "[", ""),
+        ("[{\"habit\":\"h0\"},", "1", ",{\"habit\":\"h2\"}]"),
+        (
+            "\u{1e}{\"type\":\"Feature\",\"geometry\":null,\"properties\":{\"habit\":\"h0\"}}\n\u{1e}", "{\n",
+            "\u{1e}{\"type\":\"Feature\",\"geometry\":null,\"properties\":{\"habit\":\"h2\"}}"
+        ),
+    ])
+    func longRecordIsNotKept(head: String, filling: String, tail: String) throws {
+        let source = endless(head, filling, size: 1 << 28, tail)
+        let before = peakMemory()
+        let outcome = Result { try readAll(source, ReaderOptions(kind: .events)) }
+        #expect(peakMemory() - before < 32 << 20)
+        if tail.isEmpty {
+            #expect(throws: HabitError.self) { try outcome.get() }
+        } else {
+            let reading = try outcome.get()
+            #expect(reading.rows.map { $0[.habit] } == [.text("h0"), .text("h2")])
+            #expect(reading.problems.map(\.code) == [.recordTooLong])
+            #expect(reading.problems.map(\.original.utf8.count) == [RowProblem.originalLimit])
+        }
+    }
+
+    @Test func gigabyteLineIsNotKept() throws {
+        let before = peakMemory()
+        let reading = try readAll(
+            endless("habit,comment\nh1,", "x", size: 1 << 30, "\nh2,y\n"), ReaderOptions(kind: .events))
+        #expect(peakMemory() - before < 32 << 20)
+        #expect(reading.problems.map(\.code) == [.recordTooLong])
+        #expect(reading.rows.map(\.line) == [3])
+    }
+
+    /// The most memory this process has had, in bytes.
+    private func peakMemory() -> Int {
+        var usage = rusage()
+        getrusage(__rusage_who_t(0), &usage)
+        return Int(usage.ru_maxrss) * 1024
+    }
+}

@@ -1,0 +1,40 @@
+import HabitModel
+import Testing
+
+@testable import HabitIngest
+
+@Suite struct RawRecordReaderTests {
+    @Test func ordinalsAreOneForEachField() {
+        #expect(Field.allCases.map(\.ordinal).sorted() == Array(0..<Field.ordinalCount))
+        #expect(Field.ordinalCount <= 64)
+    }
+
+    @Test func valuesHaveTheirPlaces() throws {
+        let text = "habit,comment,day,outcome\nh1,朝ラン,\"2026-11-20\",done\nh2,\"x\ny\",2026-11-21,\n"
+        let reader = try openReader(source(Array(text.utf8), chunk: .max), ReaderOptions(kind: .events))
+        var record = RawRecord()
+        #expect(try reader.next(into: &record) == .record)
+        #expect(record.column(of: .habit) == 1)
+        #expect(record.column(of: .comment) == 4)
+        #expect(record.column(of: .day) == 8)
+        #expect(record.column(of: .outcome) == 21)
+        #expect(record.column(of: .user) == nil)
+        let first = record
+        #expect(try reader.next(into: &record) == .record)
+        #expect(record.column(of: .comment) == 4)
+        #expect((record.line(of: .comment), record.line(of: .day)) == (3, 4))
+        #expect((record.column(of: .day), record.column(of: .outcome)) == (4, 15))
+        #expect(first[.comment] == .text("朝ラン"))
+    }
+
+    @Test func valuesOfEarlierRecordsAreForgotten() throws {
+        let reading = try readAll("{\"habit\":1,\"comment\":\"x\"}\n{\"habit\":2}\n{}")
+        #expect(reading.rows.map { $0[.comment] } == [.text("x"), .absent, .absent])
+    }
+
+    @Test func originalIsCutBetweenScalars() {
+        let text = String(repeating: "a", count: RowProblem.originalLimit - 1) + "é"
+        let cut = Array(text.utf8).withUnsafeBufferPointer { beginning(of: $0) }
+        #expect(cut == text.dropLast())
+    }
+}
