@@ -62,7 +62,7 @@ import Testing
             id,habit,day,at,comment,outcome,longitude,latitude
             e1,run,2026-11-20,2026-11-20T07:15:00+01:00,"a, ""b""",done,-9.1393,38.7223
             e2,read,2026-11-19,2026-11-18T23:30:00Z,=1+1,skipped,,
-            e3,read,2026-11-18,1763422200,朝ラン,,179.9999999,-16.8
+            e3,read,2026-11-18,1794958200,朝ラン,,179.9999999,-16.8
 
             """#
         let rows: [[String: Any]] = [
@@ -75,7 +75,7 @@ import Testing
                 "outcome": "skipped", "longitude": NSNull(), "latitude": NSNull(),
             ],
             [
-                "id": "e3", "habit": "read", "day": "2026-11-18", "at": 1_763_422_200, "comment": "朝ラン",
+                "id": "e3", "habit": "read", "day": "2026-11-18", "at": 1_794_958_200, "comment": "朝ラン",
                 "outcome": NSNull(), "longitude": 179.9999999, "latitude": -16.8,
             ],
         ]
@@ -177,7 +177,7 @@ import Testing
                 try FileManager.default.copyItem(
                     atPath: SampleData.path + "/" + name, toPath: folder.file("in/\(name)"))
             }
-            let body = rows.dropFirst().filter { !$0.contains("photos/") }
+            let body = rows.dropFirst().filter { !$0.contains("photos/") && !$0.contains("\"") }
             let ordered = reversed ? Array(body.reversed()) : Array(body)
             try folder.write(([rows[0]] + ordered).joined(separator: "\n"), to: "in/events.csv")
             #expect(try Program.habitat("ingest", "in", in: folder).status == 0)
@@ -215,7 +215,9 @@ import Testing
             let mended = try folder.read(name).replacing("2026-02-30", with: "2026-11-09").replacing(
                 "nothing", with: "read"
             )
-            .replacing("this comment is too long", with: "short").replacing("\"latitude\":91", with: "\"latitude\":9")
+            .replacing("this comment is too long", with: "short").replacing(
+                "\"latitude\":\"91\"", with: "\"latitude\":9"
+            )
             .replacing("1,91", with: "1,9")
             try folder.write(mended, to: "mended-\(name)")
             let again = try Program.habitat("ingest", "mended-\(name)", "--format", "csv", in: folder)
@@ -253,7 +255,7 @@ import Testing
             try folder.write(bad, to: "events.csv")
             let result = try Program.habitat(["ingest", "events.csv"] + arguments, in: folder)
             #expect(result.status == status, "\(arguments)")
-            #expect(result.errors.contains(slug))
+            #expect(slug.isEmpty || result.errors.contains(slug))
             #expect(try Self.events(folder).split(separator: "\n").count == 1 + stored, "\(arguments)")
         }
     }

@@ -74,10 +74,10 @@ import Testing
         #expect(text == "\u{1E}\(feature)}\n\u{1E}\(feature)}\n")
     }
 
-    @Test func `an id that is not among the columns is left out`() throws {
+    @Test func `the id stays though its column is not chosen`() throws {
         let selected = try #require(shape.selecting(["title", "longitude"]))
         let text = try render(.geojson, selected, [row("a", .point(1, 2))])
-        #expect(text.contains(#"{"type":"Feature","geometry""#))
+        #expect(text.contains(#"{"type":"Feature","id":"place/a","geometry""#))
         #expect(text.contains(#""properties":{"title":"A \"walk\""}}"#))
         #expect(try violations(text) == [])
     }

@@ -42,7 +42,9 @@ public final class ByteSource {
         var position = 0
         self.init(name: name, totalBytes: bytes.count) { buffer in
             let count = min(buffer.count, bytes.count - position)
-            bytes.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[position..<position + count])) }
+            bytes.withUnsafeBytes {
+                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[position..<position + count]))
+            }
             position += count
             return count
         }

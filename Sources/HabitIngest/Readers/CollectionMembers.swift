@@ -30,7 +30,9 @@ struct CollectionMembers {
         isAfterComma = try cursor.peek() == UInt8(ascii: ",")
         if isAfterComma { cursor.take(1) }
         while let name = try nextName() { try readValue(of: name) }
-        guard names.contains("type") else { throw cursor.invalid("its \"type\" is missing: write \"FeatureCollection\"") }
+        guard names.contains("type") else {
+            throw cursor.invalid("its \"type\" is missing: write \"FeatureCollection\"")
+        }
     }
 
     /// The next member's name, up to its colon; nil at the end of the object, whose brace is taken.
@@ -48,7 +50,8 @@ struct CollectionMembers {
         }
         guard case .text(let name) = try value() else { throw cursor.invalid("the name of a member is expected here") }
         guard names.count < Self.nameLimit, names.insert(name).inserted else {
-            throw cursor.invalid("the member '\(name.prefix(80))' occurs twice, or there are more than \(Self.nameLimit)")
+            throw cursor.invalid(
+                "the member '\(name.prefix(80))' occurs twice, or there are more than \(Self.nameLimit)")
         }
         try cursor.take(UInt8(ascii: ":"), "a colon")
         return name

@@ -7,9 +7,8 @@ final class DelimitedReader: RecordReader {
     var unknownFields: [String] { unknown.names }
 
     private let name: String
-    private let options: ReaderOptions
-    private let window: InputWindow
-    private var scanner: DelimitedScanner
+    let options: ReaderOptions
+    private(set) var scanner: DelimitedScanner
     private var unknown: UnknownNames
     /// Where the header has a column for it.
     private let kindColumn: Int?
@@ -24,12 +23,12 @@ final class DelimitedReader: RecordReader {
     /// Reads the header.
     init(_ window: InputWindow, _ format: InputFormat, _ options: ReaderOptions) throws {
         self.format = format
-        self.window = window
         self.options = options
         name = window.source.name
         unknown = UnknownNames(isStrict: options.strictColumns)
         let delimiter = format == .tsv ? UInt8(ascii: "\t") : UInt8(ascii: ",")
-        scanner = DelimitedScanner(window, delimiter: delimiter, limit: options.recordLimit, cellLimit: Self.columnLimit)
+        scanner = DelimitedScanner(
+            window, delimiter: delimiter, limit: options.recordLimit, cellLimit: Self.columnLimit)
         header = try HeaderReader.read(&scanner, file: name, kind: options.kind)
         kindColumn = header.firstIndex { $0.lowercased() == "kind" }
         kind = options.kind ?? .users
@@ -47,7 +46,8 @@ final class DelimitedReader: RecordReader {
             case .cells: return try fill(&record)
             case .flawed(let flaw): return .rejected(problem(flaw))
             case .tooLong(let original):
-                let reason = "the row is longer than \(options.recordLimit) bytes: shorten it, or close a quote left open in it"
+                let reason =
+                    "the row is longer than \(options.recordLimit) bytes: shorten it, or close a quote left open in it"
                 return .rejected(problem(.recordTooLong, reason, original: original))
             }
         }
@@ -57,7 +57,8 @@ final class DelimitedReader: RecordReader {
         let bytes = scanner.bytes
         if let problem = textProblem(bytes) { return .rejected(problem) }
         guard scanner.cellCount == header.count else {
-            let reason = "the row has \(scanner.cellCount) fields, but the header has \(header.count): quote a value that holds a separator"
+            let reason =
+                "the row has \(scanner.cellCount) fields, but the header has \(header.count): quote a value that holds a separator"
             return .rejected(problem(.rowInvalid, reason))
         }
         if let column = kindColumn, let problem = try findKind(at: column, bytes) { return .rejected(problem) }
@@ -65,7 +66,8 @@ final class DelimitedReader: RecordReader {
         for (index, target) in targets.enumerated() {
             let cell = scanner.cells[index]
             switch target {
-            case .field(let field): record.set(value(of: cell, bytes), for: field, at: cell.isQuoted ? cell.start - 1 : cell.start)
+            case .field(let field):
+                record.set(value(of: cell, bytes), for: field, at: cell.isQuoted ? cell.start - 1 : cell.start)
             case .shadowed(let field) where cell.end > cell.start: return .rejected(shadowed(field, index))
             case .unknown where options.kind == nil && cell.end > cell.start:
                 try unknown.note(columnName(index), kind: kind, file: name, line: scanner.line)
@@ -85,7 +87,8 @@ final class DelimitedReader: RecordReader {
             return nil
         } catch {
             let place = error.byteOffsets.lowerBound
-            return problem(.encodingInvalid, "the row is not UTF-8: save the file as UTF-8, or convert it with iconv", at: place)
+            return problem(
+                .encodingInvalid, "the row is not UTF-8: save the file as UTF-8, or convert it with iconv", at: place)
         }
     }
 
@@ -113,7 +116,7 @@ final class DelimitedReader: RecordReader {
         scratch.removeAll(keepingCapacity: true)
         var isSecond = false
         for byte in text {
-            isSecond = byte == quote && !isSecond
+            isSecond = byte == ASCII.quote && !isSecond
             if !isSecond { scratch.append(byte) }
         }
         return String(decoding: scratch, as: UTF8.self)
@@ -137,36 +140,4 @@ final class DelimitedReader: RecordReader {
     }
 
     private func columnName(_ index: Int) -> String { header[index].isEmpty ? "column \(index + 1)" : header[index] }
-}
-
-extension DelimitedReader {
-    private func problem(_ flaw: DelimitedScanner.Flaw) -> RowProblem {
-        switch flaw {
-        case .strayQuote(let place):
-            problem(.rowInvalid, "a quote stands inside a value that does not begin with one: quote the value and double the quotes in it", at: place)
-        case .textAfterQuote(let place):
-            problem(.rowInvalid, "text follows a closing quote: double the quotes inside a quoted value", at: place)
-        case .openQuote(let place):
-            problem(.rowInvalid, "the quote that opens here is never closed, so that the rest of the input is one row: close it", at: place)
-        }
-    }
-
-    private func shadowed(_ field: Field, _ index: Int) -> RowProblem {
-        let reason = "the column '\(header[index])' is the field \(field.rawValue), which has a column of its own: fill only that one"
-        return problem(.fieldInvalid, reason, field: field.rawValue, at: scanner.cells[index].start)
-    }
-
-    /// A problem of the present row; `place` is a byte of it.
-    private func problem(
-        _ code: ErrorCode, _ reason: String, field: String? = nil, at place: Int? = nil, original: String? = nil
-    ) -> RowProblem {
-        let bytes = scanner.bytes
-        var column: Int?
-        if let place, place <= bytes.count, lineEnds(in: UnsafeBufferPointer(rebasing: bytes[..<place])) == 0 {
-            column = columnNumber(of: place, in: bytes)
-        }
-        return RowProblem(
-            line: scanner.line, column: column, field: field, code: code, reason: reason,
-            original: original ?? beginning(of: bytes), kind: options.kind)
-    }
 }

@@ -79,10 +79,10 @@ struct DelimitedScanner {
     }
 
     private mutating func scanCell() throws {
-        if try peek() == quote { return try scanQuoted() }
+        if try peek() == ASCII.quote { return try scanQuoted() }
         let start = position
         try scanPlain()
-        if try peek() == quote {
+        if try peek() == ASCII.quote {
             try skipLine(.strayQuote(at: position))
         } else {
             keep(Cell(start: start, end: position))
@@ -97,8 +97,8 @@ struct DelimitedScanner {
         while try scanToQuote() {
             cell.end = position
             position += 1
-            guard try peek() == quote else {
-                if let byte = try peek(), byte != delimiter, byte != lineFeed, byte != carriageReturn {
+            guard try peek() == ASCII.quote else {
+                if let byte = try peek(), byte != delimiter, byte != ASCII.lineFeed, byte != ASCII.carriageReturn {
                     try skipLine(.textAfterQuote(at: position))
                 } else {
                     keep(cell)
@@ -126,8 +126,8 @@ struct DelimitedScanner {
     /// Takes the line end: LF, CRLF, or CR alone.
     private mutating func endRow() throws {
         guard let end = try peek() else { return finish(lineEnds: 0, bytes: 0) }
-        guard end == carriageReturn else { return finish(lineEnds: 1, bytes: 1) }
-        let isPair = try peek(1) == lineFeed
+        guard end == ASCII.carriageReturn else { return finish(lineEnds: 1, bytes: 1) }
+        let isPair = try peek(1) == ASCII.lineFeed
         finish(lineEnds: 1, bytes: isPair ? 2 : 1)
     }
 
@@ -158,7 +158,9 @@ struct DelimitedScanner {
             while i < bytes.count {
                 let byte = bytes[i]
                 // Letters, digits and most signs are larger than any of the four.
-                if byte <= 0x2C, byte == delimiter || byte == lineFeed || byte == carriageReturn || byte == quote {
+                if byte <= 0x2C,
+                    byte == delimiter || byte == ASCII.lineFeed || byte == ASCII.carriageReturn || byte == ASCII.quote
+                {
                     position = i
                     return
                 }
@@ -171,7 +173,7 @@ struct DelimitedScanner {
     /// Moves to the next quote; false where there is none.
     private mutating func scanToQuote() throws -> Bool {
         repeat {
-            if let found = firstIndex(of: quote, in: window.bytes, from: position) {
+            if let found = firstIndex(of: ASCII.quote, in: window.bytes, from: position) {
                 position = found
                 return true
             }
@@ -183,7 +185,7 @@ struct DelimitedScanner {
     /// Moves to the end of the line, whatever stands there.
     private mutating func skipLine(_ flaw: Flaw) throws {
         self.flaw = flaw
-        while let byte = try peek(), byte != lineFeed, byte != carriageReturn { position += 1 }
+        while let byte = try peek(), byte != ASCII.lineFeed, byte != ASCII.carriageReturn { position += 1 }
     }
 
     /// More bytes; what is scanned of a row over the limit is let go.
@@ -201,7 +203,3 @@ struct DelimitedScanner {
         return try window.fill()
     }
 }
-
-let quote = UInt8(ascii: "\"")
-let lineFeed = UInt8(ascii: "\n")
-let carriageReturn = UInt8(ascii: "\r")

@@ -67,6 +67,7 @@ enum KindError {
             return "'\(text.prefix(40))' is no kind of record: write one of \(RecordKind.list)"
         }
         guard let known, known != kind else { return nil }
-        return "the record says that it is of \(text), but the input is of \(known.rawValue): move it to a file of its own"
+        return
+            "the record says that it is of \(text), but the input is of \(known.rawValue): move it to a file of its own"
     }
 }

@@ -80,7 +80,8 @@ final class Gunzip {
             hasEnded = true
             return
         }
-        guard count >= 2, let next = stream.pointee.next_in, Self.isMagic(next[0], next[1]), inflateReset(stream) == Z_OK
+        guard count >= 2, let next = stream.pointee.next_in, Self.isMagic(next[0], next[1]),
+            inflateReset(stream) == Z_OK
         else {
             throw HabitError(
                 .inputUnreadable, "there is something else after the gzip data: remove it, or unpack the file first",

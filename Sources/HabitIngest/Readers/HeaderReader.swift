@@ -13,7 +13,8 @@ enum HeaderReader {
         let bytes = scanner.bytes
         guard (try? UTF8Span(validating: bytes.span)) != nil else {
             throw HabitError(
-                .encodingInvalid, "the header is not UTF-8: save the file as UTF-8, or convert it with iconv", file: file, line: 1)
+                .encodingInvalid, "the header is not UTF-8: save the file as UTF-8, or convert it with iconv",
+                file: file, line: 1)
         }
         let names = scanner.cells.map { cell in
             trimmed(String(decoding: bytes[cell.start..<cell.end], as: UTF8.self))
@@ -31,7 +32,8 @@ enum HeaderReader {
     private static func invalid(_ what: String, _ kind: RecordKind?, _ file: String) -> HabitError {
         let fields = kind.map { " of \($0.rawValue): \($0.fieldList)" } ?? " (id, user, …)"
         return HabitError(
-            .headerInvalid, "\(what): write the names of the fields into the first line, with commas or tabs between\(fields)",
+            .headerInvalid,
+            "\(what): write the names of the fields into the first line, with commas or tabs between\(fields)",
             file: file, line: 1)
     }
 

@@ -22,7 +22,7 @@ struct InputContent: Equatable {
         if first == nil, options.format == nil, window.count < Self.firstBlock - 3 { return nil }
         if let format = options.format, format == .csv || format == .tsv {
             self.init(format: format, framing: .rows)
-        } else if first == recordSeparator, options.format ?? .geojsonseq == .geojsonseq {
+        } else if first == ASCII.recordSeparator, options.format ?? .geojsonseq == .geojsonseq {
             self.init(format: .geojsonseq, framing: .recordSeparators)
         } else if let format = options.format {
             self.init(format: format, framing: try Self.framing(of: format, first, window, options))
@@ -99,6 +99,3 @@ struct InputContent: Equatable {
     /// White space as RFC 8259 has it.
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 }
-
-/// What begins a text in RFC 8142.
-let recordSeparator: UInt8 = 0x1E

@@ -57,7 +57,7 @@ final class JSONCursor {
         while true {
             let end = extent.end(in: window.bytes, from: position)
             position = end ?? window.count
-            if position > limit {
+            if position > limit || overflow != nil {
                 overflow = overflow ?? beginning(of: bytes(position), limit: limit)
                 take(position)
                 position = 0
@@ -71,6 +71,7 @@ final class JSONCursor {
     /// The error of a document that is no JSON as a whole.
     func invalid(_ reason: String) -> HabitError {
         HabitError(
-            .rowInvalid, "this is not a JSON document: \(reason); mend the file, nothing of it is loaded", file: file, line: line)
+            .rowInvalid, "this is not a JSON document: \(reason); mend the file, nothing of it is loaded", file: file,
+            line: line)
     }
 }

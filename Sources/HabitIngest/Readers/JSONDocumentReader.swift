@@ -65,7 +65,9 @@ final class JSONDocumentReader: RecordReader {
         case (nil, _): throw cursor.invalid("it ends before its list does")
         case (UInt8(ascii: ","), .nextElement):
             cursor.take(1)
-            if try cursor.peek() == UInt8(ascii: "]") { throw cursor.invalid("a comma stands before the end of its list") }
+            if try cursor.peek() == UInt8(ascii: "]") {
+                throw cursor.invalid("a comma stands before the end of its list")
+            }
         case (_, .nextElement): throw cursor.invalid("a comma is missing between two records")
         default: break
         }

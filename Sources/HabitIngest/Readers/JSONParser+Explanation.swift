@@ -8,7 +8,8 @@ extension JSONParser.Fault {
         case .syntax: (.rowInvalid, "this is not JSON: check its commas, quotes and brackets")
         case .encoding: (.encodingInvalid, "this is not UTF-8, or has half a surrogate pair: save it as UTF-8")
         case .nul: (.textInvalid, "this holds a NUL character: remove it")
-        case .number: (.rowInvalid, "a number is misspelt or out of range: write it as JSON does, and long ids in quotes")
+        case .number:
+            (.rowInvalid, "a number is misspelt or out of range: write it as JSON does, and long ids in quotes")
         case .depth: (.rowInvalid, "this is nested deeper than \(JSONParser.maximumDepth) levels: flatten it")
         case .duplicate(let name): (.rowInvalid, "the member '\(name)' occurs twice in one object: remove one of them")
         case .notObject: (.rowInvalid, "a record must be an object: put its fields into braces")

@@ -54,7 +54,8 @@ final class JSONParser {
         case HABITAT_JSON_DUPLICATE:
             var count = 0
             let name = habitat_json_duplicate(parser, &count)
-            throw .duplicate(String(decoding: UnsafeRawBufferPointer(start: name, count: min(count, 80)), as: UTF8.self))
+            throw .duplicate(
+                String(decoding: UnsafeRawBufferPointer(start: name, count: min(count, 80)), as: UTF8.self))
         case HABITAT_JSON_NOT_OBJECT: throw .notObject
         case HABITAT_JSON_NOT_FEATURE: throw .notFeature
         case HABITAT_JSON_PROPERTIES: throw .properties

@@ -13,7 +13,7 @@ final class JSONRecordReader {
     /// The kind that the options or the document say; nil: each record says its own.
     private(set) var kind: RecordKind?
     let parser: JSONParser
-    private let file: String
+    let file: String
     private let mustBeFeature: Bool
     private var names: [RecordKind: MemberNames] = [:]
     private var lastNames: (kind: RecordKind, names: MemberNames)?
@@ -34,7 +34,8 @@ final class JSONRecordReader {
     func setKind(_ value: RawValue, line: Int) throws {
         guard case .text(let text) = value, let own = RecordKind(rawValue: text) else {
             throw HabitError(
-                .headerInvalid, "the document's \"kind\" is no kind of record: write one of \(RecordKind.list)", field: "kind",
+                .headerInvalid, "the document's \"kind\" is no kind of record: write one of \(RecordKind.list)",
+                field: "kind",
                 file: file, line: line)
         }
         guard kind == nil || kind == own else {
@@ -69,7 +70,7 @@ final class JSONRecordReader {
     }
 
     /// What ends the reading of one record.
-    private enum RowFault: Error {
+    enum RowFault: Error {
         case row(ErrorCode, String, String?)
         case noKindAnywhere
         case unknownName(String)
@@ -103,42 +104,6 @@ final class JSONRecordReader {
         }
     }
 
-    /// The Feature's own id, which may be repeated in its properties.
-    private func addID(_ value: habitat_json_value?, to record: inout RawRecord) throws(RowFault) {
-        guard let value, value.type != HABITAT_JSON_NULL else { return }
-        let id = RawValue(value)
-        guard let text = id.idText else { throw .row(.fieldInvalid, "the Feature's id is neither a string nor a number", "id") }
-        guard record.kind.fields.contains(.id) else { return try noteUnknown("id", record) }
-        if record.contains(.id), record[.id] != .null, record[.id].idText != text {
-            throw .row(.fieldInvalid, "the Feature's id is not the id in its properties: remove one of them", "id")
-        }
-        if !record.contains(.id) || record[.id] == .null { record.set(id, for: .id) }
-    }
-
-    /// RFC 7946, 3.2: a geometry, or null for an unlocated Feature.
-    private func addGeometry(_ object: habitat_json_record, to record: inout RawRecord) throws(RowFault) {
-        let hasPosition = record.kind.fields.contains(.longitude)
-        switch object.geometry {
-        case HABITAT_JSON_MISSING:
-            throw .row(.fieldMissing, "the geometry is missing: write a Point, or null for no place", "geometry")
-        case HABITAT_JSON_UNLOCATED:
-            guard hasPosition else { return }
-            for field in [Field.longitude, .latitude] where !record.contains(field) { record.set(.null, for: field) }
-        case HABITAT_JSON_POINT:
-            guard hasPosition else { return try noteUnknown("geometry", record) }
-            for field in [Field.longitude, .latitude] where record.contains(field) {
-                throw .row(
-                    .rowInvalid, "the place is in the geometry and in the properties: remove \(field.rawValue) from these",
-                    field.rawValue)
-            }
-            record.set(.number(object.longitude.degrees), for: .longitude)
-            record.set(.number(object.latitude.degrees), for: .latitude)
-        default:
-            throw .row(
-                .fieldInvalid, "the geometry is not a Point of longitude and latitude: write one, or null for no place", "geometry")
-        }
-    }
-
     /// The kind of a record, which may say it itself; nil where nothing does.
     private func ownKind(_ members: UnsafeBufferPointer<habitat_json_member>) throws(RowFault) -> RecordKind? {
         var own = kind
@@ -161,7 +126,7 @@ final class JSONRecordReader {
         return found
     }
 
-    private func noteUnknown(_ name: String, _ record: borrowing RawRecord) throws(RowFault) {
+    func noteUnknown(_ name: String, _ record: borrowing RawRecord) throws(RowFault) {
         do {
             try unknown.note(name, kind: record.kind, file: file, line: record.line)
         } catch {
@@ -171,38 +136,5 @@ final class JSONRecordReader {
 
     private static func twice(_ field: Field) -> RowFault {
         .row(.rowInvalid, "two members are spellings of \(field.rawValue): remove one of them", field.rawValue)
-    }
-
-    /// The row problem that a fault is; throws where it is a fault of the whole input.
-    private func problem(_ fault: RowFault, _ bytes: UnsafeBufferPointer<UInt8>, _ line: Int) throws -> RowProblem {
-        switch fault {
-        case .row(let code, let reason, let field):
-            return RowProblem(
-                line: line, column: nil, field: field, code: code, reason: reason, original: beginning(of: bytes), kind: kind)
-        case .noKindAnywhere:
-            throw HabitError(
-                .headerInvalid,
-                "nothing before this record says what kind it is: put the member \"kind\" before the records, name the file after it (events.geojson), or give --kind (\(RecordKind.list))",
-                field: "kind", file: file, line: line)
-        case .unknownName(let name):
-            throw HabitError(
-                .headerInvalid, "'\(name.prefix(80))' is no field: remove it, or read without --strict-columns", field: String(name.prefix(80)),
-                file: file, line: line)
-        }
-    }
-}
-
-extension JSONRecordReader {
-    /// What a parser's fault means for the record that `bytes` are.
-    private func outcome(of fault: JSONParser.Fault, _ bytes: UnsafeBufferPointer<UInt8>, _ line: Int) -> Outcome {
-        let (code, reason) = fault.explanation
-        var problem = RowProblem(
-            line: line, column: nil, field: nil, code: code, reason: reason, original: beginning(of: bytes), kind: kind)
-        guard fault == .syntax else { return .rejected(problem) }
-        guard firstIndex(of: 0, in: bytes, from: 0) == nil else {
-            (problem.code, problem.reason) = JSONParser.Fault.nul.explanation
-            return .rejected(problem)
-        }
-        return .notJSON(problem)
     }
 }

@@ -24,7 +24,7 @@ final class JSONSequenceReader: RecordReader {
         format = content.format
         self.window = window
         limit = options.recordLimit
-        separator = content.framing == .recordSeparators ? recordSeparator : lineFeed
+        separator = content.framing == .recordSeparators ? ASCII.recordSeparator : ASCII.lineFeed
         records = try JSONRecordReader(options, format: content.format, file: window.source.name)
     }
 
@@ -39,7 +39,7 @@ final class JSONSequenceReader: RecordReader {
             case .bytes(let count, let past):
                 consumed = past
                 let bytes = window.bytes[..<count]
-                let lead = bytes.prefix { InputContent.isSpace($0) || $0 == recordSeparator }
+                let lead = bytes.prefix { InputContent.isSpace($0) || $0 == ASCII.recordSeparator }
                 guard lead.count < count else { continue }
                 let text = UnsafeBufferPointer(rebasing: bytes[lead.endIndex...])
                 return try read(text, line: first + lineFeeds(in: UnsafeBufferPointer(rebasing: lead)), into: &record)
@@ -47,7 +47,8 @@ final class JSONSequenceReader: RecordReader {
         }
     }
 
-    private func read(_ text: UnsafeBufferPointer<UInt8>, line: Int, into record: inout RawRecord) throws -> ReadOutcome {
+    private func read(_ text: UnsafeBufferPointer<UInt8>, line: Int, into record: inout RawRecord) throws -> ReadOutcome
+    {
         var end = text.count
         while end > 0, InputContent.isSpace(text[end - 1]) { end -= 1 }
         switch try records.read(UnsafeBufferPointer(rebasing: text[..<end]), line: line, into: &record) {
@@ -60,7 +61,7 @@ final class JSONSequenceReader: RecordReader {
     private func takeAway() {
         let past = UnsafeBufferPointer(rebasing: window.bytes[..<min(consumed, window.count)])
         // A line has its line feed at its end and nowhere else.
-        line += separator == lineFeed ? (past.last == lineFeed ? 1 : 0) : lineFeeds(in: past)
+        line += separator == ASCII.lineFeed ? (past.last == ASCII.lineFeed ? 1 : 0) : lineFeeds(in: past)
         window.consume(consumed)
         consumed = 0
     }
@@ -71,7 +72,7 @@ final class JSONSequenceReader: RecordReader {
         while true {
             let found = firstIndex(of: separator, in: window.bytes, from: position)
             position = found ?? window.count
-            if position > limit {
+            if position > limit || overflow != nil {
                 overflow = overflow ?? beginning(of: window.bytes, limit: limit)
                 consumed = position
                 takeAway()
@@ -94,14 +95,8 @@ extension RowProblem {
     init(tooLongAt line: Int, limit: Int, original: String, kind: RecordKind?) {
         self.init(
             line: line, column: nil, field: nil, code: .recordTooLong,
-            reason: "the record is longer than \(limit) bytes: shorten it, or give its photo as a file", original: original,
+            reason: "the record is longer than \(limit) bytes: shorten it, or give its photo as a file",
+            original: original,
             kind: kind)
     }
-}
-
-/// The line feeds in `bytes`.
-func lineFeeds(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    var count = 0
-    for byte in bytes where byte == lineFeed { count &+= 1 }
-    return count
 }

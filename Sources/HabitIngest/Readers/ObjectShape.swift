@@ -52,6 +52,7 @@ enum ObjectShape: Equatable {
     /// Whether `bytes` are the string `text` in its quotes.
     private static func equal(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ text: StaticString) -> Bool {
         bytes.count == text.utf8CodeUnitCount + 2 && bytes.first == UInt8(ascii: "\"")
-            && bytes.dropFirst().dropLast().elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+            && bytes.dropFirst().dropLast().elementsEqual(
+                UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 }

@@ -60,36 +60,3 @@ public struct RawRecord: Sendable {
         offsets[ordinal] = offset.map { Int32(truncatingIfNeeded: $0) } ?? Self.unknownOffset
     }
 }
-
-/// The line ends in `bytes`: LF, CRLF, and CR alone.
-func lineEnds(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    var counter = LineCounter()
-    counter.add(bytes)
-    return counter.count
-}
-
-/// The place, from 1, of the byte at `offset` in its line, in Unicode scalars.
-func columnNumber(of offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    var column = 1
-    for byte in bytes[..<offset] {
-        if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
-            column = 1
-        } else if byte & 0xC0 != 0x80 {
-            column += 1
-        }
-    }
-    return column
-}
-
-/// Counts line ends piece by piece: a CRLF that is cut in two is one.
-struct LineCounter {
-    private(set) var count = 0
-    private var endsWithReturn = false
-
-    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
-        for byte in bytes {
-            if byte == UInt8(ascii: "\r") || (byte == UInt8(ascii: "\n") && !endsWithReturn) { count += 1 }
-            endsWithReturn = byte == UInt8(ascii: "\r")
-        }
-    }
-}

@@ -18,7 +18,7 @@ struct History: ParsableCommand {
               habitat history --near 38.7223,-9.1393 --within 1km --sort distance --format geojson
             """)
 
-    @Option(help: ArgumentHelp("mine, friends or all (default: mine).", valueName: "scope"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("mine, friends or all (default: mine).", valueName: "scope"))
     var scope: EventQuery.Scope?
     @OptionGroup(title: "Events") var events: EventOptions
     @OptionGroup(title: "Place and number") var place: PlaceOptions

@@ -26,14 +26,20 @@ struct Ingest: ParsableCommand {
 
     @Argument(help: ArgumentHelp("Files and folders; - is the standard input.", valueName: "path"))
     var paths: [String]
-    @Option(help: ArgumentHelp("What the inputs hold: users, habits, events, …", valueName: "kind"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("What the inputs hold: users, habits, events, …", valueName: "kind")
+    )
     var kind: RecordKind?
-    @Option(help: ArgumentHelp("The inputs' format: csv, tsv, ndjson, json, geojson, geojsonseq.", valueName: "format"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The inputs' format: csv, tsv, ndjson, json, geojson, geojsonseq.", valueName: "format"))
     var from: InputFormat?
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Where to write the refused rows, as CSV or NDJSON by the file's name.", valueName: "file"))
     var rejects: String?
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Up to this many refused rows are no error; with more nothing is stored.", valueName: "number"))
     var maxRejects: Int?
@@ -43,9 +49,13 @@ struct Ingest: ParsableCommand {
     var dryRun = false
     @Flag(help: "Refuse files with columns that are not known, instead of passing over them.")
     var strictColumns = false
-    @Option(help: ArgumentHelp("Known records with other values: update, keep or reject.", valueName: "what"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Known records with other values: update, keep or reject.", valueName: "what"))
     var onConflict = ConflictPolicy.update
-    @Option(help: ArgumentHelp("Positions at 0,0: keep (with a warning), null or reject.", valueName: "what"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Positions at 0,0: keep (with a warning), null or reject.", valueName: "what"))
     var nullIsland = NullIslandPolicy.keep
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Common") var common: CommonOptions

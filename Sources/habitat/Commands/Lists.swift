@@ -18,7 +18,7 @@ struct UserList: ParsableCommand {
               habitat user list --format csv
             """)
 
-    @Option(help: ArgumentHelp("At most this many rows.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
     var limit: Int?
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Common") var common: CommonOptions
@@ -52,13 +52,17 @@ struct HabitList: ParsableCommand {
               habitat habit list --user alice --format json
             """)
 
-    @Option(help: ArgumentHelp("Only habits of this user; repeatable.", valueName: "id"))
+    @Option(
+        parsing: .unconditionalSingleValue, help: ArgumentHelp("Only habits of this user; repeatable.", valueName: "id")
+    )
     var user: [String] = []
-    @Option(help: ArgumentHelp("Only this habit, or all with this title; repeatable.", valueName: "id|title"))
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Only this habit, or all with this title; repeatable.", valueName: "id|title"))
     var habit: [String] = []
     @Flag(help: "Count today as due though it is not done yet.")
     var includeToday = false
-    @Option(help: ArgumentHelp("At most this many rows.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
     var limit: Int?
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Common") var common: CommonOptions
@@ -94,10 +98,12 @@ struct ItemList: ParsableCommand {
             """)
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "available, claimed, given, withdrawn, expired, several of them, or all.", valueName: "state"))
     var state = "available"
-    @Option(help: ArgumentHelp("Only items of this user; repeatable.", valueName: "id"))
+    @Option(
+        parsing: .unconditionalSingleValue, help: ArgumentHelp("Only items of this user; repeatable.", valueName: "id"))
     var user: [String] = []
     @OptionGroup(title: "Place and number") var place: PlaceOptions
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -131,7 +137,8 @@ struct PostList: ParsableCommand {
               habitat post list --near -41.2924,174.7787 --format geojson
             """)
 
-    @Option(help: ArgumentHelp("Only posts of this user; repeatable.", valueName: "id"))
+    @Option(
+        parsing: .unconditionalSingleValue, help: ArgumentHelp("Only posts of this user; repeatable.", valueName: "id"))
     var user: [String] = []
     @OptionGroup(title: "Place and number") var place: PlaceOptions
     @OptionGroup(title: "Output") var output: OutputOptions

@@ -25,22 +25,32 @@ struct NearCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("LATITUDE,LONGITUDE or 'last'.", valueName: "position"))
     var position: String?
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How near: a number with a unit (default: 5km; with --nearest: anywhere).", valueName: "distance"))
     var within: String?
-    @Option(help: ArgumentHelp("events, items, posts, or several, separated by commas.", valueName: "kinds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("events, items, posts, or several, separated by commas.", valueName: "kinds"))
     var kind = "events"
-    @Option(help: ArgumentHelp("The closest ones, this many, however far.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The closest ones, this many, however far.", valueName: "number"))
     var nearest: Int?
-    @Option(help: ArgumentHelp("At most this many rows.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
     var limit: Int?
-    @Option(help: ArgumentHelp("distance or newest (default: distance).", valueName: "order"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("distance or newest (default: distance).", valueName: "order"))
     var sort = SortOrder.distance
-    @Option(help: ArgumentHelp("A CSV file of places, with the columns id, longitude and latitude.", valueName: "file"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("A CSV file of places, with the columns id, longitude and latitude.", valueName: "file"))
     var centers: String?
-    @Option(help: ArgumentHelp("Only what lies in this box too, in degrees.", valueName: "w,s,e,n"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Only what lies in this box too, in degrees.", valueName: "w,s,e,n")
+    )
     var bbox: String?
-    @Option(help: ArgumentHelp("Items in this state, or all (default: available).", valueName: "state"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Items in this state, or all (default: available).", valueName: "state"))
     var state = "available"
     @OptionGroup(title: "Events") var events: EventOptions
     @OptionGroup(title: "Output") var output: OutputOptions

@@ -58,7 +58,8 @@ struct Query: ParsableCommand {
     @Argument(help: ArgumentHelp("One SELECT statement.", valueName: "sql"))
     var sql: String
     @Option(
-        name: .customShort("p"), help: ArgumentHelp("The value of a parameter; repeatable.", valueName: "name=value"))
+        name: .customShort("p"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("The value of a parameter; repeatable.", valueName: "name=value"))
     var parameter: [String] = []
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Common") var common: CommonOptions

@@ -6,10 +6,12 @@ import HabitStore
 
 /// What every command takes, before or after its name.
 struct CommonOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The store's file (default: HABITAT_STORE, then habitat.db).", valueName: "path"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The store's file (default: HABITAT_STORE, then habitat.db).", valueName: "path"))
     var store: String?
 
-    @Option(help: ArgumentHelp("Act as this user (default: HABITAT_USER).", valueName: "user"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Act as this user (default: HABITAT_USER).", valueName: "user"))
     var `as`: String?
 
     @Flag(name: .customLong("operator"), help: "Act as the store's operator, whatever HABITAT_USER says.")
@@ -18,19 +20,25 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "No notices and no progress on the standard error.")
     var quiet = false
 
-    @Option(help: ArgumentHelp("How errors are written: text or json.", valueName: "form"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How errors are written: text or json.", valueName: "form"))
     var errors = ErrorForm.text
 
-    @Option(help: ArgumentHelp("What time it is, in RFC 3339 (default: the machine's clock).", valueName: "instant"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("What time it is, in RFC 3339 (default: the machine's clock).", valueName: "instant"))
     var now: String?
 
-    @Option(help: ArgumentHelp("What day it is, for everybody.", valueName: "date"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("What day it is, for everybody.", valueName: "date"))
     var today: String?
 
-    @Option(help: ArgumentHelp("In whose time zone it is that day (default: each user's own).", valueName: "zone"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("In whose time zone it is that day (default: each user's own).", valueName: "zone"))
     var timeZone: String?
 
-    @Option(help: ArgumentHelp("How long to wait for another writer (default: 5s).", valueName: "time"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long to wait for another writer (default: 5s).", valueName: "time"))
     var wait = "5s"
 
     enum ErrorForm: String, ExpressibleByArgument, CaseIterable { case text, json }

@@ -6,22 +6,27 @@ import HabitStore
 /// Where something is looked for; the same for events, items and posts.
 struct PlaceOptions: ParsableArguments {
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Only what lies near LATITUDE,LONGITUDE, or near your newest located event (last).", valueName: "position"))
     var near: String?
 
-    @Option(help: ArgumentHelp("How near: a number with a unit (default: 5km).", valueName: "distance"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How near: a number with a unit (default: 5km).", valueName: "distance"))
     var within: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Only what lies in this box, in degrees; west may be greater than east.", valueName: "w,s,e,n"))
     var bbox: String?
 
-    @Option(help: ArgumentHelp("newest, or distance where --near is given.", valueName: "order"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("newest, or distance where --near is given.", valueName: "order"))
     var sort: SortOrder?
 
-    @Option(help: ArgumentHelp("At most this many rows.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
     var limit: Int?
 
     func near(for viewer: Viewer, in session: any Session) throws -> Near? {
@@ -68,14 +73,18 @@ enum Place {
 
 /// Which events; the same for every command that shows events.
 struct EventOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only events of this user; repeatable.", valueName: "id"))
+    @Option(
+        parsing: .unconditionalSingleValue, help: ArgumentHelp("Only events of this user; repeatable.", valueName: "id")
+    )
     var user: [String] = []
 
     @Option(
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Only events of this habit, or of all with this title; repeatable.", valueName: "id|title"))
     var habit: [String] = []
 
     @Option(
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp("No events of this habit, or of any with this title; repeatable.", valueName: "id|title"))
     var notHabit: [String] = []
 
@@ -89,10 +98,10 @@ struct EventOptions: ParsableArguments {
         help: ArgumentHelp("Only events whose comment holds this as a whole word, in any case.", valueName: "word"))
     var commentWord: String?
 
-    @Option(help: ArgumentHelp("Only events on this day or later.", valueName: "date"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Only events on this day or later.", valueName: "date"))
     var from: String?
 
-    @Option(help: ArgumentHelp("Only events on this day or earlier.", valueName: "date"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Only events on this day or earlier.", valueName: "date"))
     var to: String?
 
     func apply(to query: inout EventQuery) throws {

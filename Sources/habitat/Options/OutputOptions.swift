@@ -7,19 +7,24 @@ import HabitStore
 /// How a command shows its rows.
 struct OutputOptions: ParsableArguments {
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "text, csv, json, ndjson, geojson or geojsonseq (default: by the name of --output, else text).",
             valueName: "format"))
     var format: OutputFormat?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("The file to write, replaced at once when all is written; - for stdout.", valueName: "file"))
     var output: String?
 
-    @Option(help: ArgumentHelp("Only these columns, in this order, separated by commas.", valueName: "names"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only these columns, in this order, separated by commas.", valueName: "names"))
     var columns: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Text: the width of the table (default: the terminal's, else 100).", valueName: "columns"))
     var width: Int?
 

@@ -8,7 +8,9 @@ struct TypedArguments {
     ]
     private static let flags: Set<String> = ["--operator", "--quiet"]
     /// Options whose value is any text: what looks like a coordinate there is none.
-    private static let texts: Set<String> = ["--comment", "--comment-word", "--habit", "--not-habit", "--user", "--as"]
+    private static let texts: Set<String> = [
+        "--comment", "--comment-word", "--habit", "--not-habit", "--user", "--as", "-p",
+    ]
 
     let normalized: [String]
     /// Whether errors are to be JSON, even where the rest cannot be parsed.
@@ -29,7 +31,7 @@ struct TypedArguments {
                 break
             }
         }
-        normalized = Self.protectCoordinates(Self.move(before, behindCommandOf: rest))
+        normalized = Self.protectCoordinates(Self.splitEmptyValues(Self.move(before, behindCommandOf: rest)))
         wantsJSONErrors =
             all.contains("--errors=json")
             || zip(all, all.dropFirst()).contains { $0 == "--errors" && $1 == "json" }
@@ -40,6 +42,11 @@ struct TypedArguments {
         guard !options.isEmpty else { return Array(arguments) }
         let command = arguments.prefix { !$0.hasPrefix("-") }
         return command + options + arguments.dropFirst(command.count)
+    }
+
+    /// `--as=` is `--as ""`: an empty value, not a missing one.
+    private static func splitEmptyValues(_ arguments: [String]) -> [String] {
+        arguments.flatMap { $0.hasPrefix("--") && $0.hasSuffix("=") ? [String($0.dropLast()), ""] : [$0] }
     }
 
     /// A space in front makes `-33.87,151.21` a value; whatever reads coordinates drops it.

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct DelimitedReaderTests {
     @Test func rowsBecomeRecords() throws {
-        let reading = try readAll("habit,day,comment,longitude\nh1,2026-11-20,\"a, \"\"b\"\"\nc\",\nh2,2026-11-21,\"\",1.5\n")
+        let reading = try readAll(
+            "habit,day,comment,longitude\nh1,2026-11-20,\"a, \"\"b\"\"\nc\",\nh2,2026-11-21,\"\",1.5\n")
         #expect(reading.header == ["habit", "day", "comment", "longitude"])
         #expect(reading.problems.isEmpty)
         #expect(
@@ -20,7 +21,8 @@ import Testing
 
     @Test(arguments: ["\n", "\r\n", "\r"], ["", "\u{feff}"])
     func lineEndsAndByteOrderMarkAreTaken(end: String, mark: String) throws {
-        let text = mark + ["habit,day,comment", "h1,2026-11-20,\"x\(end)y\"", "", "h2,2026-11-21,z"].joined(separator: end)
+        let text =
+            mark + ["habit,day,comment", "h1,2026-11-20,\"x\(end)y\"", "", "h2,2026-11-21,z"].joined(separator: end)
         for text in [text, text + end] {
             let reading = try readAll(text)
             #expect(reading.rows.map { $0[.habit] } == [.text("h1"), .text("h2")])
@@ -38,7 +40,10 @@ import Testing
 
     @Test func namesAreResolvedWithoutCaseAndBlanks() throws {
         let reading = try readAll("Habit_ID, Day ,LON,y,note\nh1,2026-11-20,1,2,x\n")
-        #expect(reading.rows[0].values.keys.sorted { $0.rawValue < $1.rawValue } == [.comment, .day, .habit, .latitude, .longitude])
+        #expect(
+            reading.rows[0].values.keys.sorted { $0.rawValue < $1.rawValue } == [
+                .comment, .day, .habit, .latitude, .longitude,
+            ])
     }
 
     @Test(arguments: [

@@ -7,19 +7,19 @@ import Testing
 enum SameEvents {
     static let documents: [InputFormat: String] = [
         .csv: """
-            id,habit,day,comment,longitude,latitude
-            e1,h1,2026-11-20,"a, ""b"" é",13.4,52.5
-            e2,h1,2026-11-21,"",,
-            e3,h2,2026-11-21,\(smile)\tx,-0.5,10.25
+        id,habit,day,comment,longitude,latitude
+        e1,h1,2026-11-20,"a, ""b"" é",13.4,52.5
+        e2,h1,2026-11-21,"",,
+        e3,h2,2026-11-21,\(smile)\tx,-0.5,10.25
 
-            """,
+        """,
         .tsv: """
-            id\thabit\tday\tcomment\tlongitude\tlatitude
-            e1\th1\t2026-11-20\t"a, ""b"" é"\t13.4\t52.5
-            e2\th1\t2026-11-21\t""\t\t
-            e3\th2\t2026-11-21\t"\(smile)\tx"\t-0.5\t10.25
+        id\thabit\tday\tcomment\tlongitude\tlatitude
+        e1\th1\t2026-11-20\t"a, ""b"" é"\t13.4\t52.5
+        e2\th1\t2026-11-21\t""\t\t
+        e3\th2\t2026-11-21\t"\(smile)\tx"\t-0.5\t10.25
 
-            """,
+        """,
         .ndjson: objects.joined(separator: "\n"),
         .json: "[" + objects.joined(separator: ",\n") + "]",
         .geojson: "{\"type\":\"FeatureCollection\",\"features\":[" + features.joined(separator: ",\n") + "]}\n",
@@ -47,9 +47,15 @@ enum SameEvents {
         #expect(reading.problems.isEmpty)
         #expect(
             reading.texts == [
-                [.id: "e1", .habit: "h1", .day: "2026-11-20", .comment: "a, \"b\" é", .longitude: "13.4", .latitude: "52.5"],
+                [
+                    .id: "e1", .habit: "h1", .day: "2026-11-20", .comment: "a, \"b\" é", .longitude: "13.4",
+                    .latitude: "52.5",
+                ],
                 [.id: "e2", .habit: "h1", .day: "2026-11-21", .comment: ""],
-                [.id: "e3", .habit: "h2", .day: "2026-11-21", .comment: "😀\tx", .longitude: "-0.5", .latitude: "10.25"],
+                [
+                    .id: "e3", .habit: "h2", .day: "2026-11-21", .comment: "😀\tx", .longitude: "-0.5",
+                    .latitude: "10.25",
+                ],
             ])
         #expect(reading.rows[1][.longitude] == .null)
         #expect(try readAll(text, format: format) == reading)

@@ -8,26 +8,33 @@ import Testing
 /// No bytes trap: whatever is done to a document, reading it ends in records, problems or a ``HabitError``.
 @Suite struct FuzzReaderTests {
     @Test(arguments: InputFormat.allCases) func mutatedDocumentsAreRead(format: InputFormat) throws {
-        let seed = ProcessInfo.processInfo.environment["HABITAT_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
+        let seed =
+            ProcessInfo.processInfo.environment["HABITAT_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
         print("HABITAT_SEED=\(seed) for \(format.rawValue)")
         var random = SeededGenerator(seed: seed)
         let document = Array(try #require(SameEvents.documents[format]).utf8)
-        for _ in 0..<1500 {
+        let rounds = ProcessInfo.processInfo.environment["HABITAT_FUZZ_ROUNDS"].flatMap { Int($0) } ?? 300
+        for _ in 0..<rounds {
             var bytes = Bool.random(using: &random) ? document : gzipped(document)
             for _ in 0...Int.random(in: 0..<4, using: &random) { mutate(&bytes, &random) }
             for given in [nil, InputFormat.allCases.randomElement(using: &random)] {
                 let kind: RecordKind? = Bool.random(using: &random) ? .events : nil
-                let whole = ends(bytes, kind, given, chunk: .max)
+                let limit = Int.random(in: 10...300, using: &random)
+                let whole = ends(bytes, kind, given, limit, chunk: .max)
                 #expect(whole != nil, "seed \(seed)")
-                #expect(ends(bytes, kind, given, chunk: Int.random(in: 1...9, using: &random)) == whole, "seed \(seed)")
+                #expect(
+                    ends(bytes, kind, given, limit, chunk: Int.random(in: 1...9, using: &random)) == whole,
+                    "seed \(seed)")
             }
         }
     }
 
     /// What reading comes to; nil for an error that is none of ours.
-    private func ends(_ bytes: [UInt8], _ kind: RecordKind?, _ format: InputFormat?, chunk: Int) -> Result<Reading, HabitError>? {
+    private func ends(
+        _ bytes: [UInt8], _ kind: RecordKind?, _ format: InputFormat?, _ limit: Int, chunk: Int
+    ) -> Result<Reading, HabitError>? {
         do {
-            return .success(try readAll(bytes, kind: kind, format: format, limit: 200, chunk: chunk))
+            return .success(try readAll(bytes, kind: kind, format: format, limit: limit, chunk: chunk))
         } catch let error as HabitError {
             return .failure(error)
         } catch {

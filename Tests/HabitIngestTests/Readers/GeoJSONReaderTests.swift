@@ -8,7 +8,8 @@ import Testing
         "{\"type\":\"FeatureCollection\"\(before),\"features\":[\n\(features.joined(separator: ",\n"))\n]\(behind)}\n"
     }
 
-    private let point = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[13.4,52]},"properties":{"habit":"h1"},"id":7}"#
+    private let point =
+        #"{"type":"Feature","geometry":{"type":"Point","coordinates":[13.4,52]},"properties":{"habit":"h1"},"id":7}"#
 
     @Test func featuresBecomeRecords() throws {
         let text = collection(
@@ -30,22 +31,35 @@ import Testing
         #expect(reading.rows.map(\.line) == [2, 3, 4, 5])
     }
 
-    @Test(arguments: [
-        (#"{"type":"Feature","properties":{}}"#, ErrorCode.fieldMissing, "geometry"),
-        (#"{"type":"Feature","geometry":{"type":"Point","coordinates":[1]},"properties":{}}"#, .fieldInvalid, "geometry"),
-        (#"{"type":"Feature","geometry":{"type":"Point","coordinates":["1",2]},"properties":{}}"#, .fieldInvalid, "geometry"),
-        (#"{"type":"Feature","geometry":{"type":"Point"},"properties":{}}"#, .fieldInvalid, "geometry"),
-        (#"{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]},"properties":{}}"#, .fieldInvalid, "geometry"),
-        (#"{"type":"Feature","geometry":[1,2],"properties":{}}"#, .fieldInvalid, "geometry"),
-        (#"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"lon":1}}"#, .rowInvalid, "longitude"),
-        (#"{"type":"Feature","geometry":null,"properties":[]}"#, .rowInvalid, nil),
-        (#"{"type":"Feature","geometry":null,"id":"a","properties":{"id":"b"}}"#, .fieldInvalid, "id"),
-        (#"{"type":"Feature","geometry":null,"id":["a"],"properties":{}}"#, .fieldInvalid, "id"),
-        (#"{"type":"Point","coordinates":[1,2]}"#, .rowInvalid, nil),
-        (#"{"habit":"h1"}"#, .rowInvalid, nil),
-        (#"{"type":"Feature","geometry":null,"properties":{"habit":1,"habit":1}}"#, .rowInvalid, nil),
-        (#"{"type":"Feature","type":"Feature","geometry":null,"properties":{}}"#, .rowInvalid, nil),
-    ] as [(String, ErrorCode, String?)])
+    @Test(
+        arguments: [
+            (#"{"type":"Feature","properties":{}}"#, ErrorCode.fieldMissing, "geometry"),
+            (
+                #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1]},"properties":{}}"#, .fieldInvalid,
+                "geometry"
+            ),
+            (
+                #"{"type":"Feature","geometry":{"type":"Point","coordinates":["1",2]},"properties":{}}"#, .fieldInvalid,
+                "geometry"
+            ),
+            (#"{"type":"Feature","geometry":{"type":"Point"},"properties":{}}"#, .fieldInvalid, "geometry"),
+            (
+                #"{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]},"properties":{}}"#,
+                .fieldInvalid, "geometry"
+            ),
+            (#"{"type":"Feature","geometry":[1,2],"properties":{}}"#, .fieldInvalid, "geometry"),
+            (
+                #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"lon":1}}"#,
+                .rowInvalid, "longitude"
+            ),
+            (#"{"type":"Feature","geometry":null,"properties":[]}"#, .rowInvalid, nil),
+            (#"{"type":"Feature","geometry":null,"id":"a","properties":{"id":"b"}}"#, .fieldInvalid, "id"),
+            (#"{"type":"Feature","geometry":null,"id":["a"],"properties":{}}"#, .fieldInvalid, "id"),
+            (#"{"type":"Point","coordinates":[1,2]}"#, .rowInvalid, nil),
+            (#"{"habit":"h1"}"#, .rowInvalid, nil),
+            (#"{"type":"Feature","geometry":null,"properties":{"habit":1,"habit":1}}"#, .rowInvalid, nil),
+            (#"{"type":"Feature","type":"Feature","geometry":null,"properties":{}}"#, .rowInvalid, nil),
+        ] as [(String, ErrorCode, String?)])
     func badFeatureIsRefusedAndReadingGoesOn(feature: String, code: ErrorCode, field: String?) throws {
         let reading = try readAll(collection(feature, point))
         #expect(reading.rows.map(\.line) == [3])
@@ -55,7 +69,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (",\"kind\":\"events\"", ""), (",\"name\":\"x\",\"kind\":\"events\",\"crs\":{\"a\":[1]}", ",\"bbox\":[1,2,3,4]"),
+        (",\"kind\":\"events\"", ""),
+        (",\"name\":\"x\",\"kind\":\"events\",\"crs\":{\"a\":[1]}", ",\"bbox\":[1,2,3,4]"),
     ])
     func kindStandsBeforeTheFeatures(before: String, behind: String) throws {
         let reading = try readAll(collection(point, before: before, behind: behind), kind: nil)
@@ -90,11 +105,14 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"type":"FeatureCollection"}"#, #"{"type":"FeatureCollection","features":{}}"#, #"{"type":"FeatureCollection","features":[]"#,
-        #"{"type":"FeatureCollection","features":[],}"#, #"{"type":"FeatureCollection","features":[]}}"#, #"{"features":[]}"#,
+        #"{"type":"FeatureCollection"}"#, #"{"type":"FeatureCollection","features":{}}"#,
+        #"{"type":"FeatureCollection","features":[]"#,
+        #"{"type":"FeatureCollection","features":[],}"#, #"{"type":"FeatureCollection","features":[]}}"#,
+        #"{"features":[]}"#,
         #"{"features":[],"type":"Feature"}"#, #"{"type":"FeatureCollection","type":"FeatureCollection","features":[]}"#,
         #"{"type":"FeatureCollection","features":[],"features":[]}"#, #"{"type":"FeatureCollection" "features":[]}"#,
-        #"{"type":"FeatureCollection","name":x,"features":[]}"#, #"{"type":"FeatureCollection","name":{"a":1,"a":2},"features":[]}"#,
+        #"{"type":"FeatureCollection","name":x,"features":[]}"#,
+        #"{"type":"FeatureCollection","name":{"a":1,"a":2},"features":[]}"#,
         #"{"type":"FeatureCollection",features:[]}"#, #"{"type":"FeatureCollection","features":[]"x":1}"#,
         #"{"type":"FeatureCollection","features":[{"type":"Feature",}]}"#, #"{"type":"FeatureCollection","name":"#,
     ])
@@ -119,7 +137,9 @@ import Testing
     }
 
     @Test func placesAreUnknownWhereTheKindHasNone() throws {
-        let text = collection(#"{"type":"Feature","id":1,"geometry":{"type":"Point","coordinates":[1,2]},"properties":{"follower":"a"},"title":1}"#)
+        let text = collection(
+            #"{"type":"Feature","id":1,"geometry":{"type":"Point","coordinates":[1,2]},"properties":{"follower":"a"},"title":1}"#
+        )
         #expect(try readAll(text, kind: .follows).unknownFields == ["title", "id", "geometry"])
     }
 }

@@ -6,6 +6,13 @@ import Testing
 
 /// Records of a gigabyte are passed over in the memory of a small one.
 @Suite(.serialized) struct MemoryReaderTests {
+    /// Unoptimised code needs minutes for a gigabyte, but for the one test whose search is C's.
+    #if DEBUG
+        private let size = 1 << 22
+    #else
+        private let size = 1 << 30
+    #endif
+
     /// `head`, then `filling` again and again up to `size` bytes, then `tail`.
     private func endless(_ head: String, _ filling: String, size: Int, _ tail: String) -> ByteSource {
         let block = Array(String(repeating: filling, count: 65_536 / filling.utf8.count).utf8)
@@ -35,10 +42,10 @@ import Testing
         ),
     ])
     func longRecordIsNotKept(head: String, filling: String, tail: String) throws {
-        let source = endless(head, filling, size: 1 << 28, tail)
+        let source = endless(head, filling, size: size, tail)
         let before = peakMemory()
         let outcome = Result { try readAll(source, ReaderOptions(kind: .events)) }
-        #expect(peakMemory() - before < 32 << 20)
+        #expect(peakMemory() - before < 64 << 20)
         if tail.isEmpty {
             #expect(throws: HabitError.self) { try outcome.get() }
         } else {
@@ -50,12 +57,13 @@ import Testing
     }
 
     @Test func gigabyteLineIsNotKept() throws {
+        let source = endless("{\"habit\":\"h1\"}\n{\"habit\":\"", "x", size: 1 << 30, "\"}\n{\"habit\":\"h3\"}\n")
         let before = peakMemory()
-        let reading = try readAll(
-            endless("habit,comment\nh1,", "x", size: 1 << 30, "\nh2,y\n"), ReaderOptions(kind: .events))
-        #expect(peakMemory() - before < 32 << 20)
+        let reading = try readAll(source, ReaderOptions(kind: .events))
+        #expect(peakMemory() - before < 64 << 20)
+        #expect(source.consumedBytes > 1 << 30)
         #expect(reading.problems.map(\.code) == [.recordTooLong])
-        #expect(reading.rows.map(\.line) == [3])
+        #expect(reading.rows.map(\.line) == [1, 3])
     }
 
     /// The most memory this process has had, in bytes.

@@ -39,13 +39,15 @@ extension RawRecord {
     var row: Reading.Row {
         let fields = Field.allCases.filter(contains)
         return Reading.Row(
-            kind: kind, line: line, values: Dictionary(uniqueKeysWithValues: fields.map { ($0, self[$0]) }), original: original)
+            kind: kind, line: line, values: Dictionary(uniqueKeysWithValues: fields.map { ($0, self[$0]) }),
+            original: original)
     }
 }
 
 /// Reads everything; `chunk` is the most that the source gives at once.
 func readAll(
-    _ bytes: [UInt8], kind: RecordKind? = .events, format: InputFormat? = nil, strict: Bool = false, limit: Int = 1 << 20,
+    _ bytes: [UInt8], kind: RecordKind? = .events, format: InputFormat? = nil, strict: Bool = false,
+    limit: Int = 1 << 20,
     chunk: Int = .max
 ) throws -> Reading {
     var options = ReaderOptions(kind: kind, format: format)
@@ -81,7 +83,9 @@ func source(_ bytes: [UInt8], chunk: Int, name: String = "input") -> ByteSource 
     var position = 0
     return ByteSource(name: name, totalBytes: bytes.count) { buffer in
         let count = min(buffer.count, chunk, bytes.count - position)
-        bytes.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[position..<position + count])) }
+        bytes.withUnsafeBytes {
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[position..<position + count]))
+        }
         position += count
         return count
     }
@@ -110,7 +114,9 @@ func gzipped(_ bytes: [UInt8]) -> [UInt8] {
     return result + littleEndian(checksum(bytes)) + littleEndian(UInt32(bytes.count))
 }
 
-private func littleEndian(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }
+private func littleEndian(_ number: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: number.littleEndian) { Array($0) }
+}
 
 /// CRC-32 as RFC 1952, 8 has it.
 private func checksum(_ bytes: [UInt8]) -> UInt32 {

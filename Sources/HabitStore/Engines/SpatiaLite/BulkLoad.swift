@@ -16,7 +16,9 @@ struct BulkLoad {
         self.db = db
         self.table = table
         lastID = try Int64.fetchOne(db, sql: "SELECT max(id) FROM \(table)") ?? 0
-        let names = ["ggi_\(table)_geometry", "gii_\(table)_geometry", "tmi_\(table)_geometry", "\(table)_comment_insert"]
+        let names = [
+            "ggi_\(table)_geometry", "gii_\(table)_geometry", "tmi_\(table)_geometry", "\(table)_comment_insert",
+        ]
         for name in names {
             let sql = "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?"
             guard let trigger = try String.fetchOne(db, sql: sql, arguments: [name]) else { continue }

@@ -31,6 +31,7 @@ final class SpatiaLiteSession: Session {
                 """)
         let authorizer = ViewAuthorizer(views: views, tables: tables)
         do {
+            try db.execute(sql: ViewAuthorizer.preparation)
             try AnalysisOutline.check(sql, reading: views, of: db)
             let statement = try authorizer.whileInForce(on: db) { try db.makeStatement(sql: sql) }
             guard statement.isReadonly, statement.columnCount > 0 else {

@@ -70,6 +70,9 @@ final class ViewAuthorizer {
 
     private static let tableFunctions: Set<String> = ["json_each", "json_tree"]
 
+    /// Makes the table functions known to a connection, which SQLite does by compiling statements of its own.
+    static let preparation = "SELECT 1 FROM json_each('[]'), json_tree('[]')"
+
     /// What computes a value from its arguments and touches no file.
     private static let functions: Set<String> = Set(
         """

@@ -1,0 +1,45 @@
+import CSimdJSON
+import HabitModel
+
+/// What a Feature has beside its properties.
+extension JSONRecordReader {
+    /// The Feature's own id, which may be repeated in its properties.
+    func addID(_ value: habitat_json_value?, to record: inout RawRecord) throws(RowFault) {
+        guard let value, value.type != HABITAT_JSON_NULL else { return }
+        let id = RawValue(value)
+        guard let text = id.idText else {
+            throw .row(.fieldInvalid, "the Feature's id is neither a string nor a number", "id")
+        }
+        guard record.kind.fields.contains(.id) else { return try noteUnknown("id", record) }
+        if record.contains(.id), record[.id] != .null, record[.id].idText != text {
+            throw .row(.fieldInvalid, "the Feature's id is not the id in its properties: remove one of them", "id")
+        }
+        if !record.contains(.id) || record[.id] == .null { record.set(id, for: .id) }
+    }
+
+    /// RFC 7946, 3.2: a geometry, or null for an unlocated Feature.
+    func addGeometry(_ object: habitat_json_record, to record: inout RawRecord) throws(RowFault) {
+        let hasPosition = record.kind.fields.contains(.longitude)
+        switch object.geometry {
+        case HABITAT_JSON_MISSING:
+            throw .row(.fieldMissing, "the geometry is missing: write a Point, or null for no place", "geometry")
+        case HABITAT_JSON_UNLOCATED:
+            guard hasPosition else { return }
+            for field in [Field.longitude, .latitude] where !record.contains(field) { record.set(.null, for: field) }
+        case HABITAT_JSON_POINT:
+            guard hasPosition else { return try noteUnknown("geometry", record) }
+            for field in [Field.longitude, .latitude] where record.contains(field) {
+                throw .row(
+                    .rowInvalid,
+                    "the place is in the geometry and in the properties: remove \(field.rawValue) from these",
+                    field.rawValue)
+            }
+            record.set(.number(object.longitude.degrees), for: .longitude)
+            record.set(.number(object.latitude.degrees), for: .latitude)
+        default:
+            throw .row(
+                .fieldInvalid, "the geometry is not a Point of longitude and latitude: write one, or null for no place",
+                "geometry")
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import HabitModel
+
+/// What the problems of records say.
+extension JSONRecordReader {
+    /// What a parser's fault means for the record that `bytes` are.
+    func outcome(of fault: JSONParser.Fault, _ bytes: UnsafeBufferPointer<UInt8>, _ line: Int) -> Outcome {
+        let (code, reason) = fault.explanation
+        var problem = RowProblem(
+            line: line, column: nil, field: nil, code: code, reason: reason, original: beginning(of: bytes), kind: kind)
+        guard fault == .syntax else { return .rejected(problem) }
+        guard firstIndex(of: 0, in: bytes, from: 0) == nil else {
+            (problem.code, problem.reason) = JSONParser.Fault.nul.explanation
+            return .rejected(problem)
+        }
+        return .notJSON(problem)
+    }
+
+    /// The row problem that a fault is; throws where it is a fault of the whole input.
+    func problem(_ fault: RowFault, _ bytes: UnsafeBufferPointer<UInt8>, _ line: Int) throws -> RowProblem {
+        switch fault {
+        case .row(let code, let reason, let field):
+            return RowProblem(
+                line: line, column: nil, field: field, code: code, reason: reason, original: beginning(of: bytes),
+                kind: kind)
+        case .noKindAnywhere:
+            throw HabitError(
+                .headerInvalid,
+                "nothing before this record says what kind it is: put the member \"kind\" before the records, name the file after it (events.geojson), or give --kind (\(RecordKind.list))",
+                field: "kind", file: file, line: line)
+        case .unknownName(let name):
+            throw HabitError(
+                .headerInvalid, "'\(name.prefix(80))' is no field: remove it, or read without --strict-columns",
+                field: String(name.prefix(80)),
+                file: file, line: line)
+        }
+    }
+}
