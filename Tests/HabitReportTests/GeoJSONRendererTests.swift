@@ -77,7 +77,7 @@ import Testing
     @Test func `the id stays though its column is not chosen`() throws {
         let selected = try #require(shape.selecting(["title", "longitude"]))
         let text = try render(.geojson, selected, [row("a", .point(1, 2))])
-        #expect(text.contains(#"{"type":"Feature","id":"place/a","geometry""#))
+        #expect(text.contains(#"{"type":"Feature","id":"events/a","geometry""#))
         #expect(text.contains(#""properties":{"title":"A \"walk\""}}"#))
         #expect(try violations(text) == [])
     }

@@ -30,8 +30,7 @@ extension JSONRecordReader {
         case .unknownName(let name):
             throw HabitError(
                 .headerInvalid, "'\(name.prefix(80))' is no field: remove it, or read without --strict-columns",
-                field: String(name.prefix(80)),
-                file: file, line: line)
+                field: String(name.prefix(80)), file: file, line: line)
         }
     }
 }

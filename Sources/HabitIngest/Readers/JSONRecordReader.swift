@@ -35,8 +35,7 @@ final class JSONRecordReader {
         guard case .text(let text) = value, let own = RecordKind(rawValue: text) else {
             throw HabitError(
                 .headerInvalid, "the document's \"kind\" is no kind of record: write one of \(RecordKind.list)",
-                field: "kind",
-                file: file, line: line)
+                field: "kind", file: file, line: line)
         }
         guard kind == nil || kind == own else {
             throw HabitError(
@@ -85,8 +84,11 @@ final class JSONRecordReader {
             if member.in_feature != 0 {
                 if member.is("id") {
                     featureID = member.value
-                } else if !member.is("kind"), !member.is("rejected") {
-                    try noteUnknown(member.nameText, record)
+                } else {
+                    switch names.meaning(of: member.nameBytes) {
+                    case .kind, .ignored: break
+                    case .field, .unknown: try noteUnknown(member.nameText, record)
+                    }
                 }
                 continue
             }

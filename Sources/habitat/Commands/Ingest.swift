@@ -63,8 +63,9 @@ struct Ingest: ParsableCommand {
     func run() throws {
         try common.requireOperator("ingest")
         let plan = try InputPlan(paths: paths, kind: kind)
-        for path in plan.skipped {
-            common.notice("Passed over '\(path)': its name tells no kind (events.csv, users.json, …).")
+        if !plan.skipped.isEmpty {
+            let names = plan.skipped.map { ($0 as NSString).lastPathComponent }.joined(separator: ", ")
+            common.notice("Passed over, since their names tell no kind (events.csv, users.json, …): \(names)")
         }
         guard !plan.files.isEmpty else {
             throw HabitError(.inputNotFound, "there is nothing to load in \(paths.joined(separator: ", "))")

@@ -93,10 +93,11 @@ import Testing
     }
 
     @Test func featuresMaySayTheirKind() throws {
-        let own = point.replacing("\"id\":7", with: "\"id\":7,\"kind\":\"events\"")
+        let own = point.replacing("\"id\":7", with: "\"id\":7,\"kind\":\"events\",\"rejected_reason\":\"x\"")
         let inside = point.replacing("\"habit\"", with: "\"kind\":\"events\",\"habit\"")
         let reading = try readAll(collection(own, inside, point), kind: nil)
         #expect(reading.rows.map(\.kind) == [.events, .events])
+        #expect(reading.unknownFields.isEmpty)
         #expect(reading.problems.map(\.code) == [.fieldMissing])
     }
 
