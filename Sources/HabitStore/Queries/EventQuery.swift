@@ -65,14 +65,21 @@ public struct EventQuery: Sendable {
         ],
         geometry: 10, identity: ["id"])
 
+    /// Whether a place narrows the events, through the spatial index.
+    private var isPlaced: Bool { near != nil || box != nil }
+
+    /// In front of a column that names a user or a habit. Where a place narrows the events, a plus keeps the planner from
+    /// starting with a list of those: it would go through the spatial index once for each.
+    private var eventColumn: String { isPlaced ? "+event." : "event." }
+
     private func restrictToScope(_ select: inout SelectBuilder) {
         let visibility = Visibility(viewer: viewer)
         select.bind(visibility.bindings)
         switch (scope, viewer) {
         case (_, .operator): break
-        case (.mine, .user): select.require("event.user_id = :viewer")
+        case (.mine, .user): select.require("\(eventColumn)user_id = :viewer")
         case (.friends, .user):
-            if near == nil, box == nil {
+            if !isPlaced {
                 // From each friend's habits to the newest event of each: the cost is that of the habits, not of the events.
                 select.from =
                     "follow\nJOIN habit ON habit.user_id = follow.followee_id\nJOIN event ON event.habit_id = habit.id"
@@ -90,7 +97,7 @@ public struct EventQuery: Sendable {
                 select.require(Visibility.isNewestOfHabit)
             }
         case (.all, .user):
-            if near == nil, box == nil {
+            if !isPlaced {
                 // Only narrows where to look, through the index on users; what may be seen, the next condition says.
                 select.require(
                     """
@@ -105,25 +112,22 @@ public struct EventQuery: Sendable {
     }
 
     private func filter(_ select: inout SelectBuilder, _ session: any Session) throws {
-        // A plus keeps the planner from starting with a list where the place narrows the events best: it would go through
-        // the spatial index once for each item of the list.
-        let column = near == nil && box == nil ? "event." : "+event."
         if !users.isEmpty {
             let keys = try users.map { try Lookup.user($0, in: session) }
-            select.require("\(column)user_id", in: keys, as: "user")
+            select.require("\(eventColumn)user_id", in: keys, as: "user")
         }
         if !habits.isEmpty {
             let keys = try habits.flatMap { try Lookup.habits($0, visibleTo: viewer, in: session) }
-            select.require("\(column)habit_id", in: keys, as: "habit")
+            select.require("\(eventColumn)habit_id", in: keys, as: "habit")
         }
         if !notHabits.isEmpty {
             let keys = try notHabits.flatMap { try Lookup.habits($0, visibleTo: viewer, in: session) }
-            select.require("\(column)habit_id", in: keys, as: "not_habit", negated: true)
+            select.require("\(eventColumn)habit_id", in: keys, as: "not_habit", negated: true)
         }
         if let from { select.require("event.day >= :from_day", ["from_day": .day(from)]) }
         if let to { select.require("event.day <= :to_day", ["to_day": .day(to)]) }
         // The search index serves where neither a place nor a person narrows the events already.
-        let isOpen = near == nil && box == nil && users.isEmpty && habits.isEmpty && viewer == .operator
+        let isOpen = !isPlaced && users.isEmpty && habits.isEmpty && viewer == .operator
         if let text = comment ?? commentWord {
             select.require(
                 session.dialect.contains(text.folded, in: "comment_folded", of: "event", indexed: isOpen))
