@@ -62,15 +62,15 @@ public struct UTCOffset: Hashable, Sendable {
 }
 
 extension UTCOffset: CustomStringConvertible {
-    /// `Z` for UTC, else `+HH:MM`.
+    /// `+HH:MM`.
     public var description: String {
-        guard minutes != 0 else { return "Z" }
         let size = abs(Int(minutes))
         return (minutes < 0 ? "-" : "+") + padded(size / 60, 2) + ":" + padded(size % 60, 2)
     }
 }
 
-/// An instant with the offset that its source gave it; `offset` is nil where the source said only UTC (`Z`, Unix time).
+/// An instant with the offset that its source gave it; `offset` is nil where the source said only UTC (`Z`, Unix time), which
+/// is not the same as a clock at `+00:00`.
 public struct OffsetInstant: Hashable, Sendable {
     public var instant: Instant
     public var offset: UTCOffset?

@@ -23,6 +23,21 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
         }
     }
 
+    /// The fields that a record of this kind must have: of each list one.
+    public var requiredFields: [[Field]] {
+        switch self {
+        case .users: [[.id]]
+        case .habits: [[.id], [.user], [.title], [.days]]
+        case .schedules: [[.habit], [.from], [.days]]
+        case .follows: [[.follower], [.followee]]
+        case .events: [[.habit], [.day, .at]]
+        case .items: [[.id], [.user], [.name]]
+        case .claims: [[.item], [.user]]
+        case .messages: [[.item], [.sender], [.recipient], [.text]]
+        case .posts: [[.id], [.user]]
+        }
+    }
+
     /// The moment a record of this kind happened, which the time aliases (`ts`, `timestamp`, …) stand for.
     fileprivate var instantField: Field? {
         switch self {

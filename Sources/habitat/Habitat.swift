@@ -29,17 +29,27 @@ struct Habitat: ParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         let arguments = TypedArguments(CommandLine.arguments.dropFirst())
         do {
+            try checkCommand(arguments.command)
             var command = try parseAsRoot(arguments.normalized)
             try command.run()
         } catch is ClosedPipe {
             Foundation.exit(0)
         } catch {
-            Foundation.exit(report(error, asJSON: arguments.wantsJSONErrors))
+            Foundation.exit(report(error, arguments))
         }
     }
 
+    /// A command that there is not is said to be that, and not an argument too many.
+    private static func checkCommand(_ typed: String?) throws {
+        let names = configuration.subcommands.map { $0._commandName } + ["help"]
+        guard let typed, !names.contains(typed) else { return }
+        let nearest = names.map { ($0, $0.distance(to: typed)) }.min { $0.1 < $1.1 }
+        let hint = nearest.flatMap { $0.1 <= 2 ? "did you mean '\($0.0)'?" : nil } ?? "see 'habitat --help'"
+        throw HabitError(.usage, "there is no command '\(typed)': \(hint)")
+    }
+
     /// Says what went wrong, or shows the help that was asked for, and gives the exit status.
-    private static func report(_ error: any Error, asJSON: Bool) -> Int32 {
+    private static func report(_ error: any Error, _ arguments: TypedArguments) -> Int32 {
         let failure: HabitError
         switch error {
         case let error as HabitError: failure = error
@@ -47,10 +57,29 @@ struct Habitat: ParsableCommand {
             print(fullMessage(for: error))
             return 0
         case _ where exitCode(for: error) == .validationFailure:
-            failure = HabitError(.usage, message(for: error) + " See 'habitat --help'.")
+            let text = message(for: error).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            let help = arguments.command.map { "habitat help \($0)" } ?? "habitat --help"
+            failure = HabitError(.usage, "\(text.hasSuffix(".") ? String(text.dropLast()) : text): see '\(help)'")
         default: failure = HabitError(.internal, "\(error)")
         }
-        ErrorReport(asJSON: asJSON).write(failure)
+        ErrorReport(asJSON: arguments.wantsJSONErrors).write(failure)
         return failure.code.exitStatus
+    }
+}
+
+extension String {
+    /// How many characters must be added, left out or replaced to make one text of the other (Levenshtein).
+    fileprivate func distance(to other: String) -> Int {
+        var row = Array(0...other.count)
+        for (i, a) in enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, b) in other.enumerated() {
+                (diagonal, row[j + 1]) = (
+                    row[j + 1], Swift.min(diagonal + (a == b ? 0 : 1), row[j] + 1, row[j + 1] + 1)
+                )
+            }
+        }
+        return row[other.count]
     }
 }

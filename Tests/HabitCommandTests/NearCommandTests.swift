@@ -77,7 +77,12 @@ import Testing
         (["history", "--columns", "nothing"], "parameter-invalid"),
         (["user", "list", "--format", "geojson"], "format-not-available"),
         (["history", "--now", "yesterday"], "date-invalid"),
-        (["frobnicate"], "usage"), (["query", "SELECT :x"], "parameter-missing"),
+        (["frobnicate"], "usage"), (["nera", "1,1"], "usage"),
+        (["history", "--output", "x.xlsx"], "format-not-available"),
+        (["history", "--from", "2026-11-02", "--to", "2026-11-01"], "date-invalid"),
+        (["near", "1,1", "--width", "-1"], "parameter-invalid"),
+        (["near", "1,1", "--kind", "posts", "--from", "2026-11-01"], "usage"), (["ingest", "x", "--explain"], "usage"),
+        (["query", "SELECT :x"], "parameter-missing"),
     ])
     func whatCannotBeMeant(arguments: [String], slug: String) throws {
         let result = try Program.habitat(arguments, in: try SampleData.folder())
@@ -85,6 +90,32 @@ import Testing
         #expect(result.errors.hasPrefix("error[\(slug)]: "), "\(result.errors)")
         #expect(result.errors.split(separator: "\n").count == 1, "one line: \(result.errors)")
         #expect(result.output.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["near", "174.7787,-41.2924"], "the latitude comes first"), (["nera", "1,1"], "did you mean 'near'?"),
+        (["history", "--bbox", "-9.2,38.8,-9.1,38.7"], "south below north"),
+        (["near", "1,1", "--nope"], "see 'habitat help near'"),
+        (["--as", "alice", "folow"], "there is no command 'folow'"),
+    ])
+    func errorsSayWhatToDo(arguments: [String], hint: String) throws {
+        #expect(try Program.habitat(arguments, in: try SampleData.folder()).errors.contains(hint))
+    }
+
+    @Test func aPositionMayBeTypedWithASpace() throws {
+        let expected = try SampleData.habitat("near", "38.7223,-9.1393", "--format", "csv").output
+        #expect(try SampleData.habitat("near", "38.7223,", "-9.1393", "--format", "csv").output == expected)
+        let south = try SampleData.habitat("near", "-41.2924,174.7787", "--format", "csv").output
+        #expect(try SampleData.habitat("near", "-41.2924,", "174.7787", "--format", "csv").output == south)
+        #expect(
+            try SampleData.habitat("history", "--near", "-41.2924,174.7787", "--sort", "distance", "--format", "csv")
+                .output == south)
+    }
+
+    @Test func explainShowsThePlan() throws {
+        #expect(
+            try SampleData.habitat("near", "1,1", "--explain").output.contains("SCAN idx_event_geometry VIRTUAL TABLE"))
+        #expect(try SampleData.habitat("query", "SELECT id FROM events", "--explain").output.contains("SCAN event"))
     }
 
     @Test func errorsAsJSON() throws {

@@ -13,6 +13,11 @@ public enum CenterFile {
     public static func read(_ path: String) throws -> [Center] {
         // A post is what has an id, a place, and nothing else that must be there.
         let reader = try openReader(try ByteSource(path: path), ReaderOptions(kind: .posts))
+        let columns = Set(reader.header.compactMap { Field(spelling: $0, in: .posts) })
+        guard reader.header.isEmpty || columns.isSuperset(of: [.id, .longitude, .latitude]) else {
+            throw HabitError(
+                .headerInvalid, "a file of places needs the columns id, longitude and latitude", file: path, line: 1)
+        }
         var centers: [Center] = []
         var record = RawRecord()
         while true {

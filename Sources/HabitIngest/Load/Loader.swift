@@ -105,6 +105,7 @@ public final class Loader {
         var readerOptions = ReaderOptions(kind: file.kind, format: options.format)
         readerOptions.strictColumns = options.strictColumns
         let reader = try openReader(source, readerOptions)
+        try checkHeader(reader.header, file)
         let photos = PhotoSource(folder: file.folder)
         var progress = LoadProgress(file: file.name, bytesTotal: source.totalBytes)
         if let kind = file.kind, summary.counts[kind] == nil { summary.counts[kind] = .init() }
@@ -129,6 +130,19 @@ public final class Loader {
                 progress.bytesRead = source.consumedBytes
                 onProgress(progress)
             }
+        }
+    }
+
+    /// A column that every record needs and the header lacks is one error, and not one for each row.
+    private func checkHeader(_ header: [String], _ file: InputFile) throws {
+        guard let kind = file.kind, !header.isEmpty else { return }
+        let fields = Set(header.compactMap { Field(spelling: $0, in: kind) })
+        for choices in kind.requiredFields where fields.isDisjoint(with: choices) {
+            let missing = choices.map(\.rawValue).joined(separator: " or ")
+            throw HabitError(
+                .headerInvalid,
+                "\(kind.rawValue) need a column \(missing), and the header has only \(header.joined(separator: ", "))",
+                field: choices.first?.rawValue, file: file.name, line: 1)
         }
     }
 

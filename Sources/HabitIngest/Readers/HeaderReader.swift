@@ -20,6 +20,12 @@ enum HeaderReader {
             trimmed(String(decoding: bytes[cell.start..<cell.end], as: UTF8.self))
         }
         guard names.contains(where: { !$0.isEmpty }) else { throw invalid("the header is blank", kind, file) }
+        if names.count == 1, names[0].contains(";") {
+            throw HabitError(
+                .headerInvalid,
+                "the columns are parted by semicolons: save the file with commas or tabs between them, and with decimal points",
+                file: file, line: 1)
+        }
         return names
     }
 
@@ -30,10 +36,10 @@ enum HeaderReader {
     }
 
     private static func invalid(_ what: String, _ kind: RecordKind?, _ file: String) -> HabitError {
-        let fields = kind.map { " of \($0.rawValue): \($0.fieldList)" } ?? " (id, user, …)"
+        let fields = kind.map { " of \($0.rawValue): \($0.fieldList)" } ?? " are id, user, …"
         return HabitError(
             .headerInvalid,
-            "\(what): write the names of the fields into the first line, with commas or tabs between\(fields)",
+            "\(what): write the names of the fields into the first line, parted by commas or tabs; the fields\(fields)",
             file: file, line: 1)
     }
 

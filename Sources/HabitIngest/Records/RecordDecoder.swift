@@ -82,7 +82,8 @@ struct RecordDecoder {
     private mutating func item(_ raw: RawRecord, _ photos: PhotoSource) throws(HabitError) -> ItemRecord {
         var item = ItemRecord(id: try raw.id(.id), user: try raw.id(.user), name: try raw.requiredText(.itemName))
         item.description = try raw.limitedText(.itemDescription)
-        item.state = try raw.choice(.state, ItemState.self)
+        // An expired item is an available one whose date has passed: listings say the one, the store the other.
+        item.state = raw[.state] == .text("expired") ? .value(.available) : try raw.choice(.state, ItemState.self)
         item.postedAt = try raw.instant(.postedAt)
         item.expires = try raw.day(.expires)
         item.position = try position(raw)

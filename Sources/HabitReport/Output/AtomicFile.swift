@@ -3,8 +3,9 @@ import HabitModel
 
 /// A file that takes its name, and the place of an older one, only when it is complete.
 ///
-/// The bytes go to a temporary file `.name.XXXXXX.tmp` in the same folder. `commit()` writes it through to the disk and
-/// renames it; an error, or dropping the value without `commit()`, removes it and leaves the older file as it was.
+/// The bytes go to a file without a name in the same folder, which is gone if the program is killed. `commit()` writes it
+/// through to the disk, names it `.name.XXXXXX.tmp` and renames it; an error, or dropping the value without `commit()`,
+/// leaves the older file as it was. Where the file system knows no nameless files it has that name from the beginning.
 public final class AtomicFile: OutputSink {
     private let path: String
     private let name: String
@@ -12,6 +13,7 @@ public final class AtomicFile: OutputSink {
     /// The folder is held open, so that both names lie in the same one whatever happens meanwhile.
     private let folder: Int32
     private var file: Int32 = -1
+    private var isNamed = false
 
     /// Creates the temporary file beside `path`.
     ///
@@ -28,7 +30,11 @@ public final class AtomicFile: OutputSink {
         temporaryName = "." + String(name.unicodeScalars.prefix(40)) + "." + Self.randomLetters() + ".tmp"
         folder = open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw Self.error(inFolder: folderPath, errno) }
-        file = openat(folder, temporaryName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
+        file = openat(folder, ".", Self.nameless | O_WRONLY | O_CLOEXEC, permissions)
+        if file < 0, errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL {
+            file = openat(folder, temporaryName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
+            isNamed = file >= 0
+        }
         guard file >= 0 else { throw Self.error(inFolder: folderPath, errno) }
     }
 
@@ -51,7 +57,7 @@ public final class AtomicFile: OutputSink {
     ///
     /// - Throws: as `write(_:)`.
     public func commit() throws {
-        guard fsync(file) == 0, renameat(folder, temporaryName, folder, name) == 0 else {
+        guard fsync(file) == 0, giveTemporaryName(), renameat(folder, temporaryName, folder, name) == 0 else {
             let number = errno
             discard()
             throw HabitError(writing: path, number)
@@ -67,8 +73,19 @@ public final class AtomicFile: OutputSink {
         guard file >= 0 else { return }
         close(file)
         file = -1
-        unlinkat(folder, temporaryName, 0)
+        if isNamed { unlinkat(folder, temporaryName, 0) }
     }
+
+    /// A link cannot take the place of another file, but a name can be given that a rename then replaces it with.
+    private func giveTemporaryName() -> Bool {
+        if !isNamed {
+            isNamed = linkat(AT_FDCWD, "/proc/self/fd/\(file)", folder, temporaryName, AT_SYMLINK_FOLLOW) == 0
+        }
+        return isNamed
+    }
+
+    /// Linux's O_TMPFILE, which Swift does not import: a file in a folder, without a name (open(2)).
+    private static let nameless = O_DIRECTORY | 0o20_000_000
 
     private static func check(_ target: String, _ name: String, of path: String) throws {
         guard !path.isEmpty else { throw HabitError(.outputNotWritable, "The name of the output is empty.") }

@@ -7,8 +7,8 @@ extension OutputBuffer {
     ///
     /// - Returns: false, with nothing appended, where the local date is outside the years 1 to 9999.
     func append(instant microseconds: Int64, offset: Int64?) -> Bool {
-        let offset = offset.flatMap { $0.magnitude < 1440 ? $0 : nil } ?? 0
-        let (local, overflow) = microseconds.addingReportingOverflow(offset * 60_000_000)
+        let offset = offset.flatMap { $0.magnitude < 1440 ? $0 : nil }
+        let (local, overflow) = microseconds.addingReportingOverflow((offset ?? 0) * 60_000_000)
         var (day, clock) = local.quotientAndRemainder(dividingBy: 86_400_000_000)
         if clock < 0 {
             day -= 1
@@ -32,8 +32,9 @@ extension OutputBuffer {
         return true
     }
 
-    private func appendOffset(_ minutes: Int64) {
-        guard minutes != 0 else { return append(UInt8(ascii: "Z")) }
+    /// `+00:00` is a clock on UTC; `Z` says nothing of any clock.
+    private func appendOffset(_ minutes: Int64?) {
+        guard let minutes else { return append(UInt8(ascii: "Z")) }
         append(minutes < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
         appendTwoDigits(abs(minutes) / 60)
         append(UInt8(ascii: ":"))

@@ -3,8 +3,8 @@ import HabitStore
 /// Which columns a text table shows, and how wide.
 ///
 /// What does not fit shrinks: first the widest texts, down to ten columns. If that is not enough, whole columns are left
-/// out, since a dozen stumps help nobody: positions first, then booleans, instants, texts and numbers, each from the
-/// right; never the identity. Last, everything is cut.
+/// out, since a dozen stumps help nobody: secondary ones first, then positions, booleans, instants, texts and numbers, each
+/// from the right; never the identity. Last, everything is cut.
 struct TextLayout {
     struct Slot {
         /// The index in the table's columns.
@@ -31,9 +31,9 @@ struct TextLayout {
         func needed() -> Int { kept.reduce(0) { $0 + floor[$1] } + Self.gap * (kept.count - 1) }
 
         let leastUseful = kept.filter { !isKey[$0] }
-            .sorted { (columns[$0].value.usefulness, $1) < (columns[$1].value.usefulness, $0) }
+            .sorted { (columns[$0].usefulness, $1) < (columns[$1].usefulness, $0) }
         for index in leastUseful where needed() > room() {
-            kept.removeAll { $0 == index || columns[$0].value.usefulness == 0 && !isKey[$0] }
+            kept.removeAll { $0 == index || columns[$0].usefulness == 0 && !isKey[$0] }
         }
         slots = kept.map { Slot(index: $0, width: natural[$0]) }
         hidden = columns.indices.filter { !kept.contains($0) }.map { columns[$0].name }
@@ -56,15 +56,18 @@ struct TextLayout {
 
 extension Column.Value {
     fileprivate var isText: Bool { self == .text || self == .any }
+}
 
+extension Column {
     /// How late a column is left out of a table for people.
     fileprivate var usefulness: Int {
-        switch self {
+        switch value {
         case .longitude, .latitude: 0
-        case .boolean: 1
-        case .instant: 2
-        case .text, .any: 3
-        case .integer, .number, .day: 4
+        case _ where isSecondary: 1
+        case .boolean: 2
+        case .instant: 3
+        case .text, .any: 4
+        case .integer, .number, .day: 5
         }
     }
 }

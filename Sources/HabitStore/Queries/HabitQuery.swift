@@ -61,11 +61,14 @@ public struct HabitQuery: Sendable {
 
     static let shape = ResultShape(
         columns: [
-            Column("id", .text, at: 0), Column("user", .text, at: 1), Column("title", .text, at: 2),
-            Column("reason", .text, at: 3), Column("days", .text, at: 4), Column("start", .day, at: 5),
-            Column("end", .day, at: 6), Column("status", .text, at: 7), Column("color", .text, at: 8),
+            Column("id", .text, at: 0), Column("user", .text, at: 1, isSecondary: true), Column("title", .text, at: 2),
+            Column("reason", .text, at: 3, isSecondary: true), Column("days", .text, at: 4),
+            Column("start", .day, at: 5, isSecondary: true),
+            Column("end", .day, at: 6, isSecondary: true), Column("status", .text, at: 7),
+            Column("color", .text, at: 8, isSecondary: true),
             Column("completion_rate", .number(decimals: 6), at: 9), Column("streak_current", .integer, at: 10),
-            Column("streak_longest", .integer, at: 11), Column("score", .number(decimals: 6), at: 12),
+            Column("streak_longest", .integer, at: 11, isSecondary: true),
+            Column("score", .number(decimals: 6), at: 12),
         ],
         identity: ["id"])
 }

@@ -56,8 +56,9 @@ public struct ItemQuery: Sendable {
     static let shape = ResultShape(
         columns: [
             Column("id", .text, at: 0), Column("user", .text, at: 1), Column("name", .text, at: 2),
-            Column("description", .text, at: 3), Column("state", .text, at: 4), Column("claimed_by", .text, at: 5),
-            Column("posted_at", .instant(offset: 10), at: 6), Column("expires", .day, at: 7),
+            Column("description", .text, at: 3, isSecondary: true), Column("state", .text, at: 4),
+            Column("claimed_by", .text, at: 5, isSecondary: true),
+            Column("posted_at", .instant(offset: 10), at: 6), Column("expires", .day, at: 7, isSecondary: true),
             Column("has_photo", .boolean, at: 8), Column("longitude", .longitude, at: 9),
             Column("latitude", .latitude, at: 9),
         ],

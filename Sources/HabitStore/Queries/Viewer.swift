@@ -13,7 +13,7 @@ public enum Viewer: Sendable, Equatable {
         guard !id.isEmpty, let key = try session.first(sql, { $0.integer(0) }) else {
             throw HabitError(
                 .notSignedIn,
-                "there is no such user: name one of 'habitat user list' with --as, or leave it out to act as the operator"
+                "there is no user '\(id)': 'habitat user list --operator' names them all (--as and HABITAT_USER say who you are)"
             )
         }
         return .user(key: key, id: id)

@@ -55,11 +55,14 @@ public struct Column: Sendable, Equatable {
     public var value: Value
     /// The index in the engine's row.
     public var index: Int
+    /// Whether a text table that is too narrow leaves it out before the others.
+    public var isSecondary: Bool
 
-    public init(_ name: String, _ value: Value, at index: Int) {
+    public init(_ name: String, _ value: Value, at index: Int, isSecondary: Bool = false) {
         self.name = name
         self.value = value
         self.index = index
+        self.isSecondary = isSecondary
     }
 }
 

@@ -20,10 +20,10 @@ struct History: ParsableCommand {
 
     @Option(parsing: .unconditional, help: ArgumentHelp("mine, friends or all (default: mine).", valueName: "scope"))
     var scope: EventQuery.Scope?
-    @OptionGroup(title: "Events") var events: EventOptions
-    @OptionGroup(title: "Place and number") var place: PlaceOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Common") var common: CommonOptions
+    @OptionGroup var events: EventOptions
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.show(common, whenEmpty: emptyNotice) { session, viewer, _ in
@@ -48,7 +48,7 @@ struct History: ParsableCommand {
         }
         return events.isEmpty && place.near == nil && place.bbox == nil
             ? "No events yet: load some with 'habitat ingest PATH'."
-            : "No events match: widen the filters, or look at all with --scope all."
+            : "No events match: widen the filters\(scope == nil ? ", or look beyond your own with --scope all" : "")."
     }
 }
 

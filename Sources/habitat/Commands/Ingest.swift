@@ -15,8 +15,8 @@ struct Ingest: ParsableCommand {
 
             Loading the same data again changes nothing: records are known by their ids, or by their natural keys. All is \
             one transaction; a load that is killed leaves the store as it was. Rows that are refused are named on the \
-            standard error with file, line, column and reason, and the exit status is 65; --rejects keeps them in a file \
-            that can be mended and loaded again. Memory stays small whatever the size of the files.
+            standard error (the first 20) with file, line, column and reason, and the exit status is 65; --rejects keeps all \
+            in a file that can be mended and loaded again. Memory stays small whatever the size of the files.
 
             Examples:
               habitat ingest sample-data
@@ -57,11 +57,14 @@ struct Ingest: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Positions at 0,0: keep (with a warning), null or reject.", valueName: "what"))
     var nullIsland = NullIslandPolicy.keep
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Common") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("ingest")
+        guard !output.explain else {
+            throw HabitError(.usage, "--explain shows how rows are found, and ingest finds none", field: "explain")
+        }
         let plan = try InputPlan(paths: paths, kind: kind)
         if !plan.skipped.isEmpty {
             let names = plan.skipped.map { ($0 as NSString).lastPathComponent }.joined(separator: ", ")
@@ -70,6 +73,9 @@ struct Ingest: ParsableCommand {
         guard !plan.files.isEmpty else {
             throw HabitError(.inputNotFound, "there is nothing to load in \(paths.joined(separator: ", "))")
         }
+        _ = try output.chosenFormat()
+        try common.protect(plan.files.compactMap(\.path), from: output.output, option: "output")
+        try common.protect(plan.files.compactMap(\.path), from: rejects, option: "rejects")
         let report = RejectionReport(common, plan: plan, file: try rejects.map(RejectsFile.init))
         let bar = ProgressBar(isShown: !common.quiet && isatty(STDERR_FILENO) == 1)
         let loader = Loader(
@@ -92,9 +98,18 @@ struct Ingest: ParsableCommand {
         guard summary.rejected == 0 || maxRejects != nil else {
             throw HabitError(
                 .rowsRejected,
-                "\(summary.rejected) rows were refused; the others \(dryRun ? "would be" : "are") stored. \(rejects.map { "Mend them in '\($0)' and load it." } ?? "--rejects FILE keeps them.")"
+                Self.sentence(summary, rejects: rejects, dryRun: dryRun)
             )
         }
+    }
+
+    private static func sentence(_ summary: LoadSummary, rejects: String?, dryRun: Bool) -> String {
+        let refused = summary.rejected == 1 ? "1 row was refused" : "\(summary.rejected) rows were refused"
+        let others =
+            dryRun
+            ? "nothing is stored in a dry run" : summary.stored > 0 ? "the others are stored" : "nothing was stored"
+        let mend = rejects.map { "mend what is in '\($0)' and load it" } ?? "--rejects FILE keeps them to be mended"
+        return "\(refused), \(others): \(mend)"
     }
 
     private func options() throws -> LoadOptions {
@@ -122,11 +137,11 @@ struct Ingest: ParsableCommand {
     private func show(_ summary: LoadSummary) throws {
         for (file, names) in summary.unknownFields {
             common.notice(
-                "Passed over in '\(file)': the columns \(names.joined(separator: ", ")), which no field is known for.")
+                "Passed over in '\(file)': columns that no field is known for: \(names.joined(separator: ", "))")
         }
         if summary.nullIslands > 0, nullIsland == .keep {
             common.notice(
-                "warning[null-island]: \(summary.nullIslands) positions are 0,0; if that means 'unknown', load with --null-island null."
+                "warning[null-island]: \(summary.nullIslands) of the positions are 0,0; if that means 'unknown', load with --null-island null."
             )
         }
         try output.show(common, whenEmpty: "There was nothing to load.") { begin in

@@ -20,8 +20,8 @@ struct UserList: ParsableCommand {
 
     @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
     var limit: Int?
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Common") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.show(common, whenEmpty: "No users yet: load some with 'habitat ingest PATH'.") {
@@ -64,11 +64,15 @@ struct HabitList: ParsableCommand {
     var includeToday = false
     @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
     var limit: Int?
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Common") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try output.show(common, whenEmpty: "No habits: load some with 'habitat ingest PATH'.") {
+        try output.show(
+            common,
+            whenEmpty:
+                "No habits to be seen: load some with 'habitat ingest PATH', or see whom you follow with 'habitat user list'."
+        ) {
             session, viewer, clock in
             var query = HabitQuery(viewer: viewer, clock: clock)
             query.users = user
@@ -105,9 +109,9 @@ struct ItemList: ParsableCommand {
     @Option(
         parsing: .unconditionalSingleValue, help: ArgumentHelp("Only items of this user; repeatable.", valueName: "id"))
     var user: [String] = []
-    @OptionGroup(title: "Place and number") var place: PlaceOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Common") var common: CommonOptions
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.show(common, whenEmpty: "No items match: look at all with --state all.") { session, viewer, clock in
@@ -140,9 +144,9 @@ struct PostList: ParsableCommand {
     @Option(
         parsing: .unconditionalSingleValue, help: ArgumentHelp("Only posts of this user; repeatable.", valueName: "id"))
     var user: [String] = []
-    @OptionGroup(title: "Place and number") var place: PlaceOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Common") var common: CommonOptions
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.show(common, whenEmpty: "No posts match: see whom you follow with 'habitat user list'.") {

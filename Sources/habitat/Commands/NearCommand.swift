@@ -52,9 +52,9 @@ struct NearCommand: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Items in this state, or all (default: available).", valueName: "state"))
     var state = "available"
-    @OptionGroup(title: "Events") var events: EventOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Common") var common: CommonOptions
+    @OptionGroup var events: EventOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     private static let emptyNotice = "Nothing is that near: look further with --within 20km, or ask for --nearest 10."
 
@@ -128,10 +128,13 @@ struct NearCommand: ParsableCommand {
             throw HabitError(
                 .parameterInvalid, "--kind takes events, items and posts, separated by commas", field: "kind")
         }
-        if !kinds.contains(.events),
-            !(events.habit + events.notHabit).isEmpty || events.comment ?? events.commentWord != nil
-        {
-            throw HabitError(.usage, "--habit and --comment choose among events: add events to --kind", field: "kind")
+        var isOfEvents = events
+        isOfEvents.user = []
+        guard kinds == [.events] || isOfEvents.isEmpty else {
+            throw HabitError(
+                .usage,
+                "--habit, --not-habit, --comment, --comment-word, --from and --to choose among events alone: leave them out, or ask with --kind events",
+                field: "kind")
         }
         return NearQuery.Kind.allCases.filter(kinds.contains)
     }

@@ -12,7 +12,7 @@ struct Init: ParsableCommand {
               habitat init --store habits.db
             """)
 
-    @OptionGroup(title: "Common") var common: CommonOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("init")
@@ -30,8 +30,8 @@ struct Stats: ParsableCommand {
               habitat stats --format json
             """)
 
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Common") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("stats")
@@ -61,14 +61,15 @@ struct Query: ParsableCommand {
         name: .customShort("p"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp("The value of a parameter; repeatable.", valueName: "name=value"))
     var parameter: [String] = []
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Common") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         let clock = try common.clock()
         let parameters = try values()
         try common.open(.read).read { session in
-            let query = AnalystQuery(sql, viewer: try common.viewer(in: session), clock: clock, parameters: parameters)
+            let text = output.explain ? "EXPLAIN QUERY PLAN " + sql : sql
+            let query = AnalystQuery(text, viewer: try common.viewer(in: session), clock: clock, parameters: parameters)
             try output.show(common, whenEmpty: "The query found no rows.") { begin in
                 try query.run(in: session) { shape in
                     let receiver = try begin(shape)

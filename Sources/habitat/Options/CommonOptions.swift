@@ -38,7 +38,7 @@ struct CommonOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long to wait for another writer (default: 5s).", valueName: "time"))
+        help: ArgumentHelp("How long to wait for another writer.", valueName: "time"))
     var wait = "5s"
 
     enum ErrorForm: String, ExpressibleByArgument, CaseIterable { case text, json }
@@ -88,6 +88,23 @@ struct CommonOptions: ParsableArguments {
                 .storeUnavailable, "this build keeps its store in a file: PostgreSQL is not supported", field: "store")
         }
         return path
+    }
+
+    /// Refuses to write over the store, or over a file that is being read.
+    func protect(_ inputs: [String] = [], from output: String?, option: String) throws {
+        guard let output, output != "-" else { return }
+        let store = try storePath()
+        for path in [store, store + "-wal", store + "-shm"] + inputs where Self.isSameFile(path, output) {
+            throw HabitError(
+                .outputExists, "--\(option) would write over '\(path)', which this command reads: name another file",
+                field: option)
+        }
+    }
+
+    private static func isSameFile(_ a: String, _ b: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
     private func waitTime() throws -> Duration {

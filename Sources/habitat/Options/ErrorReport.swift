@@ -6,11 +6,21 @@ struct ErrorReport {
     var asJSON = false
 
     func write(_ error: HabitError) {
-        guard asJSON else { return Self.line("error[\(error.code.slug)]: \(Self.clean(error.message))") }
+        guard asJSON else {
+            let place = error.file.map { file in "\(file)\(error.line.map { ":\($0)" } ?? ""): " } ?? ""
+            let prefix = error.message.contains(place.dropLast(2)) ? "" : place
+            return Self.line(Self.clean("error[\(error.code.slug)]: \(prefix)\(error.message)"))
+        }
+        writeObject(error)
+    }
+
+    /// One object a line; `column` is that of a refused row.
+    func writeObject(_ error: HabitError, column: Int? = nil) {
         var object: [String: Any] = ["error": error.code.slug, "message": error.message]
         object["field"] = error.field
         object["file"] = error.file
         object["line"] = error.line
+        object["column"] = column
         let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
         Self.line(data.map { String(decoding: $0, as: UTF8.self) } ?? "{\"error\":\"\(error.code.slug)\"}")
     }

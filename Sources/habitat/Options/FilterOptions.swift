@@ -112,6 +112,9 @@ struct EventOptions: ParsableArguments {
         query.commentWord = try commentWord.map { try Parse.searchText($0, option: "comment-word") }
         query.from = try from.map { try Parse.day($0, option: "from") }
         query.to = try to.map { try Parse.day($0, option: "to") }
+        if let first = query.from, let last = query.to, last < first {
+            throw HabitError(.dateInvalid, "--from \(first) is after --to \(last): nothing lies between", field: "from")
+        }
     }
 
     /// Whether any of them is given.

@@ -9,7 +9,7 @@ struct OutputOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "text, csv, json, ndjson, geojson or geojsonseq (default: by the name of --output, else text).",
+            "How the rows are written (default: by the name of --output, else text).",
             valueName: "format"))
     var format: OutputFormat?
 
@@ -48,11 +48,22 @@ struct OutputOptions: ParsableArguments {
     func chosenFormat() throws -> OutputFormat {
         if let format { return format }
         guard case .file(let name) = destination else { return .text }
-        return OutputFormat(fileName: name) ?? .text
+        if let format = OutputFormat(fileName: name) { return format }
+        let ending = (name as NSString).pathExtension
+        guard ending.isEmpty || name.hasPrefix("/dev/") else {
+            throw HabitError(
+                .formatNotAvailable,
+                "'.\(ending)' names no format: use .txt, .csv, .json, .ndjson, .geojson or .geojsonl, or say --format",
+                field: "output")
+        }
+        return .text
     }
 
-    private var renderOptions: RenderOptions {
+    private func renderOptions() throws -> RenderOptions {
         var options = RenderOptions()
+        guard (width ?? 20) >= 20 else {
+            throw HabitError(.parameterInvalid, "--width must be 20 or more, not \(width ?? 0)", field: "width")
+        }
         let isTerminal = destination == .standardOutput && isatty(STDOUT_FILENO) == 1
         options.width = width ?? (isTerminal ? Self.terminalWidth : nil) ?? 100
         options.plain = plain
@@ -76,13 +87,14 @@ struct OutputOptions: ParsableArguments {
         _ common: CommonOptions, whenEmpty: String,
         _ body: (_ begin: (ResultShape) throws -> RowReceiver) throws -> Void
     ) throws {
-        let buffer = try OutputBuffer(to: destination)
         let format = try chosenFormat()
+        try common.protect(from: output, option: "output")
+        let buffer = try OutputBuffer(to: destination)
         var receiver: RowReceiver?
         try body { shape in
             if let receiver { return receiver }
             let new = RowReceiver(
-                try format.renderer(for: try selected(shape), options: renderOptions, into: buffer))
+                try format.renderer(for: try selected(shape), options: try renderOptions(), into: buffer))
             try new.begin()
             receiver = new
             return new

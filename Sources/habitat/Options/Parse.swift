@@ -1,3 +1,4 @@
+import Foundation
 import Geo
 import HabitModel
 
@@ -11,13 +12,14 @@ enum Parse {
     }
 
     static func position(_ text: String, option: String) throws -> Position {
-        guard let position = Position(latitudeCommaLongitude: text) else {
-            throw HabitError(
-                .positionInvalid,
-                "'\(text)' is not a position: write LATITUDE,LONGITUDE in degrees, such as 38.7223,-9.1393",
-                field: option)
-        }
-        return position
+        if let position = Position(latitudeCommaLongitude: text) { return position }
+        let text = text.trimmingCharacters(in: .whitespaces)
+        let turned = text.split(separator: ",").reversed().joined(separator: ",")
+        let hint = Position(latitudeCommaLongitude: turned) == nil ? "" : "; the latitude comes first"
+        throw HabitError(
+            .positionInvalid,
+            "'\(text)' is not a position: write LATITUDE,LONGITUDE in degrees, such as 38.7223,-9.1393\(hint)",
+            field: option)
     }
 
     static func distance(_ text: String, option: String) throws -> Distance {
@@ -33,7 +35,7 @@ enum Parse {
         guard let box = BoundingBox(text) else {
             throw HabitError(
                 .positionInvalid,
-                "'\(text)' is not a bounding box: write WEST,SOUTH,EAST,NORTH in degrees, such as -9.3,38.6,-9.0,38.9",
+                "'\(text.trimmingCharacters(in: .whitespaces))' is not a bounding box: write WEST,SOUTH,EAST,NORTH in degrees, south below north, such as -9.3,38.6,-9.0,38.9",
                 field: "bbox")
         }
         return box

@@ -22,10 +22,10 @@ final class RejectionReport {
         count += 1
         if count <= Self.shown {
             if common.errors == .json {
-                common.report.write(
+                common.report.writeObject(
                     HabitError(
                         rejection.code, rejection.reason, field: rejection.field, file: rejection.file,
-                        line: rejection.line))
+                        line: rejection.line), column: rejection.column)
             } else {
                 ErrorReport.line(ErrorReport.clean(rejection.message))
             }
@@ -35,7 +35,9 @@ final class RejectionReport {
 
     /// Writes the file, though it be empty: an old one would be mistaken for this load's.
     func finish() throws {
-        if count > Self.shown { common.notice("… and \(count - Self.shown) more refused rows.") }
+        if count > Self.shown, common.errors == .text {
+            ErrorReport.line("… and \(count - Self.shown) more refused; --rejects FILE keeps all of them.")
+        }
         try file?.close(kinds: kinds)
     }
 }

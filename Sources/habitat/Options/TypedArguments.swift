@@ -13,6 +13,8 @@ struct TypedArguments {
     ]
 
     let normalized: [String]
+    /// The first word, which names the command.
+    var command: String? { normalized.first.flatMap { $0.hasPrefix("-") ? nil : $0 } }
     /// Whether errors are to be JSON, even where the rest cannot be parsed.
     let wantsJSONErrors: Bool
 
@@ -31,7 +33,8 @@ struct TypedArguments {
                 break
             }
         }
-        normalized = Self.protectCoordinates(Self.splitEmptyValues(Self.move(before, behindCommandOf: rest)))
+        let words = Self.joinCoordinates(Self.splitEmptyValues(rest))
+        normalized = Self.protectCoordinates(Self.move(Self.splitEmptyValues(before[...]), behindCommandOf: words[...]))
         wantsJSONErrors =
             all.contains("--errors=json")
             || zip(all, all.dropFirst()).contains { $0 == "--errors" && $1 == "json" }
@@ -45,8 +48,19 @@ struct TypedArguments {
     }
 
     /// `--as=` is `--as ""`: an empty value, not a missing one.
-    private static func splitEmptyValues(_ arguments: [String]) -> [String] {
+    private static func splitEmptyValues(_ arguments: ArraySlice<String>) -> [String] {
         arguments.flatMap { $0.hasPrefix("--") && $0.hasSuffix("=") ? [String($0.dropLast()), ""] : [$0] }
+    }
+
+    /// `38.7223, -9.1393` is one position, though the shell sees two words.
+    private static func joinCoordinates(_ arguments: [String]) -> [String] {
+        arguments.reduce(into: []) { joined, argument in
+            if let last = joined.last, last.hasSuffix(","), last.isCoordinates, argument.isCoordinates {
+                joined[joined.count - 1] = last + argument
+            } else {
+                joined.append(argument)
+            }
+        }
     }
 
     /// A space in front makes `-33.87,151.21` a value; whatever reads coordinates drops it.
@@ -62,9 +76,12 @@ struct TypedArguments {
 extension String {
     /// Such as `-33.87,151.21` or `-74.3,40.5,-73.7,40.9`.
     fileprivate var isNegativeCoordinates: Bool {
-        guard hasPrefix("-"), let second = dropFirst().first, second.isNumber || second == ".", contains(",") else {
-            return false
-        }
+        hasPrefix("-") && contains(",") && isCoordinates
+    }
+
+    /// Numbers with hemispheres and commas, and nothing else.
+    fileprivate var isCoordinates: Bool {
+        guard let digit = first(where: { !"-+. ".contains($0) }), digit.isNumber else { return false }
         return allSatisfy { $0.isNumber || ".,-+NSEWnsewE ".contains($0) }
     }
 }

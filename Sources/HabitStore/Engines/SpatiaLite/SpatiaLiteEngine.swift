@@ -28,7 +28,8 @@ public struct SpatiaLiteEngine: Engine {
         self.path = path
         try Self.checkFile(path, access: access)
         do {
-            queue = try DatabaseQueue(path: path, configuration: Self.configuration(access, wait: wait))
+            queue = try DatabaseQueue(
+                path: Self.location(of: path, access: access), configuration: Self.configuration(access, wait: wait))
             try checkContent(access: access)
         } catch {
             throw Self.explain(error, path: path)
@@ -114,6 +115,21 @@ public struct SpatiaLiteEngine: Engine {
                 .outputNotWritable, "no store can be made at '\(path)': \(String(cString: strerror(errno)))")
         }
         close(file)
+    }
+
+    /// The name by which SQLite opens the store.
+    ///
+    /// A reader keeps its place in a file beside the store. Where the folder takes none, and no writer has left anything to
+    /// be read first, nobody here can change the store either: it is read as a file that does not change.
+    private static func location(of path: String, access: Access) -> String {
+        let folder = (path as NSString).deletingLastPathComponent
+        let isFixed =
+            access == .read && Glibc.access(folder.isEmpty ? "." : folder, W_OK) != 0
+            && Glibc.access(path + "-wal", F_OK) != 0
+        // What begins like a URI is a name all the same.
+        guard isFixed else { return path.hasPrefix("file:") ? "./" + path : path }
+        let absolute = URL(fileURLWithPath: path).path
+        return "file:\(absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? absolute)?immutable=1"
     }
 
     private func checkContent(access: Access) throws {

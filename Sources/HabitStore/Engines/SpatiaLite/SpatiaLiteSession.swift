@@ -41,8 +41,12 @@ final class SpatiaLiteSession: Session {
             let guarded = SpatiaLiteStatement(statement, on: db, authorizer: authorizer)
             return Analysis(statement: guarded, views: authorizer.viewsRead)
         } catch let error as DatabaseError {
-            let reason = authorizer.refusal ?? error.message ?? "the engine refused it"
-            throw HabitError(.reportInvalid, "the SQL cannot be run: \(reason)")
+            // What GRDB says of more than one statement is for programmers.
+            let isOne = error.message?.hasPrefix("Multiple statements") != true
+            let message = isOne ? error.message : "it is more than one statement"
+            let reason = authorizer.refusal ?? message ?? "the engine refused it"
+            throw HabitError(
+                .reportInvalid, "the SQL cannot be run: \(reason) (it can read \(views.joined(separator: ", ")))")
         }
     }
 

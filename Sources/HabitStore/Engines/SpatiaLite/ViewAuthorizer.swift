@@ -55,7 +55,7 @@ final class ViewAuthorizer {
             return SQLITE_OK
         }
         return Self.tableFunctions.contains(table.lowercased())
-            ? SQLITE_OK : refuse("'\(table)' cannot be read: use the views \(views.sorted().joined(separator: ", "))")
+            ? SQLITE_OK : refuse("'\(table)' cannot be read")
     }
 
     private func functionAnswer(_ name: String, view: String?) -> Int32 {

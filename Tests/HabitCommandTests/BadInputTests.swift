@@ -1,0 +1,187 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Input of every bad sort gets a clear error with its slug and exit status, and nothing is lost.
+@Suite struct BadInputTests {
+    private static func prepared() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write("id\nann\n", to: "users.csv")
+        try folder.write("id,user,title,days\nrun,ann,Run,1111111\n", to: "habits.csv")
+        let result = try Program.habitat("ingest", "users.csv", "habits.csv", in: folder)
+        try #require(result.status == 0, "\(result.errors)")
+        return folder
+    }
+
+    private static let row = "{\"habit\":\"run\",\"day\":\"2026-11-20\"}"
+
+    @Test(arguments: [
+        ("events.csv", "habbit,day\nrun,2026-11-20\n", "header-invalid"),
+        ("events.csv", "habit,day\n,2026-11-20\n", "field-missing"),
+        ("events.csv", "habit;day\nrun;2026-11-20\n", "header-invalid"),
+        ("events.csv", "nothing,known\nrun,2026-11-20\n", "header-invalid"),
+        ("events.csv", "habit,day,habit_id\nrun,2026-11-20,run\n", "header-invalid"),
+        ("events.csv", "habit,day\nrun,2026-11-20,more\n", "row-invalid"),
+        ("events.csv", "habit,day\n\"run,2026-11-20\n", "row-invalid"),
+        ("events.csv", "habit,day,comment\nrun,2026-11-20,\"a\0b\"\n", "text-invalid"),
+        ("events.csv", "habit,day,at\nrun,2026-11-20,2026-11-17T12:00:00Z\n", "day-mismatch"),
+        ("events.csv", "habit\nrun\n", "header-invalid"), ("events.csv", "habit,at\nrun,noon\n", "instant-invalid"),
+        ("events.csv", "habit,day,longitude,latitude\nrun,2026-11-20,181,0\n", "position-invalid"),
+        ("events.csv", "habit,day,longitude,latitude\nrun,2026-11-20,1,\n", "position-invalid"),
+        ("events.csv", "habit,day,longitude,latitude\nrun,2026-11-20,nan,1\n", "position-invalid"),
+        ("events.csv", "habit,day,outcome\nrun,2026-11-20,maybe\n", "field-invalid"),
+        ("events.csv", "habit,day,user\nrun,2026-11-20,bob\n", "field-invalid"),
+        ("events.csv", "id,habit,day\n\(String(repeating: "x", count: 65)),run,2026-11-20\n", "id-invalid"),
+        ("events.json", "[\(row),]", "row-invalid"), ("events.json", "[\(row)] x", "row-invalid"),
+        ("events.json", "[\(row)", "row-invalid"), ("events.ndjson", "{\"habit\":\"run\",}\n", "row-invalid"),
+        ("events.ndjson", "{\"habit\":\"run\",\"habit\":\"x\",\"day\":\"2026-11-20\"}\n", "row-invalid"),
+        ("events.geojson", "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\"", "row-invalid"),
+        (
+            "events.geojson",
+            "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[0,0],[1,1]]},\"properties\":\(row)}]}",
+            "field-invalid"
+        ),
+        ("habits.csv", "id,user,title,days\nx,ann,,mon\n", "title-empty"),
+        ("habits.csv", "id,user,title,days\nx,ann,123456789012345678901,mon\n", "title-too-long"),
+        ("habits.csv", "id,user,title,days\nx,ann,ok,\n", "schedule-empty"),
+        ("habits.csv", "id,user,title,days\nx,ann,ok,someday\n", "schedule-invalid"),
+        ("habits.csv", "id,user,title,days,start,end\nx,ann,ok,mon,2026-02-01,2026-01-01\n", "day-invalid"),
+        ("follows.csv", "follower,followee\nann,ann\n", "self-follow"),
+        ("follows.csv", "follower,followee\nann,zoe\n", "unknown-reference"),
+        ("users.csv", "id,time_zone\nzoe,Mars/Olympus\n", "time-zone-invalid"),
+        ("unknown.csv", "habit,day\nrun,2026-11-20\n", "header-invalid"),
+    ])
+    func isRefused(name: String, text: String, slug: String) throws {
+        let folder = try Self.prepared()
+        try folder.write(text, to: name)
+        let before = try Self.state(folder)
+        let result = try Program.habitat("ingest", name, in: folder)
+        #expect(result.status == 65, "\(result.errors)")
+        #expect(result.errors.contains("(\(slug))") || result.errors.hasPrefix("error[\(slug)]: "), "\(result.errors)")
+        #expect(result.errors.contains(name), "the file is named: \(result.errors)")
+        #expect(try Self.state(folder) == before)
+    }
+
+    private static func state(_ folder: TemporaryFolder) throws -> [String] {
+        try ["events", "habits", "users", "follows"].map { kind in
+            try Program.habitat(
+                "query", "SELECT * FROM \(kind) ORDER BY 1, 2", "--today", "2026-11-20", "--format", "csv", in: folder
+            ).output
+        }
+    }
+
+    @Test func bytesThatAreNotText() throws {
+        let folder = try Self.prepared()
+        var bytes = Data("habit,day,comment\nrun,2026-11-20,".utf8)
+        bytes += [0x63, 0xe9, 0x0a]
+        bytes += Data("run,2026-11-19,fine\n".utf8)
+        try folder.write(bytes, to: "events.csv")
+        let result = try Program.habitat("ingest", "events.csv", "--format", "csv", in: folder)
+        #expect(result.status == 65)
+        #expect(result.errors.contains("events.csv:2"))
+        #expect(result.errors.contains("(encoding-invalid)"))
+        #expect(result.output.hasSuffix("events,1,0,0,1\n"))
+        try folder.write("habit,day\nrun,2026-11-20\n".data(using: .utf16) ?? Data(), to: "events.csv")
+        let wide = try Program.habitat("ingest", "events.csv", in: folder)
+        #expect(wide.status == 65)
+        #expect(wide.errors.hasPrefix("error[encoding-invalid]: "))
+    }
+
+    @Test func aTruncatedGzipStoresNothing() throws {
+        let folder = try Self.prepared()
+        let rows = (0..<3000).map { "run,\(2000 + $0 / 300)-01-\($0 % 28 < 9 ? "0" : "")\($0 % 28 + 1)" }
+        try folder.write("habit,day\n" + Set(rows).sorted().joined(separator: "\n"), to: "events.csv")
+        #expect(try Program.run("/usr/bin/gzip", ["events.csv"], in: folder.path).status == 0)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: folder.file("events.csv.gz")))
+        try folder.write(whole.prefix(whole.count - 9), to: "events.csv.gz")
+        let result = try Program.habitat("ingest", "events.csv.gz", in: folder)
+        #expect(result.status == 65)
+        #expect(result.errors.hasPrefix("error[gzip-truncated]: "))
+        #expect(try Program.habitat("history", "--format", "ndjson", in: folder).lines.isEmpty)
+    }
+
+    @Test func whatIsNotThere() throws {
+        let folder = try Self.prepared()
+        let missing = try Program.habitat("ingest", "none.csv", in: folder)
+        #expect(missing.status == 66)
+        #expect(missing.errors.hasPrefix("error[input-not-found]: "))
+        try FileManager.default.createDirectory(atPath: folder.file("empty"), withIntermediateDirectories: false)
+        #expect(try Program.habitat("ingest", "empty", in: folder).status == 66)
+    }
+
+    /// Neither the store nor an input is ever written over by an output.
+    @Test(arguments: [
+        ["history", "--output", "habitat.db", "--format", "csv"],
+        ["history", "--output", "./habitat.db", "--format", "csv"],
+        ["ingest", "users.csv", "--output", "users.csv"],
+        ["ingest", "users.csv", "--rejects", "users.csv", "--dry-run"],
+        ["ingest", ".", "--rejects", "habits.csv"], ["ingest", "users.csv", "--rejects", "habitat.csv"],
+    ])
+    func outputsKeepOffWhatIsRead(arguments: [String]) throws {
+        let folder = try Self.prepared()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("habitat.csv"), withDestinationPath: "habitat.db")
+        let names = ["habitat.db", "users.csv", "habits.csv"]
+        let before = names.map { FileManager.default.contents(atPath: folder.file($0)) }
+        let result = try Program.habitat(arguments, in: folder)
+        #expect(result.status == 73, "\(result.errors)")
+        #expect(result.errors.contains("error[output-exists]: "))
+        #expect(names.map { FileManager.default.contents(atPath: folder.file($0)) } == before)
+    }
+
+    /// As somebody who is not root, to whom permissions do not apply.
+    @Test func permissions() throws {
+        let folder = try Self.prepared()
+        try FileManager.default.copyItem(atPath: Program.habitat, toPath: folder.file("habitat"))
+        try FileManager.default.createDirectory(
+            atPath: folder.file("closed"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o000])
+        try folder.write("id\nzoe\n", to: "secret.csv")
+        let modes = [("secret.csv", 0o000), ("habitat.db", 0o444), (".", 0o755)]
+        for (name, mode) in modes { chmod(folder.file(name), mode_t(mode)) }
+        defer { chmod(folder.file("closed"), 0o755) }
+        func run(_ arguments: String...) throws -> ProgramResult {
+            getuid() == 0
+                ? try Program.run(
+                    "/usr/bin/setpriv",
+                    ["--reuid=65534", "--regid=65534", "--clear-groups", folder.file("habitat")] + arguments,
+                    in: folder.path)
+                : try Program.run(folder.file("habitat"), arguments, in: folder.path)
+        }
+        for (path, status, slug) in [("closed", 74, "input-unreadable"), ("secret.csv", 74, "input-unreadable")]
+            as [(String, Int32, String)]
+        {
+            let result = try run("ingest", path, "--kind", "users", "--dry-run", "--store", "none.db")
+            #expect(result.status == status, "\(path): \(result.errors)")
+            #expect(result.errors.hasPrefix("error[\(slug)]: "), "\(result.errors)")
+        }
+        let write = try run("ingest", "users.csv")
+        #expect(write.status == 73, "\(write.errors)")
+        #expect(write.errors.hasPrefix("error[store-read-only]: "))
+        let output = try run("user", "list", "--output", "closed/x.csv")
+        #expect(output.status == 73, "\(output.errors)")
+        #expect(output.errors.hasPrefix("error[output-not-writable]: "))
+    }
+
+    @Test func anotherWriterIsWaitedForAndThenNamed() throws {
+        let folder = try Self.prepared()
+        let scratch = try TemporaryFolder()
+        let script = """
+            import sqlite3, time
+            db = sqlite3.connect('habitat.db', isolation_level=None)
+            db.execute('BEGIN IMMEDIATE')
+            open('locked', 'w').close()
+            time.sleep(2.5)
+            db.execute('ROLLBACK')
+            """
+        let process = try Program.start("/usr/bin/python3", ["-c", script], in: folder.path, scratch: scratch)
+        for _ in 0..<500 where !folder.names.contains("locked") { Thread.sleep(forTimeInterval: 0.01) }
+        let impatient = try Program.habitat("ingest", "users.csv", "--wait", "200ms", in: folder)
+        #expect(impatient.status == 75)
+        #expect(impatient.errors.hasPrefix("error[busy]: "))
+        let reader = try Program.habitat("user", "list", "--format", "ndjson", in: folder)
+        #expect(reader.lines.count == 1, "readers never wait")
+        let patient = try Program.habitat("ingest", "users.csv", "--wait", "60s", in: folder)
+        #expect(patient.status == 0, "\(patient.errors)")
+        process.waitUntilExit()
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+@Suite struct SampleDataTests {
+    /// The files of the repository are what the generator writes, byte for byte.
+    @Test func theGeneratorWritesTheSame() throws {
+        let folder = try TemporaryFolder()
+        let result = try Program.run(
+            "/usr/bin/python3", [SampleData.path + "/generate.py", folder.path], in: folder.path)
+        try #require(result.status == 0, "\(result.errors)")
+        let written = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
+        var compared = 0
+        for name in written where !name.hasSuffix("README.md") {
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: folder.file(name), isDirectory: &isFolder)
+            guard !isFolder.boolValue else { continue }
+            let expected = FileManager.default.contents(atPath: SampleData.path + "/" + name)
+            #expect(FileManager.default.contents(atPath: folder.file(name)) == expected, "\(name)")
+            compared += 1
+        }
+        #expect(compared >= 26)
+    }
+
+    @Test func itHoldsWhatItPromises() throws {
+        func count(_ sql: String) throws -> Int {
+            let result = try SampleData.habitat("query", sql, "--plain")
+            return try #require(Int(result.output.trimmingCharacters(in: .whitespacesAndNewlines)), "\(result.errors)")
+        }
+        #expect(try count("SELECT count(*) FROM users") == 40)
+        #expect(try count("SELECT count(*) FROM habits") == 150)
+        #expect(try count("SELECT count(*) FROM events") == 4990)
+        #expect(try count("SELECT count(*) FROM events WHERE outcome = 'skipped'") == 190)
+        #expect(try count("SELECT count(*) FROM events WHERE unplanned") == 67)
+        #expect(try count("SELECT count(*) FROM events WHERE has_photo") == 158)
+        #expect(try count("SELECT count(*) FROM events WHERE abs(longitude) > 179") == 39)
+        #expect(try count("SELECT count(*) FROM follows WHERE status = 'pending'") == 21)
+        #expect(try count("SELECT count(*) FROM follows WHERE status = 'rejected'") == 11)
+        #expect(try count("SELECT count(*) FROM follows WHERE status = 'accepted' AND share = 'latest'") == 35)
+        #expect(try count("SELECT count(*) FROM items WHERE state = 'available'") == 107)
+        #expect(try count("SELECT count(*) FROM items WHERE state = 'expired'") == 45)
+        #expect(try count("SELECT count(*) FROM items WHERE state = 'claimed'") == 65)
+        #expect(try count("SELECT count(*) FROM items WHERE state = 'given'") == 70)
+        #expect(try count("SELECT count(*) FROM items WHERE state = 'withdrawn'") == 13)
+        #expect(try count("SELECT count(*) FROM claims WHERE state = 'released'") == 34)
+        #expect(try count("SELECT count(*) FROM messages") == 408)
+        #expect(try count("SELECT count(*) FROM posts") == 397, "three of 400 are deleted")
+    }
+
+    /// Worked out by another program: the due days of the four ISO weeks that end on 2026-11-22.
+    @Test func howAlicesHabitsStand() throws {
+        let result = try SampleData.habitat(
+            "habit", "list", "--as", "alice", "--plain", "--columns", "id,status,completion_rate")
+        #expect(
+            result.lines.sorted() == [
+                "alice-guitar\tInactive\t0.368421", "alice-gym\tNear goal\t0.5", "alice-japanese\tNew\t",
+                "alice-read\tOn track\t1", "alice-run\tOn track\t1", "alice-swim\tNear goal\t0.625",
+            ])
+        let all = try SampleData.habitat("habit", "list", "--plain", "--columns", "status").lines
+        #expect(
+            Dictionary(grouping: all) { $0 }.mapValues(\.count) == [
+                "On track": 52, "Near goal": 60, "Inactive": 34, "New": 4,
+            ])
+    }
+
+    /// Of a friend's habits only title, schedule and status are shown.
+    @Test func whatAFollowerSeesOfAHabit() throws {
+        let rows = parseCSV(
+            try SampleData.habitat("habit", "list", "--as", "alice", "--user", "bruno", "--format", "csv").output)
+        #expect(rows.count > 1)
+        for row in rows.dropFirst() {
+            let cells = Dictionary(uniqueKeysWithValues: zip(rows[0].map { $0 ?? "" }, row))
+            #expect(cells["status"] != .some(nil))
+            for hidden in ["reason", "completion_rate", "streak_current", "streak_longest", "score"] {
+                #expect(cells[hidden] == .some(nil), "\(hidden)")
+            }
+        }
+        let stranger = try SampleData.habitat("habit", "list", "--as", "alice", "--user", "sefa", "--format", "ndjson")
+        #expect(stranger.lines.isEmpty)
+    }
+
+    /// Who holds an item is known to its poster and its holder.
+    @Test func whoSeesWhoClaimedAnItem() throws {
+        let all = parseCSV(
+            try SampleData.habitat(
+                "item", "list", "--state", "all", "--format", "csv", "--columns", "id,user,claimed_by"
+            ).output)
+        #expect(all.dropFirst().filter { $0[2] != nil }.count == 135)
+        let seen = parseCSV(
+            try SampleData.habitat(
+                "item", "list", "--state", "all", "--as", "alice", "--format", "csv", "--columns", "id,user,claimed_by"
+            ).output)
+        #expect(seen.count == all.count, "every signed-in user sees every item")
+        let expected = all.dropFirst().filter { $0[2] != nil && ($0[1] == "alice" || $0[2] == "alice") }
+        #expect(seen.dropFirst().filter { $0[2] != nil } == Array(expected))
+        #expect(!expected.isEmpty)
+    }
+}
