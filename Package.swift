@@ -43,7 +43,7 @@ let package = Package(
             swiftSettings: swift),
         .target(
             name: "HabitIngest",
-            dependencies: ["HabitModel", "HabitStore", "CSimdJSON", "CZlib"],
+            dependencies: ["HabitModel", "HabitStore", "Geo", "CSimdJSON", "CZlib"],
             swiftSettings: swift),
         .target(
             name: "HabitReport",
@@ -52,7 +52,7 @@ let package = Package(
         .executableTarget(
             name: "habitat",
             dependencies: [
-                "HabitIngest", "HabitReport", "HabitStore", "HabitModel",
+                "HabitIngest", "HabitReport", "HabitStore", "HabitModel", "Geo",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swift),

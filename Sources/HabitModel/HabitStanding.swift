@@ -39,6 +39,7 @@ public enum Outcome: String, Sendable, CaseIterable {
 public struct HabitStanding: Sendable {
     private let history: ScheduleHistory
     private let outcomes: [Day: Outcome]
+    private let eventDays: [Day]
     private let first: Day?
     /// The last day that counts: the report day, or the habit's end before it.
     private let last: Day
@@ -49,7 +50,8 @@ public struct HabitStanding: Sendable {
         self.outcomes = outcomes
         self.reportDay = reportDay
         last = history.end.map { min($0, reportDay) } ?? reportDay
-        first = outcomes.keys.min()
+        eventDays = outcomes.keys.sorted()
+        first = eventDays.first
     }
 
     /// The four ISO weeks that end with the report day's.
@@ -85,13 +87,18 @@ public struct HabitStanding: Sendable {
         guard let first, first <= last else { return (0, 0) }
         var current = 0
         var longest = 0
-        for day in first...last where isDue(day) {
-            if outcomes[day] == .done {
-                current += 1
-                longest = max(longest, current)
-            } else if day != reportDay {
-                current = 0
+        var day = first
+        while day <= last {
+            if isDue(day) {
+                if outcomes[day] == .done {
+                    current += 1
+                    longest = max(longest, current)
+                } else if day != reportDay {
+                    current = 0
+                }
             }
+            // Nothing can be broken until the next event: a day on which nothing happened need not be looked at.
+            day = current == 0 ? nextEvent(after: day) : day.advanced(by: 1)
         }
         return (current, longest)
     }
@@ -107,16 +114,31 @@ public struct HabitStanding: Sendable {
         guard let first, first <= last else { return 0 }
         var score = 0.0
         var doneInFortnight = 0
-        for day in first...last {
+        var day = first
+        while day <= last {
             if isDone(day) { doneInFortnight += 1 }
             if isDone(day.advanced(by: -14)) { doneInFortnight -= 1 }
-            guard outcomes[day] != .skipped else { continue }
             let weekdays = history.schedule(on: day).daysPerWeek
             let multiplier = pow(0.5, sqrt(Double(weekdays) / 7) / 13)
-            let checkmark =
-                weekdays == 7 ? (isDone(day) ? 1 : 0) : min(1, Double(doneInFortnight) / Double(2 * weekdays))
-            score = score * multiplier + checkmark * (1 - multiplier)
+            if outcomes[day] != .skipped {
+                let checkmark =
+                    weekdays == 7 ? (isDone(day) ? 1 : 0) : min(1, Double(doneInFortnight) / Double(2 * weekdays))
+                score = score * multiplier + checkmark * (1 - multiplier)
+            }
+            day = day.advanced(by: 1)
+            // A score that is nothing stays nothing until the next event, however long that takes.
+            if doneInFortnight == 0, score < 1e-12 { (score, day) = (0, nextEvent(after: day.advanced(by: -1))) }
         }
         return score
+    }
+
+    /// The next day with an event; a day behind the last where there is none.
+    private func nextEvent(after day: Day) -> Day {
+        var (low, high) = (eventDays.startIndex, eventDays.endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if eventDays[middle] <= day { low = middle + 1 } else { high = middle }
+        }
+        return low < eventDays.endIndex ? eventDays[low] : last.advanced(by: 1)
     }
 }

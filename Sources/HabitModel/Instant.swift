@@ -122,9 +122,16 @@ public struct OffsetInstant: Hashable, Sendable {
 }
 
 extension OffsetInstant: CustomStringConvertible {
+    /// Whether the date on this clock lies in the years 1 to 9999, which are all that RFC 3339 can say.
+    public var isInRange: Bool {
+        let (local, overflow) = instant.microseconds.addingReportingOverflow(Int64(offset?.minutes ?? 0) * 60_000_000)
+        let day = local.flooredDivision(by: 86_400_000_000).quotient
+        return !overflow && (Int64(Day.first.number)...Int64(Day.last.number)).contains(day)
+    }
+
     /// RFC 3339, with as many decimals of a second as are needed (0, 3 or 6).
     public var description: String {
-        let local = instant.microseconds + Int64(offset?.minutes ?? 0) * 60_000_000
+        let local = instant.microseconds &+ Int64(offset?.minutes ?? 0) * 60_000_000
         let (seconds, fraction) = local.flooredDivision(by: 1_000_000)
         let (day, second) = seconds.flooredDivision(by: 86_400)
         let clock = Int(second)

@@ -27,6 +27,8 @@ struct Habitat: ParsableCommand {
     static func main() {
         // A reader that has gone away is an error of the write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)
+        // Where a standard stream is closed, no file may get its number: errors would be written into it.
+        for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
         let arguments = TypedArguments(CommandLine.arguments.dropFirst())
         do {
             try checkCommand(arguments.command)

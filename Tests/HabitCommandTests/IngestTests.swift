@@ -202,15 +202,15 @@ import Testing
                     == "events.csv:3:7: day: '2026-02-30' is not a date of the calendar: write YYYY-MM-DD (day-invalid)"
             )
             #expect(
-                lines[1]
+                lines[3]
                     == "events.csv:4:3: habit: there is no habit 'nothing': load it first, or correct the id (unknown-reference)"
             )
             #expect(
-                lines[2]
+                lines[1]
                     == "events.csv:5:18: comment: the comment has 24 characters; at most 20 are allowed (comment-too-long)"
             )
             #expect(
-                lines[3] == "events.csv:6:21: latitude: the latitude 91.0 is not between -90 and 90 (position-invalid)")
+                lines[2] == "events.csv:6:21: latitude: the latitude 91.0 is not between -90 and 90 (position-invalid)")
             #expect(lines[4].hasPrefix("error[rows-rejected]: 4 rows were refused"))
             let mended = try folder.read(name).replacing("2026-02-30", with: "2026-11-09").replacing(
                 "nothing", with: "read"
@@ -286,6 +286,87 @@ import Testing
         let twice = try Program.habitat("ingest", "events.csv", "--format", "csv", in: folder)
         #expect(twice.output.hasSuffix("events,1,0,1,1\n"))
         #expect(twice.errors.contains("events.csv:4: the same record comes twice"))
+    }
+
+    /// No key comes twice in these, so any order of rows, files and kinds will do.
+    @Test func laterRowsCanMakeEarlierOnesAcceptable() throws {
+        for reversed in [false, true] {
+            let folder = try Self.prepared()
+            try folder.write("id,habit,day\ne1,run,2026-11-16\ne2,run,2026-11-18\n", to: "events.csv")
+            #expect(try Program.habitat("ingest", "events.csv", in: folder).status == 0)
+            let rows = ["e1,run,2026-11-18", "e2,run,2026-11-20"]
+            try folder.write(
+                "id,habit,day\n" + (reversed ? rows.reversed() : rows).joined(separator: "\n"), to: "events.csv")
+            let moved = try Program.habitat("ingest", "events.csv", "--format", "csv", in: folder)
+            #expect(moved.output.hasSuffix("events,0,2,0,0\n"), "\(moved.errors)")
+            #expect(try Self.events(folder, columns: "id,day") == "id,day\ne2,2026-11-20\ne1,2026-11-18\n")
+        }
+        let folder = try TemporaryFolder()
+        let mixed = [
+            "{\"kind\":\"events\",\"habit\":\"run\",\"day\":\"2026-11-20\"}",
+            "{\"kind\":\"habits\",\"id\":\"run\",\"user\":\"ann\",\"title\":\"Run\",\"days\":[1,3,5]}",
+            "{\"kind\":\"users\",\"id\":\"ann\"}",
+        ]
+        try folder.write(mixed.joined(separator: "\n"), to: "all.ndjson")
+        let result = try Program.habitat("ingest", "all.ndjson", in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try Self.events(folder, columns: "id,unplanned") == "id,unplanned\nrun@2026-11-20,false\n")
+    }
+
+    /// A load that cannot tell what it did does nothing; one that fails keeps an older rejects file, and leaves no store.
+    @Test func whatCannotBeToldIsNotDone() throws {
+        let folder = try Self.prepared()
+        try folder.write("habit,day\nrun,2026-11-20\n", to: "events.csv")
+        try folder.write("precious\n", to: "old.csv")
+        for arguments in [
+            ["--output", "none/x.csv"], ["--format", "geojson"], ["--columns", "nope"], ["--now", "garbage"],
+            ["--output", "/dev/full", "--format", "csv"], ["none.csv", "--rejects", "old.csv"],
+            ["--time-zone", "Nope/Nope"],
+        ] {
+            let result = try Program.habitat(["ingest", "events.csv"] + arguments, in: folder)
+            #expect(result.status != 0, "\(arguments)")
+            #expect(try Self.events(folder, columns: "id") == "id\n", "\(arguments)")
+        }
+        #expect(try folder.read("old.csv") == "precious\n")
+        let fresh = try TemporaryFolder()
+        try fresh.write("id\nann\n\"\"\n", to: "users.csv")
+        #expect(try Program.habitat("ingest", "users.csv", "--strict", in: fresh).status == 65)
+        #expect(fresh.names == ["users.csv"])
+    }
+
+    @Test func daysStayInTheirRange() throws {
+        let folder = try Self.prepared()
+        try folder.write(
+            "habit,at,utc_offset\nread,9999-12-31T23:59:59Z,\nrun,9999-12-31T23:59:59Z,60\nrun,0001-01-01T00:00:00Z,-60\nrun,0001-01-01T00:00:00Z,\n",
+            to: "events.csv")
+        let result = try Program.habitat("ingest", "events.csv", "--format", "csv", in: folder)
+        #expect(result.output.hasSuffix("events,1,0,0,3\n"))
+        #expect(try Self.events(folder, columns: "day") == "day\n0001-01-01\n")
+        for today in ["0001-01-01", "2026-11-20", "9999-12-31"] {
+            #expect(try Program.habitat("habit", "list", "--today", today, in: folder).status == 0)
+        }
+    }
+
+    @Test func photosThatNobodyHasAreNotKept() throws {
+        let folder = try Self.prepared()
+        let photos = try FileManager.default.contentsOfDirectory(atPath: SampleData.path + "/photos").sorted().prefix(3)
+        for (number, name) in photos.enumerated() {
+            try FileManager.default.copyItem(
+                atPath: SampleData.path + "/photos/" + name, toPath: folder.file("\(number).png"))
+        }
+        try folder.write("id,user,name,photo\ni,ann,Chair,0.png\ni,ann,Chair,1.png\n", to: "items.csv")
+        #expect(try Program.habitat("ingest", "items.csv", in: folder).status == 65)
+        #expect(try photoCount(folder) == "1")
+        try folder.write("id,user,name,photo\ni,ann,Chair,2.png\n", to: "items.csv")
+        #expect(try Program.habitat("ingest", "items.csv", in: folder).status == 0)
+        #expect(try photoCount(folder) == "1")
+    }
+
+    private func photoCount(_ folder: TemporaryFolder) throws -> String {
+        let script =
+            "import sqlite3; print(sqlite3.connect('habitat.db').execute('SELECT count(*) FROM photo').fetchone()[0])"
+        return try Program.run("/usr/bin/python3", ["-c", script], in: folder.path).output.trimmingCharacters(
+            in: .newlines)
     }
 
     @Test func unplannedEventsAreMarkedWheneverTheScheduleComes() throws {

@@ -112,6 +112,26 @@ import Testing
                 .output == south)
     }
 
+    /// Nobody listens to the standard error: the program says nothing and does its work all the same.
+    @Test(arguments: ["2>&-", "2>/dev/full", "2>&1 | head -c 1"])
+    func aBrokenStandardError(redirection: String) throws {
+        let folder = try SampleData.folder()
+        for command in ["near 38.7,-9.1 --limit 2", "history --limit 99x", "ingest none.csv"] {
+            let result = try Program.run(
+                "/bin/bash", ["-c", "set -o pipefail; '\(Program.habitat)' \(command) \(redirection)"], in: folder.path)
+            #expect([0, 64, 66].contains(result.status), "\(command) \(redirection): \(result.status)")
+        }
+    }
+
+    @Test func textsThatLookLikeNumbersStayTexts() throws {
+        let result = try SampleData.habitat(
+            "query", "SELECT typeof(:a), typeof(:b), typeof(:c), typeof(:d)", "-p", "a=007", "-p", "b=1e5", "-p",
+            "c=-12", "-p", "d=0.5", "--plain")
+        #expect(result.output == "text\ttext\tinteger\treal\n")
+        #expect(try SampleData.habitat("query", "SELECT 1", "-p", "x=1").status == 64)
+        #expect(try SampleData.habitat("query", "SELECT :x", "-p", "x=1", "-p", "x=2").status == 64)
+    }
+
     @Test func explainShowsThePlan() throws {
         #expect(
             try SampleData.habitat("near", "1,1", "--explain").output.contains("SCAN idx_event_geometry VIRTUAL TABLE"))

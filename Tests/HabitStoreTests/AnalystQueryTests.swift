@@ -39,6 +39,11 @@ import Testing
         ("SELECT streak_current, status FROM habits WHERE id = 'a-run'", [["1", "Inactive"]]),
         ("SELECT value FROM json_each('[1,2]') ORDER BY value", [["1"], ["2"]]),
         ("SELECT 1 AS event", [["1"]]),
+        ("WITH c AS (SELECT user FROM events GROUP BY user) SELECT count(*) FROM c", [["2"]]),
+        ("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 5) SELECT count(*) FROM c", [["5"]]),
+        ("WITH d AS (SELECT 1) SELECT count(*) FROM d, users", [["2"]]),
+        ("SELECT rfc3339(9223372036854775807, 60), rfc3339(-9223372036854775808, -60)", [["∅", "∅"]]),
+        ("SELECT local_day(9223372036854775807, 'Asia/Tokyo')", [["∅"]]),
     ])
     func reads(sql: String, expected: [[String]]) throws {
         let values: [String: Value] = sql.contains(":day") ? ["day": .text("2026-11-20")] : [:]
@@ -68,6 +73,11 @@ import Testing
         "SELECT BlobFromFile('/etc/passwd')",
         "SELECT readfile('/etc/passwd')", "CREATE TEMP TABLE t (a)", "SELECT 1; SELECT 2", "SELECT", "",
         "SELECT nothing FROM events", "BEGIN", "COMMIT", "EXPLAIN SELECT 1 FROM event", "VALUES (load_extension('x'))",
+        "WITH events AS (SELECT * FROM sqlite_master) SELECT name FROM events",
+        "WITH events AS (SELECT sql FROM sqlite_temp_master) SELECT sql FROM events",
+        "WITH events AS (SELECT * FROM dbstat) SELECT count(*) FROM events",
+        "WITH events AS (SELECT spatialite_version() AS v) SELECT v FROM events",
+        "SELECT abs(-9223372036854775808)", "SELECT json('{')",
         "SELECT * FROM temp.habit_standing", "SELECT fts5(1)", "SELECT InitSpatialMetaData(1)", "SELECT randomblob(9)",
     ])
     func refuses(sql: String) throws {

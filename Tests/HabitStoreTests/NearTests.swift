@@ -130,6 +130,21 @@ import Testing
         }
     }
 
+    /// Sorting does not change which ones they are.
+    @Test func theNearestNewestFirst() throws {
+        let (store, places, centers) = try Self.world()
+        for center in centers.prefix(10) {
+            let expected = Set(Self.bruteForce(places, center, .farthest).prefix(9))
+            let found = try store.rows(columns: ["id", "day"]) { session, viewer in
+                var query = Self.query(viewer)
+                (query.nearest, query.sort) = (9, .newest)
+                return try query.selection(near: Near(center: center, within: .farthest), in: session)
+            }
+            #expect(Set(found.map { $0[0] }) == expected)
+            #expect(found.map { $0[1] } == found.map { $0[1] }.sorted(by: >))
+        }
+    }
+
     @Test func theIndexAndAFullScanAgree() throws {
         let (store, _, centers) = try Self.world()
         for center in centers.prefix(60) {

@@ -17,6 +17,8 @@ public struct LoadSummary: Sendable {
     /// The columns that no field is known for, by file.
     public internal(set) var unknownFields: [(file: String, names: [String])] = []
 
+    public init() {}
+
     public var rejected: Int { counts.values.reduce(rejectedOfNoKind) { $0 + $1.rejected } }
     public var stored: Int { counts.values.reduce(0) { $0 + $1.inserted + $1.updated } }
 
@@ -66,6 +68,19 @@ public final class Loader {
     private let onProgress: (LoadProgress) -> Void
     private var summary = LoadSummary()
     private var decoder: RecordDecoder
+    /// Rows that another row, further on, may make acceptable: tried again at the end, so that the order does not matter.
+    private var deferred: [Deferred] = []
+
+    private struct Deferred {
+        var raw: RawRecord
+        var record: Record
+        var file: String
+        var error: HabitError
+    }
+
+    /// So many rows may wait; those beyond are refused at once, since memory must not grow with the input.
+    private static let deferredLimit = 10_000
+    private static let deferrable: Set<ErrorCode> = [.unknownReference, .eventExists, .itemAlreadyClaimed]
 
     public init(
         _ options: LoadOptions, onRejection: @escaping (Rejection) throws -> Void,
@@ -77,18 +92,24 @@ public final class Loader {
         decoder = RecordDecoder(nullIsland: options.nullIsland)
     }
 
+    /// `beforeCommit` gets the summary when all is written and nothing is final: its error undoes the load.
+    ///
     /// Throws what makes the whole load impossible, the store then being as it was: an input that cannot be read,
     /// `rows-rejected` in a strict load, `too-many-rejects`.
-    public func load(_ plan: InputPlan, into engine: any Engine) throws -> LoadSummary {
+    public func load(
+        _ plan: InputPlan, into engine: any Engine, beforeCommit: (LoadSummary) throws -> Void = { _ in }
+    ) throws -> LoadSummary {
         do {
             try engine.write { session in
                 try session.load {
                     let writer = try RecordWriter(session, policy: options.policy)
                     for file in plan.files { try load(file, writer) }
+                    try loadDeferred(writer)
                     try writer.finish()
                 }
                 summary.nullIslands = decoder.nullIslandCount
                 try checkRejections()
+                try beforeCommit(summary)
                 if options.isDryRun { throw DryRunEnd() }
             }
         } catch is DryRunEnd {
@@ -147,21 +168,59 @@ public final class Loader {
     }
 
     private func load(_ raw: RawRecord, _ photos: PhotoSource, _ writer: RecordWriter, _ file: InputFile) throws {
-        do {
-            switch try writer.write(try decoder.decode(raw, photos: photos)) {
-            case .inserted: summary.counts[raw.kind, default: .init()].inserted += 1
-            case .updated: summary.counts[raw.kind, default: .init()].updated += 1
-            case .unchanged: summary.counts[raw.kind, default: .init()].unchanged += 1
-            }
-        } catch let error as HabitError where error.code != .internal {
-            let field = error.field.flatMap(Field.init(rawValue:))
-            try reject(
-                Rejection(
-                    file: file.name, line: field.map(raw.line(of:)) ?? raw.line, column: field.flatMap(raw.column(of:)),
-                    field: error.field,
-                    code: error.code, reason: error.message, kind: raw.kind, raw: raw, original: raw.original)
-            )
+        let record: Record
+        do throws(HabitError) {
+            record = try decoder.decode(raw, photos: photos)
+        } catch {
+            return try reject(raw, file.name, error)
         }
+        guard let error = try write(record, raw.kind, writer) else { return }
+        guard Self.deferrable.contains(error.code), deferred.count < Self.deferredLimit else {
+            return try reject(raw, file.name, error)
+        }
+        deferred.append(Deferred(raw: raw, record: record, file: file.name, error: error))
+    }
+
+    /// Writes what waits, again and again, until that makes nothing more acceptable.
+    private func loadDeferred(_ writer: RecordWriter) throws {
+        var waiting = deferred
+        deferred = []
+        while true {
+            var rest: [Deferred] = []
+            for var row in waiting {
+                guard let error = try write(row.record, row.raw.kind, writer) else { continue }
+                row.error = error
+                rest.append(row)
+            }
+            let isDone = rest.count == waiting.count
+            waiting = rest
+            if isDone { break }
+        }
+        for row in waiting { try reject(row.raw, row.file, row.error) }
+    }
+
+    /// Gives the error of a record that breaks a rule; throws every other.
+    private func write(_ record: Record, _ kind: RecordKind, _ writer: RecordWriter) throws -> HabitError? {
+        do {
+            let outcome = try writer.write(record)
+            switch outcome {
+            case .inserted: summary.counts[kind, default: .init()].inserted += 1
+            case .updated: summary.counts[kind, default: .init()].updated += 1
+            case .unchanged: summary.counts[kind, default: .init()].unchanged += 1
+            }
+            return nil
+        } catch let error as HabitError where error.code != .internal {
+            return error
+        }
+    }
+
+    private func reject(_ raw: RawRecord, _ file: String, _ error: HabitError) throws {
+        let field = error.field.flatMap(Field.init(rawValue:))
+        try reject(
+            Rejection(
+                file: file, line: field.map(raw.line(of:)) ?? raw.line, column: field.flatMap(raw.column(of:)),
+                field: error.field, code: error.code, reason: error.message, kind: raw.kind, raw: raw,
+                original: raw.original))
     }
 
     private func reject(_ rejection: Rejection) throws {

@@ -3,8 +3,8 @@ import HabitStore
 /// Which columns a text table shows, and how wide.
 ///
 /// What does not fit shrinks: first the widest texts, down to ten columns. If that is not enough, whole columns are left
-/// out, since a dozen stumps help nobody: secondary ones first, then positions, booleans, instants, texts and numbers, each
-/// from the right; never the identity. Last, everything is cut.
+/// out, since a dozen stumps help nobody: positions first, then secondary ones from the left, then booleans, instants, texts
+/// and numbers, each from the right; never the identity. Last, everything is cut.
 struct TextLayout {
     struct Slot {
         /// The index in the table's columns.
@@ -31,7 +31,10 @@ struct TextLayout {
         func needed() -> Int { kept.reduce(0) { $0 + floor[$1] } + Self.gap * (kept.count - 1) }
 
         let leastUseful = kept.filter { !isKey[$0] }
-            .sorted { (columns[$0].usefulness, $1) < (columns[$1].usefulness, $0) }
+            .sorted { a, b in
+                let order = columns[a].isSecondary && columns[b].isSecondary ? a < b : a > b
+                return (columns[a].usefulness, order ? 0 : 1) < (columns[b].usefulness, order ? 1 : 0)
+            }
         for index in leastUseful where needed() > room() {
             kept.removeAll { $0 == index || columns[$0].usefulness == 0 && !isKey[$0] }
         }

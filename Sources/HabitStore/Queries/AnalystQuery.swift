@@ -32,6 +32,10 @@ public struct AnalystQuery: Sendable {
                 }
                 return value
             })
+        for name in parameters.keys.sorted() where !analysis.statement.parameters.contains(name) {
+            throw HabitError(
+                .parameterInvalid, "the SQL has no parameter ':\(name)': leave -p \(name) out", field: name)
+        }
         let (shape, point) = Self.shape(analysis.statement.columnNames)
         let receive = try begin(shape)
         try analysis.statement.forEach { row in
@@ -75,7 +79,9 @@ private struct PointRow: Row {
     func storage(_ index: Int) -> Storage { row.storage(index) }
 
     func position(_ index: Int) -> Position? {
-        guard index == point.index, !row.isNull(point.longitude), !row.isNull(point.latitude) else { return nil }
+        guard index == point.index, isNumber(point.longitude), isNumber(point.latitude) else { return nil }
         return Position(longitude: row.number(point.longitude), latitude: row.number(point.latitude))
     }
+
+    private func isNumber(_ index: Int) -> Bool { row.storage(index) == .number || row.storage(index) == .integer }
 }

@@ -66,9 +66,10 @@ public struct HabitQuery: Sendable {
             Column("start", .day, at: 5, isSecondary: true),
             Column("end", .day, at: 6, isSecondary: true), Column("status", .text, at: 7),
             Column("color", .text, at: 8, isSecondary: true),
-            Column("completion_rate", .number(decimals: 6), at: 9), Column("streak_current", .integer, at: 10),
+            Column("completion_rate", .number(decimals: 6), at: 9),
+            Column("streak_current", .integer, at: 10, isSecondary: true),
             Column("streak_longest", .integer, at: 11, isSecondary: true),
-            Column("score", .number(decimals: 6), at: 12),
+            Column("score", .number(decimals: 6), at: 12, isSecondary: true),
         ],
         identity: ["id"])
 }

@@ -27,11 +27,24 @@ public struct NearQuery: Sendable {
     public func selection(near: Near, in session: any Session) throws -> Selection {
         var near = near
         if let nearest { near.distance = try radius(holding: nearest, near: near, in: session) }
+        if let nearest, sort == .newest { return try newestFirst(ofNearest: nearest, near: near, in: session) }
         let limit = [limit, nearest].compactMap(\.self).min()
         if kinds.count == 1, let kind = kinds.first {
             return try selection(of: kind, near: near, limit: limit, in: session)
         }
         return try union(near: near, limit: limit, in: session)
+    }
+
+    /// The closest ones, sorted anew.
+    private func newestFirst(ofNearest count: Int, near: Near, in session: any Session) throws -> Selection {
+        var closest = self
+        (closest.sort, closest.nearest, closest.limit) = (.distance, nil, count)
+        var selection = try closest.selection(near: near, in: session)
+        let day = kinds == [.events] ? "day DESC, " : ""
+        let order = "\(day)at DESC NULLS LAST, id DESC\(kinds.count > 1 ? ", kind" : "")"
+        selection.sql.text = "SELECT *\nFROM (\n\(selection.sql.text)\n) AS closest\nORDER BY \(order)"
+        if let limit { selection.sql += SQL("\nLIMIT :closest_limit", ["closest_limit": .integer(Int64(limit))]) }
+        return selection
     }
 
     /// A distance within which there are `count` rows, or the farthest that `near` allows.

@@ -30,7 +30,9 @@ public struct PostQuery: Sendable {
         select.require("post.deleted_at IS NULL")
         select.require(visibility.posts, visibility.bindings)
         if !users.isEmpty {
-            select.require("post.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
+            // A plus keeps the planner from starting with the users where a place narrows better.
+            let plus = near == nil && box == nil ? "" : "+"
+            select.require("\(plus)post.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
         return Selection(select.sql, shape: shape)
     }

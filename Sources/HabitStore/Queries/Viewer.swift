@@ -9,7 +9,7 @@ public enum Viewer: Sendable, Equatable {
 
     /// The user with this id; `not-signed-in` where there is none, or the id is empty.
     public static func user(named id: String, in session: any Session) throws -> Viewer {
-        let sql = SQL("SELECT id FROM account WHERE external_id = :id", ["id": .text(id)])
+        let sql = SQL("SELECT id FROM account WHERE external_id = :id", ["id": .text(id.composed)])
         guard !id.isEmpty, let key = try session.first(sql, { $0.integer(0) }) else {
             throw HabitError(
                 .notSignedIn,

@@ -60,6 +60,10 @@ final class EventWriter {
             throw HabitError(.fieldMissing, "an event needs a day or an instant", field: Field.day.rawValue)
         }
         let local = at.offset.map(at.instant.day(at:)) ?? at.instant.day(in: habit.zone)
+        guard (Day.first...Day.last).contains(local), at.isInRange else {
+            throw HabitError(
+                .dayInvalid, "the instant lies outside the years 1 to 9999 on its own clock", field: Field.at.rawValue)
+        }
         guard let day = record.day else { return local }
         guard abs(local.distance(to: day)) <= 1 else {
             throw HabitError(

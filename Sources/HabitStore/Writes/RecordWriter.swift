@@ -4,7 +4,7 @@ import HabitModel
 
 /// Writes records into the store by their natural keys: what is new is inserted, what differs updated.
 ///
-/// A record that breaks a rule throws a ``HabitError`` that names its field; the store is then as it was.
+/// A record that breaks a rule throws a ``HabitError`` that names its field, and nothing of it is stored.
 public final class RecordWriter {
     private let references: References
     private let users: UserWriter
@@ -14,10 +14,11 @@ public final class RecordWriter {
     private let items: ItemWriter
     private let messages: MessageWriter
     private let posts: PostWriter
+    private let photos: PhotoWriter
 
     public init(_ session: any Session, policy: ConflictPolicy = .update) throws {
         references = try References(session)
-        let photos = try PhotoWriter(session)
+        photos = try PhotoWriter(session)
         users = try UserWriter(session, policy)
         habits = try HabitWriter(session, policy, references)
         follows = try FollowWriter(session, policy, references)
@@ -42,7 +43,10 @@ public final class RecordWriter {
     }
 
     /// Brings what is derived from the records up to date; to be called once, after the last write.
-    public func finish() throws { try events.markUnplanned(habits: habits.rescheduled) }
+    public func finish() throws {
+        try events.markUnplanned(habits: habits.rescheduled)
+        try photos.removeUnused()
+    }
 }
 
 extension Given {
@@ -74,21 +78,29 @@ extension Given<OffsetInstant> {
 
 /// Stores photos, each content once.
 final class PhotoWriter {
+    private let session: any Session
     private let find: any Statement
     private let insert: any Statement
+    private var isUsed = false
 
     init(_ session: any Session) throws {
+        self.session = session
         find = try session.prepare("SELECT id FROM photo WHERE sha256 = :sha256")
         insert = try session.prepare(
             "INSERT INTO photo (sha256, media_type, bytes) VALUES (:sha256, :type, :bytes) RETURNING id")
     }
 
     func column(_ photo: Given<Photo>) throws -> Value? {
-        switch photo {
-        case .absent: nil
-        case .null: .null
-        case .value(let photo): .integer(try key(of: photo))
-        }
+        if case .absent = photo { return nil }
+        isUsed = true
+        return try photo.value.map { .integer(try key(of: $0)) } ?? .null
+    }
+
+    /// Removes the photos that no record has: those of records that were refused, or have another photo now.
+    func removeUnused() throws {
+        guard isUsed else { return }
+        let used = ["event", "item", "post"].map { "SELECT photo_id FROM \($0) WHERE photo_id IS NOT NULL" }
+        try session.run(SQL("DELETE FROM photo WHERE id NOT IN (\(used.joined(separator: " UNION ALL ")))"))
     }
 
     private func key(of photo: Photo) throws -> Int64 {

@@ -118,18 +118,25 @@ extension Row {
     }
 }
 
-/// A set of keys that are nearly consecutive: one bit for each.
+/// A set of keys that are nearly consecutive: one bit for each, but for keys far beyond what a load can make.
 struct KeySet {
+    private static let bound: Int64 = 1 << 33
+
     private var words: [UInt64] = []
+    private var others: Set<Int64> = []
 
     func contains(_ key: Int64) -> Bool {
+        guard (0..<Self.bound).contains(key) else { return others.contains(key) }
         let word = Int(key >> 6)
-        return word >= 0 && word < words.count && words[word] & bit(key) != 0
+        return word < words.count && words[word] & bit(key) != 0
     }
 
     mutating func insert(_ key: Int64) {
+        guard (0..<Self.bound).contains(key) else {
+            others.insert(key)
+            return
+        }
         let word = Int(key >> 6)
-        guard word >= 0 else { return }
         if word >= words.count { words.append(contentsOf: repeatElement(0, count: word + 1 - words.count)) }
         words[word] |= bit(key)
     }

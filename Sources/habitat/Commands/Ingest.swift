@@ -75,7 +75,9 @@ struct Ingest: ParsableCommand {
         }
         _ = try output.chosenFormat()
         try common.protect(plan.files.compactMap(\.path), from: output.output, option: "output")
-        try common.protect(plan.files.compactMap(\.path), from: rejects, option: "rejects")
+        try common.protect(
+            plan.files.compactMap(\.path) + [output.output].compactMap(\.self), from: rejects, option: "rejects")
+        _ = try common.clock()
         let report = RejectionReport(common, plan: plan, file: try rejects.map(RejectsFile.init))
         let bar = ProgressBar(isShown: !common.quiet && isatty(STDERR_FILENO) == 1)
         let loader = Loader(
@@ -84,22 +86,42 @@ struct Ingest: ParsableCommand {
                 bar.clear()
                 try report.add($0)
             }, onProgress: bar.show)
-        let summary: LoadSummary
-        do {
-            summary = try loader.load(plan, into: try engine())
-        } catch {
-            bar.clear()
-            try report.finish()
-            throw error
-        }
-        bar.clear()
-        try report.finish()
-        try show(summary)
+        let summary = try load(plan, loader, report, bar)
+        tell(summary)
         guard summary.rejected == 0 || maxRejects != nil else {
             throw HabitError(
                 .rowsRejected,
                 Self.sentence(summary, rejects: rejects, dryRun: dryRun)
             )
+        }
+    }
+
+    /// The outputs are made ready before the load and written before it is final: what cannot be told is not done.
+    private func load(
+        _ plan: InputPlan, _ loader: Loader, _ report: RejectionReport, _ bar: ProgressBar
+    ) throws -> LoadSummary {
+        let path = try common.storePath()
+        let isNew = !FileManager.default.fileExists(atPath: path)
+        do {
+            var summary = LoadSummary()
+            try output.show(common, whenEmpty: "There was nothing to load.") { begin in
+                let receiver = try begin(LoadSummary.shape)
+                summary = try loader.load(plan, into: try engine()) { summary in
+                    bar.clear()
+                    for row in summary.rows { try receiver.take(row) }
+                    try report.finish()
+                }
+            }
+            return summary
+        } catch {
+            bar.clear()
+            // What was refused is worth keeping where that is why the load failed; else an older file stays.
+            if let error = error as? HabitError, [.rowsRejected, .tooManyRejects].contains(error.code) {
+                try report.finish()
+            }
+            // A store that only this load has made is not left behind empty.
+            if isNew, !dryRun { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
+            throw error
         }
     }
 
@@ -134,7 +156,7 @@ struct Ingest: ParsableCommand {
         return try SpatiaLiteEngine.temporary()
     }
 
-    private func show(_ summary: LoadSummary) throws {
+    private func tell(_ summary: LoadSummary) {
         for (file, names) in summary.unknownFields {
             common.notice(
                 "Passed over in '\(file)': columns that no field is known for: \(names.joined(separator: ", "))")
@@ -143,10 +165,6 @@ struct Ingest: ParsableCommand {
             common.notice(
                 "warning[null-island]: \(summary.nullIslands) of the positions are 0,0; if that means 'unknown', load with --null-island null."
             )
-        }
-        try output.show(common, whenEmpty: "There was nothing to load.") { begin in
-            let receiver = try begin(LoadSummary.shape)
-            for row in summary.rows { try receiver.take(row) }
         }
     }
 }

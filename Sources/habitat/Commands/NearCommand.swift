@@ -74,6 +74,11 @@ struct NearCommand: ParsableCommand {
         guard position == nil else {
             throw HabitError(.usage, "give a position or --centers, not both", field: "centers")
         }
+        guard !output.explain else {
+            throw HabitError(
+                .usage, "--explain shows the plan of one place: give a position instead of --centers", field: "explain")
+        }
+        try common.protect([centers ?? ""], from: output.output, option: "output")
         let places = try CenterFile.read(centers ?? "")
         let clock = try common.clock()
         let distance = try distance()

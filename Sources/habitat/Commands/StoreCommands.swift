@@ -86,9 +86,17 @@ struct Query: ParsableCommand {
                 throw HabitError(.parameterInvalid, "-p takes NAME=VALUE, not '\(text)'", field: "p")
             }
             let value = String(text[text.index(after: equals)...])
-            let number = Int64(value).map { Value.integer($0) } ?? Double(value).map { .number($0) }
-            values[String(text[..<equals])] = number ?? .text(value)
+            let name = String(text[..<equals])
+            guard values.updateValue(Self.value(value), forKey: name) == nil else {
+                throw HabitError(.parameterInvalid, "-p gives '\(name)' twice: give it once", field: name)
+            }
         }
         return values
+    }
+
+    /// A number where the text is written as one writes it; `007` and `1e5` may be somebody's id.
+    private static func value(_ text: String) -> Value {
+        guard text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?/) != nil else { return .text(text) }
+        return Int64(text).map { .integer($0) } ?? Double(text).map { .number($0) } ?? .text(text)
     }
 }

@@ -96,14 +96,16 @@ struct CommonOptions: ParsableArguments {
         let store = try storePath()
         for path in [store, store + "-wal", store + "-shm"] + inputs where Self.isSameFile(path, output) {
             throw HabitError(
-                .outputExists, "--\(option) would write over '\(path)', which this command reads: name another file",
+                .outputExists, "--\(option) would write over '\(path)', which this command uses: name another file",
                 field: option)
         }
     }
 
     private static func isSameFile(_ a: String, _ b: String) -> Bool {
         var (first, second) = (stat(), stat())
-        guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
+        guard stat(a, &first) == 0, stat(b, &second) == 0 else {
+            return URL(fileURLWithPath: a).standardizedFileURL == URL(fileURLWithPath: b).standardizedFileURL
+        }
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 

@@ -25,7 +25,18 @@ struct ErrorReport {
         Self.line(data.map { String(decoding: $0, as: UTF8.self) } ?? "{\"error\":\"\(error.code.slug)\"}")
     }
 
-    static func line(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+    static func line(_ text: String) { write(text + "\n") }
+
+    /// Nobody may be listening, and nobody can be told so.
+    static func write(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { return }
+            rest = rest.dropFirst(written)
+        }
+    }
 
     /// One line, with nothing in it that a terminal would obey.
     static func clean(_ text: String) -> String {

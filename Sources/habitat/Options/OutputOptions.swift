@@ -144,9 +144,9 @@ struct OutputOptions: ParsableArguments {
     private func selected(_ shape: ResultShape) throws -> ResultShape {
         guard let columns else { return shape }
         let names = columns.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        guard !names.isEmpty, let selected = shape.selecting(names) else {
+        guard !names.isEmpty, Set(names).count == names.count, let selected = shape.selecting(names) else {
             let known = shape.columns.map(\.name).joined(separator: ", ")
-            throw HabitError(.parameterInvalid, "--columns takes some of: \(known)", field: "columns")
+            throw HabitError(.parameterInvalid, "--columns takes some of these, each once: \(known)", field: "columns")
         }
         return selected
     }

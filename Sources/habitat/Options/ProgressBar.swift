@@ -25,12 +25,12 @@ final class ProgressBar {
             text += " \(Int(fraction * 100)) % "
         }
         text += "\(progress.rows) rows  \((progress.file as NSString).lastPathComponent)"
-        FileHandle.standardError.write(Data(text.utf8))
+        ErrorReport.write(text)
     }
 
     func clear() {
         guard isDrawn else { return }
         isDrawn = false
-        FileHandle.standardError.write(Data("\r\u{1b}[K".utf8))
+        ErrorReport.write("\r\u{1b}[K")
     }
 }

@@ -49,7 +49,9 @@ struct TypedArguments {
 
     /// `--as=` is `--as ""`: an empty value, not a missing one.
     private static func splitEmptyValues(_ arguments: ArraySlice<String>) -> [String] {
-        arguments.flatMap { $0.hasPrefix("--") && $0.hasSuffix("=") ? [String($0.dropLast()), ""] : [$0] }
+        arguments.flatMap {
+            $0.hasPrefix("--") && $0.firstIndex(of: "=") == $0.indices.last ? [String($0.dropLast()), ""] : [$0]
+        }
     }
 
     /// `38.7223, -9.1393` is one position, though the shell sees two words.

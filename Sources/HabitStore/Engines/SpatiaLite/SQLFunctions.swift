@@ -20,6 +20,7 @@ enum SQLFunctions {
                 sqlite3_value_type(arguments[0]) != SQLITE_NULL
             else { return sqlite3_result_null(context) }
             let instant = Instant(microseconds: sqlite3_value_int64(arguments[0]))
+            guard OffsetInstant(instant, offset: nil).isInRange else { return sqlite3_result_null(context) }
             set(context, instant.day(in: zone).description)
         }
         add("contains_word", 2, to: connection) { context, _, arguments in
@@ -35,13 +36,9 @@ enum SQLFunctions {
             let hasOffset = sqlite3_value_type(arguments[1]) != SQLITE_NULL
             let offset = hasOffset ? UTCOffset(minutes: Int16(clamping: sqlite3_value_int64(arguments[1]))) : nil
             let instant = Instant(microseconds: sqlite3_value_int64(arguments[0]))
-            set(context, OffsetInstant(instant, offset: offset).description)
-        }
-        add("weekday_names", 1, to: connection) { context, _, arguments in
-            guard let arguments, let schedule = Schedule(mask: Int(sqlite3_value_int64(arguments[0]))) else {
-                return sqlite3_result_null(context)
-            }
-            set(context, schedule.description)
+            let value = OffsetInstant(instant, offset: offset)
+            guard value.isInRange else { return sqlite3_result_null(context) }
+            set(context, value.description)
         }
     }
 

@@ -17,10 +17,11 @@ enum SpatiaLiteConnection {
             { context, _, _ in sqlite3_result_null(context) }, nil, nil,
             { spatialite_cleanup_ex($0) })
         // SpatiaLite has set its own timeout, whatever ours was.
-        sqlite3_busy_timeout(connection, Int32(clamping: wait.components.seconds * 1000))
+        sqlite3_busy_timeout(connection, Int32(clamping: Int64((wait / .milliseconds(1)).rounded(.up))))
         SQLFunctions.register(on: connection)
         try db.execute(sql: "PRAGMA synchronous = FULL")
         try db.execute(sql: "PRAGMA cache_size = -65536")
-        try db.execute(sql: "PRAGMA temp_store = MEMORY")
+        // A reader's sort may be as large as the store.
+        try db.execute(sql: "PRAGMA temp_store = \(db.configuration.readonly ? "FILE" : "MEMORY")")
     }
 }

@@ -19,6 +19,7 @@ public struct SpatiaLiteEngine: Engine {
 
     private let queue: DatabaseQueue
     private let path: String
+    private let access: Access
 
     /// Opens the store at `path`.
     ///
@@ -26,13 +27,14 @@ public struct SpatiaLiteEngine: Engine {
     /// `store-read-only` where it cannot be written and `access` asks for that.
     public init(path: String, access: Access, wait: Duration) throws {
         self.path = path
+        self.access = access
         try Self.checkFile(path, access: access)
         do {
             queue = try DatabaseQueue(
                 path: Self.location(of: path, access: access), configuration: Self.configuration(access, wait: wait))
             try checkContent(access: access)
         } catch {
-            throw Self.explain(error, path: path)
+            throw Self.explain(error, path: path, access: access)
         }
     }
 
@@ -47,6 +49,7 @@ public struct SpatiaLiteEngine: Engine {
     private init(queue: DatabaseQueue, path: String) {
         self.queue = queue
         self.path = path
+        access = .create
     }
 
     private static func configuration(_ access: Access, wait: Duration) -> Configuration {
@@ -82,7 +85,7 @@ public struct SpatiaLiteEngine: Engine {
                 return result
             }
         } catch {
-            throw Self.explain(error, path: path)
+            throw Self.explain(error, path: path, access: access)
         }
     }
 
@@ -111,6 +114,8 @@ public struct SpatiaLiteEngine: Engine {
         // Made here and not by SQLite, so that nobody but the owner can ever read it; its companions take after it.
         let file = open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
         guard file >= 0 else {
+            // Somebody else has just made it.
+            if errno == EEXIST, stat(path, &status) == 0 { return try checkFile(path, access: access) }
             throw HabitError(
                 .outputNotWritable, "no store can be made at '\(path)': \(String(cString: strerror(errno)))")
         }
@@ -119,13 +124,11 @@ public struct SpatiaLiteEngine: Engine {
 
     /// The name by which SQLite opens the store.
     ///
-    /// A reader keeps its place in a file beside the store. Where the folder takes none, and no writer has left anything to
-    /// be read first, nobody here can change the store either: it is read as a file that does not change.
+    /// A reader keeps its place in a file beside the store. On a file system that takes none nobody can change the store
+    /// either, and it is read as a file that does not change.
     private static func location(of path: String, access: Access) -> String {
-        let folder = (path as NSString).deletingLastPathComponent
-        let isFixed =
-            access == .read && Glibc.access(folder.isEmpty ? "." : folder, W_OK) != 0
-            && Glibc.access(path + "-wal", F_OK) != 0
+        var system = statvfs()
+        let isFixed = access == .read && statvfs(path, &system) == 0 && system.f_flag & UInt(ST_RDONLY) != 0
         // What begins like a URI is a name all the same.
         guard isFixed else { return path.hasPrefix("file:") ? "./" + path : path }
         let absolute = URL(fileURLWithPath: path).path
@@ -161,7 +164,7 @@ public struct SpatiaLiteEngine: Engine {
     // MARK: Errors
 
     /// The engine's error in the terms of the store: what happened, and what to do.
-    static func explain(_ error: any Error, path: String) -> any Error {
+    private static func explain(_ error: any Error, path: String, access: Access) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
@@ -172,9 +175,9 @@ public struct SpatiaLiteEngine: Engine {
         case .SQLITE_FULL:
             return HabitError(
                 .noSpace, "there is no space left for '\(path)': nothing was changed; free some and try again")
-        case .SQLITE_READONLY:
+        case .SQLITE_READONLY where access != .read:
             return HabitError(.storeReadOnly, "the store '\(path)' cannot be written: its permissions forbid it")
-        case .SQLITE_CANTOPEN:
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY:
             return HabitError(
                 .storeUnavailable,
                 "the store '\(path)' cannot be opened: its folder must be writable (or the disk is full), since a reader keeps its place in a file beside the store"

@@ -29,7 +29,8 @@ final class SpatiaLiteSession: Session {
                 SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'
                 UNION ALL SELECT name FROM temp.sqlite_schema WHERE type = 'table'
                 """)
-        let authorizer = ViewAuthorizer(views: views, tables: tables)
+        let modules = try String.fetchAll(db, sql: "SELECT name FROM pragma_module_list")
+        let authorizer = ViewAuthorizer(views: views, tables: tables, modules: modules)
         do {
             try db.execute(sql: ViewAuthorizer.preparation)
             try AnalysisOutline.check(sql, reading: views, of: db)
@@ -114,8 +115,13 @@ private final class SpatiaLiteStatement: Statement {
     }
 
     func forEach(_ body: (any HabitStore.Row) throws -> Bool) throws {
-        if let authorizer { return try authorizer.whileInForce(on: db) { try step(body) } }
-        try step(body)
+        guard let authorizer else { return try step(body) }
+        do {
+            try authorizer.whileInForce(on: db) { try step(body) }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_TOOBIG
+        {
+            throw HabitError(.reportInvalid, "the SQL cannot be run: \(error.message ?? "the engine refused it")")
+        }
     }
 
     private func step(_ body: (any HabitStore.Row) throws -> Bool) throws {

@@ -8,15 +8,18 @@ import GRDB
 /// ``AnalysisOutline`` has made sure of before. <https://www.sqlite.org/c3ref/set_authorizer.html>
 final class ViewAuthorizer {
     private let views: Set<String>
-    /// The store's own tables: neither SQLite's, nor functions that look like tables.
+    /// The store's own tables: neither SQLite's, nor modules.
     private let tables: Set<String>
+    /// The modules that can be read without a table having been made of them.
+    private let modules: Set<String>
     private(set) var viewsRead: Set<String> = []
     /// The first thing that was refused, in words.
     private(set) var refusal: String?
 
-    init(views: [String], tables: [String]) {
+    init(views: [String], tables: [String], modules: [String]) {
         self.views = Set(views)
-        self.tables = Set(tables)
+        self.tables = Set(tables.map { $0.lowercased() })
+        self.modules = Set(modules.map { $0.lowercased() })
     }
 
     /// Watches every statement that is compiled on the connection during `body`.
@@ -38,29 +41,28 @@ final class ViewAuthorizer {
     private func answer(_ action: Int32, _ first: String?, _ second: String?, view: String?) -> Int32 {
         switch action {
         case SQLITE_SELECT, SQLITE_RECURSIVE: return SQLITE_OK
-        case SQLITE_READ where second == "" && tables.contains(first ?? ""): return SQLITE_OK
-        case SQLITE_READ: return readAnswer(table: first ?? "", view: view)
-        case SQLITE_FUNCTION: return functionAnswer(second ?? "", view: view)
+        case SQLITE_READ: return readAnswer(table: (first ?? "").lowercased(), column: second ?? "", view: view)
+        case SQLITE_FUNCTION:
+            return Self.functions.contains((second ?? "").lowercased())
+                ? SQLITE_OK : refuse("the function '\(second ?? "")' cannot be used")
         default: return refuse("it may only read")
         }
     }
 
-    private func readAnswer(table: String, view: String?) -> Int32 {
-        if views.contains(table.lowercased()) {
-            viewsRead.insert(table.lowercased())
+    private func readAnswer(table: String, column: String, view: String?) -> Int32 {
+        if table.hasPrefix("sqlite_") || modules.contains(table), !Self.tableFunctions.contains(table) {
+            return refuse("'\(table)' cannot be read")
+        }
+        if views.contains(table) {
+            viewsRead.insert(table)
             return SQLITE_OK
         }
-        if let view, views.contains(view.lowercased()) {
-            viewsRead.insert(view.lowercased())
+        if let view = view?.lowercased(), views.contains(view), tables.contains(table) {
+            viewsRead.insert(view)
             return SQLITE_OK
         }
-        return Self.tableFunctions.contains(table.lowercased())
-            ? SQLITE_OK : refuse("'\(table)' cannot be read")
-    }
-
-    private func functionAnswer(_ name: String, view: String?) -> Int32 {
-        if view.map({ views.contains($0.lowercased()) }) ?? false { return SQLITE_OK }
-        return Self.functions.contains(name.lowercased()) ? SQLITE_OK : refuse("the function '\(name)' cannot be used")
+        // No column is asked for, only rows: of a table that a view reads, or of what a WITH names.
+        return column.isEmpty || Self.tableFunctions.contains(table) ? SQLITE_OK : refuse("'\(table)' cannot be read")
     }
 
     private func refuse(_ reason: String) -> Int32 {
@@ -80,7 +82,7 @@ final class ViewAuthorizer {
         geodesic_distance group_concat hex ifnull iif instr json json_array json_array_length json_extract
         json_group_array json_group_object json_object json_type json_valid lag last_value lead length ln local_day log
         log10 log2 lower ltrim max min mod nth_value ntile nullif percent_rank pi pow power printf quote rank replace
-        rfc3339 round row_number rtrim sign sqrt st_distance st_x st_y substr substring sum total trim trunc typeof
-        unicode unixepoch upper weekday weekday_names date time datetime julianday strftime like glob ->  ->>
+        rfc3339 round row_number rtrim sign sqrt st_x st_y substr substring sum total trim trunc typeof
+        unicode unixepoch upper date time datetime julianday strftime like glob ->  ->>
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 }

@@ -34,7 +34,8 @@ CREATE TABLE habit (
   reason TEXT,
   weekdays INTEGER NOT NULL CHECK (weekdays BETWEEN 1 AND 127),
   start_day TEXT,
-  end_day TEXT
+  end_day TEXT,
+  CHECK (end_day >= start_day)
 );
 
 CREATE INDEX habit_user ON habit (user_id);
