@@ -109,6 +109,7 @@ struct Ingest: ParsableCommand {
                 summary = try loader.load(plan, into: try engine()) { summary in
                     bar.clear()
                     for row in summary.rows { try receiver.take(row) }
+                    try receiver.finish()
                     try report.finish()
                 }
             }

@@ -94,14 +94,13 @@ struct OutputOptions: ParsableArguments {
         try body { shape in
             if let receiver { return receiver }
             let new = RowReceiver(
-                try format.renderer(for: try selected(shape), options: try renderOptions(), into: buffer))
+                try format.renderer(for: try selected(shape), options: try renderOptions(), into: buffer), into: buffer)
             try new.begin()
             receiver = new
             return new
         }
         guard let receiver else { throw HabitError(.internal, "the command made no output") }
-        try receiver.end()
-        try buffer.close()
+        try receiver.finish()
         if receiver.count == 0 { common.notice(whenEmpty) }
         if receiver.unlocated > 0 {
             common.notice(
@@ -157,8 +156,13 @@ extension OutputFormat: ExpressibleByArgument {}
 /// Takes the rows of a result, whatever the format.
 final class RowReceiver {
     private var renderer: any Renderer
+    private let buffer: OutputBuffer
+    private var isFinished = false
 
-    init(_ renderer: any Renderer) { self.renderer = renderer }
+    init(_ renderer: any Renderer, into buffer: OutputBuffer) {
+        self.renderer = renderer
+        self.buffer = buffer
+    }
 
     var count: Int { renderer.rowCount }
     var unlocated: Int { renderer.unlocatedCount }
@@ -166,5 +170,12 @@ final class RowReceiver {
 
     func begin() throws { try renderer.begin() }
     func take(_ row: any Row) throws { try renderer.append(row) }
-    func end() throws { try renderer.end() }
+
+    /// Writes everything out and makes the output final; once.
+    func finish() throws {
+        guard !isFinished else { return }
+        isFinished = true
+        try renderer.end()
+        try buffer.close()
+    }
 }

@@ -61,13 +61,13 @@ final class RejectsFile {
     }
 
     func close(kinds: [RecordKind]) throws {
-        try open(kinds).end()
-        try buffer.close()
+        try open(kinds).finish()
     }
 
     private func open(_ kinds: [RecordKind]) throws -> RowReceiver {
         if let receiver { return receiver }
-        let receiver = RowReceiver(try format.renderer(for: Rejection.shape(kinds: kinds), into: buffer))
+        let receiver = RowReceiver(
+            try format.renderer(for: Rejection.shape(kinds: kinds), into: buffer), into: buffer)
         try receiver.begin()
         self.receiver = receiver
         return receiver
