@@ -2,6 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
+/// Rules C-12 to C-16: history, its scopes and its filters.
 @Suite struct HistoryTests {
     private static func rows(_ arguments: String...) throws -> [[String: String]] {
         let result = try Program.habitat(

@@ -2,6 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
+/// Rule C-23: events recorded elsewhere, out of order, twice.
 @Suite struct IngestTests {
     private static let people = "id,time_zone\nann,UTC\nbob,Asia/Tokyo\n"
     private static let habits = "id,user,title,days\nrun,ann,Run,mon wed fri\nread,bob,Read,1111111\n"

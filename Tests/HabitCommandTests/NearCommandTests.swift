@@ -2,6 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
+/// Rule C-16, as a command.
 @Suite struct NearCommandTests {
     /// Counted by another program, with Vincenty's formula, when the sample data was made (114 posts, one of them deleted).
     @Test(arguments: [

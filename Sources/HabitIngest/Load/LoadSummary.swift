@@ -1,0 +1,57 @@
+import HabitModel
+import HabitStore
+
+/// What a load did, by kind.
+public struct LoadSummary: Sendable {
+    public struct Counts: Sendable, Equatable {
+        public var inserted = 0
+        public var updated = 0
+        public var unchanged = 0
+        public var rejected = 0
+    }
+
+    public internal(set) var counts: [RecordKind: Counts] = [:]
+    /// Rows that did not tell their kind.
+    public internal(set) var rejectedOfNoKind = 0
+    public internal(set) var nullIslands = 0
+    /// The columns that no field is known for, by file.
+    public internal(set) var unknownFields: [(file: String, names: [String])] = []
+
+    public init() {}
+
+    public var rejected: Int { counts.values.reduce(rejectedOfNoKind) { $0 + $1.rejected } }
+    public var stored: Int { counts.values.reduce(0) { $0 + $1.inserted + $1.updated } }
+
+    public static let shape = ResultShape(
+        columns: [
+            Column("kind", .text, at: 0), Column("inserted", .integer, at: 1), Column("updated", .integer, at: 2),
+            Column("unchanged", .integer, at: 3), Column("rejected", .integer, at: 4),
+        ],
+        identity: ["kind"])
+
+    public var rows: [ValueRow] {
+        RecordKind.allCases.compactMap { kind in
+            counts[kind].map { counts in
+                ValueRow(
+                    [.text(kind.rawValue)]
+                        + [counts.inserted, counts.updated, counts.unchanged, counts.rejected].map {
+                            .integer(Int64($0))
+                        })
+            }
+        }
+    }
+}
+
+/// How far a load has come.
+public struct LoadProgress: Sendable {
+    public var file: String
+    public var rows = 0
+    /// Of the file as it lies on the disk; nil where its size is not known.
+    public var bytesTotal: Int?
+    public var bytesRead = 0
+
+    init(file: String, bytesTotal: Int?) {
+        self.file = file
+        self.bytesTotal = bytesTotal
+    }
+}
