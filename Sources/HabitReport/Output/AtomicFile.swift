@@ -5,7 +5,7 @@ import HabitModel
 ///
 /// The bytes go to a file without a name in the same folder, which is gone if the program is killed. `commit()` writes it
 /// through to the disk, names it `.name.XXXXXX.tmp` and renames it; an error, or dropping the value without `commit()`,
-/// leaves the older file as it was. Where the file system knows no nameless files it has that name from the beginning.
+/// leaves the older file as it was. Where the system knows no nameless files it has that name from the beginning.
 public final class AtomicFile: OutputSink {
     private let path: String
     private let name: String
@@ -30,8 +30,10 @@ public final class AtomicFile: OutputSink {
         temporaryName = "." + String(name.unicodeScalars.prefix(40)) + "." + Self.randomLetters() + ".tmp"
         folder = open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw Self.error(inFolder: folderPath, errno) }
-        file = openat(folder, ".", Self.nameless | O_WRONLY | O_CLOEXEC, permissions)
-        if file < 0, errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL {
+        // A nameless file gets its name through /proc, which a bare root may lack.
+        let canBeNamed = access("/proc/self/fd", X_OK) == 0
+        if canBeNamed { file = openat(folder, ".", Self.nameless | O_WRONLY | O_CLOEXEC, permissions) }
+        if file < 0, !canBeNamed || errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL {
             file = openat(folder, temporaryName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
             isNamed = file >= 0
         }
