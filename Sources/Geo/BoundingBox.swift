@@ -36,18 +36,25 @@ public struct BoundingBox: Hashable, Sendable {
     public var crossesAntimeridian: Bool { west > east }
 
     public func contains(_ position: Position) -> Bool {
-        guard (south...north).contains(position.latitude) else { return false }
-        return crossesAntimeridian
-            ? position.longitude >= west || position.longitude <= east
-            : (west...east).contains(position.longitude)
+        parts.contains {
+            ($0.south...$0.north).contains(position.latitude) && ($0.west...$0.east).contains(position.longitude)
+        }
     }
 
-    /// One or two boxes that do not cross the antimeridian and together cover this one.
-    public var split: (BoundingBox, BoundingBox?) {
-        guard crossesAntimeridian else { return (self, nil) }
-        return (
-            BoundingBox(unchecked: west, south, 180, north), BoundingBox(unchecked: -180, south, east, north)
-        )
+    /// Boxes that do not cross the antimeridian and together cover this one.
+    ///
+    /// 180 and -180 are one meridian: a box that ends at the one ends at the other too.
+    public var parts: [BoundingBox] {
+        if crossesAntimeridian {
+            return [
+                BoundingBox(unchecked: west, south, 180, north), BoundingBox(unchecked: -180, south, east, north),
+            ]
+        }
+        switch (west == -180, east == 180) {
+        case (true, false): return [self, BoundingBox(unchecked: 180, south, 180, north)]
+        case (false, true): return [self, BoundingBox(unchecked: -180, south, -180, north)]
+        default: return [self]
+        }
     }
 
     /// A box that holds every place within `distance` of `center`, by a proof and not by a margin that was tried.

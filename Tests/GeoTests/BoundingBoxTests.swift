@@ -35,15 +35,24 @@ import Testing
         let center = try #require(Position(longitude: 179.99, latitude: -16.8))
         let box = BoundingBox.around(center, within: .kilometers(5))
         #expect(box.crossesAntimeridian)
-        let (east, west) = box.split
-        #expect(east.east == 180)
-        #expect(west?.west == -180)
+        #expect(box.parts.count == 2)
+        #expect(box.parts.first?.east == 180)
+        #expect(box.parts.last?.west == -180)
     }
 
     @Test func aPoleInTheCircleTakesAllLongitudes() throws {
         let center = try #require(Position(longitude: 12, latitude: 89.99))
         let box = BoundingBox.around(center, within: .kilometers(5))
         #expect((box.west, box.east, box.north) == (-180, 180, 90))
+    }
+
+    @Test func theAntimeridianIsOneMeridian() throws {
+        for (west, east) in [(-180.0, -179.0), (179.0, 180.0), (-180, 180), (180, -180), (180, 180), (-180, -180)] {
+            let box = try #require(BoundingBox(west: west, south: -1, east: east, north: 1))
+            for longitude in [180.0, -180.0] {
+                #expect(box.contains(try #require(Position(longitude: longitude, latitude: 0))), "\(west), \(east)")
+            }
+        }
     }
 
     @Test(arguments: [

@@ -177,7 +177,7 @@ import Testing
         let (store, places, _) = try Self.world()
         let boxes = [
             (-10.0, -10.0, 10.0, 10.0), (179.9, -90, -179.9, 90), (-180, 89.9, 180, 90), (0, 0, 0, 0),
-            (180, -90, 180, 90),
+            (180, -90, 180, 90), (-180, -90, -179.95, 90), (0.000001, -90, 0, 90),
         ]
         for (west, south, east, north) in boxes {
             let box = try #require(BoundingBox(west: west, south: south, east: east, north: north))

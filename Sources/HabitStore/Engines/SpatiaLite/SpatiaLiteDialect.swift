@@ -2,7 +2,7 @@ import Geo
 
 struct SpatiaLiteDialect: Dialect {
     /// The index goes first: CROSS JOIN fixes the order. It holds 32-bit boxes rounded outward, so it gives a few rows
-    /// too many and none too few.
+    /// too many and none too few; UNION, since one of them may lie in two windows.
     func candidates(in box: BoundingBox, of table: String) -> SQL {
         let windows = box.parts.indices.map { part in
             """
@@ -14,7 +14,7 @@ struct SpatiaLiteDialect: Dialect {
         }
         let from = """
             (
-              \(windows.joined(separator: "\n  UNION ALL\n  "))
+              \(windows.joined(separator: "\n  UNION\n  "))
             ) AS candidate
             CROSS JOIN \(table) ON \(table).id = candidate.pkid
             """
@@ -61,8 +61,6 @@ struct SpatiaLiteDialect: Dialect {
 }
 
 extension BoundingBox {
-    fileprivate var parts: [BoundingBox] { [split.0, split.1].compactMap(\.self) }
-
     fileprivate func bindings(prefix: String) -> [String: Value] {
         var bindings: [String: Value] = ["\(prefix)_south": .number(south), "\(prefix)_north": .number(north)]
         for (part, box) in parts.enumerated() {
