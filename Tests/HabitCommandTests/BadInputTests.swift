@@ -177,7 +177,7 @@ import Testing
             db = sqlite3.connect('habitat.db', isolation_level=None)
             db.execute('BEGIN IMMEDIATE')
             open('locked', 'w').close()
-            time.sleep(2.5)
+            time.sleep(5)
             db.execute('ROLLBACK')
             """
         let process = try Program.start("/usr/bin/python3", ["-c", script], in: folder.path, scratch: scratch)
