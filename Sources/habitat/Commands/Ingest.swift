@@ -100,8 +100,6 @@ struct Ingest: ParsableCommand {
     private func load(
         _ plan: InputPlan, _ loader: Loader, _ report: RejectionReport, _ bar: ProgressBar
     ) throws -> LoadSummary {
-        let path = try common.storePath()
-        let isNew = !FileManager.default.fileExists(atPath: path)
         do {
             var summary = LoadSummary()
             try output.show(common, whenEmpty: "There was nothing to load.") { begin in
@@ -120,8 +118,6 @@ struct Ingest: ParsableCommand {
             if let error = error as? HabitError, [.rowsRejected, .tooManyRejects].contains(error.code) {
                 try report.finish()
             }
-            // A store that only this load has made is not left behind empty.
-            if isNew, !dryRun { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
             throw error
         }
     }
