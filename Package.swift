@@ -19,10 +19,12 @@ let package = Package(
     ],
     targets: [
         // Debian's C libraries, one small target each.
+        .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(name: "CGeodesic", providers: [.apt(["libproj-dev"])]),
         .systemLibrary(name: "CSpatiaLite", providers: [.apt(["libspatialite-dev", "libsqlite3-dev"])]),
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "CGd", linkerSettings: [.linkedLibrary("gd"), .linkedLibrary("png")]),
         .target(
             name: "CSimdJSON",
             cxxSettings: [.unsafeFlags(["-O3"])],
@@ -31,7 +33,10 @@ let package = Package(
         .target(name: "Geo", dependencies: ["CGeodesic"], swiftSettings: swift),
         .target(
             name: "HabitModel",
-            dependencies: ["Geo", "CUtf8proc", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "Geo", "CExif", "CGd", "CUtf8proc", "CZlib", .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            resources: [.embedInCode("Words/not-allowed.txt")],
             swiftSettings: swift),
         .target(
             name: "HabitStore",
@@ -61,7 +66,8 @@ let package = Package(
             name: "HabitTestSupport", dependencies: ["Geo", "HabitModel", "HabitStore"], path: "Tests/HabitTestSupport",
             swiftSettings: swift),
         .testTarget(name: "GeoTests", dependencies: ["Geo", "HabitTestSupport"], swiftSettings: swift),
-        .testTarget(name: "HabitModelTests", dependencies: ["HabitModel", "HabitTestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "HabitModelTests", dependencies: ["HabitModel", "HabitTestSupport", "CGd"], swiftSettings: swift),
         .testTarget(name: "HabitStoreTests", dependencies: ["HabitStore", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(name: "HabitIngestTests", dependencies: ["HabitIngest", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(

@@ -6,10 +6,13 @@ struct PhotoSource {
     /// The folder of the input file; nil for the standard input, which has none.
     let folder: String?
 
-    /// Reads a photo given as a path below the folder or as base64 (also a `data:` URL).
-    func photo(_ text: String) throws(HabitError) -> Photo {
-        if let bytes = Self.embedded(text) { return try Photo(bytes) }
-        return try Photo(try read(path: text))
+    /// Reads a photo given as a path below the folder or as base64 (also a `data:` URL); its metadata is taken out, unless
+    /// `keepingEXIF`. It is decoded when it is stored, and then only once for equal ones.
+    func photo(_ text: String, keepingEXIF: Bool) throws(HabitError) -> Photo {
+        let bytes: [UInt8]
+        if let embedded = Self.embedded(text) { bytes = embedded } else { bytes = try read(path: text) }
+        guard bytes.count < Photo.sizeLimit else { throw Photo.tooLarge(bytes.count) }
+        return try PhotoFile(bytes).photo(keepingEXIF: keepingEXIF, verifying: false)
     }
 
     /// The bytes of base64 that holds a picture; nil for any other text, which is then a path.

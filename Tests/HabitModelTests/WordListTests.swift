@@ -1,0 +1,173 @@
+import Testing
+
+@testable import HabitModel
+
+@Suite struct WordListTests {
+    private static let list = """
+        # What the tests look for
+        ass
+        cock
+        penis
+        sex
+        anal
+        dick
+        rape
+        the rapist
+        shit
+        asshole
+        hell
+        fuck you
+        send money first   # a swindle
+        straße
+        été
+        don't tell
+        419
+        σκατάς
+        バカ
+        先に送金して
+        死ね
+        + cock au vin
+        +Dick Van Dyke
+        +Moby Dick
+        +必死ね
+        """
+
+    private func found(_ text: String, in list: String = Self.list) throws -> String? {
+        try WordList(list, name: "words.txt").firstForbidden(in: text)
+    }
+
+    @Test(arguments: [
+        "Scunthorpe", "Essex, Sussex and Middlesex", "assess the class", "a cocktail", "Penistone", "grapes",
+        "a therapist", "Charles Dickens", "Hancock", "shiitake", "analysis of a canal", "bass", "push it", "as sole",
+        "pu shit's", "shell", "hello", "fuck", "you fuck", "send first money", "money first", "fück you", "ete", "étés",
+        "don tell", "1,419", "4190", "4.19", "", " \n", "!?…", "https://www.essex.ac.uk/class?grade=assess",
+        "class_room", "as-sole", "sex1", "バカンス", "アバカ", "asshol e", "\u{430}ss",
+    ])
+    func findsNoParts(text: String) throws {
+        #expect(try found(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("ass", "ass"), ("ASS!", "ass"), ("…ass", "ass"), ("you (ass)", "ass"), ("“ass”", "ass"), ("'ass'", "ass"),
+        ("ass-kicking", "ass"), ("kick.ass/", "ass"), ("https://example.com/ass", "ass"), ("_ass_", "ass"),
+        ("note:ass", "ass"), ("2_ass", "ass"), ("it.Fuck you", "fuck you"), ("what a dick\n", "dick"),
+        ("ass,sex", "ass"),
+        ("fuck\nyou", "fuck you"), ("fuck\r\nyou", "fuck you"), ("FUCK   YOU", "fuck you"), ("fuck-you", "fuck you"),
+        ("fuck… you", "fuck you"), ("fuck_you2 fuck👍you", "fuck you"), ("fuck\u{a0}\u{3000}you", "fuck you"),
+        ("Please send  money, first.", "send money first"), ("Don’t tell anyone", "don't tell"),
+        ("scam (419)", "419"),
+    ])
+    func findsWholeWords(text: String, entry: String) throws {
+        #expect(try found(text) == entry)
+    }
+
+    @Test(arguments: [
+        ("ｓｅｘ", "sex"), ("ⓢⓔⓧ", "sex"), ("𝓼𝓮𝔁", "sex"), ("ＦＵＣＫ　ＹＯＵ", "fuck you"), ("STRASSE", "straße"),
+        ("STRAẞE", "straße"), ("E\u{301}TE\u{301}", "été"), ("a\u{200b}s\u{ad}s", "ass"),
+        ("se\u{200d}\u{2060}x\u{feff}", "sex"),
+        ("fu\u{200c}ck y\u{202e}ou", "fuck you"), ("ΣΚΑΤΆΣ", "σκατάς"), ("σκατάσ", "σκατάς"), ("ﾊﾞｶ", "バカ"),
+        ("ﾊﾞｶだ", "バカ"), ("先に送金してください", "先に送金して"), ("先に\n送金して", "先に送金して"), ("死ねよ", "死ね"),
+    ])
+    func foldsWhatLooksTheSame(text: String, entry: String) throws {
+        #expect(try found(text) == entry)
+    }
+
+    /// Full folding keeps the Turkish letters apart, as it does accents.
+    @Test func dottedAndDotlessLettersCount() throws {
+        #expect(try found("DİCK dıck", in: "dick") == nil)
+        #expect(try found("DİCK", in: "di\u{307}ck") == "di\u{307}ck")
+        #expect(try found("oﬀice", in: "OFFICE") == "OFFICE")
+        #expect(try found("cafe", in: "café") == nil)
+    }
+
+    /// An apostrophe is part of its word.
+    @Test func apostrophesJoin() throws {
+        #expect(try found("the ass's ears, l'ass") == nil)
+        #expect(try found("the ass’s ears", in: "ass's") == "ass's")
+    }
+
+    @Test(arguments: [
+        ("cock au vin", nil), ("Cock-au-\nVin!", nil), ("Dick van Dyke", nil), ("必死ねえ", nil),
+        ("cock au vin, cock", "cock"),
+        ("cock cock au vin", "cock"), ("cock au", "cock"), ("Moby Dick Van Dyke", nil), ("Moby Dick, dick", "dick"),
+    ])
+    func allowedPhrasesHoldNoOffence(text: String, entry: String?) throws {
+        #expect(try found(text) == entry)
+    }
+
+    @Test func onlyWhatLiesWhollyInsideIsAllowed() throws {
+        #expect(try found("big cock au vin", in: "big cock\n+cock au vin") == "big cock")
+        #expect(try found("cock au vin", in: "cock au vin rouge\ncock\n+cock au vin") == nil)
+        #expect(try found("cock au vin rouge", in: "cock au vin rouge\ncock\n+cock au vin") == "cock au vin rouge")
+        #expect(try found("cock", in: "cock\n+COCK") == nil)
+    }
+
+    @Test func namesTheFirstAndThenTheLongest() throws {
+        let list = "b c\na b\na\nA  B c\nc"
+        #expect(try found("x c a b c", in: list) == "c")
+        #expect(try found("a b c", in: list) == "A  B c")
+        #expect(try found("A b d", in: list) == "a b")
+        #expect(try found("a. a b", in: list) == "a")
+    }
+
+    @Test func readsCommentsBlanksAndLineEnds() throws {
+        let list = "\u{feff}# ass\r\n\r\n \t sex\t# not ass\r\n#\n+\tsex shop\n c#\n"
+        #expect(try found("ass", in: list) == nil)
+        #expect(try found("Sex", in: list) == "sex")
+        #expect(try found("sex shop", in: list) == nil)
+        #expect(try found("C", in: list) == "c#")
+        #expect(try found("anything", in: "") == nil)
+    }
+
+    @Test(arguments: [
+        ("a\0b", 1), ("a\rb", 1), ("ok\n+", 2), ("ok\r\n*** # c\r\n", 2), ("ok\n👍", 2),
+        (String(repeating: "é", count: 201), 1), ("ok\n# " + String(repeating: "é", count: 199), 2),
+        (String(repeating: "a\n", count: 100_001), 100_001),
+    ])
+    func refusesWithTheLine(list: String, line: Int) throws {
+        #expect { try WordList(list, name: "words.txt") } throws: { isRefusal($0, line: line) }
+    }
+
+    @Test(arguments: [([0x61, 0x0a, 0x0a, 0xff], 3), ([0xff, 0xfe, 0x61, 0x00], 1), ([0xed, 0xa0, 0x80], 1)])
+    func refusesWhatIsNotUTF8(bytes: [UInt8], line: Int) throws {
+        #expect { try WordList(bytes: bytes, name: "words.txt") } throws: { isRefusal($0, line: line) }
+    }
+
+    private func isRefusal(_ error: any Error, line: Int) -> Bool {
+        guard let error = error as? HabitError else { return false }
+        return error.code == .parameterInvalid && error.file == "words.txt" && error.line == line
+    }
+
+    @Test func theLimitsThemselvesAreAllowed() throws {
+        let word = String(repeating: "é", count: 200)
+        #expect(try found("x \(word).", in: word) == word)
+        #expect(try found("a", in: String(repeating: "a\n", count: 100_000)) == "a")
+    }
+}
+
+@Suite struct StandardWordListTests {
+    /// At run time a list that cannot be read forbids nothing: here it is found out.
+    @Test func canBeReadAndFindsEachOfItsEntries() throws {
+        let bytes = PackageResources.not_allowed_txt
+        _ = try WordList(bytes: bytes, name: "not-allowed.txt")
+        let entries = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
+        #expect(entries.count >= 30)
+        for entry in entries where !entry.hasPrefix("+") {
+            #expect(WordList.standard.firstForbidden(in: "Well, \(entry.uppercased())!") == String(entry))
+        }
+        for entry in entries where entry.hasPrefix("+") {
+            #expect(WordList.standard.firstForbidden(in: String(entry.dropFirst())) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        "Is the dresser still there? I can collect it in Scunthorpe, Essex, tomorrow at 6.30.",
+        "Can I pay you for the petrol? I have a gift card, too.", "Charles Dickens, Moby Dick and a shiitake kit",
+        "A pushchair for the therapist's class; kills weeds, shell-shaped.",
+        "Posso ir buscar a mesa amanhã? Foda é o trânsito.",
+        "必死ですが、明日取りに行けますか。そばかす用クリームも。バカンスの本です。",
+    ])
+    func letsHarmlessMessagesPass(text: String) {
+        #expect(WordList.standard.firstForbidden(in: text) == nil)
+    }
+}
