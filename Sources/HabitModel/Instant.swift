@@ -121,6 +121,11 @@ public struct OffsetInstant: Hashable, Sendable {
     }
 }
 
+extension OffsetInstant {
+    /// The date on the clock that the instant was read from; in `zone` where its offset is not known.
+    public func day(in zone: TimeZone) -> Day { offset.map(instant.day(at:)) ?? instant.day(in: zone) }
+}
+
 extension OffsetInstant: CustomStringConvertible {
     /// Whether the date on this clock lies in the years 1 to 9999, which are all that RFC 3339 can say.
     public var isInRange: Bool {

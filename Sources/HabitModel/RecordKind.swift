@@ -1,6 +1,6 @@
 /// The kinds of record, in the order of their references: each kind refers only to kinds before it.
 public enum RecordKind: String, CaseIterable, Sendable, Comparable {
-    case users, habits, schedules, follows, events, items, claims, messages, posts
+    case settings, users, habits, schedules, follows, events, items, claims, messages, posts
 
     public static func < (a: RecordKind, b: RecordKind) -> Bool { a.order < b.order }
 
@@ -9,23 +9,25 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
     /// The fields of a record of this kind, in the order in which they are written.
     public var fields: [Field] {
         switch self {
+        case .settings: [.name, .value]
         case .users: [.id, .name, .email, .timeZone, .shareLocation]
         case .habits: [.id, .user, .title, .days, .reason, .start, .end]
         case .schedules: [.habit, .from, .days]
         case .follows: [.follower, .followee, .status, .share, .requestedAt]
         case .events:
-            [.id, .user, .habit, .day, .at, .utcOffset, .comment, .outcome, .photo, .longitude, .latitude]
+            [.id, .user, .habit, .day, .at, .utcOffset, .comment, .outcome, .photo, .keepEXIF, .longitude, .latitude]
         case .items:
-            [.id, .user, .name, .description, .photo, .state, .postedAt, .expires, .longitude, .latitude]
+            [.id, .user, .name, .description, .photo, .keepEXIF, .state, .postedAt, .expires, .longitude, .latitude]
         case .claims: [.item, .user, .claimedAt, .state]
         case .messages: [.id, .item, .sender, .recipient, .sentAt, .text]
-        case .posts: [.id, .user, .caption, .photo, .postedAt, .deletedAt, .longitude, .latitude]
+        case .posts: [.id, .user, .caption, .photo, .keepEXIF, .postedAt, .deletedAt, .longitude, .latitude]
         }
     }
 
     /// The fields that a record of this kind must have: of each list one.
     public var requiredFields: [[Field]] {
         switch self {
+        case .settings: [[.name], [.value]]
         case .users: [[.id]]
         case .habits: [[.id], [.user], [.title], [.days]]
         case .schedules: [[.habit], [.from], [.days]]
@@ -46,14 +48,14 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
         case .items, .posts: .postedAt
         case .claims: .claimedAt
         case .messages: .sentAt
-        case .users, .habits, .schedules: nil
+        case .settings, .users, .habits, .schedules: nil
         }
     }
 }
 
 /// The fields of all kinds of record. The raw value is the name that inputs and outputs use.
 public enum Field: String, CaseIterable, Sendable {
-    case id, user, name, email
+    case id, user, name, email, value
     case timeZone = "time_zone"
     case shareLocation = "share_location"
     case title, days, reason, start, end
@@ -71,6 +73,8 @@ public enum Field: String, CaseIterable, Sendable {
     case sentAt = "sent_at"
     case text, caption
     case deletedAt = "deleted_at"
+    /// Whether the photo keeps its EXIF data.
+    case keepEXIF = "keep_exif"
 
     /// The field that `spelling` names in records of `kind`: its own name in any case, or an alias of it.
     public init?(spelling: String, in kind: RecordKind) {

@@ -25,6 +25,16 @@ public enum Given<Value> {
 extension Given: Sendable where Value: Sendable {}
 extension Given: Equatable where Value: Equatable {}
 
+public struct SettingRecord: Sendable, Equatable {
+    public var setting: Setting
+    public var value: Int
+
+    public init(_ setting: Setting, _ value: Int) {
+        self.setting = setting
+        self.value = value
+    }
+}
+
 public struct UserRecord: Sendable, Equatable {
     public var id: String
     public var name: Given<String> = .absent
@@ -178,6 +188,7 @@ public struct PostRecord: Sendable, Equatable {
 
 /// One record of any kind.
 public enum Record: Sendable, Equatable {
+    case setting(SettingRecord)
     case user(UserRecord)
     case habit(HabitRecord)
     case schedule(ScheduleRecord)

@@ -1,7 +1,10 @@
 /// What a text may be: how long, counted in characters as people see them, and whether it may be blank.
 public struct TextRule: Sendable {
     public let field: Field
+    /// How long, where the store does not say otherwise.
     public let limit: Int
+    /// The setting by which a store changes the limit; nil: none does.
+    public let setting: Setting?
     /// What a blank text is refused with; nil: it may be blank.
     public let whenBlank: ErrorCode?
     public let whenTooLong: ErrorCode
@@ -9,20 +12,31 @@ public struct TextRule: Sendable {
     public static let title = TextRule(.title, 20, blank: .titleEmpty, tooLong: .titleTooLong)
     public static let reason = TextRule(.reason, 30, tooLong: .reasonTooLong)
     public static let comment = TextRule(.comment, 20, tooLong: .commentTooLong)
-    public static let itemName = TextRule(.name, 80, blank: .itemNameInvalid, tooLong: .itemNameInvalid)
-    public static let itemDescription = TextRule(.description, 2000, tooLong: .itemDescriptionInvalid)
-    public static let message = TextRule(.text, 2000, blank: .messageEmpty, tooLong: .messageTooLong)
-    public static let caption = TextRule(.caption, 200, tooLong: .captionTooLong)
+    public static let itemName = TextRule(.name, .itemNameLimit, blank: .itemNameInvalid, tooLong: .itemNameInvalid)
+    public static let itemDescription = TextRule(
+        .description, .itemDescriptionLimit, tooLong: .itemDescriptionInvalid)
+    public static let message = TextRule(.text, .messageLimit, blank: .messageEmpty, tooLong: .messageTooLong)
+    public static let caption = TextRule(.caption, .captionLimit, tooLong: .captionTooLong)
 
     init(_ field: Field, _ limit: Int, blank: ErrorCode? = nil, tooLong: ErrorCode) {
         self.field = field
         self.limit = limit
+        setting = nil
         whenBlank = blank
         whenTooLong = tooLong
     }
 
-    /// The text as it is stored, in NFC.
-    public func check(_ text: String) throws(HabitError) -> String {
+    init(_ field: Field, _ setting: Setting, blank: ErrorCode? = nil, tooLong: ErrorCode) {
+        self.field = field
+        limit = setting.standard
+        self.setting = setting
+        whenBlank = blank
+        whenTooLong = tooLong
+    }
+
+    /// The text as it is stored, in NFC; `settings` are the store's.
+    public func check(_ text: String, _ settings: Settings = Settings()) throws(HabitError) -> String {
+        let limit = setting.map { settings[$0] } ?? limit
         let text = text.composed
         if let whenBlank, text.allSatisfy(\.isWhitespace) {
             throw HabitError(whenBlank, "the \(field.rawValue) is missing or blank", field: field.rawValue)

@@ -45,6 +45,7 @@ public final class Loader {
             try engine.write { session in
                 try session.load {
                     let writer = try RecordWriter(session, policy: options.policy)
+                    decoder.settings = writer.settings
                     for file in plan.files { try load(file, writer) }
                     try loadDeferred(writer)
                     try writer.finish()
@@ -145,6 +146,7 @@ public final class Loader {
     private func write(_ record: Record, _ kind: RecordKind, _ writer: RecordWriter) throws -> HabitError? {
         do {
             let outcome = try writer.write(record)
+            if kind == .settings { decoder.settings = writer.settings }
             switch outcome {
             case .inserted: summary.counts[kind, default: .init()].inserted += 1
             case .updated: summary.counts[kind, default: .init()].updated += 1

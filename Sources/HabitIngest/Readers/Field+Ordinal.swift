@@ -44,9 +44,11 @@ extension Field {
         case .text: 35
         case .caption: 36
         case .deletedAt: 37
+        case .value: 38
+        case .keepEXIF: 39
         }
     }
 
     /// One more than the largest ordinal; at most 64, so that the fields of a record fit a bit set.
-    static let ordinalCount = 38
+    static let ordinalCount = 40
 }

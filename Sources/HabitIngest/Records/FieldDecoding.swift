@@ -20,8 +20,8 @@ extension RawRecord {
         return text.value?.isEmpty == true ? .null : text
     }
 
-    func limitedText(_ rule: TextRule) throws(HabitError) -> Given<String> {
-        try text(rule.field).map { (text: String) throws(HabitError) in try rule.check(text) }
+    func limitedText(_ rule: TextRule, _ settings: Settings = Settings()) throws(HabitError) -> Given<String> {
+        try text(rule.field).map { (text: String) throws(HabitError) in try rule.check(text, settings) }
     }
 
     func required(_ field: Field) throws(HabitError) -> String {
@@ -32,8 +32,8 @@ extension RawRecord {
     }
 
     /// A required text whose rule says what is wrong with a missing one.
-    func requiredText(_ rule: TextRule) throws(HabitError) -> String {
-        try rule.check(try text(rule.field).value ?? "")
+    func requiredText(_ rule: TextRule, _ settings: Settings = Settings()) throws(HabitError) -> String {
+        try rule.check(try text(rule.field).value ?? "", settings)
     }
 
     func id(_ field: Field) throws(HabitError) -> String { try checkID(try required(field), field: field) }

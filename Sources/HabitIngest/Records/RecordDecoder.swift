@@ -13,6 +13,8 @@ public enum NullIslandPolicy: String, Sendable, CaseIterable {
 /// Makes a record of a raw one: checks every field by the rules of its kind.
 struct RecordDecoder {
     var nullIsland = NullIslandPolicy.keep
+    /// The store's: they say how long texts may be.
+    var settings = Settings()
     /// The kept positions at 0, 0.
     private(set) var nullIslandCount = 0
 
@@ -20,6 +22,7 @@ struct RecordDecoder {
 
     mutating func decode(_ raw: RawRecord, photos: PhotoSource) throws(HabitError) -> Record {
         switch raw.kind {
+        case .settings: .setting(try setting(raw))
         case .users: .user(try user(raw))
         case .habits: .habit(try habit(raw))
         case .schedules: .schedule(try schedule(raw))
@@ -30,6 +33,11 @@ struct RecordDecoder {
         case .messages: .message(try message(raw))
         case .posts: .post(try post(raw, photos))
         }
+    }
+
+    private func setting(_ raw: RawRecord) throws(HabitError) -> SettingRecord {
+        let setting = try Setting(named: try raw.required(.name))
+        return SettingRecord(setting, try setting.value(try raw.required(.value)))
     }
 
     private func user(_ raw: RawRecord) throws(HabitError) -> UserRecord {
@@ -80,8 +88,9 @@ struct RecordDecoder {
     }
 
     private mutating func item(_ raw: RawRecord, _ photos: PhotoSource) throws(HabitError) -> ItemRecord {
-        var item = ItemRecord(id: try raw.id(.id), user: try raw.id(.user), name: try raw.requiredText(.itemName))
-        item.description = try raw.limitedText(.itemDescription)
+        var item = ItemRecord(
+            id: try raw.id(.id), user: try raw.id(.user), name: try raw.requiredText(.itemName, settings))
+        item.description = try raw.limitedText(.itemDescription, settings)
         // An expired item is an available one whose date has passed: listings say the one, the store the other.
         item.state = raw[.state] == .text("expired") ? .value(.available) : try raw.choice(.state, ItemState.self)
         item.postedAt = try raw.instant(.postedAt)
@@ -101,7 +110,7 @@ struct RecordDecoder {
     private func message(_ raw: RawRecord) throws(HabitError) -> MessageRecord {
         var message = MessageRecord(
             item: try raw.id(.item), sender: try raw.id(.sender), recipient: try raw.id(.recipient),
-            text: try raw.requiredText(.message))
+            text: try raw.requiredText(.message, settings))
         message.id = try raw.optionalID(.id)
         message.sentAt = try raw.instant(.sentAt)
         return message
@@ -109,7 +118,7 @@ struct RecordDecoder {
 
     private mutating func post(_ raw: RawRecord, _ photos: PhotoSource) throws(HabitError) -> PostRecord {
         var post = PostRecord(id: try raw.id(.id), user: try raw.id(.user))
-        post.caption = try raw.limitedText(.caption)
+        post.caption = try raw.limitedText(.caption, settings)
         post.postedAt = try raw.instant(.postedAt)
         post.deletedAt = try raw.instant(.deletedAt)
         post.position = try position(raw)
@@ -147,12 +156,12 @@ struct RecordDecoder {
     }
 
     private func photo(_ raw: RawRecord, _ photos: PhotoSource) throws(HabitError) -> Given<Photo> {
-        try raw.token(.photo).map { (text: String) throws(HabitError) in
+        let keepsEXIF = try raw.boolean(.keepEXIF).value ?? false
+        return try raw.token(.photo).map { (text: String) throws(HabitError) in
             do throws(HabitError) {
-                return try photos.photo(text)
+                return try photos.photo(text, keepingEXIF: keepsEXIF)
             } catch {
-                guard raw.kind == .items, error.code == .photoInvalid else { throw error }
-                throw HabitError(.pictureInvalid, error.message, field: error.field)
+                throw raw.kind == .items ? error.ofItem : error
             }
         }
     }

@@ -16,6 +16,8 @@ public struct EventQuery: Sendable {
 
     public var viewer: Viewer
     public var scope = Scope.all
+    /// Only the event with this id.
+    public var id: String?
     /// Ids of users; empty: everybody.
     public var users: [String] = []
     /// Ids or titles of habits; empty: all.
@@ -98,7 +100,7 @@ public struct EventQuery: Sendable {
                 select.require(Visibility.isNewestOfHabit)
             }
         case (.all, .user):
-            if !isPlaced {
+            if !isPlaced, id == nil {
                 // Only narrows where to look, through the index on users; what may be seen, the next condition says.
                 select.require(
                     """
@@ -113,6 +115,7 @@ public struct EventQuery: Sendable {
     }
 
     private func filter(_ select: inout SelectBuilder, _ session: any Session) throws {
+        if let id { select.require("event.external_id = :id", ["id": .text(id.composed)]) }
         if !users.isEmpty {
             let keys = try users.map { try Lookup.user($0, in: session) }
             select.require("\(eventColumn)user_id", in: keys, as: "user")
@@ -136,5 +139,14 @@ public struct EventQuery: Sendable {
         if let commentWord {
             select.require(session.dialect.containsWord(commentWord.folded, in: "event.comment_folded"))
         }
+    }
+}
+
+extension EventQuery {
+    /// The event with this id, if the viewer may see it.
+    public static func one(_ id: String, viewer: Viewer, in session: any Session) throws -> Selection {
+        var query = EventQuery(viewer: viewer)
+        query.id = id
+        return try query.selection(in: session)
     }
 }

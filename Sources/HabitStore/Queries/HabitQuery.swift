@@ -8,6 +8,8 @@ public struct HabitQuery: Sendable {
     public var clock: Clock
     public var users: [String] = []
     public var habits: [String] = []
+    /// Only the habit with this id, the viewer's or another's that they may see.
+    public var id: String?
     public var includingToday = false
     public var limit: Int?
 
@@ -41,7 +43,10 @@ public struct HabitQuery: Sendable {
     private func matchingKeys(in session: any Session) throws -> [Int64] {
         let visibility = Visibility(viewer: viewer)
         var select = SelectBuilder(columns: ["habit.id"], from: "habit", order: "habit.id")
-        if !users.isEmpty {
+        if let id {
+            select.require("habit.external_id = :id", ["id": .text(id.composed)])
+            select.require(visibility.habits, visibility.bindings)
+        } else if !users.isEmpty {
             select.require("habit.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
             select.require(visibility.habits, visibility.bindings)
         } else if viewer != .operator {
@@ -72,4 +77,15 @@ public struct HabitQuery: Sendable {
             Column("score", .number(decimals: 6), at: 12, isSecondary: true),
         ],
         identity: ["id"])
+}
+
+extension HabitQuery {
+    /// The habit with this id, if the viewer may see it.
+    public static func one(
+        _ id: String, viewer: Viewer, clock: Clock, in session: any Session
+    ) throws -> Selection {
+        var query = HabitQuery(viewer: viewer, clock: clock)
+        query.id = id
+        return try query.selection(in: session)
+    }
 }

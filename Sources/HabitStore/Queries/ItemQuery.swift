@@ -10,6 +10,8 @@ public struct ItemQuery: Sendable {
 
     public var viewer: Viewer
     public var clock: Clock
+    /// Only the item with this id.
+    public var id: String?
     /// Empty: every state.
     public var states: [State] = [.available]
     public var users: [String] = []
@@ -43,6 +45,7 @@ public struct ItemQuery: Sendable {
         select.bind(["now": .integer(clock.now.microseconds), "today": .day(clock.commonToday)])
         let shape = Self.shape.near(near)
         select.narrow("item", near: near, box: box, dialect: session.dialect)
+        if let id { select.require("item.external_id = :id", ["id": .text(id.composed)]) }
         if !states.isEmpty {
             let names = states.map { "'\($0.rawValue)'" }.joined(separator: ", ")
             select.require("\(state) IN (\(names))")
@@ -76,5 +79,17 @@ public struct ItemQuery: Sendable {
     static func state(_ dialect: any Dialect) -> String {
         let today = "coalesce(:today, \(dialect.localDay(":now", zone: "account.time_zone")))"
         return "CASE WHEN item.state = 'available' AND item.expires_day < \(today) THEN 'expired' ELSE item.state END"
+    }
+}
+
+extension ItemQuery {
+    /// The item with this id, in whatever state.
+    public static func one(
+        _ id: String, viewer: Viewer, clock: Clock, in session: any Session
+    ) throws -> Selection {
+        var query = ItemQuery(viewer: viewer, clock: clock)
+        query.id = id
+        query.states = []
+        return try query.selection(in: session)
     }
 }

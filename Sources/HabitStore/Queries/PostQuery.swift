@@ -4,6 +4,8 @@ import HabitModel
 /// Photo posts: one's own and those of the users one follows; deleted ones are gone.
 public struct PostQuery: Sendable {
     public var viewer: Viewer
+    /// Only the post with this id.
+    public var id: String?
     public var users: [String] = []
     public var near: Near?
     public var box: BoundingBox?
@@ -28,6 +30,7 @@ public struct PostQuery: Sendable {
         let shape = Self.shape.near(near)
         select.narrow("post", near: near, box: box, dialect: session.dialect)
         select.require("post.deleted_at IS NULL")
+        if let id { select.require("post.external_id = :id", ["id": .text(id.composed)]) }
         select.require(visibility.posts, visibility.bindings)
         if !users.isEmpty {
             // A plus keeps the planner from starting with the users where a place narrows better.
@@ -44,4 +47,13 @@ public struct PostQuery: Sendable {
             Column("longitude", .longitude, at: 5), Column("latitude", .latitude, at: 5),
         ],
         geometry: 5, identity: ["id"])
+}
+
+extension PostQuery {
+    /// The post with this id, if the viewer may see it.
+    public static func one(_ id: String, viewer: Viewer, in session: any Session) throws -> Selection {
+        var query = PostQuery(viewer: viewer)
+        query.id = id
+        return try query.selection(in: session)
+    }
 }

@@ -37,6 +37,7 @@ extension RecordKind {
     /// The table that holds this kind.
     var table: String {
         switch self {
+        case .settings: "setting"
         case .users: "account"
         case .habits: "habit"
         case .schedules: "habit_schedule"

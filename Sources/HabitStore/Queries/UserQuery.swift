@@ -3,6 +3,8 @@ import HabitModel
 /// The other users, and how each stands to the viewer.
 public struct UserQuery: Sendable {
     public var viewer: Viewer
+    /// Only the user with this id, the viewer too.
+    public var id: String?
     public var limit: Int?
 
     public init(viewer: Viewer) { self.viewer = viewer }
@@ -19,6 +21,13 @@ public struct UserQuery: Sendable {
         var key: Int64?
         if case .user(let viewer, _) = viewer { key = viewer }
         select.bind(["viewer": .integer(key)])
+        if let id {
+            select.require("account.external_id = :id", ["id": .text(id.composed)])
+            select.columns += ["email", "time_zone", "share_location"].map {
+                viewer == .operator ? "account.\($0)" : "CASE WHEN account.id = :viewer THEN account.\($0) END"
+            }
+            return Selection(select.sql, shape: Self.cardShape)
+        }
         if key != nil { select.require("account.id <> :viewer") }
         return Selection(select.sql, shape: Self.shape)
     }
@@ -31,7 +40,23 @@ public struct UserQuery: Sendable {
           ON follower.follower_id = account.id AND follower.followee_id = :viewer
         """
 
+    private static let cardShape = ResultShape(
+        columns: shape.columns + [
+            Column("email", .text, at: 4), Column("time_zone", .text, at: 5),
+            Column("share_location", .boolean, at: 6),
+        ],
+        identity: ["id"])
+
     private static let shape = ResultShape(
         columns: ["id", "name", "following", "follower"].enumerated().map { Column($1, .text, at: $0) },
         identity: ["id"])
+}
+
+extension UserQuery {
+    /// The user with this id; what is private for themselves and the operator.
+    public static func one(_ id: String, viewer: Viewer, in session: any Session) throws -> Selection {
+        var query = UserQuery(viewer: viewer)
+        query.id = id
+        return try query.selection(in: session)
+    }
 }

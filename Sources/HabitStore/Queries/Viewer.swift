@@ -7,6 +7,13 @@ public enum Viewer: Sendable, Equatable {
     /// A user, by the store's key and the source's id.
     case user(key: Int64, id: String)
 
+    public var actor: Actor {
+        switch self {
+        case .operator: .operator
+        case .user(_, let id): .user(id)
+        }
+    }
+
     /// The user with this id; `not-signed-in` where there is none, or the id is empty.
     public static func user(named id: String, in session: any Session) throws -> Viewer {
         let sql = SQL("SELECT id FROM account WHERE external_id = :id", ["id": .text(id.composed)])
@@ -16,7 +23,7 @@ public enum Viewer: Sendable, Equatable {
                 "there is no user '\(id)': 'habitat user list --operator' names them all (--as and HABITAT_USER say who you are)"
             )
         }
-        return .user(key: key, id: id)
+        return .user(key: key, id: id.composed)
     }
 }
 

@@ -47,6 +47,8 @@ public struct Column: Sendable, Equatable {
         /// Half of the point at `index`.
         case longitude
         case latitude
+        /// A JSON document, stored as its text: part of a JSON output, a text in others.
+        case json
         /// Whatever the engine holds: an analyst's own SQL.
         case any
     }

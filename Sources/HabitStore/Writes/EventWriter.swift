@@ -59,7 +59,7 @@ final class EventWriter {
             if let day = record.day { return day }
             throw HabitError(.fieldMissing, "an event needs a day or an instant", field: Field.day.rawValue)
         }
-        let local = at.offset.map(at.instant.day(at:)) ?? at.instant.day(in: habit.zone)
+        let local = at.day(in: habit.zone)
         guard (Day.first...Day.last).contains(local), at.isInRange else {
             throw HabitError(
                 .dayInvalid, "the instant lies outside the years 1 to 9999 on its own clock", field: Field.at.rawValue)
@@ -85,14 +85,12 @@ final class EventWriter {
         }
         guard let id = record.id else {
             if let onDay { return onDay }
-            let derived = DerivedID.event(habit: record.habit, day: day)
-            guard try findByID.key([.text(derived)]) == nil else {
-                throw HabitError(
-                    .duplicateKey,
-                    "the id '\(derived)' that follows from the habit and the day belongs to another event",
-                    field: Field.id.rawValue)
-            }
-            return (nil, derived)
+            // An event that was moved to another day has kept the first of these.
+            for derived in DerivedID.events(habit: record.habit, day: day)
+            where try findByID.key([.text(derived)]) == nil { return (nil, derived) }
+            throw HabitError(
+                .duplicateKey, "the ids that follow from the habit and the day belong to other events: give one",
+                field: Field.id.rawValue)
         }
         if let onDay, onDay.id == id { return onDay }
         guard onDay == nil else {

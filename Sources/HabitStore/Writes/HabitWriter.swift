@@ -68,7 +68,7 @@ final class HabitWriter {
             .dayInvalid, "the habit ends on \(end), before it starts on \(start)", field: Field.end.rawValue)
     }
 
-    private func markRescheduled(_ key: Int64) {
+    func markRescheduled(_ key: Int64) {
         references.forgetHabits()
         rescheduled.insert(key)
     }

@@ -1,6 +1,32 @@
 import Foundation
 import HabitModel
 
+final class SettingWriter {
+    private let session: any Session
+    private let policy: ConflictPolicy
+    private(set) var settings: Settings
+
+    init(_ session: any Session, _ policy: ConflictPolicy) throws {
+        self.session = session
+        self.policy = policy
+        settings = try StoreSettings.read(in: session)
+    }
+
+    func write(_ record: SettingRecord) throws -> WriteOutcome {
+        let isKnown = try StoreSettings.isSet(record.setting, in: session)
+        if isKnown, settings[record.setting] == record.value { return .unchanged }
+        if isKnown, policy == .keep { return .unchanged }
+        if isKnown, policy == .reject {
+            throw HabitError(
+                .duplicateKey, "the store has another value for '\(record.setting.rawValue)'",
+                field: Field.value.rawValue)
+        }
+        try StoreSettings.set(record.setting, to: record.value, in: session)
+        settings[record.setting] = record.value
+        return isKnown ? .updated : .inserted
+    }
+}
+
 final class UserWriter {
     private let find: any Statement
     private let table: TableWriter

@@ -7,6 +7,7 @@ import HabitModel
 /// A record that breaks a rule throws a ``HabitError`` that names its field, and nothing of it is stored.
 public final class RecordWriter {
     private let references: References
+    private let settingWriter: SettingWriter
     private let users: UserWriter
     private let habits: HabitWriter
     private let follows: FollowWriter
@@ -19,6 +20,7 @@ public final class RecordWriter {
     public init(_ session: any Session, policy: ConflictPolicy = .update) throws {
         references = try References(session)
         photos = try PhotoWriter(session)
+        settingWriter = try SettingWriter(session, policy)
         users = try UserWriter(session, policy)
         habits = try HabitWriter(session, policy, references)
         follows = try FollowWriter(session, policy, references)
@@ -28,8 +30,12 @@ public final class RecordWriter {
         posts = try PostWriter(session, policy, references, photos)
     }
 
+    /// The store's settings, as they are now.
+    public var settings: Settings { settingWriter.settings }
+
     public func write(_ record: Record) throws -> WriteOutcome {
         switch record {
+        case .setting(let record): return try settingWriter.write(record)
         case .user(let record): return try users.write(record)
         case .habit(let record): return try habits.write(record)
         case .schedule(let record): return try habits.write(record)
@@ -41,6 +47,9 @@ public final class RecordWriter {
         case .post(let record): return try posts.write(record)
         }
     }
+
+    /// For a habit whose schedules were changed by other means: its events are looked at again by ``finish()``.
+    func markRescheduled(habit key: Int64) { habits.markRescheduled(key) }
 
     /// Brings what is derived from the records up to date; to be called once, after the last write.
     public func finish() throws {
@@ -76,7 +85,7 @@ extension Given<OffsetInstant> {
     var offsetColumn: HabitStore.Value? { column { .integer($0.offset.map { Int64($0.minutes) }) } }
 }
 
-/// Stores photos, each content once.
+/// Stores photos, each content once, and decodes it first to be sure that it is a picture.
 final class PhotoWriter {
     private let session: any Session
     private let find: any Statement
@@ -99,13 +108,20 @@ final class PhotoWriter {
     /// Removes the photos that no record has: those of records that were refused, or have another photo now.
     func removeUnused() throws {
         guard isUsed else { return }
+        try Self.removeUnused(in: session)
+    }
+
+    /// Costs a walk over the photos' keys, not over the photos.
+    static func removeUnused(in session: any Session) throws {
         let used = ["event", "item", "post"].map { "SELECT photo_id FROM \($0) WHERE photo_id IS NOT NULL" }
-        try session.run(SQL("DELETE FROM photo WHERE id NOT IN (\(used.joined(separator: " UNION ALL ")))"))
+        try session.run(
+            SQL("DELETE FROM photo WHERE id IN (SELECT id FROM photo EXCEPT \(used.joined(separator: " EXCEPT ")))"))
     }
 
     private func key(of photo: Photo) throws -> Int64 {
         let sha256 = photo.sha256
         if let key = try find.key([.blob(sha256)]) { return key }
+        try photo.verify()
         var key: Int64?
         try insert.bind([.blob(sha256), .text(photo.mediaType), .blob(photo.bytes)])
         try insert.forEach {

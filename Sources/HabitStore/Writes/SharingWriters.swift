@@ -43,12 +43,16 @@ final class ItemWriter {
         return try items.write(
             [
                 .text(record.id), .integer(owner), .text(record.name), record.description.column,
-                try photos.column(record.photo), record.state.orAbsent.column { .text($0.rawValue) },
+                try picture(record.photo), record.state.orAbsent.column { .text($0.rawValue) },
                 record.postedAt.instantColumn, record.postedAt.offsetColumn, record.expires.column,
                 record.position.column { .point($0) },
             ],
             over: try findItem.key(id: record.id, ownedBy: owner, "item")
         ).outcome
+    }
+
+    private func picture(_ photo: Given<Photo>) throws -> Value? {
+        do { return try photos.column(photo) } catch let error as HabitError { throw error.ofItem }
     }
 
     func write(_ record: ClaimRecord) throws -> WriteOutcome {

@@ -1,0 +1,84 @@
+import Foundation
+import Geo
+import HabitModel
+
+/// A signed-in user who does something: on one state of the store, at one moment.
+public struct ActingUser {
+    public let session: any Session
+    public let key: Int64
+    public let id: String
+    public let clock: Clock
+    public let zone: TimeZone
+    public let sharesLocation: Bool
+    public let settings: Settings
+
+    /// Throws `not-signed-in` where `viewer` is the operator, who acts for nobody.
+    public init(_ viewer: Viewer, clock: Clock, in session: any Session) throws {
+        guard case .user(let key, let id) = viewer else {
+            throw HabitError(
+                .notSignedIn, "this is done in a user's name: say who you are with --as USER or HABITAT_USER")
+        }
+        self.session = session
+        self.key = key
+        self.id = id
+        self.clock = clock
+        settings = try StoreSettings.read(in: session)
+        let sql = SQL("SELECT time_zone, share_location FROM account WHERE id = :id", ["id": .integer(key)])
+        let account = try session.first(sql) { ($0.text(0) ?? "UTC", $0.integer(1) != 0) }
+        zone = TimeZone(identifier: account?.0 ?? "UTC") ?? .gmt
+        sharesLocation = account?.1 ?? false
+    }
+
+    public var viewer: Viewer { .user(key: key, id: id) }
+
+    /// The date where the user is.
+    public var today: Day { clock.today(in: zone) }
+
+    /// This moment on the user's own clock.
+    public var now: OffsetInstant { OffsetInstant(clock.now, offset: clock.now.offset(in: clock.timeZone ?? zone)) }
+
+    var things: Things { Things(viewer: viewer, in: session) }
+
+    /// An id for a new thing: given, or one that follows from who makes what when.
+    ///
+    /// Throws `duplicate-key` where the given one is taken.
+    func newID(_ given: String?, _ kind: AccessObject.Kind, of parts: [String]) throws -> String {
+        if let given {
+            let id = try checkID(given, field: .id)
+            guard try things.find(kind, id) == nil else {
+                throw HabitError(
+                    .duplicateKey, "the id '\(id)' is taken: choose another, or leave it out", field: Field.id.rawValue)
+            }
+            return id
+        }
+        var attempt = 0
+        while true {
+            let id = DerivedID.short([kind.rawValue, id, now.description, String(attempt)] + parts)
+            if try things.find(kind, id) == nil { return id }
+            attempt += 1
+        }
+    }
+
+    /// Writes records as a load does, and brings up to date what follows from them.
+    func write(_ records: Record..., reschedule habit: Int64? = nil) throws {
+        let writer = try RecordWriter(session)
+        for record in records { _ = try writer.write(record) }
+        if let habit { writer.markRescheduled(habit: habit) }
+        try writer.finish()
+    }
+
+    /// Removes the rows of `table` that `condition` chooses, and says how many.
+    @discardableResult
+    func delete(from table: String, where condition: String, _ bindings: [String: Value]) throws -> Int {
+        try session.run(SQL("DELETE FROM \(table) WHERE \(condition)", bindings))
+    }
+
+    /// Throws `location-not-permitted` where a place is given and the user shares none.
+    func requirePermission(toStore position: Given<Position>) throws {
+        guard position.value != nil, !sharesLocation else { return }
+        throw HabitError(
+            .locationNotPermitted,
+            "you do not share your location: allow it with 'habitat user edit --share-location yes', or leave the position out",
+            field: "position")
+    }
+}

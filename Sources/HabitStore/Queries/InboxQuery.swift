@@ -1,0 +1,61 @@
+import HabitModel
+
+/// What waits for the viewer, newest first: requests to follow them, claims on their items, and messages that nobody has
+/// answered yet.
+public struct InboxQuery: Sendable {
+    public var viewer: Viewer
+    public var limit: Int?
+
+    public init(viewer: Viewer) { self.viewer = viewer }
+
+    /// Throws `not-signed-in` for the operator.
+    public func selection(in session: any Session) throws -> Selection {
+        guard case .user(let key, _) = viewer else {
+            throw HabitError(.notSignedIn, "an inbox is somebody's: say who you are with --as USER or HABITAT_USER")
+        }
+        var text = """
+            SELECT kind, id, person, item, at, at_offset, text
+            FROM (
+              SELECT 'request' AS kind, account.external_id AS id, account.external_id AS person, NULL AS item,
+                follow.requested_at AS at, follow.requested_offset AS at_offset, NULL AS text
+              FROM follow
+              JOIN account ON account.id = follow.follower_id
+              WHERE follow.followee_id = :viewer AND follow.status = 'pending'
+              UNION ALL
+              SELECT 'claim', item.external_id, account.external_id, item.external_id, claim.claimed_at,
+                claim.claimed_offset, item.name
+              FROM item
+              JOIN claim ON claim.item_id = item.id AND claim.state = 'claimed'
+              JOIN account ON account.id = claim.user_id
+              WHERE item.user_id = :viewer
+              UNION ALL
+              SELECT 'message', message.external_id, account.external_id, item.external_id, message.sent_at,
+                message.sent_offset, message.text
+              FROM message
+              JOIN item ON item.id = message.item_id
+              JOIN account ON account.id = message.sender_id
+              WHERE message.recipient_id = :viewer AND NOT EXISTS (
+                SELECT 1
+                FROM message AS later
+                WHERE later.item_id = message.item_id AND later.sender_id = :viewer
+                  AND later.recipient_id = message.sender_id
+                  AND (coalesce(later.sent_at, 0), later.id) > (coalesce(message.sent_at, 0), message.id)
+              )
+            ) AS waiting
+            ORDER BY at DESC NULLS LAST, kind, id
+            """
+        var bindings: [String: Value] = ["viewer": .integer(key)]
+        if let limit {
+            text += "\nLIMIT :limit"
+            bindings["limit"] = .integer(Int64(limit))
+        }
+        return Selection(SQL(text, bindings), shape: Self.shape)
+    }
+
+    private static let shape = ResultShape(
+        columns: [
+            Column("kind", .text, at: 0), Column("id", .text, at: 1, isSecondary: true), Column("user", .text, at: 2),
+            Column("item", .text, at: 3), Column("at", .instant(offset: 5), at: 4), Column("text", .text, at: 6),
+        ],
+        identity: ["kind", "id"])
+}

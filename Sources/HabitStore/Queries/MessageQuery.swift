@@ -1,0 +1,65 @@
+import HabitModel
+
+/// Messages about items, in the order in which they were sent.
+public struct MessageQuery: Sendable {
+    public var viewer: Viewer
+    /// Only the message with this id.
+    public var id: String?
+    /// Only messages about this item, and only those from or to this user.
+    public var item: String?
+    public var user: String?
+    /// Only the latest ones, this many; in order all the same.
+    public var limit: Int?
+
+    public init(viewer: Viewer) { self.viewer = viewer }
+
+    /// Throws `not-found` for an item or a user that there is not.
+    public func selection(in session: any Session) throws -> Selection {
+        let visibility = Visibility(viewer: viewer)
+        var select = SelectBuilder(
+            columns: [
+                "message.external_id AS id", "item.external_id AS item", "sender.external_id AS sender",
+                "recipient.external_id AS recipient", "message.sent_at AS sent_at",
+                "message.sent_offset AS sent_offset", "message.text AS text",
+            ],
+            from: "message", order: "message.sent_at DESC NULLS LAST, message.external_id DESC")
+        select.joins = """
+            JOIN item ON item.id = message.item_id
+            JOIN account AS sender ON sender.id = message.sender_id
+            JOIN account AS recipient ON recipient.id = message.recipient_id
+            """
+        select.limit = limit
+        select.require(visibility.messages, visibility.bindings)
+        if let id { select.require("message.external_id = :id", ["id": .text(id.composed)]) }
+        if let item {
+            let key = try Things(viewer: viewer, in: session).require(.view, .item, item)
+            select.require("message.item_id = :item", ["item": .integer(key)])
+        }
+        if let user {
+            select.require(
+                ":user IN (message.sender_id, message.recipient_id)",
+                ["user": .integer(try Lookup.user(user, in: session))])
+        }
+        // The latest are chosen, and then told from the first on.
+        var sql = select.sql
+        sql.text = "SELECT *\nFROM (\n\(sql.text)\n) AS latest\nORDER BY sent_at NULLS FIRST, id"
+        return Selection(sql, shape: Self.shape)
+    }
+
+    private static let shape = ResultShape(
+        columns: [
+            Column("id", .text, at: 0), Column("item", .text, at: 1), Column("sender", .text, at: 2),
+            Column("recipient", .text, at: 3), Column("sent_at", .instant(offset: 5), at: 4),
+            Column("text", .text, at: 6),
+        ],
+        identity: ["id"])
+}
+
+extension MessageQuery {
+    /// The message with this id, if the viewer may see it.
+    public static func one(_ id: String, viewer: Viewer, in session: any Session) throws -> Selection {
+        var query = MessageQuery(viewer: viewer)
+        query.id = id
+        return try query.selection(in: session)
+    }
+}

@@ -1,0 +1,115 @@
+import HabitModel
+
+/// Finds a thing by its id, with what decides who may do what with it.
+public struct Things {
+    let viewer: Viewer
+    let session: any Session
+
+    public init(viewer: Viewer, in session: any Session) {
+        self.viewer = viewer
+        self.session = session
+    }
+
+    /// The key of the thing with this id, where the viewer may do `action` with it.
+    ///
+    /// Throws `not-found` in the same words where there is none and where the viewer may not see it, else what
+    /// ``HabitModel/Access`` says.
+    @discardableResult
+    public func require(_ action: Action, _ kind: AccessObject.Kind, _ id: String) throws -> Int64 {
+        guard let (key, object) = try find(kind, id) else { throw Access.notFound(kind, id) }
+        try Access.require(action, by: viewer.actor, on: object)
+        return key
+    }
+
+    /// The thing as it is, whoever may see it; nil where there is none.
+    public func find(_ kind: AccessObject.Kind, _ id: String) throws -> (key: Int64, object: AccessObject)? {
+        var sql = SQL(Self.text(of: kind), ["id": .text(id.composed)])
+        if sql.text.contains(":viewer") {
+            var key: Int64?
+            if case .user(let viewer, _) = viewer { key = viewer }
+            sql.bind(["viewer": .integer(key)])
+        }
+        return try session.first(sql) { row in
+            var object = AccessObject(
+                kind, id: id.composed, owner: row.text(1) ?? "", grant: row.text(2).flatMap(Share.init(rawValue:)))
+            object.isNewest = row.integer(3) != 0
+            object.isOtherSide = row.integer(4) != 0
+            object.isDeleted = row.integer(5) != 0
+            return (row.integer(0), object)
+        }
+    }
+
+    /// Gives key, owner, what the owner grants the viewer, and whether it is the newest of its habit, whether the viewer is
+    /// its other side, whether it is deleted.
+    private static func text(of kind: AccessObject.Kind) -> String {
+        switch kind {
+        case .user: "SELECT account.id, account.external_id, NULL, 0, 0, 0 FROM account WHERE account.external_id = :id"
+        case .habit: owned("habit", "0", "0", "0")
+        case .event: owned("event", Visibility.isNewestOfHabit, "0", "0")
+        case .item:
+            owned(
+                "item", "0",
+                """
+                EXISTS (
+                    SELECT 1 FROM claim
+                    WHERE claim.item_id = item.id AND claim.user_id = :viewer AND claim.state IN ('claimed', 'given')
+                  )
+                """, "0")
+        case .post: owned("post", "0", "0", "post.deleted_at IS NOT NULL")
+        case .message:
+            """
+            SELECT message.id, account.external_id, NULL, 0, coalesce(message.recipient_id = :viewer, 0), 0
+            FROM message
+            JOIN account ON account.id = message.sender_id
+            WHERE message.external_id = :id
+            """
+        }
+    }
+
+    private static func owned(_ table: String, _ isNewest: String, _ isOtherSide: String, _ isDeleted: String) -> String
+    {
+        """
+        SELECT \(table).id, account.external_id, (
+            SELECT follow.share
+            FROM follow
+            WHERE follow.follower_id = :viewer AND follow.followee_id = \(table).user_id AND follow.status = 'accepted'
+          ), \(isNewest), \(isOtherSide), \(isDeleted)
+        FROM \(table)
+        JOIN account ON account.id = \(table).user_id
+        WHERE \(table).external_id = :id
+        """
+    }
+}
+
+extension Things {
+    /// The id of the habit that people mean by `name`: its id, or the title of just one, the viewer's own before others'.
+    public func habitID(named name: String) throws -> String {
+        if let (_, object) = try find(.habit, name), Access.denial(of: .view, to: viewer.actor, on: object) == nil {
+            return object.id
+        }
+        for isOwn in viewer == .operator ? [false] : [true, false] {
+            let ids = try habitIDs(titled: name, isOwn: isOwn)
+            if ids.count == 1 { return ids[0] }
+            guard ids.isEmpty else {
+                throw HabitError(
+                    .usage,
+                    "several habits have the title '\(name)': name one by its id, \(ids.joined(separator: ", "))",
+                    field: "habit")
+            }
+        }
+        throw Access.notFound(.habit, name)
+    }
+
+    private func habitIDs(titled title: String, isOwn: Bool) throws -> [String] {
+        let visibility = Visibility(viewer: viewer)
+        var select = SelectBuilder(columns: ["habit.external_id"], from: "habit", order: "habit.external_id")
+        select.require("habit.title_folded = :title", ["title": .text(title.folded)])
+        select.require(isOwn ? "habit.user_id = :viewer" : visibility.habits, visibility.bindings)
+        var ids: [String] = []
+        try session.query(select.sql) {
+            ids.append($0.text(0) ?? "")
+            return true
+        }
+        return ids
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import HabitModel
+
+/// The viewer's habits that are due today, and whether they are done.
+public struct TodoQuery: Sendable {
+    public var viewer: Viewer
+    public var clock: Clock
+
+    public init(viewer: Viewer, clock: Clock) {
+        self.viewer = viewer
+        self.clock = clock
+    }
+
+    /// Throws `not-signed-in` for the operator. A habit whose day was skipped is not due.
+    public func selection(in session: any Session) throws -> Selection {
+        let user = try ActingUser(viewer, clock: clock, in: session)
+        let due = try dueHabits(of: user)
+        try HabitStandings(clock: clock).fill(habits: due, in: session)
+        var select = SelectBuilder(
+            columns: [
+                "habit.external_id", "habit.title", ":today", "standing.status", "standing.color",
+                "event.id IS NOT NULL", "event.external_id",
+            ],
+            from: "habit_standing AS standing", order: "event.id IS NOT NULL, habit.title_folded, habit.external_id")
+        select.joins = """
+            JOIN habit ON habit.id = standing.habit_id
+            LEFT JOIN event ON event.habit_id = habit.id AND event.day = :today
+            """
+        select.bind(["today": .day(user.today)])
+        return Selection(select.sql, shape: Self.shape)
+    }
+
+    private func dueHabits(of user: ActingUser) throws -> [Int64] {
+        let reader = try HabitHistoryReader(user.session)
+        var keys: [Int64] = []
+        try user.session.query(
+            SQL("SELECT id FROM habit WHERE user_id = :viewer ORDER BY id", ["viewer": .integer(user.key)])
+        ) {
+            keys.append($0.integer(0))
+            return true
+        }
+        return try keys.filter { key in
+            guard let (history, _) = try reader.history(of: key) else { return false }
+            let outcomes = try reader.outcomes(of: key)
+            return HabitStanding(history: history, outcomes: outcomes, on: user.today).isDue(user.today)
+        }
+    }
+
+    private static let shape = ResultShape(
+        columns: [
+            Column("habit", .text, at: 0), Column("title", .text, at: 1), Column("day", .day, at: 2),
+            Column("status", .text, at: 3), Column("color", .text, at: 4, isSecondary: true),
+            Column("done", .boolean, at: 5), Column("event", .text, at: 6),
+        ],
+        identity: ["habit"])
+}

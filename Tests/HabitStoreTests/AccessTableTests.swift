@@ -1,0 +1,184 @@
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import Testing
+
+/// Who may do what with what: every actor, object and action, asked of a real store, and held against what lists show.
+@Suite struct AccessTableTests {
+    /// `owner` has everything. `claimer` has claimed the item, and got a message about it.
+    private static let users = ["owner", "all", "latest", "pending", "rejected", "stranger", "claimer"]
+
+    private static func store() throws -> TestStore {
+        let store = try TestStore()
+        var records: [Record] = users.map { .user($0) }
+        records.append(.habit("habit", of: "owner"))
+        records.append(.event("habit", "2026-11-01", id: "older"))
+        records.append(.event("habit", "2026-11-02", id: "newest"))
+        records.append(.item(ItemRecord(id: "item", user: "owner", name: "Lamp")))
+        records.append(.claim(ClaimRecord(item: "item", user: "claimer")))
+        records.append(.post(PostRecord(id: "post", user: "owner")))
+        var deleted = PostRecord(id: "deleted", user: "owner")
+        deleted.deletedAt = .value(OffsetInstant(Instant(microseconds: 0), offset: nil))
+        records.append(.post(deleted))
+        var message = MessageRecord(item: "item", sender: "owner", recipient: "claimer", text: "Hello")
+        message.id = "message"
+        records.append(.message(message))
+        records.append(.follow("all", "owner"))
+        records.append(.follow("latest", "owner", share: .latest))
+        records.append(.follow("pending", "owner", .pending))
+        records.append(.follow("rejected", "owner", .rejected))
+        // Whom the owner follows sees no more of the owner for that.
+        records.append(.follow("owner", "stranger"))
+        try store.write(records)
+        return store
+    }
+
+    /// One line for an object and an action: what each of the actors gets, in the order of the header.
+    ///
+    /// + allowed · 0 not-found · y not-yours · s not-signed-in · g post-deleted · o own-item · m message-not-permitted
+    private static let table = """
+        owner all latest pending rejected stranger claimer nobody operator
+        user     owner   view         + + + + + + + s +
+        user     owner   view-private + y y y y y y s +
+        user     owner   edit         + y y y y y y s +
+        user     owner   delete       + y y y y y y s +
+        habit    habit   view         + + + 0 0 0 0 s +
+        habit    habit   view-private + y y 0 0 0 0 s +
+        habit    habit   edit         + y y 0 0 0 0 s s
+        habit    habit   delete       + y y 0 0 0 0 s s
+        habit    habit   record       + y y 0 0 0 0 s s
+        event    newest  view         + + + 0 0 0 0 s +
+        event    newest  view-private + y y 0 0 0 0 s +
+        event    newest  edit         + y y 0 0 0 0 s s
+        event    newest  delete       + y y 0 0 0 0 s s
+        event    older   view         + + 0 0 0 0 0 s +
+        event    older   view-private + y 0 0 0 0 0 s +
+        event    older   edit         + y 0 0 0 0 0 s s
+        event    older   delete       + y 0 0 0 0 0 s s
+        item     item    view         + + + + + + + s +
+        item     item    view-private + y y y y y y s +
+        item     item    edit         + y y y y y y s s
+        item     item    delete       + y y y y y y s s
+        item     item    claim        o + + + + + + s s
+        item     item    release      + y y y y y + s s
+        item     item    give         + y y y y y y s s
+        item     item    withdraw     + y y y y y y s s
+        item     item    discuss      m m m m m m m s s
+        post     post    view         + + + 0 0 0 0 s +
+        post     post    view-private + y y 0 0 0 0 s +
+        post     post    edit         + y y 0 0 0 0 s s
+        post     post    delete       + y y 0 0 0 0 s s
+        post     deleted view         g g g 0 0 0 0 s g
+        post     deleted view-private g g g 0 0 0 0 s g
+        post     deleted edit         g g g 0 0 0 0 s s
+        post     deleted delete       g g g 0 0 0 0 s s
+        message  message view         + 0 0 0 0 0 + s +
+        message  message view-private + 0 0 0 0 0 y s +
+        message  message edit         + 0 0 0 0 0 y s s
+        message  message delete       + 0 0 0 0 0 y s s
+        """
+
+    private static let actions: [String: Action] = [
+        "view": .view, "view-private": .viewPrivate, "edit": .edit, "delete": .delete, "record": .record,
+        "claim": .claim, "release": .release, "give": .give, "withdraw": .withdraw, "discuss": .discuss,
+    ]
+
+    private static let marks: [ErrorCode: String] = [
+        .notFound: "0", .notYours: "y", .notSignedIn: "s", .postDeleted: "g", .ownItem: "o",
+        .messageNotPermitted: "m",
+    ]
+
+    private static func mark(_ body: () throws -> Void) -> String {
+        do {
+            try body()
+            return "+"
+        } catch let error as HabitError {
+            return marks[error.code] ?? error.code.slug
+        } catch { return "\(error)" }
+    }
+
+    /// What `actor` gets, by the store; nobody can have a viewer, and is asked of the function itself.
+    private static func answer(
+        _ actor: String, _ action: Action, _ kind: AccessObject.Kind, _ id: String, in session: any Session
+    ) throws -> String {
+        guard actor != "nobody" else {
+            let object = try Things(viewer: .operator, in: session).find(kind, id)?.object
+            return mark { try Access.require(action, by: .nobody, on: try #require(object)) }
+        }
+        let viewer: Viewer = actor == "operator" ? .operator : try .user(named: actor, in: session)
+        return mark { try Things(viewer: viewer, in: session).require(action, kind, id) }
+    }
+
+    @Test func everyActorObjectAndAction() throws {
+        let lines = Self.table.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        let actors = lines[0]
+        var asked: Set<String> = []
+        try Self.store().engine.read { session in
+            for line in lines.dropFirst() {
+                let kind = try #require(AccessObject.Kind(rawValue: line[0]))
+                let action = try #require(Self.actions[line[2]])
+                asked.insert("\(kind) \(action)")
+                for (actor, expected) in zip(actors, line.dropFirst(3)) {
+                    let answer = try Self.answer(actor, action, kind, line[1], in: session)
+                    #expect(answer == expected, "\(actor) \(line[2]) \(kind.rawValue) \(line[1])")
+                }
+            }
+        }
+        for kind in AccessObject.Kind.allCases {
+            for action in [Action.view, .viewPrivate, .edit, .delete] { #expect(asked.contains("\(kind) \(action)")) }
+        }
+        #expect(Set(Self.actions.values) == Set(Action.allCases))
+    }
+
+    /// What never was and what may not be seen are told in the same words.
+    @Test func theSameSentence() throws {
+        try Self.store().engine.read { session in
+            let things = Things(viewer: try .user(named: "stranger", in: session), in: session)
+            for (kind, id) in [
+                (AccessObject.Kind.habit, "habit"), (.event, "newest"), (.post, "post"), (.message, "message"),
+            ] {
+                let hidden = #expect(throws: HabitError.self) { try things.require(.view, kind, id) }
+                let missing = #expect(throws: HabitError.self) { try things.require(.view, kind, "no-such-id") }
+                #expect(hidden?.message == missing?.message.replacing("no-such-id", with: id))
+                #expect(hidden?.code == missing?.code)
+            }
+        }
+    }
+
+    /// The views that reports read, and so all that lists show, hold just what may be viewed.
+    @Test(arguments: users + ["operator"]) func listsHoldWhatMayBeViewed(actor: String) throws {
+        try Self.store().engine.read { session in
+            let viewer: Viewer = actor == "operator" ? .operator : try .user(named: actor, in: session)
+            let things = Things(viewer: viewer, in: session)
+            let clock = Clock(now: .now)
+            for (kind, view, ids) in [
+                (AccessObject.Kind.habit, "habits", ["habit"]), (.event, "events", ["newest", "older"]),
+                (.item, "items", ["item"]), (.post, "posts", ["deleted", "post"]), (.message, "messages", ["message"]),
+            ] {
+                let allowed = ids.filter { (try? things.require(.view, kind, $0)) != nil }
+                #expect(try Self.ids(view, viewer, clock, session) == allowed, "\(actor) \(view)")
+            }
+            #expect(
+                try Self.ids(EventQuery.one("older", viewer: viewer, in: session), session).isEmpty
+                    == ((try? things.require(.view, .event, "older")) == nil))
+        }
+    }
+
+    private static func ids(_ view: String, _ viewer: Viewer, _ clock: Clock, _ session: any Session) throws -> [String]
+    {
+        for name in ReportViews.names { try session.run(SQL("DROP VIEW IF EXISTS temp.\(name)")) }
+        var ids: [String] = []
+        let query = AnalystQuery("SELECT id FROM \(view) ORDER BY id", viewer: viewer, clock: clock)
+        try query.run(in: session) { _ in { ids.append($0.text(0) ?? "") } }
+        return ids
+    }
+
+    private static func ids(_ selection: Selection, _ session: any Session) throws -> [String] {
+        var ids: [String] = []
+        try session.query(selection.sql) {
+            ids.append($0.text(0) ?? "")
+            return true
+        }
+        return ids
+    }
+}
