@@ -20,8 +20,9 @@ struct Habitat: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Init.self, Ingest.self, NearCommand.self, History.self, UserCommands.self, HabitCommands.self,
-            ItemCommands.self, PostCommands.self, Query.self, Stats.self,
+            Init.self, Ingest.self, NearCommand.self, History.self, Todo.self, Following.self, Inbox.self,
+            HabitCommands.self, EventCommands.self, UserCommands.self, FollowCommands.self, ItemCommands.self,
+            MessageCommands.self, PostCommands.self, Query.self, Stats.self, SettingCommands.self,
         ])
 
     static func main() {

@@ -65,7 +65,7 @@ import Testing
             try write("new", to: path, close: false)
             #expect(content(path) == "old")
             #expect(try names(in: folder) == ["out.csv"])
-            let file = try AtomicFile(replacing: path)
+            let file = try AtomicFile(path)
             try Array("new".utf8).withUnsafeBytes { try file.write($0) }
             file.discard()
             #expect(error { try file.commit() }?.code == .writeFailed)
@@ -76,7 +76,7 @@ import Testing
     @Test func `permissions are the umask's, or narrower`() throws {
         try inFolder { folder in
             try write("a", to: folder + "/a")
-            try AtomicFile(replacing: folder + "/b", permissions: 0o600).commit()
+            try AtomicFile(folder + "/b", permissions: 0o600).commit()
             let mask = umask(0)
             umask(mask)
             for (name, expected) in [("a", 0o666 & ~mask), ("b", 0o600 & ~mask)] {

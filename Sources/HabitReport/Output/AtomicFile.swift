@@ -10,6 +10,7 @@ public final class AtomicFile: OutputSink {
     private let path: String
     private let name: String
     private let temporaryName: String
+    private let replaces: Bool
     /// The folder is held open, so that both names lie in the same one whatever happens meanwhile.
     private let folder: Int32
     private var file: Int32 = -1
@@ -19,14 +20,20 @@ public final class AtomicFile: OutputSink {
     ///
     /// - Parameters:
     ///   - permissions: of the new file, less the umask.
+    ///   - replaces: whether the file may take the place of another; else one that is there is `.outputExists`.
     ///   - followsLinks: whether a symbolic link at `path` stands for the file that it leads to, or is itself replaced.
     /// - Throws: `HabitError` with `.outputNotWritable`, which says what is wrong with which folder, or `.noSpace`.
-    public init(replacing path: String, permissions: mode_t = 0o666, followsLinks: Bool = true) throws {
+    public init(
+        _ path: String, replaces: Bool = true, permissions: mode_t = 0o666, followsLinks: Bool = true
+    ) throws {
         self.path = path
+        self.replaces = replaces
         let target = try followsLinks ? Self.linkTarget(of: path) : path
         let (folderPath, name) = Self.split(target)
         try Self.check(target, name, of: path)
         self.name = name
+        var status = stat()
+        if !replaces, lstat(target, &status) == 0 { throw Self.exists(path) }
         temporaryName = "." + String(name.unicodeScalars.prefix(40)) + "." + Self.randomLetters() + ".tmp"
         folder = open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw Self.error(inFolder: folderPath, errno) }
@@ -59,10 +66,10 @@ public final class AtomicFile: OutputSink {
     ///
     /// - Throws: as `write(_:)`.
     public func commit() throws {
-        guard fsync(file) == 0, giveTemporaryName(), renameat(folder, temporaryName, folder, name) == 0 else {
+        guard fsync(file) == 0, giveTemporaryName(), giveName() else {
             let number = errno
             discard()
-            throw HabitError(writing: path, number)
+            throw number == EEXIST && !replaces ? Self.exists(path) : HabitError(writing: path, number)
         }
         close(file)
         file = -1
@@ -78,12 +85,31 @@ public final class AtomicFile: OutputSink {
         if isNamed { unlinkat(folder, temporaryName, 0) }
     }
 
+    /// A rename replaces what has the name; a link does not.
+    private func giveName() -> Bool {
+        guard !replaces else { return renameat(folder, temporaryName, folder, name) == 0 }
+        guard linkat(folder, temporaryName, folder, name, 0) == 0 else { return false }
+        unlinkat(folder, temporaryName, 0)
+        return true
+    }
+
     /// A link cannot take the place of another file, but a name can be given that a rename then replaces it with.
     private func giveTemporaryName() -> Bool {
         if !isNamed {
             isNamed = linkat(AT_FDCWD, "/proc/self/fd/\(file)", folder, temporaryName, AT_SYMLINK_FOLLOW) == 0
         }
         return isNamed
+    }
+
+    /// How many bytes the file system of the folder has left for this user; nil where it cannot say.
+    public var availableBytes: UInt64? {
+        var system = statvfs()
+        guard fstatvfs(folder, &system) == 0 else { return nil }
+        return UInt64(system.f_bavail).multipliedReportingOverflow(by: UInt64(system.f_frsize)).partialValue
+    }
+
+    private static func exists(_ path: String) -> HabitError {
+        HabitError(.outputExists, "\(path) is there already: choose another name, or replace it with --force.")
     }
 
     /// Linux's O_TMPFILE, which Swift does not import: a file in a folder, without a name (open(2)).

@@ -24,7 +24,7 @@ public enum OutputDestination: Sendable, Equatable {
         let found = (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0
         let kind = found ? status.st_mode & S_IFMT : S_IFREG
         if kind == S_IFREG || kind == S_IFLNK || kind == S_IFDIR {
-            return try AtomicFile(replacing: path, followsLinks: followsLinks)
+            return try AtomicFile(path, followsLinks: followsLinks)
         }
         let descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw HabitError(creating: path, errno) }

@@ -22,3 +22,14 @@ public struct NDJSONRenderer: Renderer {
 
     public mutating func end() throws {}
 }
+
+extension NDJSONRenderer {
+    /// The rows as one JSON array, to stand inside another document.
+    public static func array(_ rows: [some Row], _ shape: ResultShape) throws -> [UInt8] {
+        let buffer = OutputBuffer()
+        var renderer = NDJSONRenderer(shape, RenderOptions(), buffer)
+        for row in rows { try renderer.append(row) }
+        let lines = buffer.bytes.split(separator: UInt8(ascii: "\n"))
+        return [UInt8(ascii: "[")] + lines.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+    }
+}

@@ -36,6 +36,9 @@ extension OutputBuffer {
         case .latitude:
             guard let position = row.position(index) else { return false }
             return append(position.latitude, decimals: precision)
+        case .json:
+            // Where instants are quoted, JSON is written, and this is part of it.
+            return append(textAt: index, of: row) { if quotes { append($0) } else { text($0) } }
         case .any:
             return append(anyAt: index, of: row, text)
         }

@@ -69,7 +69,7 @@ extension Column {
         case _ where isSecondary: 1
         case .boolean: 2
         case .instant: 3
-        case .text, .any: 4
+        case .text, .json, .any: 4
         case .integer, .number, .day: 5
         }
     }

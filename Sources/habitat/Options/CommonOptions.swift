@@ -54,14 +54,7 @@ struct CommonOptions: ParsableArguments {
 
     func clock() throws -> Clock {
         var clock = Clock(now: .now)
-        if let now {
-            guard let instant = OffsetInstant(now)?.instant else {
-                throw HabitError(
-                    .dateInvalid, "'\(now)' is not an instant: write RFC 3339, such as 2026-11-20T18:00:00Z",
-                    field: "now")
-            }
-            clock.now = instant
-        }
+        if let now { clock.now = try Parse.instant(now, option: "now").instant }
         clock.today = try today.map { try Parse.day($0, option: "today") }
         if let timeZone {
             guard let zone = TimeZone(identifier: timeZone) else {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Geo
 import HabitModel
 import HabitReport
 import HabitStore
@@ -59,8 +60,11 @@ struct OutputOptions: ParsableArguments {
         return .text
     }
 
-    private func renderOptions() throws -> RenderOptions {
+    private func renderOptions(single: Bool) throws -> RenderOptions {
         var options = RenderOptions()
+        options.single = single
+        // Who asks for one thing wants it, with a place or without.
+        options.includeUnlocated = single
         guard (width ?? 20) >= 20 else {
             throw HabitError(.parameterInvalid, "--width must be 20 or more, not \(width ?? 0)", field: "width")
         }
@@ -70,7 +74,7 @@ struct OutputOptions: ParsableArguments {
         options.color = isTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
         options.crlf = crlf
         options.spreadsheetSafe = spreadsheetSafe
-        options.includeUnlocated = includeUnlocated
+        if includeUnlocated { options.includeUnlocated = true }
         return options
     }
 
@@ -82,9 +86,10 @@ struct OutputOptions: ParsableArguments {
 
     // MARK: Showing
 
-    /// Shows the rows that `body` hands to what it gets, and says what to do where there are none.
+    /// Shows the rows that `body` hands to what it gets, and says what to do where there are none; with `single` there
+    /// is one row, and it is the result.
     func show(
-        _ common: CommonOptions, whenEmpty: String,
+        _ common: CommonOptions, whenEmpty: String, single: Bool = false,
         _ body: (_ begin: (ResultShape) throws -> RowReceiver) throws -> Void
     ) throws {
         let format = try chosenFormat()
@@ -94,7 +99,8 @@ struct OutputOptions: ParsableArguments {
         try body { shape in
             if let receiver { return receiver }
             let new = RowReceiver(
-                try format.renderer(for: try selected(shape), options: try renderOptions(), into: buffer), into: buffer)
+                try format.renderer(for: try selected(shape), options: try renderOptions(single: single), into: buffer),
+                into: buffer)
             try new.begin()
             receiver = new
             return new
@@ -122,14 +128,61 @@ struct OutputOptions: ParsableArguments {
         let engine = try common.open(.read)
         try engine.read { session in
             let chosen = try selection(session, try common.viewer(in: session), clock)
-            if explain { return try explain(chosen, session) }
-            try show(common, whenEmpty: whenEmpty) { begin in
-                let receiver = try begin(chosen.shape)
-                try session.query(chosen.sql) {
-                    try receiver.take($0)
-                    return true
-                }
+            try show(chosen, common, in: session, whenEmpty: whenEmpty)
+        }
+    }
+
+    /// Shows the one thing that a selection finds.
+    func showOne(
+        _ common: CommonOptions, _ selection: (any Session, Viewer, Clock) throws -> Selection
+    ) throws {
+        let clock = try common.clock()
+        let engine = try common.open(.read)
+        try engine.read { session in
+            let chosen = try selection(session, try common.viewer(in: session), clock)
+            try show(chosen, common, in: session, whenEmpty: "", single: true)
+        }
+    }
+
+    func show(
+        _ chosen: Selection, _ common: CommonOptions, in session: any Session, whenEmpty: String, single: Bool = false
+    ) throws {
+        if explain { return try explain(chosen, session) }
+        try show(common, whenEmpty: whenEmpty, single: single) { begin in
+            let receiver = try begin(chosen.shape)
+            try session.query(chosen.sql) {
+                try receiver.take($0)
+                return true
             }
+        }
+    }
+
+    /// Shows the one thing that a selection finds, with rows that belong to it: a table below it as text, an array in it
+    /// in other formats.
+    func show(
+        _ chosen: Selection, _ common: CommonOptions, in session: any Session,
+        with name: String, _ part: ResultShape, _ rows: [ValueRow]
+    ) throws {
+        if explain { return try explain(chosen, session) }
+        let isText = try chosenFormat() == .text
+        var shape = chosen.shape
+        if !isText { shape.columns.append(Column(name, .json, at: PartRow.index)) }
+        let json = try NDJSONRenderer.array(rows, part)
+        try show(common, whenEmpty: "", single: true) { begin in
+            let receiver = try begin(shape)
+            try session.query(chosen.sql) {
+                try receiver.take(PartRow(row: $0, json: json))
+                return true
+            }
+            if isText, !rows.isEmpty { try receiver.takeTable(rows, part, options: try renderOptions(single: false)) }
+        }
+    }
+
+    /// Shows named values as one thing.
+    func show(_ values: [(name: String, value: Value)], _ common: CommonOptions) throws {
+        let columns = values.enumerated().map { Column($1.name, $1.value.isText ? .text : .integer, at: $0) }
+        try show(common, whenEmpty: "", single: true) { begin in
+            try begin(ResultShape(columns: columns)).take(ValueRow(values.map(\.value)))
         }
     }
 
@@ -153,6 +206,10 @@ struct OutputOptions: ParsableArguments {
 
 extension OutputFormat: ExpressibleByArgument {}
 
+extension Value {
+    fileprivate var isText: Bool { if case .text = self { true } else { false } }
+}
+
 /// Takes the rows of a result, whatever the format.
 final class RowReceiver {
     private var renderer: any Renderer
@@ -171,6 +228,15 @@ final class RowReceiver {
     func begin() throws { try renderer.begin() }
     func take(_ row: any Row) throws { try renderer.append(row) }
 
+    /// A table below what was taken so far.
+    func takeTable(_ rows: [ValueRow], _ shape: ResultShape, options: RenderOptions) throws {
+        buffer.append("\n")
+        var table = try OutputFormat.text.renderer(for: shape, options: options, into: buffer)
+        try table.begin()
+        for row in rows { try table.append(row) }
+        try table.end()
+    }
+
     /// Writes everything out and makes the output final; once.
     func finish() throws {
         guard !isFinished else { return }
@@ -178,4 +244,22 @@ final class RowReceiver {
         try renderer.end()
         try buffer.close()
     }
+}
+
+/// A row with one more column, which holds a JSON document.
+private struct PartRow: Row {
+    static let index = 1 << 20
+
+    let row: any Row
+    let json: [UInt8]
+
+    func isNull(_ index: Int) -> Bool { index != Self.index && row.isNull(index) }
+    func integer(_ index: Int) -> Int64 { row.integer(index) }
+    func number(_ index: Int) -> Double { row.number(index) }
+    func withText<R>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
+        try index == Self.index ? json.withUnsafeBufferPointer(body) : row.withText(index, body)
+    }
+    func position(_ index: Int) -> Position? { row.position(index) }
+    func blob(_ index: Int) -> [UInt8] { row.blob(index) }
+    func storage(_ index: Int) -> Storage { index == Self.index ? .text : row.storage(index) }
 }

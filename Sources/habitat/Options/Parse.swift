@@ -11,6 +11,15 @@ enum Parse {
         return day
     }
 
+    static func instant(_ text: String, option: String) throws -> OffsetInstant {
+        guard let instant = OffsetInstant(text) else {
+            throw HabitError(
+                .dateInvalid, "'\(text)' is not an instant: write RFC 3339, such as 2026-11-20T18:00:00Z", field: option
+            )
+        }
+        return instant
+    }
+
     static func position(_ text: String, option: String) throws -> Position {
         if let position = Position(latitudeCommaLongitude: text) { return position }
         let text = text.trimmingCharacters(in: .whitespaces)
@@ -39,6 +48,27 @@ enum Parse {
                 field: "bbox")
         }
         return box
+    }
+
+    /// The bytes of a file that is to be held in memory, `limit` at most.
+    static func file(_ path: String, option: String, limit: Int) throws -> [UInt8] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
+            throw HabitError(.inputNotFound, "there is no file '\(path)'", field: option, file: path)
+        }
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw HabitError(
+                .inputUnreadable, "the file '\(path)' cannot be read: its permissions forbid it", field: option)
+        }
+        guard let data = try? file.read(upToCount: limit + 1) ?? Data() else {
+            throw HabitError(.inputUnreadable, "reading '\(path)' failed", field: option)
+        }
+        guard data.count <= limit else {
+            throw HabitError(
+                .recordTooLong, "the file '\(path)' has more than \(limit >> 20) MiB: give a smaller one", field: option
+            )
+        }
+        return Array(data)
     }
 
     static func searchText(_ text: String, option: String) throws -> String {

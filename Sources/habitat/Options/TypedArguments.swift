@@ -9,7 +9,9 @@ struct TypedArguments {
     private static let flags: Set<String> = ["--operator", "--quiet"]
     /// Options whose value is any text: what looks like a coordinate there is none.
     private static let texts: Set<String> = [
-        "--comment", "--comment-word", "--habit", "--not-habit", "--user", "--as", "-p",
+        "--comment", "--comment-word", "--habit", "--not-habit", "--user", "--as", "-p", "--title", "--reason",
+        "--name",
+        "--description", "--caption", "--text", "--item", "--to", "--id", "--photo",
     ]
 
     let normalized: [String]

@@ -1,0 +1,120 @@
+import Foundation
+import HabitModel
+
+/// A folder that takes its name only when all that is to be in it is there. Only its owner may read it.
+///
+/// It takes shape under a hidden name beside its place. `commit()` writes it through to the disk and renames it; an error,
+/// Ctrl-C, SIGTERM, or dropping the value without `commit()` leaves nothing of it. Made and used by one thread.
+public final class AtomicFolder {
+    private let place: HiddenPlace
+    private var descriptor: Int32
+    private var signals: HeldSignals?
+
+    /// Makes the hidden folder.
+    ///
+    /// Throws `output-exists` where there is something at `path` but an empty folder, `output-not-writable`, `no-space`.
+    public init(_ path: String) throws {
+        place = try HiddenPlace(path)
+        guard try Self.isFree(place) else { throw Self.exists(path) }
+        signals = HeldSignals()
+        let isMade = mkdir(place.temporary, 0o700) == 0
+        descriptor = isMade ? open(place.temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1
+        guard descriptor >= 0 else {
+            let number = errno
+            if isMade { rmdir(place.temporary) }
+            throw place.creationError(number)
+        }
+    }
+
+    deinit { discard() }
+
+    /// Makes a folder in it.
+    public func makeFolder(_ name: String) throws {
+        guard mkdirat(descriptor, name, 0o700) == 0 else { throw HabitError(creating: label(name), errno) }
+    }
+
+    /// Opens a new file in it, by a path from it.
+    ///
+    /// Throws `no-space`, `output-not-writable`; so does writing, which also ends where the program is to end.
+    public func open(_ name: String) throws -> any OutputSink {
+        try checkSignals()
+        let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw HabitError(creating: label(name), errno) }
+        return Sink(file: DescriptorSink(file, name: label(name), closes: true), folder: self)
+    }
+
+    /// Writes all of it through to the disk and gives it its name. Its files are complete: their sinks have committed.
+    ///
+    /// Throws `no-space`, `write-failed`, or `output-exists` where something has taken the place meanwhile.
+    public func commit() throws {
+        try checkSignals()
+        do {
+            // One call for the file system, since one for each of many files would take far longer.
+            guard syncfs(descriptor) == 0 else { throw HabitError(writing: place.path, errno) }
+            guard rename(place.temporary, place.target) == 0 else { throw renameError(errno) }
+        } catch {
+            discard()
+            throw error
+        }
+        close(descriptor)
+        descriptor = -1
+        defer { signals = nil }
+        try place.synchronizeFolder()
+    }
+
+    /// Removes the hidden folder; without effect after `commit()`.
+    public func discard() {
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        descriptor = -1
+        try? FileManager.default.removeItem(atPath: place.temporary)
+        // Where a signal has come, the program ends here.
+        signals = nil
+    }
+
+    private func checkSignals() throws {
+        guard signals?.isPending != true else {
+            discard()
+            throw HabitError(.writeFailed, "writing \(place.path) was stopped: nothing of it is left")
+        }
+    }
+
+    private func label(_ name: String) -> String { place.path + (place.path.hasSuffix("/") ? "" : "/") + name }
+
+    private func renameError(_ number: Int32) -> HabitError {
+        switch number {
+        case EEXIST, ENOTEMPTY, ENOTDIR: Self.exists(place.path)
+        default: HabitError(creating: place.path, number)
+        }
+    }
+
+    private static func exists(_ path: String) -> HabitError {
+        HabitError(.outputExists, "\(path) is there already, and not an empty folder: name one that is not there yet")
+    }
+
+    /// Whether there is nothing in the place, or an empty folder that can be replaced.
+    private static func isFree(_ place: HiddenPlace) throws -> Bool {
+        guard let status = place.status else { return true }
+        var current = stat()
+        if stat(".", &current) == 0, current.st_dev == status.st_dev, current.st_ino == status.st_ino {
+            throw HabitError(.outputExists, "\(place.path) is the folder that you are in: name one that is not there yet")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return false }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: place.target) else {
+            throw HabitError(creating: place.path, EACCES)
+        }
+        return names.isEmpty
+    }
+
+    private struct Sink: OutputSink {
+        let file: DescriptorSink
+        let folder: AtomicFolder
+
+        func write(_ bytes: UnsafeRawBufferPointer) throws {
+            try folder.checkSignals()
+            try file.write(bytes)
+        }
+
+        func commit() {}
+    }
+}

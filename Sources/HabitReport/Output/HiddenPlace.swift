@@ -1,0 +1,55 @@
+import Foundation
+import HabitModel
+
+/// Where an output takes shape that needs a name from the beginning: beside what it will be, as `.name.XXXXXX.tmp`.
+struct HiddenPlace {
+    /// As it was typed, for messages.
+    let path: String
+    /// The path with a symbolic link followed, and without slashes at its end.
+    let target: String
+    let folder: String
+    let temporary: String
+
+    /// Throws `output-not-writable` where the path names nothing that can be made.
+    init(_ path: String) throws {
+        guard !path.isEmpty else { throw HabitError(.outputNotWritable, "the name of the output is empty: give one") }
+        self.path = path
+        target = try Self.resolved(path)
+        folder = (target as NSString).deletingLastPathComponent
+        let name = (target as NSString).lastPathComponent
+        let letters = String((0..<6).compactMap { _ in "abcdefghijklmnopqrstuvwxyz0123456789".randomElement() })
+        temporary = (folder.isEmpty ? "" : folder + "/") + "." + String(name.unicodeScalars.prefix(40)) + ".\(letters).tmp"
+    }
+
+    private static func resolved(_ path: String) throws -> String {
+        var trimmed = path[...]
+        while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+        let name = (trimmed as NSString).lastPathComponent
+        var status = stat()
+        let isLink = lstat(String(trimmed), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        guard isLink || name == "." || name == ".." else { return String(trimmed) }
+        guard let resolved = realpath(String(trimmed), nil) else {
+            throw HabitError(.outputNotWritable, "\(path) leads to nothing that is there: name a place that is")
+        }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// What stands at the path, if anything.
+    var status: stat? {
+        var status = stat()
+        return lstat(target, &status) == 0 ? status : nil
+    }
+
+    /// What the system said when something was to be made in the folder.
+    func creationError(_ number: Int32) -> HabitError {
+        HabitError(creating: folder.isEmpty ? "the current folder" : "the folder \(folder)", number)
+    }
+
+    /// Makes a name in the folder durable; some file systems cannot tell, and say EINVAL.
+    func synchronizeFolder() throws {
+        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(descriptor) }
+        guard descriptor >= 0, fsync(descriptor) == 0 || errno == EINVAL else { throw HabitError(writing: path, errno) }
+    }
+}

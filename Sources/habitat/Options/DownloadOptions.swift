@@ -1,0 +1,35 @@
+import ArgumentParser
+import HabitModel
+import HabitReport
+import HabitStore
+
+/// Where a photo is put.
+struct DownloadOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The file, or the folder in which it is named after its id; - for stdout.", valueName: "file|folder"))
+    var output: String
+    @Flag(help: "Replace a file that is there already.")
+    var force = false
+    @Option(parsing: .unconditional, help: ArgumentHelp("How path and size are told.", valueName: "format"))
+    var format = OutputFormat.text
+
+    func run(_ kind: AccessObject.Kind, _ id: String, _ common: CommonOptions) throws {
+        try common.protect(from: output, option: "output")
+        try common.open(.read).read { session in
+            let photo = PhotoQuery(kind, id, viewer: try common.viewer(in: session))
+            let (path, size) = try PhotoDownload(photo, to: output, replaces: force).run(in: session)
+            guard path != "-" else { return }
+            let shape = ResultShape(columns: [Column("path", .text, at: 0), Column("bytes", .integer, at: 1)])
+            let buffer = try OutputBuffer(to: .standardOutput)
+            var options = RenderOptions()
+            options.single = true
+            var renderer = try format.renderer(for: shape, options: options, into: buffer)
+            try renderer.begin()
+            try renderer.append(ValueRow([.text(path), .integer(Int64(size))]))
+            try renderer.end()
+            try buffer.close()
+        }
+    }
+}
