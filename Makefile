@@ -1,6 +1,6 @@
 # make demo      install what is missing, build, load the sample data and show what the tool does
 # make test      install what is missing, lint, and run all tests
-# make install   put the program into PREFIX/bin (default /usr/local)
+# make install   put the program, its manual and its completions below PREFIX (default /usr/local)
 # make bench     time the main job on 100,000 generated events
 
 PREFIX ?= /usr/local
@@ -8,7 +8,10 @@ BINARY = .build/release/habitat
 SWIFT_RELEASE = -c release --static-swift-stdlib -Xlinker -s
 SOURCES = Package.swift Sources Tests
 
-.PHONY: build demo test lint format install bench clean
+MANUAL = .build/plugins/GenerateManual/outputs/habitat
+SHARE = $(DESTDIR)$(PREFIX)/share
+
+.PHONY: build demo test lint format manual install bench clean
 
 build: .build/packages
 	swift build $(SWIFT_RELEASE) --product habitat
@@ -31,9 +34,22 @@ lint:
 format:
 	swift format --in-place --recursive $(SOURCES)
 
-install: build
-	install -d $(DESTDIR)$(PREFIX)/bin
+# A page for each command: man habitat item claim.
+manual: .build/packages
+	swift package generate-manual --multi-page
+
+# The manual first: it leaves a program of its own kind where ours is built.
+install: manual
+	$(MAKE) build
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
+	  $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	install -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/habitat
+	for page in $(MANUAL)/*.1; do \
+	  install -m 644 $$page $(SHARE)/man/man1/$$(basename $$page .1 | tr . -).1 || exit; \
+	done
+	$(BINARY) --generate-completion-script bash >$(SHARE)/bash-completion/completions/habitat
+	$(BINARY) --generate-completion-script zsh >$(SHARE)/zsh/site-functions/_habitat
+	$(BINARY) --generate-completion-script fish >$(SHARE)/fish/vendor_completions.d/habitat.fish
 
 bench: build
 	Benchmarks/main-job $(BINARY)

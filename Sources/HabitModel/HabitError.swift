@@ -54,6 +54,7 @@ public enum ErrorCode: String, Sendable, CaseIterable, Equatable {
     case recordTooLong = "record-too-long"
     case unknownReference = "unknown-reference"
     case storeNotHabitat = "store-not-habitat"
+    case storeDamaged = "store-damaged"
     case reportInvalid = "report-invalid"
 
     // Not found, or gone.
@@ -110,7 +111,7 @@ public enum ErrorCode: String, Sendable, CaseIterable, Equatable {
             .messageEmpty, .messageTooLong, .captionTooLong, .selfFollow, .ownItem, .fieldMissing, .fieldInvalid,
             .idInvalid, .textInvalid, .timeZoneInvalid, .nullIsland, .duplicateKey, .rowsRejected,
             .tooManyRejects, .headerInvalid, .rowInvalid, .encodingInvalid, .gzipTruncated, .recordTooLong,
-            .unknownReference, .storeNotHabitat, .reportInvalid:
+            .unknownReference, .storeNotHabitat, .storeDamaged, .reportInvalid:
             65
         case .notFound, .inputNotFound, .postDeleted: 66
         case .locationUnavailable, .storeUnavailable, .timeout: 69

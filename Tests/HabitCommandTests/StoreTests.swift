@@ -101,3 +101,25 @@ import Testing
         #expect(result.errors.contains("(time-zone-invalid)"))
     }
 }
+
+/// Exit status 0 means that it is in the store, whether or not anybody reads what the command says of it.
+@Suite struct ClosedPipeTests {
+    @Test func whatNobodyReadsIsDoneAllTheSame() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("id\nann\n", to: "users.csv")
+        for command in [
+            "ingest users.csv", "user add bob --format json",
+            "habit add --as ann --id run --title Run --days 1111111 --start 2026-01-01",
+        ] {
+            // The reader is gone before the command begins.
+            let script = "{ sleep 0.2; '\(Program.habitat)' \(command) 2>>errors; echo $? >>status; } | :"
+            _ = try Program.run("/bin/sh", ["-c", script], in: folder.path)
+        }
+        #expect(try folder.read("status") == "0\n0\n0\n")
+        #expect(try folder.read("errors") == "")
+        let users = try Program.habitat("user", "list", "--format", "csv", "--columns", "id", in: folder)
+        #expect(users.output == "id\nann\nbob\n")
+        let habits = try Program.habitat("habit", "list", "--format", "csv", "--columns", "id", in: folder)
+        #expect(habits.output == "id\nrun\n")
+    }
+}

@@ -17,7 +17,8 @@ public struct StoreExport {
     public init(_ query: ExportQuery, format: OutputFormat = .csv) throws {
         guard format == .csv || format == .ndjson else {
             throw HabitError(
-                .formatNotAvailable, "an export is written as csv or ndjson, not as \(format.rawValue)", field: "format")
+                .formatNotAvailable, "an export is written as csv or ndjson, not as \(format.rawValue)", field: "format"
+            )
         }
         self.query = query
         self.format = format

@@ -9,6 +9,7 @@ public final class AtomicFolder {
     private let place: HiddenPlace
     private var descriptor: Int32
     private var signals: HeldSignals?
+    private var folders: [String] = []
 
     /// Makes the hidden folder.
     ///
@@ -18,7 +19,7 @@ public final class AtomicFolder {
         guard try Self.isFree(place) else { throw Self.exists(path) }
         signals = HeldSignals()
         let isMade = mkdir(place.temporary, 0o700) == 0
-        descriptor = isMade ? open(place.temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1
+        descriptor = isMade ? Glibc.open(place.temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1
         guard descriptor >= 0 else {
             let number = errno
             if isMade { rmdir(place.temporary) }
@@ -31,26 +32,27 @@ public final class AtomicFolder {
     /// Makes a folder in it.
     public func makeFolder(_ name: String) throws {
         guard mkdirat(descriptor, name, 0o700) == 0 else { throw HabitError(creating: label(name), errno) }
+        folders.append(name)
     }
 
-    /// Opens a new file in it, by a path from it.
+    /// Opens a new file in it, by a path from it; its sink's `commit()` writes it through to the disk.
     ///
     /// Throws `no-space`, `output-not-writable`; so does writing, which also ends where the program is to end.
     public func open(_ name: String) throws -> any OutputSink {
         try checkSignals()
         let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw HabitError(creating: label(name), errno) }
-        return Sink(file: DescriptorSink(file, name: label(name), closes: true), folder: self)
+        return Sink(descriptor: file, file: DescriptorSink(file, name: label(name), closes: true), folder: self)
     }
 
-    /// Writes all of it through to the disk and gives it its name. Its files are complete: their sinks have committed.
+    /// Gives it its name, durably; the sinks of its files have committed.
     ///
     /// Throws `no-space`, `write-failed`, or `output-exists` where something has taken the place meanwhile.
     public func commit() throws {
         try checkSignals()
         do {
-            // One call for the file system, since one for each of many files would take far longer.
-            guard syncfs(descriptor) == 0 else { throw HabitError(writing: place.path, errno) }
+            for folder in folders { try HiddenPlace.synchronize(folder: place.temporary + "/" + folder) }
+            try HiddenPlace.synchronize(folder: place.temporary)
             guard rename(place.temporary, place.target) == 0 else { throw renameError(errno) }
         } catch {
             discard()
@@ -59,7 +61,7 @@ public final class AtomicFolder {
         close(descriptor)
         descriptor = -1
         defer { signals = nil }
-        try place.synchronizeFolder()
+        try HiddenPlace.synchronize(folder: place.folder)
     }
 
     /// Removes the hidden folder; without effect after `commit()`.
@@ -97,7 +99,8 @@ public final class AtomicFolder {
         guard let status = place.status else { return true }
         var current = stat()
         if stat(".", &current) == 0, current.st_dev == status.st_dev, current.st_ino == status.st_ino {
-            throw HabitError(.outputExists, "\(place.path) is the folder that you are in: name one that is not there yet")
+            throw HabitError(
+                .outputExists, "\(place.path) is the folder that you are in: name one that is not there yet")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { return false }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: place.target) else {
@@ -107,6 +110,7 @@ public final class AtomicFolder {
     }
 
     private struct Sink: OutputSink {
+        let descriptor: Int32
         let file: DescriptorSink
         let folder: AtomicFolder
 
@@ -115,6 +119,8 @@ public final class AtomicFolder {
             try file.write(bytes)
         }
 
-        func commit() {}
+        func commit() throws {
+            guard fsync(descriptor) == 0 else { throw HabitError(writing: folder.place.path, errno) }
+        }
     }
 }

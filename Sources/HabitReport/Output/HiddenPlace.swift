@@ -18,7 +18,8 @@ struct HiddenPlace {
         folder = (target as NSString).deletingLastPathComponent
         let name = (target as NSString).lastPathComponent
         let letters = String((0..<6).compactMap { _ in "abcdefghijklmnopqrstuvwxyz0123456789".randomElement() })
-        temporary = (folder.isEmpty ? "" : folder + "/") + "." + String(name.unicodeScalars.prefix(40)) + ".\(letters).tmp"
+        temporary =
+            (folder.isEmpty ? "" : folder + "/") + "." + String(name.unicodeScalars.prefix(40)) + ".\(letters).tmp"
     }
 
     private static func resolved(_ path: String) throws -> String {
@@ -41,15 +42,26 @@ struct HiddenPlace {
         return lstat(target, &status) == 0 ? status : nil
     }
 
+    /// Whether it is the file at `other`, be that there or not.
+    func isSame(as other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard stat(target, &first) == 0, stat(other, &second) == 0 else {
+            return URL(fileURLWithPath: target).standardizedFileURL == URL(fileURLWithPath: other).standardizedFileURL
+        }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
     /// What the system said when something was to be made in the folder.
     func creationError(_ number: Int32) -> HabitError {
         HabitError(creating: folder.isEmpty ? "the current folder" : "the folder \(folder)", number)
     }
 
-    /// Makes a name in the folder durable; some file systems cannot tell, and say EINVAL.
-    func synchronizeFolder() throws {
+    /// Makes the names in a folder durable; some file systems cannot tell, and say EINVAL.
+    static func synchronize(folder: String) throws {
         let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(descriptor) }
-        guard descriptor >= 0, fsync(descriptor) == 0 || errno == EINVAL else { throw HabitError(writing: path, errno) }
+        guard descriptor >= 0, fsync(descriptor) == 0 || errno == EINVAL else {
+            throw HabitError(writing: folder, errno)
+        }
     }
 }

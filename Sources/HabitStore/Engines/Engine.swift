@@ -11,6 +11,10 @@ public protocol Engine: Sendable {
 
     /// Runs `body` in a transaction that begins as a writer; a throw undoes all of it, a return is durable.
     func write<Result>(_ body: (any Session) throws -> Result) throws -> Result
+
+    /// Makes the empty file at `path` a complete store that needs no other file beside it, with one state of this one,
+    /// unaffected by writers, and looks at every page of it. `progress` is called now and then; its error stops the copy.
+    func copy(to path: String, progress: () throws -> Void) throws
 }
 
 /// A connection inside a transaction.
@@ -28,6 +32,8 @@ public protocol Session: AnyObject {
     func prepareAnalysis(_ sql: String, reading views: [String]) throws -> Analysis
     /// The bytes on disk of each table with its indexes. Costs a look at every page.
     func tableSizes() throws -> [String: Int64]
+    /// What must hold in a store of this engine beside what its records say: pages, references, indexes.
+    var checks: [StoreCheck] { get }
     /// How the engine would run `sql`, a line each, indented by depth.
     func plan(_ sql: SQL) throws -> [String]
 }

@@ -24,8 +24,8 @@ struct EventAdd: ParsableCommand {
             each habit and day; it takes the place of a skipped day.
 
             Examples:
-              habitat event add --habit alice-read --as alice --day 2026-11-17 --comment "two chapters"
-              habitat event add --habit "Morning run" --as alice --position 38.7223,-9.1393
+              habitat event add --habit alice-gym --as alice --day 2026-11-19 --comment "leg day"
+              habitat event add --habit Gym --as alice --position 38.7223,-9.1393
               habitat event add --habit alice-gym --as alice --photo gym.jpg --shrink-photo --position photo
             """)
 
@@ -58,7 +58,7 @@ struct EventSkip: ParsableCommand {
             An event that is added later takes its place.
 
             Example:
-              habitat event skip --habit alice-read --as alice --day 2026-11-17 --comment ill
+              habitat event skip --habit alice-gym --as alice --day 2026-11-19 --comment ill
             """)
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The habit's id, or its title.", valueName: "habit"))
@@ -108,7 +108,7 @@ struct EventEdit: ParsableCommand {
             It keeps its day unless --day gives another, which must be due and free.
 
             Examples:
-              habitat event edit e00513 --as alice --comment "with Anna and Tom"
+              habitat event edit e00513 --as alice --comment "with Anna"
               habitat event edit e00513 --as alice --photo none --position none
             """)
 
@@ -161,7 +161,7 @@ struct EventPhoto: ParsableCommand {
         commandName: "photo", abstract: "Put the photo of an event into a file.",
         discussion: """
             Example:
-              habitat event photo e00516 --as alice --output photos/
+              habitat event photo e00045 --as alice --output .
             """)
 
     @Argument(help: ArgumentHelp("The event's id.", valueName: "event"))

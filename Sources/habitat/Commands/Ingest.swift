@@ -106,8 +106,10 @@ struct Ingest: ParsableCommand {
                 let receiver = try begin(LoadSummary.shape)
                 summary = try loader.load(plan, into: try engine()) { summary in
                     bar.clear()
-                    for row in summary.rows { try receiver.take(row) }
-                    try receiver.finish()
+                    try common.whoeverListens {
+                        for row in summary.rows { try receiver.take(row) }
+                        try receiver.finish()
+                    }
                     try report.finish()
                 }
             }

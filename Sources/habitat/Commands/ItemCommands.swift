@@ -10,7 +10,7 @@ struct ItemCommands: ParsableCommand {
 
             Examples:
               habitat item list --near 38.7223,-9.1393 --sort distance
-              habitat item claim item-0003 --as alice
+              habitat item claim item-0007 --as alice
             """,
         subcommands: [
             ItemList.self, ItemShow.self, ItemPost.self, ItemEdit.self, ItemDelete.self, ItemClaim.self,
@@ -131,7 +131,7 @@ struct ItemEdit: ParsableCommand {
         commandName: "edit", abstract: "Change an item of yours, and show it.",
         discussion: """
             Example:
-              habitat item edit item-0003 --as alice --description "With a new bulb" --expires none
+              habitat item edit item-0051 --as alice --description "With a new bulb" --expires none
             """)
 
     @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
@@ -157,7 +157,7 @@ struct ItemDelete: ParsableCommand {
             'habitat item withdraw' ends the offer and keeps them.
 
             Example:
-              habitat item delete item-0003 --as alice --yes
+              habitat item delete item-0051 --as alice --yes
             """)
 
     @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
@@ -182,7 +182,7 @@ struct ItemClaim: ParsableCommand {
         commandName: "claim", abstract: "Claim an item that is available; the first who does has it.",
         discussion: """
             Example:
-              habitat item claim item-0003 --as alice
+              habitat item claim item-0007 --as alice
             """)
 
     @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
@@ -206,7 +206,7 @@ struct ItemRelease: ParsableCommand {
         abstract: "Give up your claim, or take your item back from who claimed it: it is available again.",
         discussion: """
             Example:
-              habitat item release item-0003 --as alice
+              habitat item release item-0043 --as alice
             """)
 
     @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
@@ -227,7 +227,7 @@ struct ItemGive: ParsableCommand {
         commandName: "give", abstract: "Say that your item was handed over to who claimed it.",
         discussion: """
             Example:
-              habitat item give item-0003 --as alice
+              habitat item give item-0043 --as alice
             """)
 
     @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
@@ -248,7 +248,7 @@ struct ItemWithdraw: ParsableCommand {
         commandName: "withdraw", abstract: "Take your item out of the offer; a claim on it ends.",
         discussion: """
             Example:
-              habitat item withdraw item-0003 --as alice
+              habitat item withdraw item-0051 --as alice
             """)
 
     @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
@@ -269,7 +269,7 @@ struct ItemPhoto: ParsableCommand {
         commandName: "photo", abstract: "Put the picture of an item into a file.",
         discussion: """
             Example:
-              habitat item photo item-0003 --as alice --output lamp.png
+              habitat item photo item-0003 --as alice --output aloe.png
             """)
 
     @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))

@@ -8,7 +8,7 @@ struct MessageCommands: ParsableCommand {
         discussion: """
             Examples:
               habitat message list --as alice
-              habitat message send --item item-0003 --as alice --text "Can I come by at six?"
+              habitat message send --item item-0043 --as alice --text "Can I come by at six?"
             """,
         subcommands: [MessageList.self, MessageSend.self, MessageDelete.self])
 }
@@ -19,7 +19,7 @@ struct MessageList: ParsableCommand {
         discussion: """
             Examples:
               habitat message list --as alice
-              habitat message list --as alice --item item-0003 --limit 20
+              habitat message list --as alice --item item-0043 --limit 20
             """)
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Only messages about this item.", valueName: "item"))
@@ -54,7 +54,7 @@ struct MessageSend: ParsableCommand {
             before those that are allowed all the same.
 
             Example:
-              habitat message send --item item-0003 --as alice --text "Can I come by at six?"
+              habitat message send --item item-0043 --as alice --text "Can I come by at six?"
             """)
 
     @Option(parsing: .unconditional, help: ArgumentHelp("What the message is about.", valueName: "item"))
@@ -88,7 +88,7 @@ struct MessageDelete: ParsableCommand {
         commandName: "delete", abstract: "Delete a message that you have sent, for both sides.",
         discussion: """
             Example:
-              habitat message delete m0001 --as alice --yes
+              habitat message delete message-0042 --as alice --yes
             """)
 
     @Argument(help: ArgumentHelp("The message's id.", valueName: "message"))

@@ -102,7 +102,7 @@ struct PostEdit: ParsableCommand {
         commandName: "edit", abstract: "Change a post of yours, and show it.",
         discussion: """
             Example:
-              habitat post edit post-0007 --as alice --caption "The 28, again" --position none
+              habitat post edit post-0001 --as alice --caption "The 28, again" --position none
             """)
 
     @Argument(help: ArgumentHelp("The post's id.", valueName: "post"))
@@ -128,7 +128,7 @@ struct PostDelete: ParsableCommand {
         abstract: "Delete a post of yours with its photo; who could see it learns that it is gone.",
         discussion: """
             Example:
-              habitat post delete post-0007 --as alice --yes
+              habitat post delete post-0001 --as alice --yes
             """)
 
     @Argument(help: ArgumentHelp("The post's id.", valueName: "post"))

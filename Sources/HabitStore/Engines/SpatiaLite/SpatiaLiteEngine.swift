@@ -17,9 +17,9 @@ public struct SpatiaLiteEngine: Engine {
     /// "HABT": how SQLite and `file` know our files.
     static let applicationID: Int32 = 0x4841_4254
 
-    private let queue: DatabaseQueue
-    private let path: String
-    private let access: Access
+    let queue: DatabaseQueue
+    let path: String
+    let access: Access
 
     /// Opens the store at `path`.
     ///
@@ -138,7 +138,12 @@ public struct SpatiaLiteEngine: Engine {
     private func checkContent(access: Access) throws {
         try queue.inDatabase { db in
             let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-            if id == Self.applicationID { return try Migrations.requireKnown(db, path: path) }
+            if id == Self.applicationID {
+                try Migrations.requireKnown(db, path: path)
+                // A backup is without; where others are reading it, the next writer does it.
+                if access != .read { try? db.execute(sql: "PRAGMA journal_mode = WAL") }
+                return
+            }
             let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
             guard id == 0, isEmpty else {
                 throw HabitError(.storeNotHabitat, "'\(path)' is a database, but not a Habitat store")
@@ -164,7 +169,7 @@ public struct SpatiaLiteEngine: Engine {
     // MARK: Errors
 
     /// The engine's error in the terms of the store: what happened, and what to do.
-    private static func explain(_ error: any Error, path: String, access: Access) -> any Error {
+    static func explain(_ error: any Error, path: String, access: Access) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:

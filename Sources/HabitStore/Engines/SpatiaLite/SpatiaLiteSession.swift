@@ -11,6 +11,8 @@ final class SpatiaLiteSession: Session {
 
     var dialect: any Dialect { SpatiaLiteDialect() }
 
+    var checks: [StoreCheck] { SpatiaLiteChecks(db).all }
+
     func prepare(_ sql: String) throws -> any Statement {
         SpatiaLiteStatement(try db.makeStatement(sql: sql), on: db)
     }

@@ -1,0 +1,69 @@
+import GRDB
+
+/// Whether a located table's R*Tree has each of its places once, and nothing else; mended by filling it again.
+struct SpatialIndexCheck {
+    /// The tree holds 32-bit numbers rounded outward: in degrees, a point's box is smaller than this.
+    private static let rounding = 1e-4
+
+    private let db: Database
+    private let table: String
+    private var index: String { "idx_\(table)_geometry" }
+
+    init(_ db: Database, table: String) {
+        self.db = db
+        self.table = table
+    }
+
+    var check: StoreCheck {
+        StoreCheck("\(table)-index") { _ in
+            try find()
+        } repair: { _ in
+            try rebuild()
+        }
+    }
+
+    private func find() throws -> Damage {
+        var damage = Damage("places that the index does not have as the rows do")
+        let wrong = try String.fetchCursor(
+            db,
+            sql: """
+                SELECT \(table).external_id
+                FROM \(table)
+                LEFT JOIN \(index) AS box ON box.pkid = \(table).id
+                WHERE \(table).geometry IS NOT NULL AND NOT coalesce(
+                  ST_X(geometry) BETWEEN box.xmin AND box.xmax AND ST_Y(geometry) BETWEEN box.ymin AND box.ymax
+                    AND box.xmax - box.xmin < :rounding AND box.ymax - box.ymin < :rounding, 0
+                )
+                UNION ALL
+                SELECT 'entry ' || pkid
+                FROM \(index)
+                WHERE pkid NOT IN (SELECT id FROM \(table) WHERE geometry IS NOT NULL)
+                """, arguments: ["rounding": Self.rounding])
+        while let name = try wrong.next() { damage.add(name) }
+        // What the rows do not tell.
+        let tree = try String.fetchOne(db, sql: "SELECT rtreecheck('\(index)')") ?? "nothing"
+        if tree != "ok" { damage.add(tree.split(separator: "\n").first.map(String.init) ?? tree) }
+        // SpatiaLite's own opinion, which it notes in its history: where it cannot, it complains on the standard error.
+        guard !db.configuration.readonly else { return damage }
+        let answer = try Int.fetchOne(db, sql: "SELECT CheckSpatialIndex('\(table)', 'geometry')")
+        if answer != 1, damage.count == 0 { damage.add("CheckSpatialIndex says no") }
+        return damage
+    }
+
+    /// Empties the tree by way of its shadow tables (SQLite, "The SQLite R*Tree Module", section 6.1): a damaged one may not
+    /// even take a DELETE. The root is a node of depth 0 without entries, of the size that the module gives its nodes.
+    private func rebuild() throws {
+        let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
+        let nodeSize = min(pageSize - 64, 4 + 51 * 24)
+        for part in ["node", "parent", "rowid"] { try db.execute(sql: "DELETE FROM \(index)_\(part)") }
+        try db.execute(sql: "INSERT INTO \(index)_node (nodeno, data) VALUES (1, zeroblob(\(nodeSize)))")
+        try db.execute(
+            sql: """
+                INSERT INTO \(index) (pkid, xmin, xmax, ymin, ymax)
+                SELECT id, ST_X(geometry), ST_X(geometry), ST_Y(geometry), ST_Y(geometry)
+                FROM \(table)
+                WHERE ST_X(geometry) IS NOT NULL
+                ORDER BY id
+                """)
+    }
+}

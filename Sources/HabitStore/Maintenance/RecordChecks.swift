@@ -1,0 +1,141 @@
+import Crypto
+import Geo
+import HabitModel
+
+/// What must hold of the records, whatever the engine.
+enum RecordChecks {
+    static var all: [StoreCheck] {
+        [
+            eventOwners, unplanned, itemStates, foldedTitles, foldedComments, photoContents, photoTypes, photoOrphans,
+            days, instants, positions,
+        ]
+    }
+
+    // MARK: What follows from other records
+
+    private static var eventOwners: StoreCheck {
+        DerivedColumn(
+            table: "event", column: "user_id",
+            sql: """
+                SELECT event.id, event.user_id, event.external_id, habit.user_id
+                FROM event
+                JOIN habit ON habit.id = event.habit_id
+                ORDER BY event.id
+                """,
+            makeRule: { _ in { .integer($0.integer(3)) } }
+        ).check("event-owners", "events whose user is not their habit's")
+    }
+
+    private static var unplanned: StoreCheck {
+        DerivedColumn(
+            table: "event", column: "unplanned",
+            sql: "SELECT id, unplanned, external_id, habit_id, day FROM event ORDER BY habit_id, id",
+            makeRule: { session in
+                let reader = try HabitHistoryReader(session)
+                var current: (habit: Int64, history: ScheduleHistory?) = (0, nil)
+                return { row in
+                    if row.integer(3) != current.habit {
+                        current = (row.integer(3), try reader.history(of: row.integer(3))?.0)
+                    }
+                    guard let history = current.history, let day = row.withText(4, { Day(utf8: $0) }) else {
+                        return nil
+                    }
+                    return .boolean(!history.includes(day))
+                }
+            }
+        ).check("unplanned", "events whose 'unplanned' is not what the schedule says")
+    }
+
+    private static var foldedTitles: StoreCheck {
+        folded("habit", "title").check(
+            "folded-titles", "habits whose title would not be found")
+    }
+    private static var foldedComments: StoreCheck {
+        folded("event", "comment").check(
+            "folded-comments", "events whose comment would not be found")
+    }
+
+    private static func folded(_ table: String, _ text: String) -> DerivedColumn {
+        DerivedColumn(
+            table: table, column: "\(text)_folded",
+            sql: SQL("SELECT id, \(text)_folded, external_id, \(text) FROM \(table) ORDER BY id"),
+            makeRule: { _ in { .text($0.text(3)?.folded) } })
+    }
+
+    /// An item's state and the one claim in force tell the same story. What an action does to both says which of the two is
+    /// behind; only for a withdrawn item that was given nothing does.
+    private static var itemStates: StoreCheck {
+        StoreCheck(
+            "item-states", "items whose state is not that of the claim on them",
+            """
+            SELECT item.external_id
+            FROM item
+            LEFT JOIN claim ON claim.item_id = item.id AND claim.state IN ('claimed', 'given')
+            WHERE (claim.id IS NULL AND item.state = 'claimed') OR claim.state <> item.state
+            ORDER BY item.external_id
+            """,
+            repair: [
+                """
+                UPDATE claim SET state = 'given'
+                WHERE state = 'claimed' AND item_id IN (SELECT id FROM item WHERE state = 'given')
+                """,
+                """
+                UPDATE claim SET state = 'released'
+                WHERE state = 'claimed' AND item_id IN (SELECT id FROM item WHERE state = 'withdrawn')
+                """,
+                """
+                UPDATE item SET state = (
+                  SELECT claim.state FROM claim WHERE claim.item_id = item.id AND claim.state IN ('claimed', 'given')
+                )
+                WHERE state IN ('available', 'claimed')
+                  AND id IN (SELECT item_id FROM claim WHERE state IN ('claimed', 'given'))
+                """,
+                """
+                UPDATE item SET state = 'available'
+                WHERE state = 'claimed' AND id NOT IN (SELECT item_id FROM claim WHERE state = 'claimed')
+                """,
+            ])
+    }
+
+    // MARK: Photos
+
+    private static var photoContents: StoreCheck {
+        StoreCheck("photo-contents") { session in
+            var damage = Damage("photos whose bytes are not those that were stored, by key")
+            try session.query("SELECT id, sha256, bytes FROM photo ORDER BY id") { row in
+                if Array(SHA256.hash(data: row.blob(2))) != row.blob(1) { damage.add("\(row.integer(0))") }
+                return true
+            }
+            return damage
+        }
+    }
+
+    private static var photoTypes: StoreCheck {
+        DerivedColumn(
+            table: "photo", column: "media_type",
+            sql: "SELECT id, media_type, CAST(id AS TEXT), sha256, bytes FROM photo ORDER BY id",
+            makeRule: { _ in
+                { row in
+                    let bytes = row.blob(4)
+                    guard Array(SHA256.hash(data: bytes)) == row.blob(3) else { return nil }
+                    return Photo.mediaType(of: bytes).map { .text($0) }
+                }
+            }
+        ).check("photo-types", "photos of another type than is said, by key")
+    }
+
+    private static var photoOrphans: StoreCheck {
+        StoreCheck("photo-orphans") { session in
+            var damage = Damage("photos that no record has, by key")
+            let used = ["event", "item", "post"].map { "SELECT photo_id FROM \($0) WHERE photo_id IS NOT NULL" }
+            let sql = SQL("SELECT id FROM photo EXCEPT \(used.joined(separator: " EXCEPT ")) ORDER BY 1")
+            try session.query(sql) {
+                damage.add("\($0.integer(0))")
+                return true
+            }
+            return damage
+        } repair: {
+            try PhotoWriter.removeUnused(in: $0)
+        }
+    }
+}

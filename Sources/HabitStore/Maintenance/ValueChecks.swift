@@ -1,0 +1,66 @@
+import Geo
+import HabitModel
+
+/// Values that no record can have: nothing else in the store says what they ought to be.
+extension RecordChecks {
+    static var days: StoreCheck {
+        StoreCheck("days") { session in
+            var damage = Damage("what is no date of the calendar, in")
+            for (table, column, name) in [
+                ("event", "day", "external_id"), ("habit", "start_day", "external_id"),
+                ("habit", "end_day", "external_id"),
+                ("habit_schedule", "from_day", "CAST(id AS TEXT)"), ("item", "expires_day", "external_id"),
+            ] {
+                let sql = SQL("SELECT \(column), \(name) FROM \(table) WHERE \(column) IS NOT NULL ORDER BY id")
+                try session.query(sql) { row in
+                    if row.withText(0, { Day(utf8: $0) }) == nil { damage.add("\(table) \(row.text(1) ?? "?")") }
+                    return true
+                }
+            }
+            return damage
+        }
+    }
+
+    static var instants: StoreCheck {
+        StoreCheck("instants") { session in
+            var damage = Damage("instants outside the years 1 to 9999, or on no clock, in")
+            for (table, instant, offset) in [
+                ("event", "occurred_at", "utc_offset"), ("follow", "requested_at", "requested_offset"),
+                ("item", "posted_at", "posted_offset"), ("claim", "claimed_at", "claimed_offset"),
+                ("message", "sent_at", "sent_offset"), ("post", "posted_at", "posted_offset"),
+                ("post", "deleted_at", "deleted_offset"),
+            ] {
+                let sql = SQL(
+                    "SELECT \(instant), \(offset), id FROM \(table) WHERE \(instant) IS NOT NULL OR \(offset) IS NOT NULL ORDER BY id"
+                )
+                try session.query(sql) { row in
+                    if !isInstant(row) { damage.add("\(table) \(row.integer(2))") }
+                    return true
+                }
+            }
+            return damage
+        }
+    }
+
+    /// An offset of a day or more is none, and one without an instant is not either.
+    private static func isInstant(_ row: any Row) -> Bool {
+        let minutes = row.integer(1)
+        guard !row.isNull(0), minutes.magnitude < 24 * 60 else { return false }
+        let offset = row.isNull(1) ? nil : UTCOffset(minutes: Int16(minutes))
+        return OffsetInstant(Instant(microseconds: row.integer(0)), offset: offset).isInRange
+    }
+
+    static var positions: StoreCheck {
+        StoreCheck("positions") { session in
+            var damage = Damage("what is no point on WGS 84, in")
+            for table in ["event", "item", "post"] {
+                let sql = SQL("SELECT geometry, external_id FROM \(table) WHERE geometry IS NOT NULL ORDER BY id")
+                try session.query(sql) { row in
+                    if row.position(0) == nil { damage.add("\(table) \(row.text(1) ?? "?")") }
+                    return true
+                }
+            }
+            return damage
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import HabitModel
+import HabitReport
+import HabitStore
+
+struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write the whole store into a folder, in the formats that 'habitat ingest' reads.",
+        discussion: """
+            A file for each kind of record, and the photos in the folder's photos/: 'habitat ingest DIR' makes the same \
+            store of it again, to the last bit of every position. It is one state of the store, whoever writes meanwhile, \
+            and equal stores give equal files. The folder is there when all of it is, and never in part; only you may read it.
+
+            --format says how the files are written, csv (as without it) or ndjson, and how the summary is.
+
+            Examples:
+              habitat export archive
+              habitat export archive-2026-11-20 --format ndjson --quiet
+            """)
+
+    @Argument(help: ArgumentHelp("The folder to make; one that is there must be empty.", valueName: "dir"))
+    var folder: String
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        try common.requireOperator("export")
+        try output.refuseExplaining("export")
+        let export = try StoreExport(ExportQuery(), format: output.format ?? .csv)
+        let engine = try common.open(.read)
+        try output.show(common, whenEmpty: "The store is empty.") { begin in
+            let receiver = try begin(StoreExport.shape)
+            let folder = try AtomicFolder(folder)
+            let rows = try engine.read { try export.write(to: folder, in: $0) }
+            try folder.commit()
+            for row in rows { try receiver.take(row) }
+        }
+    }
+}
+
+extension OutputOptions {
+    /// For commands whose rows no query finds.
+    func refuseExplaining(_ command: String) throws {
+        guard explain else { return }
+        throw HabitError(
+            .usage, "--explain shows how rows are found, and '\(command)' shows none that are looked for",
+            field: "explain")
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// The help: every command has examples, and every example does what it is there for, on the sample data.
+@Suite struct HelpTests {
+    /// A command as the program describes itself.
+    private struct Command: Decodable {
+        var commandName: String
+        var superCommands: [String]?
+        var discussion: String?
+        var subcommands: [Command]?
+
+        var leaves: [Command] { subcommands.map { $0.flatMap(\.leaves) } ?? [self] }
+        var all: [Command] { [self] + (subcommands ?? []).flatMap(\.all) }
+        var name: String { ((superCommands ?? []) + [commandName]).joined(separator: " ") }
+
+        var examples: [String] {
+            (discussion ?? "").split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+                .filter { $0.hasPrefix("habitat ") }
+        }
+    }
+
+    private struct Description: Decodable { var command: Command }
+
+    private static let program: Result<Command, any Error> = Result {
+        let folder = try TemporaryFolder()
+        let help = try Program.habitat("--experimental-dump-help", in: folder)
+        return try JSONDecoder().decode(Description.self, from: Data(help.output.utf8)).command
+    }
+
+    private static func commands() throws -> [Command] {
+        try program.get().all.filter { $0.commandName != "help" }
+    }
+
+    /// A copy of the sample store, with files of the names that examples use.
+    private static func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("sample-data"), withDestinationPath: SampleData.path)
+        for (from, to) in [
+            (try SampleData.folder().file("habitat.db"), "habitat.db"),
+            (SampleData.path + "/photos/lamp.png", "lamp.png"), (SampleData.path + "/photos/tram.png", "tram.png"),
+        ] {
+            try FileManager.default.copyItem(atPath: from, toPath: folder.file(to))
+        }
+        let photo = try #require(Data(base64Encoded: Self.gym, options: .ignoreUnknownCharacters))
+        try folder.write(photo, to: "gym.jpg")
+        return folder
+    }
+
+    @Test func everyCommandHasExamples() throws {
+        for command in try Self.commands() { #expect(!command.examples.isEmpty, "\(command.name)") }
+        for command in try Self.program.get().leaves where command.commandName != "help" {
+            let words = command.name.split(separator: " ").dropFirst().joined(separator: " ")
+            #expect(command.examples.allSatisfy { $0.contains(" \(words) ") || $0.hasSuffix(" \(words)") }, "\(words)")
+        }
+    }
+
+    @Test func everyExampleWorks() throws {
+        let path = Program.habitat
+        for example in Set(try Self.commands().flatMap(\.examples)).sorted() {
+            let folder = try Self.folder()
+            let script = "habitat() { '\(path)' --now 2026-11-21T09:00:00Z \"$@\"; }\n\(example)"
+            let result = try Program.run("/bin/sh", ["-c", script], in: folder.path)
+            #expect(result.status == 0, "\(example): \(result.errors)")
+            #expect(!result.errors.contains("No ") && !result.errors.contains("found no rows"), "\(example): \(result.errors)")
+        }
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"]) func completions(shell: String) throws {
+        let result = try Program.habitat("--generate-completion-script", shell, in: try TemporaryFolder())
+        #expect(result.status == 0)
+        for word in ["near", "habit", "claim", "--nearest", "--share-location"] {
+            #expect(result.output.contains(word.replacing("--", with: shell == "fish" ? "" : "--")), "\(shell) \(word)")
+        }
+    }
+
+    /// A small picture with EXIF that says where it was taken: 38.7223, -9.1393.
+    private static let gym = """
+        /9j/4AAQSkZJRgABAQAAAQABAAD/4QCIRXhpZgAATU0AKgAAAAgAAYglAAQAAAABAAAAGgAAAAAABAABAAIAAAACTgAAAAACAAUAAAADAAAAUAAD
+        AAIAAAACVwAAAAAEAAUAAAADAAAAaAAAAAAAAAAmAAAAAQAAACsAAAABAAAB+wAAABkAAAAJAAAAAQAAAAgAAAABAAACGQAAABn/2wBDAA0JCgsK
+        CA0LCgsODg0PEyAVExISEyccHhcgLikxMC4pLSwzOko+MzZGNywtQFdBRkxOUlNSMj5aYVpQYEpRUk//2wBDAQ4ODhMREyYVFSZPNS01T09PT09P
+        T09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT0//wAARCAAQABgDASIAAhEBAxEB/8QAHwAAAQUBAQEBAQEAAAAAAAAA
+        AAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUFBAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0
+        NTY3ODk6Q0RFRkdISUpTVFVWV1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT
+        1NXW19jZ2uHi4+Tl5ufo6erx8vP09fb3+Pn6/8QAHwEAAwEBAQEBAQEBAQAAAAAAAAECAwQFBgcICQoL/8QAtREAAgECBAQDBAcFBAQAAQJ3AAEC
+        AxEEBSExBhJBUQdhcRMiMoEIFEKRobHBCSMzUvAVYnLRChYkNOEl8RcYGRomJygpKjU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3
+        eHl6goOEhYaHiImKkpOUlZaXmJmaoqOkpaanqKmqsrO0tba3uLm6wsPExcbHyMnK0tPU1dbX2Nna4uPk5ebn6Onq8vP09fb3+Pn6/9oADAMBAAIR
+        AxEAPwCGiiiuU4wooooA/9k=
+        """
+}
