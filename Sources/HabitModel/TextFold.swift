@@ -17,7 +17,8 @@ extension String {
         utf8.allSatisfy { $0 < 0x80 } ? self : mapped(UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue)
     }
 
-    private func mapped(_ options: UInt32) -> String {
+    /// What utf8proc makes of the text with `options`.
+    func mapped(_ options: UInt32) -> String {
         var text = self
         return text.withUTF8 { bytes in
             var result: UnsafeMutablePointer<UInt8>?

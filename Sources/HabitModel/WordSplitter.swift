@@ -38,18 +38,9 @@ extension String {
     fileprivate var foldedForWords: String {
         if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
         // LUMP makes one character of the several apostrophes, dashes and low lines.
-        let options =
+        return mapped(
             UTF8PROC_STABLE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_COMPOSE.rawValue
-            | UTF8PROC_CASEFOLD.rawValue | UTF8PROC_IGNORE.rawValue | UTF8PROC_LUMP.rawValue
-        var text = self
-        return text.withUTF8 { bytes in
-            var result: UnsafeMutablePointer<UInt8>?
-            let length = utf8proc_map(
-                bytes.baseAddress, utf8proc_ssize_t(bytes.count), &result, utf8proc_option_t(rawValue: options))
-            defer { free(result) }
-            guard length >= 0, let result else { return String(decoding: bytes, as: UTF8.self).lowercased() }
-            return String(decoding: UnsafeBufferPointer(start: result, count: length), as: UTF8.self)
-        }
+                | UTF8PROC_CASEFOLD.rawValue | UTF8PROC_IGNORE.rawValue | UTF8PROC_LUMP.rawValue)
     }
 }
 

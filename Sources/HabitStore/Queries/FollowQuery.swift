@@ -4,8 +4,6 @@ import HabitModel
 public struct FollowQuery: Sendable {
     public var viewer: Viewer
     public var status: FollowStatus?
-    /// Only the follow between these two.
-    public var pair: (follower: String, followee: String)?
     public var limit: Int?
 
     public init(viewer: Viewer) { self.viewer = viewer }
@@ -25,11 +23,6 @@ public struct FollowQuery: Sendable {
         select.limit = limit
         select.require(visibility.follows, visibility.bindings)
         if let status { select.require("follow.status = :status", ["status": .text(status.rawValue)]) }
-        if let pair {
-            select.require(
-                "follower.external_id = :follower AND followee.external_id = :followee",
-                ["follower": .text(pair.follower.composed), "followee": .text(pair.followee.composed)])
-        }
         return Selection(select.sql, shape: Self.shape)
     }
 
@@ -42,12 +35,20 @@ public struct FollowQuery: Sendable {
 }
 
 extension FollowQuery {
-    /// What one is to the other.
+    /// What one is to the other; status `none` where that is nothing.
     public static func one(
-        _ follower: String, _ followee: String, viewer: Viewer, in session: any Session
-    ) throws -> Selection {
-        var query = FollowQuery(viewer: viewer)
-        query.pair = (follower, followee)
-        return try query.selection(in: session)
+        _ follower: String, _ followee: String
+    ) -> Selection {
+        let text = """
+            SELECT follower.external_id, followee.external_id, coalesce(follow.status, 'none'), follow.share,
+              follow.requested_at, follow.requested_offset
+            FROM account AS follower
+            CROSS JOIN account AS followee
+            LEFT JOIN follow ON follow.follower_id = follower.id AND follow.followee_id = followee.id
+            WHERE follower.external_id = :follower AND followee.external_id = :followee
+            ORDER BY follower.id
+            """
+        return Selection(
+            SQL(text, ["follower": .text(follower.composed), "followee": .text(followee.composed)]), shape: shape)
     }
 }

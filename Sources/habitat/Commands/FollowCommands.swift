@@ -45,6 +45,30 @@ struct FollowList: ParsableCommand {
     }
 }
 
+/// Somebody else, and how it is shown what the actor and they then are to each other.
+struct OtherUser: ParsableArguments {
+    @Argument(help: ArgumentHelp("The other's id.", valueName: "user"))
+    var user: String
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
+
+    /// Does something about the actor following them.
+    func followed(_ body: (FollowActions, String) throws -> Void) throws {
+        try common.act(output) { actor in
+            try body(FollowActions(actor), user)
+            return FollowQuery.one(actor.id, user)
+        }
+    }
+
+    /// Does something about them following the actor.
+    func following(_ body: (FollowActions, String) throws -> Void) throws {
+        try common.act(output) { actor in
+            try body(FollowActions(actor), user)
+            return FollowQuery.one(user, actor.id)
+        }
+    }
+}
+
 struct FollowRequest: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "request", abstract: "Ask to follow somebody.",
@@ -55,17 +79,9 @@ struct FollowRequest: ParsableCommand {
               habitat follow request hana --as alice
             """)
 
-    @Argument(help: ArgumentHelp("Whom to follow.", valueName: "user"))
-    var user: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var other: OtherUser
 
-    func run() throws {
-        try common.act(output) { actor in
-            try FollowActions(actor).request(user)
-            return try FollowQuery.one(actor.id, user, viewer: actor.viewer, in: actor.session)
-        }
-    }
+    func run() throws { try other.followed { try $0.request($1) } }
 }
 
 struct FollowAccept: ParsableCommand {
@@ -80,19 +96,11 @@ struct FollowAccept: ParsableCommand {
               habitat follow accept bruno --as alice --share latest
             """)
 
-    @Argument(help: ArgumentHelp("Who has asked.", valueName: "user"))
-    var user: String
     @Option(parsing: .unconditional, help: ArgumentHelp("all or latest (default: all).", valueName: "what"))
     var share: Share?
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var other: OtherUser
 
-    func run() throws {
-        try common.act(output) { actor in
-            try FollowActions(actor).accept(user, share: share)
-            return try FollowQuery.one(user, actor.id, viewer: actor.viewer, in: actor.session)
-        }
-    }
+    func run() throws { try other.following { try $0.accept($1, share: share) } }
 }
 
 struct FollowReject: ParsableCommand {
@@ -103,17 +111,9 @@ struct FollowReject: ParsableCommand {
               habitat follow reject nuno --as alice
             """)
 
-    @Argument(help: ArgumentHelp("Who has asked.", valueName: "user"))
-    var user: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var other: OtherUser
 
-    func run() throws {
-        try common.act(output) { actor in
-            try FollowActions(actor).reject(user)
-            return try FollowQuery.one(user, actor.id, viewer: actor.viewer, in: actor.session)
-        }
-    }
+    func run() throws { try other.following { try $0.reject($1) } }
 }
 
 struct FollowRemove: ParsableCommand {
@@ -124,17 +124,9 @@ struct FollowRemove: ParsableCommand {
               habitat follow remove bruno --as alice
             """)
 
-    @Argument(help: ArgumentHelp("Whom you follow.", valueName: "user"))
-    var user: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var other: OtherUser
 
-    func run() throws {
-        try common.tell(output) { actor in
-            try FollowActions(actor).remove(user)
-            return [("follower", .text(actor.id)), ("followee", .text(user)), ("status", .text("none"))]
-        }
-    }
+    func run() throws { try other.followed { try $0.remove($1) } }
 }
 
 struct FollowDrop: ParsableCommand {
@@ -145,17 +137,9 @@ struct FollowDrop: ParsableCommand {
               habitat follow drop bruno --as alice
             """)
 
-    @Argument(help: ArgumentHelp("Who follows you.", valueName: "user"))
-    var user: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var other: OtherUser
 
-    func run() throws {
-        try common.tell(output) { actor in
-            try FollowActions(actor).drop(user)
-            return [("follower", .text(user)), ("followee", .text(actor.id)), ("status", .text("none"))]
-        }
-    }
+    func run() throws { try other.following { try $0.drop($1) } }
 }
 
 extension FollowStatus: ExpressibleByArgument {}

@@ -177,6 +177,21 @@ struct ItemDelete: ParsableCommand {
     }
 }
 
+/// An item to which something happens, and how what it then is is shown.
+struct ItemTarget: ParsableArguments {
+    @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
+    var item: String
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
+
+    func move(_ body: (ItemActions, String) throws -> Void) throws {
+        try common.act(output) { user in
+            try body(ItemActions(user), item)
+            return try ItemQuery.one(item, viewer: user.viewer, clock: user.clock, in: user.session)
+        }
+    }
+}
+
 struct ItemClaim: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "claim", abstract: "Claim an item that is available; the first who does has it.",
@@ -185,18 +200,12 @@ struct ItemClaim: ParsableCommand {
               habitat item claim item-0007 --as alice
             """)
 
-    @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
-    var item: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var target: ItemTarget
 
     func run() throws {
-        try common.act(output) { user in
-            try ItemActions(user).claim(item)
-            return try ItemQuery.one(item, viewer: user.viewer, clock: user.clock, in: user.session)
-        }
-        common.notice(
-            "It is yours to fetch: write to its poster with 'habitat message send --item \(item) --text TEXT'.")
+        try target.move { try $0.claim($1) }
+        target.common.notice(
+            "It is yours to fetch: write to its poster with 'habitat message send --item \(target.item) --text TEXT'.")
     }
 }
 
@@ -209,17 +218,9 @@ struct ItemRelease: ParsableCommand {
               habitat item release item-0043 --as alice
             """)
 
-    @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
-    var item: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var target: ItemTarget
 
-    func run() throws {
-        try common.act(output) { user in
-            try ItemActions(user).release(item)
-            return try ItemQuery.one(item, viewer: user.viewer, clock: user.clock, in: user.session)
-        }
-    }
+    func run() throws { try target.move { try $0.release($1) } }
 }
 
 struct ItemGive: ParsableCommand {
@@ -230,17 +231,9 @@ struct ItemGive: ParsableCommand {
               habitat item give item-0043 --as alice
             """)
 
-    @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
-    var item: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var target: ItemTarget
 
-    func run() throws {
-        try common.act(output) { user in
-            try ItemActions(user).give(item)
-            return try ItemQuery.one(item, viewer: user.viewer, clock: user.clock, in: user.session)
-        }
-    }
+    func run() throws { try target.move { try $0.give($1) } }
 }
 
 struct ItemWithdraw: ParsableCommand {
@@ -251,17 +244,9 @@ struct ItemWithdraw: ParsableCommand {
               habitat item withdraw item-0051 --as alice
             """)
 
-    @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
-    var item: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var target: ItemTarget
 
-    func run() throws {
-        try common.act(output) { user in
-            try ItemActions(user).withdraw(item)
-            return try ItemQuery.one(item, viewer: user.viewer, clock: user.clock, in: user.session)
-        }
-    }
+    func run() throws { try target.move { try $0.withdraw($1) } }
 }
 
 struct ItemPhoto: ParsableCommand {

@@ -4,6 +4,8 @@ import GRDB
 struct SpatialIndexCheck {
     /// The tree holds 32-bit numbers rounded outward: in degrees, a point's box is smaller than this.
     private static let rounding = 1e-4
+    /// What a 32-bit number cannot tell from zero: no place is that near to one.
+    private static let tiny = 1e-30
 
     private let db: Database
     private let table: String
@@ -31,14 +33,15 @@ struct SpatialIndexCheck {
                 FROM \(table)
                 LEFT JOIN \(index) AS box ON box.pkid = \(table).id
                 WHERE \(table).geometry IS NOT NULL AND NOT coalesce(
-                  ST_X(geometry) BETWEEN box.xmin AND box.xmax AND ST_Y(geometry) BETWEEN box.ymin AND box.ymax
+                  ST_X(geometry) BETWEEN box.xmin - :tiny AND box.xmax + :tiny
+                    AND ST_Y(geometry) BETWEEN box.ymin - :tiny AND box.ymax + :tiny
                     AND box.xmax - box.xmin < :rounding AND box.ymax - box.ymin < :rounding, 0
                 )
                 UNION ALL
                 SELECT 'entry ' || pkid
                 FROM \(index)
                 WHERE pkid NOT IN (SELECT id FROM \(table) WHERE geometry IS NOT NULL)
-                """, arguments: ["rounding": Self.rounding])
+                """, arguments: ["rounding": Self.rounding, "tiny": Self.tiny])
         while let name = try wrong.next() { damage.add(name) }
         // What the rows do not tell.
         let tree = try String.fetchOne(db, sql: "SELECT rtreecheck('\(index)')") ?? "nothing"
