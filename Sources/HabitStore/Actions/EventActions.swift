@@ -37,12 +37,13 @@ public struct EventActions {
     private func record(habit name: String, _ draft: EventDraft, _ outcome: Outcome) throws -> String {
         let habit = try user.things.habitID(named: name)
         let key = try user.things.require(.record, .habit, habit)
+        let day = draft.day ?? draft.at?.day(in: user.zone) ?? user.today
         var record = EventRecord(habit: habit)
-        record.day = draft.day ?? draft.at?.day(in: user.zone) ?? user.today
-        record.at =
-            draft.at.map { .value($0) } ?? (record.day == user.today && outcome == .done ? .value(user.now) : .absent)
-        let day = record.day ?? user.today
+        record.day = day
+        record.outcome = .value(outcome)
+        record.at = instant(of: draft, on: day, outcome)
         try requireDue(habit, key, day)
+        try fill(&record, from: draft)
         if let stored = try outcomeStored(key, day) {
             guard stored == .skipped, outcome == .done else {
                 throw HabitError(
@@ -50,11 +51,16 @@ public struct EventActions {
                     "the habit '\(habit)' has an event on \(day) already: change it with 'habitat event edit'",
                     field: "day")
             }
+            record.replaceAll()
         }
-        record.outcome = .value(outcome)
-        try fill(&record, from: draft)
         try user.write(.event(record))
         return try id(key, day)
+    }
+
+    /// The one given; for what was done today, now.
+    private func instant(of draft: EventDraft, on day: Day, _ outcome: Outcome) -> Given<OffsetInstant> {
+        if let at = draft.at { return .value(at) }
+        return outcome == .done && user.now.day(in: user.zone) == day ? .value(user.now) : .absent
     }
 
     /// Changes an event; it keeps its day unless another is given, and there is still one for each day.
@@ -134,4 +140,18 @@ public struct EventActions {
             ["habit": .integer(habit), "day": .day(day)])
         return try user.session.first(sql) { $0.text(0) ?? "" } ?? ""
     }
+}
+
+extension EventRecord {
+    /// Nothing of the event before it stays: what is not given is nothing.
+    fileprivate mutating func replaceAll() {
+        at = at.orNull
+        comment = comment.orNull
+        photo = photo.orNull
+        position = position.orNull
+    }
+}
+
+extension Given {
+    fileprivate var orNull: Given { if case .absent = self { .null } else { self } }
 }

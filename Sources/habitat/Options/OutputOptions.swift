@@ -158,15 +158,16 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// Shows the one thing that a selection finds, with rows that belong to it: a table below it as text, an array in it
-    /// in other formats.
+    /// as JSON. CSV has no place for them.
     func show(
         _ chosen: Selection, _ common: CommonOptions, in session: any Session,
         with name: String, _ part: ResultShape, _ rows: [ValueRow]
     ) throws {
         if explain { return try explain(chosen, session) }
-        let isText = try chosenFormat() == .text
+        let format = try chosenFormat()
+        let isText = format == .text
         var shape = chosen.shape
-        if !isText { shape.columns.append(Column(name, .json, at: PartRow.index)) }
+        if !isText, format != .csv { shape.columns.append(Column(name, .json, at: PartRow.index)) }
         let json = try NDJSONRenderer.array(rows, part)
         try show(common, whenEmpty: "", single: true) { begin in
             let receiver = try begin(shape)

@@ -1,0 +1,131 @@
+import HabitTestSupport
+import Testing
+
+/// What day it is: by --now, --today, --time-zone and the zone of the user whose the row is; never the machine's.
+@Suite struct ClockRuleTests {
+    /// The day and the instant that an event gets which is recorded without either.
+    @Test(arguments: [
+        ("kiri", "2026-11-20T09:59:59Z", "2026-11-20T23:59:59+14:00"),
+        ("kiri", "2026-11-20T10:00:00Z", "2026-11-21T00:00:00+14:00"),
+        ("pago", "2026-11-20T10:59:59Z", "2026-11-19T23:59:59-11:00"),
+        ("pago", "2026-11-20T11:00:00Z", "2026-11-20T00:00:00-11:00"),
+        // Summer time ends in Lisbon: the hour from 1 o'clock comes twice, on a day of 25 hours.
+        ("lisbon", "2026-10-24T22:59:59Z", "2026-10-24T23:59:59+01:00"),
+        ("lisbon", "2026-10-25T00:30:00Z", "2026-10-25T01:30:00+01:00"),
+        ("lisbon", "2026-10-25T01:30:00Z", "2026-10-25T01:30:00+00:00"),
+        ("lisbon", "2026-10-25T23:59:59Z", "2026-10-25T23:59:59+00:00"),
+        // And begins in Auckland: the hour from 2 o'clock is left out.
+        ("auckland", "2026-09-26T11:59:59Z", "2026-09-26T23:59:59+12:00"),
+        ("auckland", "2026-09-26T13:59:59Z", "2026-09-27T01:59:59+12:00"),
+        ("auckland", "2026-09-26T14:00:00Z", "2026-09-27T03:00:00+13:00"),
+        ("auckland", "2026-09-27T10:59:59Z", "2026-09-27T23:59:59+13:00"),
+        // A leap day.
+        ("pago", "2028-03-01T10:59:59Z", "2028-02-29T23:59:59-11:00"),
+    ])
+    func aDayIsTheUsersOwn(user: String, now: String, local: String) throws {
+        let store = try RuleStore()
+        let day = String(local.prefix(10))
+        #expect(try store.table("todo", as: user, now: now).only("day") == day)
+        let made = try store.table("event add --habit \(user)-run", as: user, now: now)
+        #expect(made.rows[0][4...5] == [day, local])
+        let again = try store.run("event add --habit \(user)-run", as: user, now: now)
+        #expect(again.status == 76, "one for each local day, however many hours it has")
+    }
+
+    /// The day after is another, also where the clock was put back or forward between.
+    @Test(arguments: [
+        ("lisbon", "2026-10-24T22:59:59Z", "2026-10-24T23:00:00Z"),
+        ("lisbon", "2026-10-25T23:59:59Z", "2026-10-26T00:00:00Z"),
+        ("auckland", "2026-09-27T10:59:59Z", "2026-09-27T11:00:00Z"),
+    ])
+    func atMidnightANewDayBegins(user: String, before: String, after: String) throws {
+        let store = try RuleStore()
+        for now in [before, after] {
+            #expect(try store.run("event add --habit \(user)-run", as: user, now: now).status == 0)
+        }
+        #expect(try store.table("habit list", as: user, now: after).only("streak_current") == "2")
+    }
+
+    /// Each habit stands as it does on its owner's day, whoever looks.
+    @Test func theDayIsThatOfTheRowsOwner() throws {
+        let store = try RuleStore()
+        for user in ["kiri", "pago"] {
+            #expect(try store.run("event add --habit \(user)-run --day 2026-11-19", as: user).status == 0)
+        }
+        // At 10:30 in UTC it is the 21st on Kiritimati, where the 20th was missed, and still the 19th in Pago Pago.
+        let habits = try store.table(
+            "habit list --habit kiri-run --habit pago-run --columns id,streak_current", now: "2026-11-20T10:30:00Z")
+        #expect(habits.rows == [["kiri-run", "0"], ["pago-run", "1"]])
+        let everywhere = try store.table(
+            "habit list --habit kiri-run --habit pago-run --columns id,streak_current --time-zone UTC",
+            now: "2026-11-20T10:30:00Z")
+        #expect(everywhere.rows == [["kiri-run", "1"], ["pago-run", "1"]])
+        let later = try store.table(
+            "habit list --habit kiri-run --habit pago-run --columns id,streak_current --today 2026-11-21",
+            now: "2026-11-20T10:30:00Z")
+        #expect(later.rows == [["kiri-run", "0"], ["pago-run", "0"]])
+    }
+
+    @Test func timeZoneAndTodayOverrideTheUsersZone() throws {
+        let store = try RuleStore()
+        #expect(try store.table("habit add --title x --days mon", as: "kiri").only("start") == "2026-11-21")
+        #expect(try store.table("todo --time-zone Pacific/Pago_Pago", as: "kiri").only("day") == "2026-11-20")
+        #expect(try store.table("todo", as: "kiri").only("day") == "2026-11-21")
+        #expect(
+            try store.table("todo --today 2026-09-03 --time-zone Pacific/Pago_Pago", as: "kiri").only("day")
+                == "2026-09-03")
+        let made = try store.table("event add --habit kiri-run --time-zone Pacific/Pago_Pago", as: "kiri")
+        #expect(made.rows[0][4...5] == ["2026-11-20", "2026-11-20T01:00:00-11:00"])
+        #expect(try store.run("user edit --time-zone UTC", as: "kiri").status == 0)
+        #expect(try store.table("todo", as: "kiri").only("day") == "2026-11-20", "the account's zone has changed")
+    }
+
+    /// --today says what day it is, whatever --now says.
+    @Test func todayIsTheDayOfWhatIsRecorded() throws {
+        let store = try RuleStore()
+        #expect(try store.table("event add --habit run --today 2026-11-10", as: "owner").only("day") == "2026-11-10")
+        #expect(try store.table("event skip --habit run --today 2026-11-11", as: "owner").only("day") == "2026-11-11")
+        #expect(
+            try store.table("habit add --title x --days mon --today 2026-11-10", as: "owner").only("start")
+                == "2026-11-10")
+        try store.expect(
+            Refusal("owner", "event add --habit run --day 2026-11-16 --today 2026-11-15", 65, "day-in-future"))
+    }
+
+    @Test(arguments: [
+        Refusal("owner", "todo --today 2027-02-29", 64, "date-invalid"),
+        Refusal("owner", "todo --today tomorrow", 64, "date-invalid"),
+        Refusal("owner", "event add --habit run --day 2027-02-29", 64, "date-invalid"),
+        Refusal("owner", "todo --time-zone Mars/Olympus", 65, "time-zone-invalid"),
+    ])
+    func isRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
+
+    /// The leap day is a day of its week; streaks and weeks go over it.
+    @Test func theLeapDayCounts() throws {
+        let store = try RuleStore()
+        for day in ["2028-02-28", "2028-02-29", "2028-03-01"] {
+            #expect(
+                try store.run("event add --habit run --day \(day)", as: "owner", now: "2028-03-01T20:00:00Z").status
+                    == 0)
+        }
+        let habit = try store.table(
+            "habit list --habit run --columns streak_current", as: "owner", now: "2028-03-01T20:00:00Z")
+        #expect(try habit.only("streak_current") == "3")
+        let show: [String: Any] = try json(
+            try store.run("habit show run --weeks 1 --format json", as: "owner", now: "2028-03-01T20:00:00Z"))
+        let week = try #require((show["weeks"] as? [[String: Any]])?.first)
+        #expect(week["week"] as? String == "2028-02-28" && week["due"] as? Int == 3 && week["done"] as? Int == 3)
+    }
+
+    /// With the same store, options and clock the output is the same, byte for byte, also that of what is made.
+    @Test func theSameClockGivesTheSameBytes() throws {
+        let stores = [try RuleStore(), try RuleStore()]
+        for command in [
+            "habit add --title New --days mon", "event add --habit run", "event skip --habit read",
+            "follow request stranger", "habit list --format json", "history --format geojson --include-unlocated",
+        ] {
+            let outputs = try stores.map { try $0.run(command, as: "owner").output }
+            #expect(outputs[0] == outputs[1] && !outputs[0].isEmpty, "\(command)")
+        }
+    }
+}

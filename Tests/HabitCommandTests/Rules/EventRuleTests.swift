@@ -1,0 +1,183 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Rules C-08 to C-11 and C-24: what is recorded of a habit.
+@Suite struct EventRuleTests {
+    static let columns = [
+        "id", "user", "habit", "title", "day", "at", "comment", "outcome", "has_photo", "unplanned", "longitude",
+        "latitude",
+    ]
+    private static let long = String(repeating: "x", count: 21)
+
+    static let refused: [Refusal] = [
+        // C-08
+        Refusal("owner", "event add --habit read --day 2026-11-19", 65, "event-not-due"),
+        Refusal("owner", "event add --habit run --day 2026-08-31", 65, "event-not-due"),
+        Refusal("owner", "event add --habit gone --day 2026-11-19", 65, "event-not-due"),
+        Refusal("owner", "event add --habit soon", 65, "event-not-due"),
+        Refusal("owner", "event add --habit run --day 2026-11-21", 65, "day-in-future"),
+        Refusal("owner", "event add --habit run --at 2026-11-21T09:00:00Z", 65, "day-in-future"),
+        Refusal("owner", "event add --habit run --comment \(long)", 65, "comment-too-long"),
+        Refusal("owner", "event add --habit run --day 2026-11-19", 76, "event-exists"),
+        Refusal("owner", "event add --habit run --day 2026-02-30", 64, "date-invalid"),
+        Refusal("owner", "event add --habit run --at noon", 64, "date-invalid"),
+        Refusal("owner", "event add --habit run --position 91,0", 64, "position-invalid"),
+        Refusal("owner", "event add --habit run --position photo", 69, "location-unavailable"),
+        Refusal("owner", "event add --habit twin --day 2026-11-17", 64, "usage"),
+        Refusal("owner", "event add --habit none", 66, "not-found"),
+        Refusal("owner", "event add --habit run --output none/x.csv", 73, "output-not-writable"),
+        Refusal("hidden", "event add --habit walk --position 0,0", 77, "location-not-permitted"),
+        Refusal("all", "event add --habit run", 77, "not-yours"),
+        Refusal("latest", "event add --habit run", 77, "not-yours"),
+        Refusal("pending", "event add --habit run", 66, "not-found"),
+        Refusal("rejected", "event add --habit run", 66, "not-found"),
+        Refusal("stranger", "event add --habit read", 66, "not-found"),
+        Refusal("nobody", "event add --habit run", 77, "not-signed-in"),
+        Refusal("", "event add --habit run", 77, "not-signed-in"),
+        Refusal(nil, "event add --habit run", 77, "not-signed-in"),
+        // C-09
+        Refusal("latest", "event show r18", 66, "not-found"),
+        Refusal("pending", "event show r19", 66, "not-found"),
+        Refusal("rejected", "event show r19", 66, "not-found"),
+        Refusal("stranger", "event show r19", 66, "not-found"),
+        Refusal("owner", "event show x18", 66, "not-found"),
+        Refusal(nil, "event show none", 66, "not-found"),
+        Refusal("nobody", "event show r19", 77, "not-signed-in"),
+        // C-10
+        Refusal("owner", "event edit r19 --day 2026-11-18", 76, "event-exists"),
+        Refusal("owner", "event edit r19 --comment new --day 2026-11-21", 65, "day-in-future"),
+        Refusal("owner", "event edit r19 --day 2026-08-31", 65, "event-not-due"),
+        Refusal("owner", "event edit b18 --comment new --day 2026-11-17", 65, "event-not-due"),
+        Refusal("owner", "event edit r19 --position none --comment \(long)", 65, "comment-too-long"),
+        Refusal("owner", "event edit r19 --comment new --position 0,181", 64, "position-invalid"),
+        Refusal("owner", "event edit none --comment new", 66, "not-found"),
+        Refusal("all", "event edit r19 --comment new", 77, "not-yours"),
+        Refusal("latest", "event edit r19 --comment new", 77, "not-yours"),
+        Refusal("latest", "event edit r18 --comment new", 66, "not-found"),
+        Refusal("pending", "event edit r19 --comment new", 66, "not-found"),
+        Refusal("stranger", "event edit r19 --comment new", 66, "not-found"),
+        Refusal(nil, "event edit r19 --comment new", 77, "not-signed-in"),
+        // C-11
+        Refusal("owner", "event delete r19", 64, "confirm-required"),
+        Refusal("owner", "event delete none --yes", 66, "not-found"),
+        Refusal("all", "event delete r18 --yes", 77, "not-yours"),
+        Refusal("latest", "event delete r19 --yes", 77, "not-yours"),
+        Refusal("latest", "event delete r18 --yes", 66, "not-found"),
+        Refusal("rejected", "event delete r19 --yes", 66, "not-found"),
+        Refusal(nil, "event delete r19 --yes", 77, "not-signed-in"),
+        // C-24
+        Refusal("owner", "event skip --habit read --day 2026-11-19", 65, "event-not-due"),
+        Refusal("owner", "event skip --habit run --day 2026-11-19", 76, "event-exists"),
+        Refusal("owner", "event skip --habit run --comment \(long)", 65, "comment-too-long"),
+        Refusal("all", "event skip --habit run", 77, "not-yours"),
+        Refusal("stranger", "event skip --habit read", 66, "not-found"),
+        Refusal(nil, "event skip --habit run", 77, "not-signed-in"),
+    ]
+
+    @Test(arguments: refused) func isRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
+
+    @Test func addRecordsTodayAndShowsIt() throws {
+        let store = try RuleStore()
+        let made = try store.table("event add --habit STRASSE --comment fine", as: "owner")
+        #expect(made.columns == Self.columns)
+        #expect(
+            made.rows[0].dropFirst() == [
+                "owner", "read", "Straße", "2026-11-20", "2026-11-20T12:00:00+00:00", "fine", "done", "false", "false",
+                nil, nil,
+            ])
+        let id = try #require(try made.only("id"))
+        #expect(try store.table("event show \(id)", as: "all").rows == made.rows)
+        #expect(try store.table("todo", as: "owner")["event"] == [nil, id])
+        try store.expect(Refusal("owner", "event add --habit read", 76, "event-exists"))
+        #expect(try store.count("events") == 6)
+    }
+
+    /// The first and the last day of a habit are in; so are the limits of a comment and of the globe.
+    @Test(arguments: [
+        ("event add --habit run --day 2026-09-01", "day", "2026-09-01"),
+        ("event add --habit gone --day 2026-11-18", "day", "2026-11-18"),
+        ("event add --habit run --at 2026-11-16T23:30:00-05:00", "day", "2026-11-16"),
+        ("event add --habit run --comment 1234567890123456789👨‍👩‍👧‍👦", "comment", "1234567890123456789👨‍👩‍👧‍👦"),
+        ("event add --habit run --position 0,0", "longitude", "0"),
+        ("event add --habit run --position -33.87,151.21", "latitude", "-33.87"),
+        ("event add --habit run --position -90,-180", "longitude", "-180"),
+    ])
+    func addTakesWhatIsAtTheLimit(command: String, column: String, value: String) throws {
+        #expect(try RuleStore().table(command, as: "owner").only(column) == value)
+    }
+
+    /// Who shares no location records what was done all the same, and may take a place away.
+    @Test func locationIsThePermissionOfItsUser() throws {
+        let store = try RuleStore()
+        let refused = try store.run("event add --habit walk --position 1,2", as: "hidden")
+        #expect(refused.errors.contains("user edit --share-location yes"))
+        #expect(try store.table("event add --habit walk --position none", as: "hidden").only("longitude") == nil)
+        #expect(try store.run("user edit --share-location yes", as: "hidden").status == 0)
+        #expect(
+            try store.table("event add --habit walk --day 2026-11-19 --position 1,2", as: "hidden").only("longitude")
+                == "2")
+        #expect(try store.run("user edit --share-location no", as: "owner").status == 0)
+        try store.expect(Refusal("owner", "event edit r19 --position 1,2", 77, "location-not-permitted"))
+        #expect(try store.table("event edit r17 --position none", as: "owner").only("longitude") == nil)
+    }
+
+    @Test func showIsOneThingInEveryFormat() throws {
+        let store = try RuleStore()
+        let text = try store.run("event show r18", as: "owner")
+        #expect(text.lines.map { $0.split(separator: " ").first.map(String.init) } == Self.columns)
+        let object: [String: Any] = try json(try store.run("event show r18 --format json", as: "all"))
+        #expect(Set(object.keys) == Set(Self.columns))
+        #expect(object["comment"] is NSNull && object["longitude"] as? Double == 10.01)
+        let feature: [String: Any] = try json(try store.run("event show r18 --format geojson", as: "all"))
+        #expect(feature["type"] as? String == "Feature" && feature["id"] as? String == "r18")
+        let point = feature["geometry"] as? [String: Any]
+        #expect(point?["coordinates"] as? [Double] == [10.01, 50])
+        let properties = try #require(feature["properties"] as? [String: Any])
+        #expect(Set(properties.keys) == Set(Self.columns.dropLast(2)))
+        let unlocated: [String: Any] = try json(try store.run("event show r19 --format geojson", as: "latest"))
+        #expect(unlocated["geometry"] is NSNull)
+    }
+
+    @Test func editKeepsTheDayAndWhatIsNotSaid() throws {
+        let store = try RuleStore()
+        var expected = try store.table("event show r17", as: "owner").rows[0]
+        expected[6] = "dry"
+        #expect(try store.table("event edit r17 --comment dry", as: "owner").rows == [expected])
+        (expected[10], expected[11]) = (nil, nil)
+        #expect(try store.table("event edit r17 --position none", as: "owner").rows == [expected])
+        #expect(try store.table("near 50,10", as: "owner")["id"] == ["r18", "b18"])
+        (expected[6], expected[8]) = (nil, "false")
+        #expect(try store.table("event edit r17 --photo none --comment ''", as: "owner").rows == [expected])
+        let moved = try store.table("event edit r17 --day 2026-11-16", as: "owner")
+        #expect(try moved.only("day") == "2026-11-16")
+        #expect(
+            try store.table("history --habit run", as: "owner")["day"] == ["2026-11-19", "2026-11-18", "2026-11-16"])
+        #expect(try store.run("event add --habit run --day 2026-11-17", as: "owner").status == 0, "that day is free")
+    }
+
+    @Test func deleteTakesOneEvent() throws {
+        let store = try RuleStore()
+        #expect(try store.table("event delete r18 --yes", as: "owner").only("deleted") == "r18")
+        #expect(try store.table("history", as: "owner")["id"] == ["r19", "b18", "r17"])
+        #expect(try store.run("event show r18", as: "owner").status == 66)
+        #expect(try store.run("event add --habit run --day 2026-11-18", as: "owner").status == 0, "the day is free")
+    }
+
+    /// Rule C-24: a skipped day is neither done nor missed, and what is recorded later takes its place whole.
+    @Test func skipAndReplace() throws {
+        let store = try RuleStore()
+        let skipped = try store.table("event skip --habit run --day 2026-11-16 --comment ill", as: "owner")
+        #expect(skipped.rows[0][4...7] == ["2026-11-16", nil, "ill", "skipped"])
+        try store.expect(Refusal("owner", "event skip --habit run --day 2026-11-16", 76, "event-exists"))
+        let due = try store.table("habit list --habit run", as: "owner")
+        #expect(try due.only("completion_rate") == "0.125", "3 of 24: the day is not due")
+        let replaced = try store.table("event add --habit run --day 2026-11-16", as: "owner")
+        #expect(try replaced.only("outcome") == "done")
+        #expect(try replaced.only("comment") == nil, "why it was skipped goes with the skip")
+        let done = try store.table("habit list --habit run", as: "owner")
+        #expect(try done.only("completion_rate") == "0.16", "4 of 25")
+        #expect(try store.count("events WHERE habit = 'run'") == 4, "one event for each day")
+        try store.expect(Refusal("owner", "event add --habit run --day 2026-11-16", 76, "event-exists"))
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Rules C-07 and C-17 to C-21: users, and who follows whom.
+@Suite struct FollowRuleTests {
+    static let refused: [Refusal] = [
+        // C-07
+        Refusal(nil, "following", 77, "not-signed-in"), Refusal("nobody", "following", 77, "not-signed-in"),
+        // C-17
+        Refusal("", "user list", 77, "not-signed-in"), Refusal("nobody", "user list", 77, "not-signed-in"),
+        // C-18
+        Refusal("owner", "follow request owner", 65, "self-follow"),
+        Refusal("all", "follow request owner", 76, "already-following"),
+        Refusal("latest", "follow request owner", 76, "already-following"),
+        Refusal("pending", "follow request owner", 76, "already-requested"),
+        Refusal("owner", "follow request none", 66, "not-found"),
+        Refusal("nobody", "follow request owner", 77, "not-signed-in"),
+        Refusal(nil, "follow request owner", 77, "not-signed-in"),
+        // C-19
+        Refusal("owner", "follow accept stranger", 66, "not-found"),
+        Refusal("owner", "follow accept rejected", 66, "not-found"),
+        Refusal("owner", "follow accept none", 66, "not-found"),
+        Refusal("pending", "follow accept owner", 66, "not-found"),
+        Refusal("owner", "follow accept pending --share some", 64, "usage"),
+        Refusal("owner", "follow accept pending --output none/x", 73, "output-not-writable"),
+        Refusal(nil, "follow accept pending", 77, "not-signed-in"),
+        // C-20
+        Refusal("owner", "follow reject stranger", 66, "not-found"),
+        Refusal("owner", "follow reject rejected", 66, "not-found"),
+        Refusal("owner", "follow reject all", 66, "not-found"),
+        Refusal("pending", "follow reject owner", 66, "not-found"),
+        Refusal("stranger", "follow remove owner", 66, "not-found"),
+        Refusal("rejected", "follow remove owner", 66, "not-found"),
+        Refusal("owner", "follow remove all", 66, "not-found"),
+        Refusal("owner", "follow drop stranger", 66, "not-found"),
+        Refusal("owner", "follow drop pending", 66, "not-found"),
+        Refusal("owner", "follow drop rejected", 66, "not-found"),
+        Refusal("all", "follow drop owner", 66, "not-found"),
+        Refusal("nobody", "follow remove owner", 77, "not-signed-in"),
+        Refusal(nil, "follow drop all", 77, "not-signed-in"),
+        // C-21
+        Refusal(nil, "user add owner", 76, "user-exists"), Refusal(nil, "user add ''", 65, "id-invalid"),
+        Refusal(nil, "user add new --time-zone Mars/Olympus", 65, "time-zone-invalid"),
+        Refusal("owner", "user add new", 77, "operator-only"), Refusal("owner", "user add owner", 77, "operator-only"),
+        Refusal("owner", "user edit all --name Al", 77, "not-yours"),
+        Refusal("owner", "user delete all --yes", 77, "not-yours"),
+        Refusal("owner", "user delete", 64, "confirm-required"),
+        Refusal("owner", "user delete none --yes", 66, "not-found"), Refusal(nil, "user show none", 66, "not-found"),
+        Refusal(nil, "user edit none --name x", 66, "not-found"), Refusal(nil, "user show", 77, "not-signed-in"),
+        Refusal("nobody", "user show owner", 77, "not-signed-in"),
+    ]
+
+    @Test(arguments: refused) func isRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
+
+    /// Rule C-07: by user, then title.
+    @Test func followingIsEveryHabitOfEveryFriend() throws {
+        let store = try RuleStore()
+        #expect(try store.run("follow request auckland", as: "all").status == 0)
+        #expect(try store.run("follow accept all", as: "auckland").status == 0)
+        let found = try store.table("following", as: "all")
+        #expect(found.columns == ["user", "user_name", "habit", "title", "status", "color"])
+        #expect(found["title"] == ["Auckland", "Gone", "Run", "Soon", "Straße", "TWIN", "Twin"])
+        #expect(found["user"] == ["auckland"] + Array(repeating: "owner", count: 6))
+        #expect(found.rows[2] == ["owner", "Olga Owner", "run", "Run", "Inactive", "#c62828"])
+        #expect(found.rows[3].suffix(2) == ["New", "#757575"])
+        for user in ["pending", "rejected", "stranger", "owner"] {
+            let none = try store.run("following --format json", as: user)
+            #expect(none.status == 0 && none.output == "[]\n" && none.errors.contains("follow request"), "\(user)")
+        }
+    }
+
+    /// Rule C-17.
+    @Test func userListSaysHowEachStandsToMe() throws {
+        let store = try RuleStore()
+        let seen = try store.table("user list", as: "owner")
+        #expect(seen.columns == ["id", "name", "following", "follower"])
+        #expect(!seen["id"].contains("owner") && seen.rows.count == 10)
+        for (id, follower) in [
+            ("all", "accepted"), ("latest", "accepted"), ("pending", "pending"), ("rejected", "rejected"),
+            ("stranger", "none"),
+        ] {
+            #expect(seen.rows.first { $0[0] == id } == [id, nil, "none", follower])
+            let other = try store.table("user list", as: id)
+            #expect(other.rows.first { $0[0] == "owner" } == ["owner", "Olga Owner", follower, "none"])
+        }
+        #expect(try store.table("user list")["id"].count == 11, "the operator sees everybody")
+    }
+
+    /// Rules C-18 and C-19: from the request to what is seen.
+    @Test(arguments: [("", "all", ["r19", "b18", "r18", "r17"]), (" --share latest", "latest", ["r19", "b18"])])
+    func requestAndAccept(option: String, share: String, ids: [String]) throws {
+        let store = try RuleStore()
+        let asked = try store.table("follow request owner", as: "stranger")
+        #expect(asked.columns == ["follower", "followee", "status", "share", "requested_at"])
+        #expect(asked.rows[0][0...2] == ["stranger", "owner", "pending"])
+        #expect(try asked.only("requested_at") == "2026-11-20T12:00:00+00:00")
+        try store.expect(Refusal("stranger", "follow request owner", 76, "already-requested"))
+        try store.expect(Refusal("stranger", "event show r19", 66, "not-found"))
+        #expect(try store.table("following", as: "stranger").rows.isEmpty)
+        #expect(try store.table("inbox", as: "owner")["user"].contains("stranger"))
+        let accepted = try store.table("follow accept stranger" + option, as: "owner")
+        #expect(accepted.rows[0].prefix(4) == ["stranger", "owner", "accepted", share])
+        #expect(try store.table("history --scope all --user owner", as: "stranger")["id"] == ids)
+        #expect(try store.table("history --scope all", as: "owner").rows.count == 4, "it holds one way only")
+        try store.expect(Refusal("stranger", "follow request owner", 76, "already-following"))
+    }
+
+    /// Rule C-20: who was rejected sees nothing, and may ask again.
+    @Test func rejectAndAskAgain() throws {
+        let store = try RuleStore()
+        #expect(try store.table("follow reject pending", as: "owner").only("status") == "rejected")
+        try store.expect(Refusal("pending", "habit show run", 66, "not-found"))
+        for user in ["pending", "rejected"] {
+            #expect(try store.table("follow request owner", as: user).only("status") == "pending")
+            #expect(try store.table("history --scope all", as: user).rows.isEmpty)
+        }
+        let list = try store.table("follow list", as: "owner")
+        #expect(list["follower"] == ["all", "latest", "pending", "rejected"])
+        #expect(list["status"] == ["accepted", "accepted", "pending", "pending"])
+        #expect(try store.table("follow list", as: "stranger").rows.isEmpty)
+        #expect(try store.table("follow list", as: "all").rows.count == 1, "one's own alone")
+    }
+
+    /// Rule C-21.
+    @Test func userAddShowEdit() throws {
+        let store = try RuleStore()
+        let made = try store.table("user add zoe --name Zoe~L --email zoe@example.org --time-zone Asia/Tokyo")
+        #expect(made.columns.prefix(4) == ["id", "name", "following", "follower"])
+        #expect(try made.only("id") == "zoe")
+        let own: [String: Any] = try json(try store.run("user show --format json", as: "zoe"))
+        #expect(own["name"] as? String == "Zoe L" && own["email"] as? String == "zoe@example.org")
+        #expect(own["time_zone"] as? String == "Asia/Tokyo")
+        let other = try store.run("user show zoe --format json", as: "owner")
+        #expect(other.output.contains("Zoe L") && !other.output.contains("example.org"), "an address is private")
+        #expect(try store.table("user edit --name Zoe", as: "zoe").only("name") == "Zoe")
+        #expect(try store.table("user edit zoe --name ''").only("name") == nil)
+    }
+
+    /// Rule C-21: with an account goes all that is theirs, and nothing else.
+    @Test(arguments: [("owner", "user delete --yes"), (nil, "user delete owner --yes")])
+    func userDelete(user: String?, command: String) throws {
+        let store = try RuleStore()
+        let result = try store.table(command, as: user)
+        #expect(try result.only("deleted") == "owner")
+        for (kind, count) in [("habits", "6"), ("events", "4"), ("follows", "4")] {
+            #expect(try result.only(kind) == count)
+        }
+        #expect(try store.run("habit list", as: "owner").status == 77)
+        #expect(try store.count("users") == 10 && (try store.count("habits")) == 6)
+        #expect(try store.count("events") == 1 && (try store.count("follows")) == 0)
+        #expect(try store.table("history --scope all", as: "all").rows.isEmpty)
+        #expect(try store.run("user add owner").status == 0)
+        #expect(try store.table("habit list", as: "owner").rows.isEmpty, "a new account of the name inherits nothing")
+    }
+
+    /// Rule C-21: what is deleted may be kept in files first, which bring it back.
+    @Test func userDeleteExportsFirst() throws {
+        let store = try RuleStore()
+        let before = try store.table("history", as: "owner")
+        let result = try store.run("user delete --yes --export kept", as: "owner")
+        try #require(result.status == 0, "\(result.errors)")
+        #expect(try store.count("users") == 10)
+        #expect(try store.run("ingest kept").status == 0)
+        #expect(try store.table("history", as: "owner") == before)
+        try store.expect(Refusal("owner", "user delete --yes --export none/kept", 73, "output-not-writable"))
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Rules C-01 to C-06 and C-22: habits.
+@Suite struct HabitRuleTests {
+    static let columns = [
+        "id", "user", "title", "reason", "days", "start", "end", "status", "color", "completion_rate", "streak_current",
+        "streak_longest", "score",
+    ]
+    private static let long = String(repeating: "x", count: 21)
+    private static let longReason = String(repeating: "x", count: 31)
+
+    static let refused: [Refusal] = [
+        // C-01
+        Refusal("owner", "habit add", 65, "title-empty"),
+        Refusal("owner", "habit add --days mon", 65, "title-empty"),
+        Refusal("owner", "habit add --days mon --title ''", 65, "title-empty"),
+        Refusal("owner", "habit add --days mon --title ~~~", 65, "title-empty"),
+        Refusal("owner", "habit add --days mon --title \u{3000}\t", 65, "title-empty"),
+        Refusal("owner", "habit add --days mon --title \(long)", 65, "title-too-long"),
+        Refusal("owner", "habit add --days mon --title x --reason \(longReason)", 65, "reason-too-long"),
+        Refusal("owner", "habit add --title x", 65, "schedule-empty"),
+        Refusal("owner", "habit add --title x --days ''", 65, "schedule-empty"),
+        Refusal("owner", "habit add --title x --days 0000000", 65, "schedule-empty"),
+        Refusal("owner", "habit add --title x --days mon,someday", 65, "schedule-invalid"),
+        Refusal("owner", "habit add --title x --days 8", 65, "schedule-invalid"),
+        Refusal("owner", "habit add --title x --days mon --start 2026-02-30", 64, "date-invalid"),
+        Refusal("owner", "habit add --title x --days mon --start 2026-12-02 --end 2026-12-01", 65, "day-invalid"),
+        Refusal("owner", "habit add --title x --days mon --output none/x.csv", 73, "output-not-writable"),
+        Refusal(nil, "habit add --title x --days mon", 77, "not-signed-in"),
+        Refusal("", "habit add --title x --days mon", 77, "not-signed-in"),
+        Refusal("nobody", "habit add --title x --days mon", 77, "not-signed-in"),
+        // C-02
+        Refusal("pending", "habit show run", 66, "not-found"),
+        Refusal("rejected", "habit show run", 66, "not-found"),
+        Refusal("stranger", "habit show read", 66, "not-found"),
+        Refusal("owner", "habit show none", 66, "not-found"),
+        Refusal("owner", "habit show other", 66, "not-found"),
+        Refusal("owner", "habit show twin", 64, "usage"),
+        Refusal("nobody", "habit show run", 77, "not-signed-in"),
+        Refusal("owner", "habit show run --weeks 0", 64, "parameter-invalid"),
+        // C-03
+        Refusal("owner", "habit edit run --title ''", 65, "title-empty"),
+        Refusal("owner", "habit edit run --reason new --title \(long)", 65, "title-too-long"),
+        Refusal("owner", "habit edit run --title New --reason \(longReason)", 65, "reason-too-long"),
+        Refusal("owner", "habit edit run --title New --days ''", 65, "schedule-empty"),
+        Refusal("owner", "habit edit run --title New --days someday", 65, "schedule-invalid"),
+        Refusal("owner", "habit edit run --days mon --end 2026-08-31", 65, "day-invalid"),
+        Refusal("owner", "habit edit run --end soon", 64, "date-invalid"),
+        Refusal("owner", "habit edit none --title New", 66, "not-found"),
+        Refusal("all", "habit edit run --title New", 77, "not-yours"),
+        Refusal("latest", "habit edit run --title New", 77, "not-yours"),
+        Refusal("pending", "habit edit run --title New", 66, "not-found"),
+        Refusal("rejected", "habit edit run --title New", 66, "not-found"),
+        Refusal("stranger", "habit edit read --title New", 66, "not-found"),
+        Refusal("nobody", "habit edit run --title New", 77, "not-signed-in"),
+        Refusal(nil, "habit edit run --title New", 77, "not-signed-in"),
+        // C-04
+        Refusal("owner", "habit delete run", 64, "confirm-required"),
+        Refusal("owner", "habit delete none --yes", 66, "not-found"),
+        Refusal("all", "habit delete run --yes", 77, "not-yours"),
+        Refusal("latest", "habit delete run --yes", 77, "not-yours"),
+        Refusal("pending", "habit delete run --yes", 66, "not-found"),
+        Refusal("rejected", "habit delete run --yes", 66, "not-found"),
+        Refusal("stranger", "habit delete read --yes", 66, "not-found"),
+        Refusal(nil, "habit delete run --yes", 77, "not-signed-in"),
+        // C-05, C-06
+        Refusal("nobody", "habit list", 77, "not-signed-in"),
+        Refusal("", "todo", 77, "not-signed-in"),
+        Refusal(nil, "todo", 77, "not-signed-in"),
+    ]
+
+    @Test(arguments: refused) func isRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
+
+    @Test func addShowsTheHabitAndStartsToday() throws {
+        let store = try RuleStore()
+        let made = try store.table("habit add --title Evening~walk --days mon,wed --reason Air", as: "owner")
+        #expect(made.columns == Self.columns)
+        let id = try #require(try made.only("id"))
+        #expect(
+            made.rows[0].dropFirst() == [
+                "owner", "Evening walk", "Air", "mon wed", "2026-11-20", nil, "New", "#757575", nil, "0", "0", "0",
+            ])
+        #expect(try store.table("habit list", as: "owner")["id"].contains(id))
+        #expect(try store.table("habit show \(id)", as: "owner").rows[0].prefix(13) == made.rows[0][...])
+    }
+
+    /// Exactly at the limits, which count characters as people see them; the schedule in each of its spellings.
+    @Test(arguments: [
+        (String(repeating: "x", count: 20), String(repeating: "y", count: 30), "1,3", "mon wed"),
+        (String(repeating: "👨‍👩‍👧‍👦", count: 20), String(repeating: "e\u{301}", count: 30), "1010000", "mon wed"),
+        ("x", "", "mon,tue,wed,thu,fri,sat,sun", "mon tue wed thu fri sat sun"), ("-x", "-y", "sun,sun", "sun"),
+    ])
+    func addTakesWhatIsAtTheLimit(title: String, reason: String, days: String, stored: String) throws {
+        let made = try RuleStore().table(
+            "habit add --start 2026-12-01 --end 2026-12-01", "--title", title, "--reason", reason, "--days", days,
+            as: "owner")
+        #expect(try made.only("title") == title.precomposedStringWithCanonicalMapping)
+        #expect((try made.only("reason") ?? "") == reason.precomposedStringWithCanonicalMapping)
+        #expect(made.rows[0][4...6] == [stored, "2026-12-01", "2026-12-01"])
+    }
+
+    @Test func showHasTheWeeksForTheOwnerAlone() throws {
+        let store = try RuleStore()
+        let own = try json(
+            try store.run("habit show RUN --weeks 2 --format json", as: "owner"), as: [String: Any].self)
+        #expect(own["reason"] as? String == "secret reason")
+        #expect(own["streak_current"] as? Int == 3 && own["streak_longest"] as? Int == 3)
+        #expect(own["completion_rate"] as? Double == 0.12)
+        let weeks = try #require(own["weeks"] as? [[String: Any]])
+        #expect(weeks.map { $0["week"] as? String } == ["2026-11-09", "2026-11-16"])
+        #expect(weeks.map { $0["due"] as? Int } == [7, 4] && weeks.map { $0["done"] as? Int } == [0, 3])
+        for follower in ["all", "latest"] {
+            let seen = try json(
+                try store.run("habit show run --format json", as: follower), as: [String: Any].self)
+            for hidden in ["reason", "completion_rate", "streak_current", "streak_longest", "score"] {
+                #expect(seen[hidden] is NSNull, "\(hidden)")
+            }
+            #expect(seen["title"] as? String == "Run" && seen["status"] as? String == "Inactive")
+            #expect(seen["color"] as? String == "#c62828" && seen["days"] as? String == own["days"] as? String)
+            #expect(seen["weeks"] == nil)
+        }
+        let text = try store.run("habit show run", as: "owner")
+        #expect(text.output.contains("week        due  done  completion_rate"))
+    }
+
+    /// Whether it may not be seen or never was: the same words.
+    @Test func theHiddenIsAsTheMissing() throws {
+        let store = try RuleStore()
+        for command in ["habit show NAME", "habit delete NAME --yes", "event show NAME", "event add --habit NAME"] {
+            let name = command.hasPrefix("event show") ? "r19" : "run"
+            let hidden = try store.run(command.replacing("NAME", with: name), as: "pending")
+            let missing = try store.run(command.replacing("NAME", with: "zzz"), as: "pending")
+            #expect(sentence(hidden, about: name) == sentence(missing, about: "zzz"))
+        }
+    }
+
+    @Test func editChangesWhatIsSaidAndNothingElse() throws {
+        let store = try RuleStore()
+        let before = try store.table("habit list --habit run", as: "owner").rows[0]
+        var expected = before
+        (expected[2], expected[3], expected[6]) = ("Jog", nil, "2026-12-31")
+        let edited = try store.table("habit edit run --title Jog --reason '' --end 2026-12-31", as: "owner")
+        #expect(edited.rows == [expected])
+        #expect(
+            try store.table("habit list --habit jog", as: "owner").rows == [expected], "it is found by its new title")
+        #expect(try store.table("habit edit run --end none", as: "owner").only("end") == nil)
+    }
+
+    @Test func deleteTakesTheEventsAlong() throws {
+        let store = try RuleStore()
+        let result = try store.table("habit delete run --yes", as: "owner")
+        #expect(result == OutputTable(columns: ["deleted", "events"], rows: [["run", "3"]]))
+        #expect(try store.table("history", as: "owner")["id"] == ["b18"])
+        #expect(try store.count("events") == 2 && (try store.count("habits")) == 11)
+        #expect(try store.run("habit show run", as: "owner").status == 66)
+        #expect(try store.table("near 50,10", as: "all")["id"] == ["b18"], "the spatial index forgets them too")
+    }
+
+    @Test func listIsMine() throws {
+        let store = try RuleStore()
+        let own = try store.table("habit list", as: "owner")
+        #expect(own.columns == Self.columns)
+        #expect(own["id"] == ["gone", "run", "soon", "read", "twin-1", "twin-2"])
+        #expect(own["status"] == ["Inactive", "Inactive", "New", "Inactive", "Inactive", "Inactive"])
+        #expect(own["color"] == ["#c62828", "#c62828", "#757575", "#c62828", "#c62828", "#c62828"])
+        #expect(own["completion_rate"] == ["0", "0.12", nil, "0.125", "0", "0"])
+        #expect(try store.count("habits") == (try store.table("habit list").rows.count), "the operator sees all")
+        let none = try store.run("habit list --format json", as: "all")
+        #expect(none.status == 0 && none.output == "[]\n")
+        #expect(none.errors.contains("habitat habit add"))
+    }
+
+    /// Rule C-06: by schedule, start and end; done or not.
+    @Test func todoIsWhatIsDueToday() throws {
+        let store = try RuleStore()
+        let friday = try store.table("todo", as: "owner")
+        #expect(friday.columns == ["habit", "title", "day", "status", "color", "done", "event"])
+        #expect(
+            friday.rows == [
+                ["run", "Run", "2026-11-20", "Inactive", "#c62828", "false", nil],
+                ["read", "Straße", "2026-11-20", "Inactive", "#c62828", "false", nil],
+            ])
+        let days = [
+            ("2026-08-31", []), ("2026-10-31", ["gone", "run"]), ("2026-11-17", ["gone", "run", "twin-1", "twin-2"]),
+            ("2026-11-18", ["gone", "read", "run"]), ("2026-11-19", ["run"]), ("2026-11-23", ["read", "run", "soon"]),
+        ]
+        for (day, due) in days {
+            let found = try store.table("todo --today \(day)", as: "owner")
+            #expect(found["habit"].compactMap(\.self).sorted() == due, "\(day)")
+        }
+        let done = try store.table("todo --today 2026-11-19", as: "owner")
+        #expect(done.rows == [["run", "Run", "2026-11-19", "Inactive", "#c62828", "true", "r19"]])
+        #expect(try store.run("event skip --habit read", as: "owner").status == 0)
+        #expect(try store.table("todo", as: "owner")["habit"] == ["run"], "a skipped day is not due")
+        let none = try store.run("todo --format json", as: "all")
+        #expect(none.status == 0 && none.output == "[]\n" && none.errors.contains("Nothing is due today"))
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Rules C-12 to C-16 and C-23: the history, for each actor, through each filter.
+@Suite struct HistoryRuleTests {
+    static let refused: [Refusal] = [
+        // C-13
+        Refusal(nil, "history --scope friends", 77, "not-signed-in"),
+        Refusal("", "history", 77, "not-signed-in"), Refusal("nobody", "history", 77, "not-signed-in"),
+        Refusal("owner", "history --scope theirs", 64, "usage"),
+        // C-14
+        Refusal("owner", "history --habit none", 66, "not-found"),
+        Refusal("owner", "history --not-habit none", 66, "not-found"),
+        Refusal("all", "history --scope all --habit other", 66, "not-found"),
+        Refusal("pending", "history --scope all --habit run", 66, "not-found"),
+        Refusal("rejected", "history --scope all --not-habit run", 66, "not-found"),
+        Refusal("stranger", "history --scope all --habit straße", 66, "not-found"),
+        Refusal("owner", "history --user none", 66, "not-found"),
+        // C-15
+        Refusal("owner", "history --comment ''", 64, "search-text-empty"),
+        Refusal("owner", "history --comment-word ''", 64, "search-text-empty"),
+        Refusal(nil, "near 50,10 --comment ''", 64, "search-text-empty"),
+        // C-16
+        Refusal("owner", "history --within 5km", 64, "usage"),
+        Refusal("owner", "history --sort distance", 64, "usage"),
+        Refusal("owner", "history --near 91,0", 64, "position-invalid"),
+        Refusal("owner", "history --near 50,10 --within far", 64, "distance-invalid"),
+        Refusal("owner", "near 50,10 --within -1km", 64, "distance-invalid"),
+        Refusal("pending", "history --near last", 69, "location-unavailable"),
+        Refusal("latest", "near last", 69, "location-unavailable"),
+        Refusal(nil, "near last", 77, "not-signed-in"), Refusal("nobody", "near 50,10", 77, "not-signed-in"),
+    ]
+
+    @Test(arguments: refused) func isRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
+
+    /// What each actor's history holds.
+    @Test(arguments: [
+        (nil, "", "r19 b18 x18 r18 r17"),
+        (nil, "--scope all", "r19 b18 x18 r18 r17"), ("owner", "", "r19 b18 r18 r17"),
+        ("owner", "--scope all", "r19 b18 r18 r17"), ("all", "--scope mine", ""),
+        ("all", "--scope friends", "r19 b18"), ("all", "--scope all", "r19 b18 r18 r17"), ("latest", "", ""),
+        ("latest", "--scope friends", "r19 b18"), ("latest", "--scope all", "r19 b18"),
+        ("pending", "--scope all", ""), ("rejected", "--scope all", ""), ("stranger", "--scope all", "x18"),
+        ("stranger", "--scope all --user owner", ""), ("all", "--scope all --user stranger", ""),
+    ])
+    func scopes(user: String?, options: String, ids: String) throws {
+        #expect(try RuleStore().table("history \(options)", as: user)["id"] == Self.list(ids))
+    }
+
+    /// What each filter finds, for the owner with --scope all and for the operator.
+    @Test(arguments: [
+        ("owner", "--habit run", "r19 r18 r17"), ("owner", "--habit RUN", "r19 r18 r17"),
+        ("owner", "--habit STRASSE", "b18"), ("owner", "--habit twin", ""), ("owner", "--not-habit run", "b18"),
+        ("owner", "--habit run --habit read", "r19 b18 r18 r17"), ("owner", "--not-habit run --not-habit read", ""),
+        (nil, "--habit run", "r19 r18 r17"),
+        (nil, "--habit RUN", "r19 x18 r18 r17"), (nil, "--not-habit RUN", "b18"), ("stranger", "--habit run", "x18"),
+        ("owner", "--comment SUNNY", "r19"), ("owner", "--comment nny~t", "r19"), ("owner", "--comment n", "r19 r17"),
+        ("owner", "--comment 0%", "r17"), ("owner", "--comment theirs", ""),
+        ("owner", "--comment-word TAG", "r19"), ("owner", "--comment-word sun", ""),
+        ("owner", "--comment-word 3", "b18"), ("owner", "--comment a --from 2026-11-18", "r19 b18"),
+        ("owner", "--from 2026-11-18 --to 2026-11-18", "b18 r18"), ("owner", "--to 2026-11-17", "r17"),
+        ("owner", "--near 50,10", "b18 r18 r17"),
+        ("owner", "--near 50,10 --sort distance", "r17 r18 b18"), ("owner", "--near 50,10 --within 0m", "r17"),
+        ("owner", "--near 50,10 --within 716m", "r17"), ("owner", "--near 50,10 --within 717m", "r18 r17"),
+        ("owner", "--near 50,10 --habit read", "b18"), ("owner", "--near 50,10 --comment rain", "r17"),
+        ("owner", "--near last --within 800m", "b18 r18"), ("owner", "--bbox 10.005,49,10.015,51", "r18"),
+        (nil, "--near 50,10 --within 1m --sort distance", "r17 x18"),
+    ])
+    func filters(user: String?, options: String, ids: String) throws {
+        #expect(try RuleStore().table("history --scope all \(options)", as: user)["id"] == Self.list(ids))
+    }
+
+    private static func list(_ ids: String) -> [String] { ids.split(separator: " ").map(String.init) }
+
+    /// Rule C-12: by day, instant and id, all descending; an event without an instant comes last on its day.
+    @Test func newestFirst() throws {
+        let store = try RuleStore()
+        let file = try store.folder.write(
+            """
+            id,habit,day,at
+            t1,run,2026-10-01,2026-10-01T07:00:00Z
+            t4,twin-1,2026-10-01,
+            t3,gone,2026-10-01,2026-10-01T09:00:00+05:00
+            t2,read,2026-10-01,2026-10-01T07:00:00Z
+            t5,twin-2,2026-10-01,
+
+            """, to: "events.csv")
+        #expect(try store.run("ingest", file).status == 0)
+        let found = try store.table("history --from 2026-10-01 --to 2026-10-01", as: "owner")
+        #expect(found["id"] == ["t2", "t1", "t3", "t5", "t4"])
+        #expect(found["unplanned"] == ["true", "false", "false", "true", "true"])
+    }
+
+    @Test func unlocatedEventsAreInEveryFormatButGeoJSON() throws {
+        let store = try RuleStore()
+        #expect(try store.run("history --plain", as: "owner").lines.count == 4)
+        #expect(try store.run("history --format ndjson", as: "owner").lines.count == 4)
+        for (options, ids) in [("", ["b18", "r18", "r17"]), (" --include-unlocated", ["r19", "b18", "r18", "r17"])] {
+            let collection: [String: Any] = try json(try store.run("history --format geojson" + options, as: "owner"))
+            let features = try #require(collection["features"] as? [[String: Any]])
+            #expect(features.map { $0["id"] as? String } == ids)
+            #expect(
+                features.filter { $0["geometry"] is NSNull }.map { $0["id"] as? String } == ids.filter { $0 == "r19" })
+        }
+    }
+
+    /// Rule C-16: located events alone, each with its distance, 5 km unless said otherwise, the boundary included.
+    @Test func nearIsWithinFiveKilometres() throws {
+        let store = try RuleStore()
+        let positions = ["2026-11-01": "0,0.0449157", "2026-11-02": "0,0.0449158", "2026-11-03": "0,0"]
+        for (day, position) in positions {
+            #expect(try store.run("event add --habit run --day \(day) --position \(position)", as: "owner").status == 0)
+        }
+        for command in ["near 0,0", "history --near 0,0 --sort distance"] {
+            let found = try store.table(command, as: "owner")
+            #expect(found.columns == EventRuleTests.columns + ["distance_m"])
+            #expect(found["day"] == ["2026-11-03", "2026-11-01"])
+            #expect(found["distance_m"] == ["0", "4999.993"])
+        }
+        #expect(try store.table("near 0,0 --within 5.00001km", as: "owner").rows.count == 3)
+        #expect(try store.table("near 0,0 --habit run --from 2026-11-02", as: "owner")["day"] == ["2026-11-03"])
+    }
+
+    /// Rule C-14: titles match whole and folded; accents count, and how they are composed does not.
+    @Test func titlesAreFolded() throws {
+        let store = try RuleStore()
+        #expect(
+            try store.run("habit add --title Café --days 1111111 --id cafe-1 --start 2026-11-01", as: "owner").status
+                == 0)
+        #expect(try store.run("event add --habit cafe-1 --day 2026-11-10", as: "owner").status == 0)
+        for title in ["café", "CAFE\u{301}", "CAFÉ"] {
+            #expect(try store.table("history --habit \(title)", as: "owner")["habit"] == ["cafe-1"], "\(title)")
+        }
+        for title in ["cafe", "caf"] {
+            #expect(try store.run("history --habit \(title)", as: "owner").status == 66, "\(title)")
+        }
+    }
+
+    /// Rule C-14: every visible habit of a title, one's own and those of whom one follows.
+    @Test func aTitleIsThatOfEveryVisibleHabit() throws {
+        let store = try RuleStore()
+        #expect(try store.table("history --scope all --habit RUN", as: "stranger")["id"] == ["x18"])
+        #expect(try store.run("follow request owner", as: "stranger").status == 0)
+        #expect(try store.run("follow accept stranger --share latest", as: "owner").status == 0)
+        #expect(try store.table("history --scope all --habit RUN", as: "stranger")["id"] == ["r19", "x18"])
+        #expect(try store.table("history --scope all --not-habit RUN", as: "stranger")["id"] == ["b18"])
+    }
+
+    /// Rule C-23: in any order and twice is as once and in order.
+    @Test func ingestIsIdempotent() throws {
+        var generator = SeededGenerator(seed: 23)
+        let rows = (1...20).map { "run,2026-10-\($0 < 10 ? "0" : "")\($0),noted \($0)\n" }
+        let stores = [try RuleStore(), try RuleStore()]
+        try stores[0].folder.write("habit,day,comment\n" + rows.joined(), to: "events.csv")
+        try stores[1].folder.write(
+            "habit,day,comment\n" + rows.reversed().joined() + rows.shuffled(using: &generator).joined(),
+            to: "events.csv")
+        for store in stores { #expect(try store.run("ingest events.csv").status == 0) }
+        let histories = try stores.map { try $0.table("history", as: "owner") }
+        #expect(histories[0] == histories[1] && histories[0].rows.count == 24)
+        let again = try stores[0].table("ingest events.csv")
+        #expect(again.columns == ["kind", "inserted", "updated", "unchanged", "rejected"])
+        #expect(again.rows == [["events", "0", "0", "20", "0"]])
+        #expect(try stores[0].table("history", as: "owner") == histories[0])
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Rule C-19: who was granted the latest alone sees the newest event of each habit, whatever they ask, and whoever's
+/// following has ended sees nothing.
+@Suite struct LatestRuleTests {
+    /// `owner`'s older events are r17 and r18; one was in the rain, one lies at 10.01 east.
+    static let commands =
+        [
+            "--format text", "--format csv", "--format json", "--format ndjson", "--format geojsonseq",
+            "--format geojson --include-unlocated", "--format csv --habit RUN", "--format csv --not-habit read",
+            "--format csv --user owner",
+            "--format csv --comment rain", "--format csv --comment-word rain", "--format csv --near 50,10",
+            "--format csv --bbox 9,49,10.015,51",
+            "--format csv --from 2026-11-17 --to 2026-11-18", "--format csv --columns id,comment",
+        ].map { "history --scope all " + $0 } + [
+            "near 50,10 --format geojson", "near 50,10 --nearest 3 --format csv",
+            "near 50,10 --kind events,items,posts --format csv",
+            "near 50,10 --comment rain --format csv",
+            "near --centers centers.csv --format csv", "query SELECT~*~FROM~events --format csv",
+            "query SELECT~*~FROM~events~WHERE~id~IN~('r17','r18') --format json", "event show r17 --format csv",
+            "event show r18 --format geojson",
+        ]
+
+    @Test(arguments: commands) func olderEventsAreNowhere(command: String) throws {
+        let store = try RuleStore()
+        try store.folder.write("id,longitude,latitude\nhere,10,50\n", to: "centers.csv")
+        let all = try store.run(command, as: "all")
+        #expect(all.status == 0 && (all.output.contains("r17") || all.output.contains("r18")), "\(all.errors)")
+        let latest = try store.run(command, as: "latest")
+        #expect(latest.status == (command.hasPrefix("event show") ? 66 : 0))
+        for old in ["r17", "r18", "rain", "10.01"] {
+            #expect(!latest.output.contains(old), "\(old): \(latest.output)")
+        }
+    }
+
+    /// Counts give nothing away either, nor does the photo of an older event.
+    @Test func neitherCountsNorPhotosTell() throws {
+        let store = try RuleStore()
+        #expect(try store.count("events", as: "latest") == 2 && (try store.count("events", as: "all")) == 4)
+        #expect(try store.run("event photo r19 --output .", as: "latest").status == 0)
+        let old = try store.run("event photo r17 --output old.png", as: "latest")
+        #expect(old.status == 66 && old.errors.hasPrefix("error[not-found]: "))
+        #expect(!store.folder.names.contains("old.png"))
+        #expect(try store.run("event photo r17 --output old.png", as: "all").status == 0)
+        let photo = FileManager.default.contents(atPath: SampleData.path + "/photos/hills.png")
+        #expect(FileManager.default.contents(atPath: store.folder.file("old.png")) == photo)
+    }
+
+    /// The habits themselves are seen as by any follower.
+    @Test func habitsAreShownToBoth() throws {
+        let store = try RuleStore()
+        for command in ["following", "habit list --user owner", "habit show run"] {
+            #expect(try store.table(command, as: "latest") == (try store.table(command, as: "all")))
+        }
+    }
+
+    /// What is the newest changes with the events, and what is seen with it.
+    @Test func theNewestIsTheNewestNow() throws {
+        let store = try RuleStore()
+        func seen() throws -> [String?] { try store.table("history --scope all --habit run", as: "latest")["day"] }
+        #expect(try seen() == ["2026-11-19"])
+        let added = try store.table("event add --habit run", as: "owner").only("id") ?? ""
+        #expect(try seen() == ["2026-11-20"])
+        #expect(try store.run("event show r19", as: "latest").status == 66)
+        #expect(try store.run("event delete \(added) --yes", as: "owner").status == 0)
+        #expect(try store.run("event edit r19 --day 2026-11-16", as: "owner").status == 0)
+        #expect(try seen() == ["2026-11-18"])
+    }
+
+    @Test func aChangedShareHoldsAtOnce() throws {
+        let store = try RuleStore()
+        let granted = try store.table("follow accept all --share latest", as: "owner")
+        #expect(granted.rows.first?.prefix(4) == ["all", "owner", "accepted", "latest"])
+        #expect(try store.table("history --scope all", as: "all")["id"] == ["r19", "b18"])
+        #expect(try store.run("event show r18", as: "all").status == 66)
+        #expect(try store.run("follow accept all --share all", as: "owner").status == 0)
+        #expect(try store.run("event show r18", as: "all").status == 0)
+    }
+
+    /// By either side: nothing is left of what was seen.
+    @Test(arguments: [("all", "follow remove owner"), ("owner", "follow drop all")])
+    func anEndedFollowHidesAtOnce(user: String, command: String) throws {
+        let store = try RuleStore()
+        #expect(try store.run(command, as: user).status == 0)
+        for command in [
+            "event show r19", "habit show run", "event photo r19 --output x.png",
+            "history --scope all --habit run",
+        ] {
+            #expect(try store.run(command, as: "all").status == 66, "\(command)")
+        }
+        for command in [
+            "following", "history --scope all", "history --scope friends", "near 50,10",
+            "query SELECT~*~FROM~habits", "follow list",
+        ] {
+            #expect(try store.table(command, as: "all").rows.isEmpty, "\(command)")
+        }
+        #expect(try store.table("history --scope all", as: "latest").rows.count == 2, "others still follow")
+        #expect(try store.run("follow request owner", as: "all").status == 0, "and may ask again")
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Rules C-08 and C-10: the photo of an event, its size and what it says of a place.
+@Suite struct PhotoRuleTests {
+    /// A JPEG of 8 × 8 pixels, taken at 38.5 degrees north and 9.25 west with a camera made by "Secret".
+    private static let located =
+        Data(
+            base64Encoded: """
+                /9j/4AAQSkZJRgABAQAAAQABAAD/4QDoRXhpZgAATU0AKgAAAAgABgEPAAIAAAAHAAAAVgEaAAUAAAABAAAAXgEbAAUAAAABAAAA\
+                ZgEoAAMAAAABAAEAAAITAAMAAAABAAEAAIglAAQAAAABAAAAbgAAAABTZWNyZXQAAAAAAAEAAAABAAAAAQAAAAEABQAAAAEAAAAE\
+                AgMAAAABAAIAAAACTgAAAAACAAUAAAADAAAAsAADAAIAAAACVwAAAAAEAAUAAAADAAAAyAAAAAAAAAAmAAAAAQAAAB4AAAABAAAA\
+                AAAAAAEAAAAJAAAAAQAAAA8AAAABAAAAAAAAAAH/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIs\
+                IxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/wAALCAAIAAgBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAP/EABQQAQAAAAAAAAAAAAAA\
+                AAAAAAD/2gAIAQEAAD8AP//Z
+                """) ?? Data()
+
+    /// A PNG file of grey noise that is stored and not compressed: its size is a matter of width and height.
+    private static func png(width: Int, height: Int) -> Data {
+        var generator = SeededGenerator(seed: 8)
+        var pixels: [UInt8] = []
+        for _ in 0..<height {
+            pixels.append(0)
+            for _ in 0..<width { pixels.append(UInt8.random(in: 0...255, using: &generator)) }
+        }
+        let size = UInt16(pixels.count)
+        var stored: [UInt8] = [0x78, 0x01, 0x01] + bytes(size.byteSwapped) + bytes((~size).byteSwapped) + pixels
+        var (a, b): (UInt32, UInt32) = (1, 0)
+        for pixel in pixels { (a, b) = ((a + UInt32(pixel)) % 65521, (b + (a + UInt32(pixel)) % 65521) % 65521) }
+        stored += bytes(b << 16 | a)
+        return Data(
+            [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+                + chunk("IHDR", bytes(UInt32(width)) + bytes(UInt32(height)) + [8, 0, 0, 0, 0]) + chunk("IDAT", stored)
+                + chunk("IEND", []))
+    }
+
+    private static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        let checked = Array(type.utf8) + content
+        var crc = UInt32.max
+        for byte in checked {
+            crc ^= UInt32(byte)
+            for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xedb8_8320 : crc >> 1 }
+        }
+        return bytes(UInt32(content.count)) + checked + bytes(~crc)
+    }
+
+    /// Big-endian.
+    private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: number.bigEndian) { Array($0) }
+    }
+
+    private static let largest = png(width: 3850, height: 17)
+    private static let tooLarge = png(width: 1258, height: 52)
+
+    /// The day of the row is free; gives the event's id.
+    private static func added(_ store: RuleStore, _ photo: Data, _ options: String = "") throws -> OutputTable {
+        try store.folder.write(photo, to: "photo")
+        return try store.table("event add --habit run --photo photo " + options, as: "owner")
+    }
+
+    private static func download(_ store: RuleStore, _ event: OutputTable) throws -> Data {
+        let id = try #require(try event.only("id"))
+        let told = try store.table("event photo \(id) --output got --force", as: "owner")
+        let data = FileManager.default.contents(atPath: store.folder.file("got")) ?? Data()
+        #expect(told.rows == [["got", "\(data.count)"]])
+        return data
+    }
+
+    @Test func photosOf65535BytesAreTaken() throws {
+        let store = try RuleStore()
+        try #require(Self.largest.count == 65_535 && Self.tooLarge.count == 65_536)
+        let event = try Self.added(store, Self.largest)
+        #expect(try event.only("has_photo") == "true")
+        #expect(try Self.download(store, event) == Self.largest)
+    }
+
+    @Test func photosOf65536BytesAreNot() throws {
+        let store = try RuleStore()
+        try store.folder.write(Self.tooLarge, to: "photo")
+        try store.expect(Refusal("owner", "event add --habit run --photo photo", 65, "photo-too-large"))
+        try store.expect(Refusal("owner", "event edit r19 --comment new --photo photo", 65, "photo-too-large"))
+        let event = try Self.added(store, Self.tooLarge, "--shrink-photo")
+        let shrunk = try Self.download(store, event)
+        #expect(shrunk.count < 65_536 && shrunk.count > 1000)
+    }
+
+    /// A name and a signature are not a picture.
+    @Test(arguments: [Data(), Data("not a picture".utf8), Data(largest.prefix(30_000)), Data(located.prefix(20))])
+    func whatIsNoPictureIsRefused(content: Data) throws {
+        let store = try RuleStore()
+        try store.folder.write(content, to: "photo.png")
+        try store.expect(Refusal("owner", "event add --habit run --photo photo.png", 65, "photo-invalid"))
+        try store.expect(Refusal("owner", "event edit r19 --photo photo.png", 65, "photo-invalid"))
+    }
+
+    @Test(arguments: [
+        Refusal("owner", "event add --habit run --photo none.png", 66, "input-not-found"),
+        Refusal("owner", "event add --habit run --photo .", 66, "input-not-found"),
+        Refusal("owner", "event add --habit run --position photo", 69, "location-unavailable"),
+        Refusal("owner", "event edit r19 --position photo --photo none", 69, "location-unavailable"),
+        Refusal("owner", "event add --habit run --shrink-photo", 64, "usage"),
+        Refusal("owner", "event photo r18 --output x.png", 66, "not-found"),
+        Refusal("pending", "event photo r19 --output x.png", 66, "not-found"),
+        Refusal("stranger", "event photo r19 --output x.png", 66, "not-found"),
+        Refusal("nobody", "event photo r19 --output x.png", 77, "not-signed-in"),
+    ])
+    func isRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
+
+    /// The place is taken from the photo where that is asked for; what else the photo tells is left out of it.
+    @Test func thePlaceOfAPhoto() throws {
+        let store = try RuleStore()
+        let event = try Self.added(store, Self.located, "--position photo")
+        #expect(try event.only("longitude") == "-9.25" && (try event.only("latitude")) == "38.5")
+        #expect(!(try Self.download(store, event)).contains(Data("Secret".utf8)))
+        let id = try #require(try event.only("id"))
+        let kept = try store.table("event edit \(id) --photo photo --keep-exif", as: "owner")
+        #expect(try kept.only("longitude") == "-9.25", "the place stays as it is")
+        #expect(try Self.download(store, kept) == Self.located)
+        try store.folder.write(Self.png(width: 8, height: 8), to: "plain.png")
+        try store.expect(
+            Refusal("owner", "event edit r19 --photo plain.png --position photo", 69, "location-unavailable"))
+    }
+
+    @Test func aPhotoGivesNoPlaceUnlessItIsAskedFor() throws {
+        let store = try RuleStore()
+        #expect(try Self.added(store, Self.located).only("longitude") == nil)
+        try store.folder.write(Self.located, to: "photo")
+        try store.expect(
+            Refusal("hidden", "event add --habit walk --photo photo --position photo", 77, "location-not-permitted"))
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Rules C-03 and M-05: weeks, and what a new schedule changes and what it does not.
+@Suite struct WeeksRuleTests {
+    private static func weeks(
+        _ store: RuleStore, _ habit: String, _ options: String = "", now: String = RuleStore.now
+    ) throws -> [String] {
+        let show: [String: Any] = try json(
+            try store.run("habit show \(habit) --weeks all --format json \(options)", as: "owner", now: now))
+        let rows = try #require(show["weeks"] as? [[String: Any]])
+        return rows.map { row in
+            #expect(Set(row.keys) == ["week", "due", "done", "completion_rate"])
+            let rate = row["completion_rate"] as? Double
+            return "\(row["week"] ?? "") \(row["due"] ?? "") \(row["done"] ?? "") \(rate.map { "\($0)" } ?? "null")"
+        }
+    }
+
+    /// From Monday to Sunday, from the week of the start to that of the report day, also over the end of a year.
+    @Test func weeksRunFromMondayToSunday() throws {
+        let store = try RuleStore()
+        #expect(
+            try store.run("habit add --id w --title Weeks --days mon,thu,sun --start 2026-12-24", as: "owner").status
+                == 0)
+        let file = try store.folder.write(
+            "habit,day,outcome\nw,2026-12-27,done\nw,2026-12-28,done\nw,2026-12-31,skipped\nw,2027-01-03,done\n"
+                + "w,2027-01-05,done\nw,2027-01-07,done\n", to: "events.csv")
+        #expect(try store.run("ingest", file).status == 0)
+        // A Saturday: Monday was missed, Tuesday not planned, Sunday is to come.
+        let now = "2027-01-09T12:00:00Z"
+        #expect(
+            try Self.weeks(store, "w", now: now) == [
+                "2026-12-21 2 1 0.5", "2026-12-28 2 2 1.0", "2027-01-04 2 1 0.5",
+            ])
+        #expect(try Self.weeks(store, "w", "--today 2027-01-04", now: now).last == "2027-01-04 0 0 null")
+        #expect(
+            try Self.weeks(store, "w", "--today 2027-01-04 --include-today", now: now).last == "2027-01-04 1 0 0.0")
+        #expect(try Self.weeks(store, "w", "--today 2027-01-10", now: now).last == "2027-01-04 2 1 0.5")
+    }
+
+    /// Rule C-03: run is daily, and done on 17, 18 and 19 November. From Wednesday 18 on it is for Saturdays.
+    @Test func aNewScheduleHoldsFromTodayOn() throws {
+        let store = try RuleStore()
+        let before = try Self.weeks(store, "run")
+        let wednesday = "2026-11-18T12:00:00Z"
+        #expect(try store.table("habit edit run --days sat", as: "owner", now: wednesday).only("days") == "sat")
+        let after = try Self.weeks(store, "run")
+        #expect(after.dropLast() == before.dropLast(), "what was due before stays due")
+        #expect(before.last == "2026-11-16 4 3 0.75" && after.last == "2026-11-16 2 1 0.5")
+        let habit = try store.table("habit list --habit run", as: "owner")
+        #expect(habit["streak_current"] == ["1"] && habit["completion_rate"] == ["0.043478"], "1 of 23")
+        #expect(try store.table("history --habit run", as: "owner")["unplanned"] == ["true", "true", "false"])
+        #expect(try store.table("todo", as: "owner")["habit"] == ["read"])
+        #expect(try store.table("todo --today 2026-11-21", as: "owner")["habit"] == ["run"])
+        try store.expect(Refusal("owner", "event add --habit run", 65, "event-not-due"))
+        #expect(try store.run("event add --habit run --day 2026-11-10", as: "owner").status == 0, "it was due then")
+        let old = try store.table("habit list --habit run --today 2026-11-17", as: "owner")
+        #expect(try old.only("days") == "mon tue wed thu fri sat sun", "the version in force on that day")
+    }
+
+    @Test func ofTwoNewSchedulesOfADayTheLastHolds() throws {
+        let store = try RuleStore()
+        let wednesday = "2026-11-18T12:00:00Z"
+        for days in ["sat", "wed,thu"] {
+            #expect(try store.run("habit edit run --days \(days)", as: "owner", now: wednesday).status == 0)
+        }
+        #expect(try store.table("habit show run", as: "owner").only("days") == "wed thu")
+        #expect(try Self.weeks(store, "run").last == "2026-11-16 4 3 0.75")
+        #expect(try store.table("history --habit run", as: "owner")["unplanned"] == ["false", "false", "false"])
+        #expect(try store.run("habit edit run --days fri", as: "owner").status == 0)
+        #expect(try Self.weeks(store, "run").last == "2026-11-16 4 3 0.75", "and on Friday the next begins")
+        #expect(try store.table("todo", as: "owner")["habit"] == ["run", "read"])
+    }
+
+    @Test func rewritePastChangesTheWeeksBefore() throws {
+        let store = try RuleStore()
+        #expect(try store.run("habit edit run --days sat", as: "owner", now: "2026-11-18T12:00:00Z").status == 0)
+        #expect(try store.table("habit edit run --days tue --rewrite-past", as: "owner").only("days") == "tue")
+        let weeks = try Self.weeks(store, "run")
+        #expect(weeks.first == "2026-08-31 1 0 0.0" && weeks.last == "2026-11-16 1 1 1.0")
+        #expect(try store.table("history --habit run", as: "owner")["unplanned"] == ["true", "true", "false"])
+        try store.expect(Refusal("owner", "event add --habit run --day 2026-11-14", 65, "event-not-due"))
+        try store.expect(Refusal("owner", "habit edit run --rewrite-past", 64, "usage"))
+    }
+
+    /// The schedule of a habit that has not begun is changed as it is: there is no past to keep.
+    @Test func beforeTheStartThereIsNothingToKeep() throws {
+        let store = try RuleStore()
+        #expect(try store.run("habit edit soon --days tue", as: "owner").status == 0)
+        #expect(try store.table("habit list --habit soon --today 2026-11-24", as: "owner").only("days") == "tue")
+        #expect(try store.table("todo --today 2026-11-23", as: "owner")["habit"] == ["run", "read"])
+        #expect(
+            try store.table("todo --today 2026-11-24", as: "owner")["habit"] == ["run", "soon", "twin-1", "twin-2"])
+    }
+
+    /// Rule M-01: what ingest takes on a day that is not due is shown, counts for nothing, and no rate exceeds 1.
+    @Test func unplannedEventsCountForNothing() throws {
+        let store = try RuleStore()
+        let before = try store.table("habit list --habit read", as: "owner")
+        let file = try store.folder.write(
+            "habit,day\nread,2026-11-17\nread,2026-11-19\nread,2026-11-01\n", to: "events.csv")
+        #expect(try store.run("ingest", file).status == 0)
+        #expect(try store.table("habit list --habit read", as: "owner") == before)
+        #expect(
+            try store.table("history --habit read", as: "owner")["unplanned"] == ["true", "false", "true", "true"])
+        #expect(try Self.weeks(store, "read").last == "2026-11-16 2 1 0.5")
+    }
+}
