@@ -43,6 +43,13 @@ public struct Settings: Sendable, Equatable {
 
     public init() {}
 
+    /// With no limit below the one that holds where nothing is set.
+    public var atLeastStandard: Settings {
+        var settings = self
+        settings.changed = changed.filter { $0.value > $0.key.standard }
+        return settings
+    }
+
     public subscript(setting: Setting) -> Int {
         get { changed[setting] ?? setting.standard }
         set { changed[setting] = newValue }

@@ -30,7 +30,8 @@ import Testing
             let result = try Program.run(
                 "/bin/sh", ["-c", "exec 2>&1; " + line.dropFirst(2)], in: folder.path,
                 environment: ["PATH": folder.path + ":/usr/bin:/bin"])
-            #expect(result.status == 0, "\(line): \(result.output)")
+            // Some commands are there to show what is refused, and how that is told.
+            #expect(result.status == 0 || result.output.hasPrefix("error["), "\(line): \(result.output)")
             lines += result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
             lines.append("")
         }

@@ -146,7 +146,8 @@ public final class Loader {
     private func write(_ record: Record, _ kind: RecordKind, _ writer: RecordWriter) throws -> HabitError? {
         do {
             let outcome = try writer.write(record)
-            if kind == .settings { decoder.settings = writer.settings }
+            // What comes with settings is from a store that may have had others when its texts were written.
+            if kind == .settings { decoder.settings = writer.settings.atLeastStandard }
             switch outcome {
             case .inserted: summary.counts[kind, default: .init()].inserted += 1
             case .updated: summary.counts[kind, default: .init()].updated += 1

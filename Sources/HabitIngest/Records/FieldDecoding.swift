@@ -56,7 +56,7 @@ extension RawRecord {
 
     func instant(_ field: Field) throws(HabitError) -> Given<OffsetInstant> {
         try token(field).map { (text: String) throws(HabitError) in
-            guard let instant = OffsetInstant(text) else {
+            guard let instant = OffsetInstant(text), instant.isInRange else {
                 throw HabitError(
                     .instantInvalid,
                     "'\(text.excerpt)' is not an instant: write RFC 3339 (2026-11-20T07:15:00+01:00), Unix seconds (10 digits) or milliseconds (13)",

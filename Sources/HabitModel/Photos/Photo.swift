@@ -1,6 +1,3 @@
-import Crypto
-import Foundation
-
 /// A picture's file as it is stored: under 65,536 bytes, a whole JPEG, PNG, GIF or WebP file by its structure.
 public struct Photo: Sendable, Equatable {
     /// The bytes a photo must stay below.
@@ -39,7 +36,7 @@ public struct Photo: Sendable, Equatable {
     }
 
     /// By which equal photos are stored once.
-    public var sha256: [UInt8] { Array(SHA256.hash(data: bytes)) }
+    public var sha256: [UInt8] { bytes.sha256 }
 
     /// `jpg`, `png`, `gif` or `webp`.
     public var fileExtension: String { Self.fileExtension(of: mediaType) }

@@ -21,13 +21,22 @@ public struct PhotoDownload {
     /// Throws `not-found`, `post-deleted`, `output-not-writable`, `output-exists`, `no-space`, `download-failed`.
     public func run(in session: any Session) throws -> (path: String, byteCount: Int) {
         let key = try photo.find(in: session)
-        let (mediaType, size) = try PhotoQuery.describe(key, in: session)
+        let (mediaType, size, sha256) = try PhotoQuery.describe(key, in: session)
         guard output != "-" else {
-            let sink = try OutputDestination(nil).open()
-            try write(key, size, to: sink, in: session)
+            try write(key, sha256, to: try OutputDestination(nil).open(), in: session)
             return ("-", size)
         }
         let path = try path(mediaType)
+        try write(key, sha256, to: try sink(path, for: size), in: session)
+        return (path, size)
+    }
+
+    /// A file that is not to be seen before it is whole; a device or a pipe is written as it comes.
+    private func sink(_ path: String, for size: Int) throws -> any OutputSink {
+        var status = stat()
+        if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+            return try OutputDestination(path).open()
+        }
         let file = try AtomicFile(path, replaces: replaces)
         // A file system keeps some blocks of its own for the new name.
         let needed = UInt64(size) + 4096
@@ -36,19 +45,14 @@ public struct PhotoDownload {
                 .noSpace,
                 "\(path) needs \(needed) bytes and there are \(available): free some, or choose another folder")
         }
-        try write(key, size, to: file, in: session)
-        return (path, size)
+        return file
     }
 
-    private func write(_ key: Int64, _ size: Int, to sink: any OutputSink, in session: any Session) throws {
-        let bytes: [UInt8]
-        do { bytes = try PhotoQuery.bytes(key, in: session) } catch {
+    /// What is read must be what was stored: a photo that the store has damaged is not handed out.
+    private func write(_ key: Int64, _ sha256: [UInt8], to sink: any OutputSink, in session: any Session) throws {
+        guard let bytes = try? PhotoQuery.bytes(key, in: session), bytes.sha256 == sha256 else {
             throw HabitError(
-                .downloadFailed, "the photo cannot be read from the store: 'habitat doctor' looks for the reason")
-        }
-        guard bytes.count == size else {
-            throw HabitError(
-                .downloadFailed, "the photo in the store is not whole: 'habitat doctor' looks for the reason")
+                .downloadFailed, "the photo is damaged in the store: 'habitat doctor' tells more; restore a backup")
         }
         do {
             try bytes.withUnsafeBytes { try sink.write($0) }
@@ -71,14 +75,24 @@ public struct PhotoDownload {
 
 /// File names for photos: an id may hold anything, a file name of ours only what every system takes.
 public enum PhotoFileName {
-    /// The id with other bytes than letters, digits, `-` and `_` written `%XX`, at most 100 of them, and the type's ending.
+    /// The id with other bytes than letters, digits, `-` and `_` written `%XX`, and the type's ending; of an id for which
+    /// that would be long the beginning, with what tells it from others that begin so.
     public static func name(of id: String, mediaType: String) -> String {
-        let stem = id.utf8.map { byte -> String in
-            let character = Character(Unicode.Scalar(byte))
-            let isPlain =
-                byte < 0x80 && (character.isLetter || character.isNumber || character == "-" || character == "_")
-            return isPlain ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }.prefix(70).joined()
+        var stem = id.utf8.map { isPlain($0) ? String(Unicode.Scalar($0)) : "%" + hexadecimal($0) }.joined()
+        if stem.utf8.count > 150 { stem = stem.prefix(120) + "-" + id.utf8.sha256.prefix(8).map(hexadecimal).joined() }
         return stem + "." + Photo.fileExtension(of: mediaType)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 }

@@ -78,7 +78,6 @@ public struct ItemActions {
         claim.state = .value(.claimed)
         claim.claimedAt = .value(user.now)
         try user.write(.claim(claim))
-        try set(key, .claimed)
     }
 
     /// Gives a claim up (its claimer), or takes the item back from who claimed it (its poster).

@@ -27,9 +27,13 @@ public struct PhotoQuery: Sendable {
     }
 
     /// What is known of a photo before its bytes are read.
-    public static func describe(_ key: Int64, in session: any Session) throws -> (mediaType: String, byteCount: Int) {
-        let sql = SQL("SELECT media_type, length(bytes) FROM photo WHERE id = :id", ["id": .integer(key)])
-        guard let found = try session.first(sql, { ($0.text(0) ?? "", Int($0.integer(1))) }) else { throw unreadable }
+    public static func describe(
+        _ key: Int64, in session: any Session
+    ) throws -> (mediaType: String, byteCount: Int, sha256: [UInt8]) {
+        let sql = SQL("SELECT media_type, length(bytes), sha256 FROM photo WHERE id = :id", ["id": .integer(key)])
+        guard let found = try session.first(sql, { ($0.text(0) ?? "", Int($0.integer(1)), $0.blob(2)) }) else {
+            throw unreadable
+        }
         return found
     }
 

@@ -54,6 +54,7 @@ public final class RecordWriter {
     /// Brings what is derived from the records up to date; to be called once, after the last write.
     public func finish() throws {
         try events.markUnplanned(habits: habits.rescheduled)
+        try items.applyClaims()
         try photos.removeUnused()
     }
 }

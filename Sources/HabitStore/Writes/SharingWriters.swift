@@ -2,6 +2,8 @@ import HabitModel
 
 /// Writes items that are given away, and the claims on them.
 final class ItemWriter {
+    private let session: any Session
+    private var hasWrittenClaims = false
     private let findItem: any Statement
     private let findClaim: any Statement
     private let findHolder: any Statement
@@ -13,6 +15,7 @@ final class ItemWriter {
     init(
         _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ photos: PhotoWriter
     ) throws {
+        self.session = session
         self.references = references
         self.photos = photos
         findItem = try session.prepare("SELECT id, user_id FROM item WHERE external_id = :id")
@@ -51,6 +54,19 @@ final class ItemWriter {
         ).outcome
     }
 
+    /// An item on which there is a claim in force is not available, whatever was said of it, or nothing.
+    func applyClaims() throws {
+        guard hasWrittenClaims else { return }
+        let inForce = "claim.state IN ('claimed', 'given')"
+        try session.run(
+            SQL(
+                """
+                UPDATE item
+                SET state = (SELECT claim.state FROM claim WHERE claim.item_id = item.id AND \(inForce))
+                WHERE state = 'available' AND id IN (SELECT claim.item_id FROM claim WHERE \(inForce))
+                """))
+    }
+
     private func picture(_ photo: Given<Photo>) throws -> Value? {
         do { return try photos.column(photo) } catch let error as HabitError { throw error.ofItem }
     }
@@ -68,6 +84,7 @@ final class ItemWriter {
                 .itemAlreadyClaimed, "the item '\(record.item)' is claimed by somebody else",
                 field: Field.item.rawValue)
         }
+        hasWrittenClaims = true
         return try claims.write(
             [
                 .integer(item.key), .integer(user), record.claimedAt.instantColumn, record.claimedAt.offsetColumn,

@@ -194,7 +194,11 @@ public struct SpatiaLiteEngine: Engine {
         case .SQLITE_IOERR:
             return HabitError(.writeFailed, "reading or writing '\(path)' failed: nothing was changed")
         default:
-            return error
+            // The engine's own words would tell of tables and values.
+            return HabitError(
+                .internal,
+                "the store '\(path)' does not answer as it should (error \(error.extendedResultCode.rawValue)): nothing was changed; 'habitat doctor' looks for the reason"
+            )
         }
     }
 }

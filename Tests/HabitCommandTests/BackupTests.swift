@@ -1,0 +1,113 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// A copy of the store that is whole, alone and private.
+@Suite struct BackupTests {
+    @Test func itIsOneFileThatNeedsNoOther() throws {
+        let folder = try TemporaryFolder()
+        let store = try SampleData.folder().file("habitat.db")
+        let result = try Program.habitat("backup", "copy.db", "--store", store, "--format", "csv", in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        let bytes = try #require(folder.contents("copy.db"))
+        #expect(parseCSV(result.output) == [["path", "bytes"], ["copy.db", "\(bytes.count)"]])
+        #expect(folder.names == ["copy.db"])
+        #expect(try folder.permissions("copy.db") == 0o600)
+        // SQLite, "Database File Format", 1.3: 1 for a file that needs no write-ahead log, 2 for one that does.
+        #expect(Array(bytes[18...19]) == [1, 1])
+        #expect(try Program.habitat("doctor", "--store", "copy.db", in: folder).status == 0)
+        #expect(folder.names == ["copy.db"])
+        #expect(try RawStore.records(folder.file("copy.db")) == RawStore.records(store))
+    }
+
+    /// Put in the store's place it is one, and its readers do not wait for writers.
+    @Test func aFirstWriteTurnsTheLogOnAgain() throws {
+        let folder = try TemporaryFolder()
+        let store = try SampleData.folder().file("habitat.db")
+        #expect(try Program.habitat("backup", "habitat.db", "--store", store, in: folder).status == 0)
+        #expect(try Program.habitat("setting", "set", "message-limit", "5", in: folder).status == 0)
+        #expect(folder.contents("habitat.db").map { Array($0[18...19]) } == [2, 2])
+    }
+
+    @Test func whileAnotherProcessLoads() throws {
+        let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
+        try FileManager.default.copyItem(
+            atPath: try LargeStore.folder().file("habitat.db"), toPath: folder.file("habitat.db"))
+        try folder.write(LargeStore.events(in: 2021), to: "events.csv")
+        let load = try Program.start(Program.habitat, ["ingest", "events.csv"], in: folder.path, scratch: scratch)
+        var count = 0
+        var isLast = false
+        while !isLast {
+            isLast = !load.isRunning
+            let name = "copy\(count).db"
+            let result = try Program.habitat("backup", name, in: folder)
+            #expect(result.status == 0, "\(result.errors)")
+            let doctor = try Program.habitat("doctor", "--store", name, in: folder)
+            #expect(doctor.status == 0, "\(doctor.output)\(doctor.errors)")
+            let rows = parseCSV(try Program.habitat("stats", "--store", name, "--format", "csv", in: folder).output)
+            let events = Int((rows.first { $0[0] == "events" }?[1] ?? nil) ?? "") ?? 0
+            #expect(events == LargeStore.eventCount * (isLast ? 2 : 1) || events == LargeStore.eventCount * 2)
+            count += 1
+        }
+        #expect(load.terminationStatus == 0 && count > 1)
+    }
+
+    @Test func whatIsThereStaysThere() throws {
+        let folder = try TemporaryFolder()
+        #expect(try Program.habitat("init", in: folder).status == 0)
+        try folder.write("mine", to: "file")
+        try FileManager.default.createDirectory(atPath: folder.file("folder"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: "habitat.db")
+        let before = folder.ownNames
+        let store = folder.contents("habitat.db")
+        for (arguments, status, slug) in [
+            (["file"], 73, "output-exists"), (["habitat.db", "--force"], 73, "output-exists"),
+            (["./habitat.db-wal", "--force"], 73, "output-exists"), (["link", "--force"], 73, "output-exists"),
+            (["habitat.db-shm", "--force"], 73, "output-exists"),
+            (["folder", "--force"], 73, "output-not-writable"), (["none/copy.db"], 73, "output-not-writable"),
+            (["", "--force"], 73, "output-not-writable"), (["copy.db", "--as", "ann"], 77, "operator-only"),
+            (["copy.db", "--store", "none.db"], 69, "store-unavailable"),
+        ] as [([String], Int32, String)] {
+            let result = try Program.habitat(["backup"] + arguments, in: folder)
+            #expect(
+                result.status == status && result.errors.hasPrefix("error[\(slug)]: "), "\(arguments): \(result.errors)"
+            )
+            #expect(folder.ownNames == before, "\(arguments)")
+        }
+        #expect(try folder.read("file") == "mine" && folder.contents("habitat.db") == store)
+        #expect(try Program.habitat("backup", "file", "--force", in: folder).status == 0)
+        #expect(try Program.habitat("doctor", "--store", "file", in: folder).status == 0)
+        #expect(folder.ownNames == before)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func oneThatIsStoppedLeavesNothing(signal: Int32) throws {
+        let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
+        let store = try LargeStore.folder().file("habitat.db")
+        // Stopped while it is on its way or just done: a whole copy, or nothing.
+        let process = try Program.startStoppable(["backup", "copy.db", "--store", store], in: folder, scratch: scratch)
+        folder.waitForTemporaryName(of: process)
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        #expect(folder.temporaryNames.isEmpty)
+        if folder.names.contains("copy.db") {
+            #expect(try Program.habitat("doctor", "--store", "copy.db", in: folder).status == 0)
+        }
+    }
+
+    /// On a file system of its own that is too small, where one can be had.
+    @Test func aFullDisk() throws {
+        let folder = try TemporaryFolder()
+        let small = folder.file("small")
+        try FileManager.default.createDirectory(atPath: small, withIntermediateDirectories: false)
+        let mount = try Program.run("/bin/mount", ["-t", "tmpfs", "-o", "size=512k", "none", small], in: folder.path)
+        guard mount.status == 0 else { return }
+        defer { _ = try? Program.run("/bin/umount", [small], in: folder.path) }
+        let store = try SampleData.folder().file("habitat.db")
+        for arguments in [["backup", "small/copy.db"], ["export", "small/out"]] {
+            let result = try Program.habitat(["--store", store] + arguments, in: folder)
+            #expect(result.status == 73 && result.errors.hasPrefix("error[no-space]: "), "\(result.errors)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: small).isEmpty)
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Each thing that the doctor looks for, damaged behind the program's back.
+@Suite struct DoctorTests {
+    struct Damage: CustomTestStringConvertible, Sendable {
+        /// What finds it; the first of them stays where it cannot be mended.
+        var checks: [String]
+        var statements: [String]
+        var isMended = true
+
+        var testDescription: String { statements.joined(separator: "; ") }
+    }
+
+    static let damages = [
+        Damage(checks: ["event-index"], statements: ["DELETE FROM idx_event_geometry WHERE pkid % 100 = 7"]),
+        Damage(checks: ["item-index"], statements: ["INSERT INTO idx_item_geometry VALUES (99999, 0, 0, 0, 0)"]),
+        Damage(
+            checks: ["post-index"],
+            statements: [
+                "UPDATE idx_post_geometry SET xmin = 10, xmax = 10 WHERE pkid = (SELECT min(pkid) FROM idx_post_geometry)"
+            ]),
+        Damage(
+            checks: ["event-index"],
+            statements: [
+                "UPDATE idx_event_geometry SET xmin = -180, xmax = 180 WHERE pkid = (SELECT min(pkid) FROM idx_event_geometry)"
+            ]),
+        Damage(checks: ["post-index"], statements: ["DELETE FROM idx_post_geometry_node"]),
+        Damage(checks: ["item-index"], statements: ["UPDATE idx_item_geometry_node SET data = zeroblob(1228)"]),
+        Damage(checks: ["schema", "item-index"], statements: ["DROP TABLE idx_item_geometry"]),
+        Damage(checks: ["schema"], statements: ["DROP INDEX event_day", "DROP INDEX claim_in_force"]),
+        Damage(
+            checks: ["geometry-columns"],
+            statements: ["DELETE FROM geometry_columns WHERE f_table_name = 'post'"]),
+        Damage(checks: ["comment-index"], statements: ["DELETE FROM event_comment_data WHERE id > 10"]),
+        Damage(
+            checks: ["comment-index"],
+            statements: ["INSERT INTO event_comment (rowid, comment_folded) VALUES (99999, 'not there')"]),
+        Damage(
+            checks: ["folded-comments", "comment-index"],
+            statements: ["UPDATE event SET comment_folded = 'not it' WHERE id % 50 = 0"]),
+        Damage(
+            checks: ["folded-titles"], statements: ["UPDATE habit SET title_folded = upper(title_folded) WHERE id = 1"]),
+        Damage(checks: ["unplanned"], statements: ["UPDATE event SET unplanned = 1 - unplanned"]),
+        Damage(
+            checks: ["event-owners"],
+            statements: ["UPDATE event SET user_id = (SELECT max(id) FROM account) WHERE id % 100 = 0"]),
+        Damage(
+            checks: ["item-states"],
+            statements: ["UPDATE item SET state = 'available' WHERE state = 'claimed'"]),
+        Damage(
+            checks: ["item-states"],
+            statements: ["UPDATE item SET state = 'claimed' WHERE state = 'available'"]),
+        Damage(
+            checks: ["item-states"],
+            statements: ["UPDATE item SET state = 'withdrawn' WHERE state = 'claimed'"]),
+        Damage(
+            checks: ["item-states"],
+            statements: ["UPDATE item SET state = 'withdrawn' WHERE state = 'given'"], isMended: false),
+        Damage(
+            checks: ["photo-orphans"],
+            statements: [
+                "UPDATE post SET photo_id = NULL", "UPDATE item SET photo_id = NULL",
+                "UPDATE event SET photo_id = NULL",
+            ]),
+        Damage(checks: ["photo-types"], statements: ["UPDATE photo SET media_type = 'image/gif' WHERE id = 1"]),
+        Damage(
+            checks: ["photo-contents"],
+            statements: ["UPDATE photo SET bytes = CAST(substr(bytes, 1, 100) || x'00' AS BLOB) WHERE id = 1"],
+            isMended: false),
+        Damage(
+            checks: ["foreign-keys"], statements: ["UPDATE claim SET user_id = 99999 WHERE id = 5"], isMended: false),
+        Damage(checks: ["days"], statements: ["UPDATE event SET day = '2026-02-30' WHERE id = 5"], isMended: false),
+        Damage(checks: ["days"], statements: ["UPDATE item SET expires_day = '' WHERE id = 5"], isMended: false),
+        Damage(
+            checks: ["instants"], statements: ["UPDATE message SET sent_at = 9000000000000000000 WHERE id = 5"],
+            isMended: false),
+        Damage(
+            checks: ["instants"], statements: ["UPDATE post SET posted_offset = 5000 WHERE id = 5"], isMended: false),
+        Damage(
+            checks: ["positions"],
+            statements: [
+                "UPDATE event SET geometry = x'0001' WHERE id = (SELECT min(id) FROM event WHERE geometry IS NOT NULL)"
+            ],
+            isMended: false),
+    ]
+
+    @Test(arguments: damages)
+    func findsAndMends(damage: Damage) throws {
+        let folder = try copyOfSampleData()
+        try RawStore.damage(folder.file("habitat.db"), damage.statements)
+        let before = try RawStore.records(folder.file("habitat.db"))
+        let found = try doctor(folder)
+        #expect(found.status == 65 && found.errors.hasPrefix("error[store-damaged]: "), "\(found.errors)")
+        #expect(found.errors.contains("--repair") && found.errors.contains("backup"))
+        let damaged = statuses(found).filter { $0.value == "damaged" }.keys
+        #expect(Set(damaged).isSuperset(of: damage.checks), "\(found.output)")
+        #expect(try RawStore.records(folder.file("habitat.db")) == before)
+        let mended = try doctor(folder, "--repair")
+        #expect(mended.status == (damage.isMended ? 0 : 65), "\(mended.output)\(mended.errors)")
+        let expected = damage.isMended ? "repaired" : "damaged"
+        for check in damage.checks { #expect(statuses(mended)[check] == expected, "\(mended.output)") }
+        #expect(try doctor(folder).status == mended.status)
+        guard damage.isMended, damage.checks != ["photo-orphans"], damage.checks != ["item-states"] else { return }
+        // What is mended is what it was.
+        #expect(
+            try RawStore.records(folder.file("habitat.db"))
+                == RawStore.records(try SampleData.folder().file("habitat.db")))
+    }
+
+    @Test func triggersThatAreMissingComeBackWordForWord() throws {
+        let folder = try copyOfSampleData()
+        let path = folder.file("habitat.db")
+        try RawStore.execute(path, ["DROP TRIGGER gii_event_geometry", "DROP TRIGGER event_comment_insert"])
+        #expect(statuses(try doctor(folder))["schema"] == "damaged")
+        #expect(try doctor(folder, "--repair").status == 0)
+        try folder.write("habit,day,comment,longitude,latitude\nalice-run,2019-01-01,zebra,10,10\n", to: "events.csv")
+        #expect(try Program.habitat("ingest", "events.csv", in: folder).status == 0)
+        #expect(try doctor(folder).status == 0)
+    }
+
+    @Test func aSoundStoreIsSound() throws {
+        let rows = parseCSV(try SampleData.habitat("doctor", "--format", "csv").output)
+        #expect(rows.first == ["check", "status", "found", "detail"])
+        #expect(rows.count == 20 && rows.dropFirst().allSatisfy { Array($0[1...]) == ["ok", "0", nil] }, "\(rows)")
+        let result = try SampleData.habitat("doctor")
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+        #expect(try SampleData.habitat("doctor", "--as", "alice").status == 77)
+    }
+
+    /// Bytes anywhere in the file, and files cut short: an answer each time, and never a signal.
+    @Test func damagedPagesEndInAnAnswer() throws {
+        var generator = SeededGenerator(seed: 20)
+        let folder = try TemporaryFolder()
+        let whole = try SampleData.folder()
+        #expect(try Program.habitat("backup", folder.file("whole.db"), in: whole).status == 0)
+        let sound = try #require(folder.contents("whole.db"))
+        var answers: Set<Int32> = []
+        for round in 0..<12 {
+            var bytes = sound
+            for _ in 0..<(round % 3 == 0 ? 20 : 1) {
+                let start = Int.random(in: 0..<bytes.count - 64, using: &generator)
+                for index in start..<start + 64 { bytes[index] = UInt8.random(in: 0...255, using: &generator) }
+            }
+            if round % 5 == 4 { bytes = bytes.prefix(bytes.count / 2 & ~4095) }
+            try folder.write(bytes, to: "habitat.db")
+            for arguments in [["doctor"], ["doctor", "--repair"]] {
+                let result = try Program.habitat(arguments, in: folder)
+                #expect(!result.signalled && [0, 65, 69].contains(result.status), "round \(round): \(result.errors)")
+                answers.insert(result.status)
+            }
+        }
+        #expect(answers.contains(65))
+    }
+
+    private func copyOfSampleData() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let whole = try SampleData.folder().file("habitat.db")
+        #expect(try Program.habitat("backup", "habitat.db", "--store", whole, in: folder).status == 0)
+        return folder
+    }
+
+    private func doctor(_ folder: TemporaryFolder, _ arguments: String...) throws -> ProgramResult {
+        try Program.habitat(["doctor", "--format", "csv"] + arguments, in: folder)
+    }
+
+    private func statuses(_ result: ProgramResult) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: parseCSV(result.output).map { ($0[0] ?? "", $0[1] ?? "") })
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// `ingest(export(store)) = store`, and a folder that is whole or not there.
+@Suite struct ExportTests {
+    @Test(arguments: ["csv", "ndjson"])
+    func theSampleDataComesBack(format: String) throws {
+        try expectRoundTrip(of: try SampleData.folder(), format: format)
+    }
+
+    @Test(arguments: ["csv", "ndjson"])
+    func whatIsAwkwardComesBack(format: String) throws {
+        let folder = try AwkwardData.folder()
+        let records = try RawStore.records(folder.file("habitat.db"))
+        // Each of these is one bit or character away from what is easily made of it.
+        for text in [
+            "00000000000000800000000000000080", #""name": """#, #""utc_offset": 0"#, #""comment": """#,
+            #""deleted_at": 1"#, #""share": "latest""#, #""status": "rejected""#, #""state": "withdrawn""#,
+            "message-limit", "65584966",
+        ] {
+            #expect(records.contains(text), "\(text)")
+        }
+        try expectRoundTrip(of: folder, format: format)
+    }
+
+    private func expectRoundTrip(of folder: TemporaryFolder, format: String) throws {
+        let copy = try TemporaryFolder()
+        let (original, out) = (folder.file("habitat.db"), copy.file("out"))
+        let first = try Program.habitat("export", out, "--format", format, "--store", original, in: folder)
+        try #require(first.status == 0, "\(first.errors)")
+        let load = try Program.habitat("ingest", "out", "--quiet", in: copy)
+        #expect(load.status == 0, "\(load.errors)")
+        #expect(try RawStore.records(copy.file("habitat.db")) == RawStore.records(original))
+        #expect(try Program.habitat("export", "again", "--format", format, in: copy).status == 0)
+        let difference = try Program.run("/usr/bin/diff", ["-r", "out", "again"], in: copy.path)
+        #expect(difference.status == 0, "\(difference.output)")
+        // A second load finds nothing that differs.
+        let second = try Program.habitat("ingest", "out", "--format", "csv", in: copy)
+        for row in parseCSV(second.output).dropFirst() { #expect(row[1...2] == ["0", "0"], "\(row)") }
+        let doctor = try Program.habitat("doctor", in: copy)
+        #expect(doctor.status == 0, "\(doctor.output)")
+    }
+
+    @Test func theSummaryCountsRowsAndPhotos() throws {
+        let folder = try TemporaryFolder()
+        let store = try SampleData.folder().file("habitat.db")
+        let result = try Program.habitat("export", "out", "--store", store, "--format", "csv", in: folder)
+        let rows = parseCSV(result.output)
+        #expect(
+            rows.map { $0[0] ?? "" }.joined(separator: " ")
+                == "kind settings users habits schedules follows events items claims messages posts photos")
+        #expect(
+            rows.last == [
+                "photos", "\(try FileManager.default.contentsOfDirectory(atPath: folder.file("out/photos")).count)",
+            ])
+        #expect(rows.contains(["events", "4990"]))
+    }
+
+    @Test func onlyTheOwnerMayReadIt() throws {
+        let folder = try TemporaryFolder()
+        let store = try SampleData.folder().file("habitat.db")
+        #expect(try Program.habitat("export", "out", "--store", store, in: folder).status == 0)
+        #expect(try folder.permissions("out") == 0o700)
+        #expect(try folder.permissions("out/photos") == 0o700)
+        let photos = try FileManager.default.contentsOfDirectory(atPath: folder.file("out/photos"))
+        for name in ["out/events.csv", "out/settings.csv", "out/photos/" + (photos.first ?? "")] {
+            #expect(try folder.permissions(name) == 0o600, "\(name)")
+        }
+    }
+
+    /// Whatever is in the place stays there, and nothing is left beside it.
+    @Test func whereThePlaceIsTaken() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mine", to: "full/file")
+        try folder.write("mine", to: "file")
+        try FileManager.default.createDirectory(atPath: folder.file("empty"), withIntermediateDirectories: false)
+        #expect(try Program.habitat("init", in: folder).status == 0)
+        let before = folder.ownNames
+        for (name, status, slug) in [
+            ("full", 73, "output-exists"), ("file", 73, "output-exists"), (".", 73, "output-exists"),
+            ("habitat.db", 73, "output-exists"), ("none/out", 73, "output-not-writable"),
+            ("", 73, "output-not-writable"),
+        ] as [(String, Int32, String)] {
+            let result = try Program.habitat("export", name, in: folder)
+            #expect(result.status == status && result.errors.hasPrefix("error[\(slug)]: "), "\(name): \(result.errors)")
+            #expect(folder.ownNames == before)
+        }
+        #expect(try folder.read("full/file") == "mine")
+        #expect(try Program.habitat("export", "empty/", in: folder).status == 0)
+        #expect(folder.contents("empty/users.csv") == Data("id,name,email,time_zone,share_location\n".utf8))
+        #expect(folder.ownNames == before)
+    }
+
+    @Test func whoMayNotAndWhatCannotBe() throws {
+        let folder = try TemporaryFolder()
+        let store = try SampleData.folder().file("habitat.db")
+        for (arguments, status, slug) in [
+            (["--as", "alice"], 77, "operator-only"), (["--format", "geojson"], 64, "format-not-available"),
+            (["--explain"], 64, "usage"), (["--store", "none.db"], 69, "store-unavailable"),
+        ] as [([String], Int32, String)] {
+            let result = try Program.habitat(["--store", store, "export", "out"] + arguments, in: folder)
+            #expect(result.status == status && result.errors.hasPrefix("error[\(slug)]: "), "\(result.errors)")
+            #expect(folder.names.isEmpty)
+        }
+    }
+
+    /// One state, though another process is writing: all of its load, or nothing.
+    @Test func whileAnotherProcessLoads() throws {
+        let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
+        let large = try LargeStore.folder()
+        try FileManager.default.copyItem(atPath: large.file("habitat.db"), toPath: folder.file("habitat.db"))
+        try folder.write(LargeStore.events(in: 2021), to: "events.csv")
+        let load = try Program.start(Program.habitat, ["ingest", "events.csv"], in: folder.path, scratch: scratch)
+        var counts: [String] = []
+        var isLast = false
+        while !isLast {
+            isLast = !load.isRunning
+            let result = try Program.habitat("export", "out\(counts.count)", "--format", "csv", in: folder)
+            #expect(result.status == 0, "\(result.errors)")
+            counts.append((parseCSV(result.output).first { $0[0] == "events" }?[1] ?? nil) ?? "none")
+        }
+        #expect(load.terminationStatus == 0)
+        #expect(counts.first == "\(LargeStore.eventCount)" && counts.last == "\(2 * LargeStore.eventCount)")
+        #expect(Set(counts).count == 2, "\(counts)")
+    }
+
+    @Test(arguments: [SIGKILL, SIGTERM, SIGINT])
+    func anExportThatIsStopped(signal: Int32) throws {
+        let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
+        let store = try LargeStore.folder().file("habitat.db")
+        let process = try Program.startStoppable(["export", "out", "--store", store], in: folder, scratch: scratch)
+        folder.waitForTemporaryName(of: process)
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
+        #expect(!folder.names.contains("out"))
+        if signal != SIGKILL { #expect(folder.names.isEmpty) }
+    }
+}
+
+/// What is a user's own, before the account goes.
+@Suite struct UserExportTests {
+    private func store() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(
+            atPath: try SampleData.folder().file("habitat.db"), toPath: folder.file("habitat.db"))
+        return folder
+    }
+
+    @Test func itHoldsWhatIsTheirsAndNothingElse() throws {
+        let folder = try store()
+        let before = try RawStore.records(folder.file("habitat.db"))
+        let result = try Program.habitat(
+            "user", "delete", "alice", "--yes", "--export", "alice", "--format", "csv", in: folder)
+        try #require(result.status == 0, "\(result.errors)")
+        let counts = parseCSV(result.output)
+        for (kind, count) in zip(counts[0], counts[1]) {
+            guard let kind, let count, kind != "deleted" else { continue }
+            let rows = parseCSV(try folder.read("alice/\(kind).csv")).dropFirst()
+            // Messages between others about alice's items go too, but are not hers.
+            if kind != "messages" { #expect("\(rows.count)" == count, "\(kind)") }
+            #expect(
+                rows.allSatisfy { row in kind == "schedules" || kind == "claims" || row.contains("alice") }, "\(kind)")
+        }
+        #expect(parseCSV(try folder.read("alice/events.csv")).count > 10)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("alice/settings.csv")))
+        #expect(!(try RawStore.records(folder.file("habitat.db"))).contains(#""external_id": "alice""#))
+        // With the others there again, it brings the user back.
+        try FileManager.default.copyItem(
+            atPath: try SampleData.folder().file("habitat.db"), toPath: folder.file("other.db"))
+        let load = try Program.habitat("ingest", "alice", "--store", "other.db", "--format", "csv", in: folder)
+        #expect(load.status == 0, "\(load.errors)")
+        #expect(try RawStore.records(folder.file("other.db")) == before)
+    }
+
+    @Test func whereItFailsNothingIsDeleted() throws {
+        let folder = try store()
+        let before = try RawStore.records(folder.file("habitat.db"))
+        try folder.write("mine", to: "full/file")
+        for (arguments, slug) in [
+            (["alice", "--export", "full"], "output-exists"),
+            (["alice", "--export", "none/out"], "output-not-writable"),
+            (["alice", "--as", "bruno", "--export", "out"], "not-yours"), (["nobody", "--export", "out"], "not-found"),
+            (["alice", "--export", "out", "--output", "none/out.csv"], "output-not-writable"),
+        ] {
+            let result = try Program.habitat(["user", "delete", "--yes"] + arguments, in: folder)
+            #expect(result.errors.hasPrefix("error[\(slug)]: "), "\(arguments): \(result.errors)")
+            #expect(folder.names.contains("out") == arguments.contains("none/out.csv"))
+            #expect(result.errors.contains("the account is still there") == arguments.contains("none/out.csv"))
+        }
+        #expect(try RawStore.records(folder.file("habitat.db")) == before)
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// A store as SQLite has it, past all that the program does: read and damaged by Python, which knows no SpatiaLite.
+enum RawStore {
+    /// Every record, a line each, with the ids of the sources for the store's own keys.
+    static func records(_ path: String) throws -> String { try python(dump, [path]).output }
+
+    /// Runs statements with the triggers of the tables taken away meanwhile, and no foreign key looked at.
+    static func damage(_ path: String, _ statements: [String]) throws {
+        _ = try python(withoutTriggers, [path] + statements)
+    }
+
+    static func execute(_ path: String, _ statements: [String]) throws { _ = try python(execute, [path] + statements) }
+
+    private static func python(_ script: String, _ arguments: [String]) throws -> ProgramResult {
+        let result = try Program.run("/usr/bin/python3", ["-c", script] + arguments, in: "/")
+        try #require(result.status == 0, "\(result.errors)")
+        return result
+    }
+
+    private static let dump = """
+        import json, sqlite3, sys
+        db = sqlite3.connect('file:' + sys.argv[1] + '?mode=ro', uri=True)
+        keys = {}
+        def ids(table):
+            return dict(db.execute('SELECT id, external_id FROM ' + table))
+        refs = {t: ids(t) for t in ('account', 'habit', 'item')}
+        refs['photo'] = dict(db.execute('SELECT id, hex(sha256) || media_type || hex(bytes) FROM photo'))
+        names = {'user_id': 'account', 'follower_id': 'account', 'followee_id': 'account', 'sender_id': 'account',
+                 'recipient_id': 'account', 'habit_id': 'habit', 'item_id': 'item', 'photo_id': 'photo'}
+        for table in ('setting account follow habit habit_schedule photo event item claim message post').split():
+            lines = []
+            cursor = db.execute('SELECT * FROM ' + table)
+            columns = [c[0] for c in cursor.description]
+            for row in cursor:
+                out = {}
+                for name, value in zip(columns, row):
+                    if name == 'id': continue
+                    if name in names and value is not None: value = refs[names[name]].get(value, value)
+                    if isinstance(value, bytes): value = value.hex()
+                    out[name] = value
+                lines.append(table + ' ' + json.dumps(out, sort_keys=True))
+            print('\\n'.join(sorted(lines)))
+        """
+
+    private static let execute = """
+        import sqlite3, sys
+        db = sqlite3.connect(sys.argv[1], isolation_level=None)
+        for statement in sys.argv[2:]: db.execute(statement)
+        """
+
+    private static let withoutTriggers = """
+        import sqlite3, sys
+        db = sqlite3.connect(sys.argv[1], isolation_level=None)
+        triggers = db.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ('event', 'item', 'post')").fetchall()
+        for name, sql in triggers: db.execute('DROP TRIGGER ' + name)
+        for statement in sys.argv[2:]: db.execute(statement)
+        for name, sql in triggers: db.execute(sql)
+        """
+}
+
+/// A store that takes a while to go through, made once.
+enum LargeStore {
+    static let eventCount = 40_000
+
+    private static let shared: Result<TemporaryFolder, any Error> = Result {
+        let folder = try TemporaryFolder()
+        try folder.write("id\nann\n", to: "data/users.csv")
+        try folder.write("id,user,title,days\n" + rows { "h\($0),ann,H\($0),1111111\n" }, to: "data/habits.csv")
+        try folder.write(events(in: 2020), to: "data/events.csv")
+        let result = try Program.habitat("ingest", "data", in: folder)
+        try #require(result.status == 0, "\(result.errors)")
+        return folder
+    }
+
+    static func folder() throws -> TemporaryFolder { try shared.get() }
+
+    private static func rows(_ row: (Int) -> String) -> String { (1...140).map(row).joined() }
+
+    /// Events that are not in the store, or with 2020 those that are.
+    static func events(in year: Int) -> String {
+        var text = "habit,day,comment,longitude,latitude\n"
+        for index in 0..<eventCount {
+            let (habit, day) = (index % 140 + 1, index / 140)
+            let date = "\(year)-\(String(day / 28 + 1 + 100).suffix(2))-\(String(day % 28 + 1 + 100).suffix(2))"
+            text += "h\(habit),\(date),note \(index),\(Double(index) / 1000 - 20),\(Double(index % 1000) / 20)\n"
+        }
+        return text
+    }
+}
+
+extension Program {
+    /// Starts `habitat` so that signals end it: a process inherits those that are blocked from the test's thread.
+    static func startStoppable(
+        _ arguments: [String], in folder: TemporaryFolder, scratch: TemporaryFolder
+    ) throws -> Process {
+        let script =
+            "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); os.execv(sys.argv[1], sys.argv[1:])"
+        return try start(
+            "/usr/bin/python3", ["-c", script, habitat] + arguments, in: folder.path, scratch: scratch)
+    }
+}
+
+extension TemporaryFolder {
+    /// The names but those of what SQLite keeps beside a store.
+    var ownNames: [String] { names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } }
+
+    /// The hidden names that an output takes shape under.
+    var temporaryNames: [String] { names.filter { $0.hasSuffix(".tmp") } }
+
+    /// Waits until there is such a name, or the process has ended.
+    func waitForTemporaryName(of process: Process) {
+        while temporaryNames.isEmpty, process.isRunning { usleep(500) }
+    }
+
+    func permissions(_ name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: file(name))[.posixPermissions] as? Int
+    }
+
+    func contents(_ name: String) -> Data? { FileManager.default.contents(atPath: file(name)) }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Accounts: what goes with one, what waits for one, and whether it has places.
+@Suite struct AccountRuleTests {
+    // MARK: Deleting
+
+    /// Of each table how many rows are the user's with this key, and a digest of all others.
+    private static let inventory = """
+        import hashlib, sys
+        victim = KEY
+        theirs = 'user_id = %d' % victim
+        items = 'item_id IN (SELECT id FROM item WHERE %s)' % theirs
+        tables = [
+            ('users', 'account', 'id = %d' % victim), ('habits', 'habit', theirs),
+            ('schedules', 'habit_schedule', 'habit_id IN (SELECT id FROM habit WHERE %s)' % theirs),
+            ('follows', 'follow', '%d IN (follower_id, followee_id)' % victim), ('events', 'event', theirs),
+            ('items', 'item', theirs), ('claims', 'claim', '%s OR %s' % (theirs, items)),
+            ('messages', 'message', '%d IN (sender_id, recipient_id) OR %s' % (victim, items)), ('posts', 'post', theirs),
+            ('settings', 'setting', '0'),
+        ]
+        held = "SELECT item_id FROM claim WHERE %s AND state = 'claimed'" % theirs
+        for name, table, condition in tables:
+            digest = hashlib.sha256()
+            columns = [c[1] for c in db.execute('PRAGMA table_info(%s)' % table)]
+            if table == 'item':
+                # What the user had claimed is available again.
+                columns[columns.index('state')] = "CASE WHEN id IN (%s) THEN 'available' ELSE state END" % held
+            rest = 'SELECT %s FROM %s WHERE NOT (%s) ORDER BY 1' % (', '.join(columns), table, condition)
+            for row in db.execute(rest): digest.update(repr(row).encode())
+            count = db.execute('SELECT count(*) FROM %s WHERE %s' % (table, condition)).fetchone()[0]
+            print(name, count, digest.hexdigest()[:16])
+
+        """
+
+    private static func sample() throws -> SharingWorld {
+        let world = try SharingWorld()
+        try FileManager.default.removeItem(atPath: world.folder.file("habitat.db"))
+        try FileManager.default.copyItem(
+            atPath: try SampleData.folder().file("habitat.db"), toPath: world.folder.file("habitat.db"))
+        return world
+    }
+
+    @Test(arguments: [("bruno", "bruno"), ("alice", nil), ("hana", nil)] as [(String, String?)])
+    func allThatIsTheirsGoesAndNothingElse(victim: String, user: String?) throws {
+        let world = try Self.sample()
+        let key = try world.python(
+            "print(db.execute(\"SELECT id FROM account WHERE external_id = '\(victim)'\").fetchone()[0])")
+        let inventory = Self.inventory.replacing("KEY", with: key.trimmingCharacters(in: .newlines))
+        let held = "SELECT count(*) FROM items WHERE claimed_by = '\(victim)' AND state = 'claimed'"
+        let available = "SELECT count(*) FROM item WHERE state = 'available'"
+        func table(_ text: String, _ column: Int) -> [String] {
+            text.split(separator: "\n").map { String($0.split(separator: " ")[column]) }
+        }
+        let before = try world.python(inventory)
+        #expect(!(try world.rows(held)).contains("0") || victim != "bruno", "the sample has something to show")
+        #expect(try world.python("print(db.execute(\"\(available)\").fetchone()[0])") != "0\n")
+        let result = try world.done(
+            ["user", "delete", victim, "--yes", "--format", "json"], as: user)
+        let after = try world.python(inventory)
+        #expect(table(after, 1).allSatisfy { $0 == "0" }, "nothing of theirs is left: \(after)")
+        #expect(table(after, 2) == table(before, 2), "nothing of others' is gone or changed\n\(before)\n\(after)")
+        let told = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any] ?? [:]
+        #expect(told["deleted"] as? String == victim)
+        for (kind, count) in zip(table(before, 0), table(before, 1)) where kind != "settings" {
+            #expect(told[kind] as? Int == Int(count), "\(kind): \(told)")
+        }
+        let checks = """
+            used = 'SELECT photo_id FROM event UNION SELECT photo_id FROM item UNION SELECT photo_id FROM post'
+            print(db.execute('SELECT count(*) FROM photo WHERE id NOT IN (SELECT * FROM (%s) WHERE photo_id > 0)' % used).fetchone())
+            print(db.execute('PRAGMA foreign_key_check').fetchall(), db.execute('PRAGMA integrity_check').fetchall())
+            for table in 'event', 'item', 'post':
+                print(db.execute('SELECT (SELECT count(*) FROM idx_%s_geometry) - count(geometry) FROM %s' % (table, table)).fetchone())
+            db.execute("INSERT INTO event_comment (event_comment) VALUES ('integrity-check')")
+            """
+        #expect(try world.python(checks) == "(0,)\n[] [('ok',)]\n(0,)\n(0,)\n(0,)\n")
+        try world.refused(["habit", "list"], as: victim, "not-signed-in")
+        try world.refused(["user", "show", victim], "not-found")
+    }
+
+    @Test func itIsTheirsOrTheOperatorsToDelete() throws {
+        let world = try SharingWorld()
+        try world.refused("user", "delete", "pat", "--yes", as: "sam", "not-yours")
+        try world.refused("user", "delete", "ghost", "--yes", as: "sam", "not-found")
+        try world.refused("user", "delete", "pat", "--yes", as: "", "not-signed-in")
+        try world.refused(["user", "delete", "--yes"], "not-signed-in")
+        try world.refused("user", "delete", as: "pat", "confirm-required")
+        try world.refused(["user", "delete", "pat"], "confirm-required")
+        // What cannot be told is not done.
+        try world.refused("user", "delete", "--yes", "--output", "none/x.csv", as: "pat", "output-not-writable")
+        try world.done("user", "delete", "--yes", as: "cleo")
+        #expect(
+            try world.rows("SELECT id, state FROM items WHERE id IN ('i-claimed', 'i-given') ORDER BY id")
+                == ["i-claimed,available", "i-given,given"])
+        try world.done("item", "claim", "i-claimed", as: "sam")
+    }
+
+    /// Killed at any moment, it is done whole or not at all.
+    @Test func aKilledDeleteIsWholeOrNone() throws {
+        let counts =
+            "SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM events), (SELECT count(*) FROM follows)"
+        let world = try Self.sample()
+        let before = try world.rows(counts)
+        let scratch = try TemporaryFolder()
+        for attempt in 0..<8 {
+            let delete = ["user", "delete", "alice", "--yes", "--now", SampleData.now]
+            let process = try Program.start(Program.habitat, delete, in: world.folder.path, scratch: scratch)
+            Thread.sleep(forTimeInterval: 0.04 + Double(attempt) * 0.02)
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            let after = try world.rows(counts)
+            if after != before {
+                #expect(after[0].hasPrefix("39,"))
+                #expect(try world.rows("SELECT count(*) FROM habits WHERE user = 'alice'") == ["0"])
+                break
+            }
+            #expect(process.terminationReason == .uncaughtSignal, "exit 0 means that it was done")
+        }
+        #expect(try world.python("print(db.execute('PRAGMA foreign_key_check').fetchall())") == "[]\n")
+    }
+
+    // MARK: The inbox
+
+    @Test func whatWaitsForAnAnswer() throws {
+        let world = try SharingWorld()
+        func inbox(_ user: String) throws -> [String] {
+            let result = try world.done("inbox", "--format", "csv", "--columns", "kind,user,item,text", as: user)
+            return Array(result.lines.dropFirst())
+        }
+        #expect(try inbox("pat") == ["claim,cleo,i-claimed,Chair", "request,pen,,"])
+        #expect(try inbox("sam").isEmpty)
+        #expect(try world.run("inbox", as: "sam").errors.contains("Nothing"))
+        func send(_ text: String, by user: String, _ time: String) throws {
+            let now = "2026-11-20T12:\(time)Z"
+            try world.done("message", "send", "--item", "i-claimed", "--text", text, "--now", now, as: user)
+        }
+        try send("When?", by: "cleo", "00:01")
+        try send("Please", by: "cleo", "00:02")
+        #expect(
+            try inbox("pat") == [
+                "message,cleo,i-claimed,Please", "message,cleo,i-claimed,When?", "claim,cleo,i-claimed,Chair",
+                "request,pen,,",
+            ])
+        #expect(try inbox("cleo").isEmpty)
+        try send("At six", by: "pat", "00:03")
+        #expect(try inbox("pat") == ["claim,cleo,i-claimed,Chair", "request,pen,,"], "what is answered is gone")
+        #expect(try inbox("cleo") == ["message,pat,i-claimed,At six"])
+        try world.done("follow", "accept", "pen", as: "pat")
+        try world.done("item", "give", "i-claimed", as: "pat")
+        #expect(try inbox("pat").isEmpty)
+        try world.refused(["inbox"], "not-signed-in")
+        try world.refused("inbox", as: "", "not-signed-in")
+    }
+
+    // MARK: Places
+
+    @Test(arguments: [
+        ["event", "add", "--habit", "read"], ["event", "edit", "e-new"], ["item", "edit", "i-available"],
+        ["post", "edit", "p-river"],
+        ["item", "post", "--name", "Lamp", "--photo", SharingWorld.picture("lamp.png")],
+        ["post", "add", "--photo", SharingWorld.picture("lamp.png")],
+    ])
+    func whoSharesNoLocationStoresNone(command: [String]) throws {
+        let world = try SharingWorld()
+        try world.done("user", "edit", "--share-location", "no", as: "pat")
+        for position in ["-33.87,151.21", "0,0"] {
+            let errors = try world.refused(command + ["--position", position], as: "pat", "location-not-permitted")
+            #expect(errors.contains("user edit --share-location yes"), "it names the command")
+        }
+        let without = try world.run(command + ["--position", "none", "--format", "json"], as: "pat")
+        #expect(without.status == 0, "\(without.errors)")
+        #expect(without.output.contains("\"longitude\":null"))
+        try world.done("user", "edit", "--share-location", "yes", as: "pat")
+        let again = command[1] == "add" && command[0] == "event" ? ["event", "edit", "e-new"] : command
+        let result = try world.run(again + ["--position", "0,0", "--format", "csv"], as: "pat")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.lines.last?.hasSuffix(",0,0") == true, "0,0 is a place: \(result.output)")
+    }
+
+    @Test func onlyTheUserAndTheOperatorSayWhetherToShare() throws {
+        let world = try SharingWorld()
+        try world.refused("user", "edit", "pat", "--share-location", "no", as: "sam", "not-yours")
+        try world.refused("user", "edit", "--share-location", "maybe", as: "pat", "parameter-invalid")
+        try world.done("user", "edit", "pat", "--share-location", "no")
+        let edit = ["item", "edit", "i-available", "--position"]
+        try world.refused(edit + ["1,2"], as: "pat", "location-not-permitted")
+        // What is stored already stays where it is.
+        #expect(try world.rows("SELECT longitude, latitude FROM items WHERE id = 'i-available'") == ["-9.1,38.7"])
+    }
+}

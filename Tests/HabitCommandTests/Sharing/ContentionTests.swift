@@ -1,0 +1,133 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Many programs at one store: one of those who want the same has it, and nobody is told that a database is locked.
+@Suite(.serialized) struct ContentionTests {
+    private static func count(_ results: [Crowd.Result], _ status: Int32, _ slug: String) -> Int {
+        results.filter { $0.status == status && $0.errors.hasPrefix("error[\(slug)]: ") && $0.output.isEmpty }.count
+    }
+
+    private static func command(_ words: String, as user: String) -> [String] {
+        words.split(separator: " ").map(String.init) + ["--as", user, "--wait", "60s", "--now", SharingWorld.now]
+    }
+
+    /// All wait at the same lock, which is let go when they have had time to get there.
+    private static func together(_ commands: [[String]], in world: SharingWorld) throws -> [Crowd.Result] {
+        let scratch = try TemporaryFolder()
+        let crowd = try world.locked {
+            let crowd = try Crowd(commands, in: world.folder, scratch: scratch)
+            Thread.sleep(forTimeInterval: 1.5)
+            return crowd
+        }
+        let results = try crowd.results()
+        for (command, result) in zip(commands, results) {
+            #expect(result.status >= 0 && !result.errors.contains("database is locked"), "\(command): \(result.errors)")
+        }
+        return results
+    }
+
+    /// G-01: of simultaneous claims exactly one succeeds.
+    @Test func oneOfAHundredClaims() throws {
+        let world = try SharingWorld()
+        let users = (0..<100).map { "u\($0)" }
+        try world.folder.write("id\n" + users.joined(separator: "\n") + "\n", to: "users.csv")
+        try world.done("ingest", "users.csv")
+        let results = try Self.together(users.map { Self.command("item claim i-available", as: $0) }, in: world)
+        #expect(results.filter { $0.status == 0 }.count == 1)
+        #expect(Self.count(results, 76, "item-already-claimed") == 99, "\(Set(results.map(\.errors)))")
+        let winner = try #require(results.firstIndex { $0.status == 0 })
+        #expect(
+            try world.rows("SELECT user, state FROM claims WHERE item = 'i-available'") == ["\(users[winner]),claimed"])
+        #expect(
+            try world.rows("SELECT state, claimed_by FROM items WHERE id = 'i-available'") == [
+                "claimed,\(users[winner])"
+            ])
+    }
+
+    @Test func oneOfFiftyEventsOfADay() throws {
+        let world = try SharingWorld()
+        let commands = (0..<50).map { Self.command("event add --habit read --comment c\($0)", as: "pat") }
+        let results = try Self.together(commands, in: world)
+        #expect(results.filter { $0.status == 0 }.count == 1)
+        #expect(Self.count(results, 76, "event-exists") == 49, "\(Set(results.map(\.errors)))")
+        let winner = try #require(results.firstIndex { $0.status == 0 })
+        #expect(try world.rows("SELECT comment FROM events WHERE day = '2026-11-20'") == ["c\(winner)"])
+    }
+
+    @Test func oneOfThirtyRequests() throws {
+        let world = try SharingWorld()
+        let results = try Self.together(
+            (0..<30).map { _ in Self.command("follow request pat", as: "sam") }, in: world)
+        #expect(results.filter { $0.status == 0 }.count == 1)
+        #expect(Self.count(results, 76, "already-requested") == 29, "\(Set(results.map(\.errors)))")
+        #expect(try world.rows("SELECT status FROM follows WHERE follower = 'sam'") == ["pending"])
+    }
+
+    /// Writers who want different things all get them, and readers never wait.
+    @Test func writersAndReadersAtOnce() throws {
+        let world = try SharingWorld()
+        let writers = (1...9).map { Self.command("event add --habit read --day 2026-11-0\($0)", as: "pat") }
+        let readers = ["pat", "fay", "lou"].flatMap { user in
+            (0..<4).map { _ in ["history", "--scope", "all", "--as", user, "--wait", "0s", "--format", "csv"] }
+        }
+        let results = try Self.together(zip(writers, readers).flatMap { [$0, $1] } + readers, in: world)
+        for result in results { #expect(result.status == 0, "\(result.errors)") }
+        #expect(try world.rows("SELECT count(*) FROM events") == ["12"])
+    }
+
+    /// The limit of the wait, for every kind of write, and what then is said to do.
+    @Test(arguments: [
+        ("item claim i-available", "sam"), ("message send --item i-claimed --text Hello", "cleo"),
+        ("event add --habit read", "pat"), ("post delete p-river --yes", "pat"), ("follow request pat", "sam"),
+        ("user delete --yes", "cleo"),
+    ])
+    func whoDoesNotWaitIsToldHowTo(words: String, user: String) throws {
+        let world = try SharingWorld()
+        try world.locked {
+            let command = Self.command(words, as: user) + ["--wait", "0s"]
+            let result = try Program.habitat(command, in: world.folder)
+            #expect(result.status == 75, "\(result.errors)")
+            #expect(result.errors.hasPrefix("error[busy]: ") && result.errors.contains("--wait"), "\(result.errors)")
+            #expect(result.errors.split(separator: "\n").count == 1 && result.output.isEmpty)
+            let reader = try Program.habitat("item", "list", "--as", "sam", "--wait", "0s", in: world.folder)
+            #expect(reader.status == 0, "\(reader.errors)")
+        }
+        #expect(try Program.habitat(Self.command(words, as: user), in: world.folder).status == 0)
+    }
+
+    /// A reader sees what was there before a long write, and after it what it has left; nothing between.
+    @Test func readersSeeOneState() throws {
+        let world = try SharingWorld()
+        let names = "SELECT name, count(*) FROM users GROUP BY name"
+        let half = "db.execute(\"UPDATE account SET name = 'half' WHERE id % 2 = 0\")"
+        try world.locked(while: half) {
+            for _ in 0..<5 {
+                let before = try world.rows(names)
+                #expect(before == [",8"])
+            }
+        }
+        #expect(try world.rows(names) == [",4", "half,4"])
+    }
+
+    /// The same while the program itself loads: all rows, or none of them.
+    @Test func readersSeeALoadWhole() throws {
+        let world = try SharingWorld()
+        let dates = (0..<6000).map {
+            "read,\(1000 + $0 / 336)-\(Self.pad($0 / 28 % 12 + 1))-\(Self.pad($0 % 28 + 1)),1,2"
+        }
+        try world.folder.write("habit,day,longitude,latitude\n" + dates.joined(separator: "\n"), to: "events.csv")
+        let scratch = try TemporaryFolder()
+        let load = try Program.start(
+            Program.habitat, ["ingest", "events.csv"], in: world.folder.path, scratch: scratch)
+        var seen: Set<String> = []
+        repeat { seen.formUnion(try world.rows("SELECT count(*) FROM events")) } while load.isRunning
+        load.waitUntilExit()
+        let errors = try scratch.read("stderr")
+        #expect(load.terminationStatus == 0, "\(errors)")
+        #expect(seen.isSubset(of: ["3", "6003"]), "\(seen)")
+        #expect(try world.rows("SELECT count(*) FROM events") == ["6003"])
+    }
+
+    private static func pad(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

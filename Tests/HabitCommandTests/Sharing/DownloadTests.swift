@@ -1,0 +1,180 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Rules H-01, H-03 and H-05 to H-07: photos put into files, by those who may see them.
+@Suite struct DownloadTests {
+    /// One download of each kind, by somebody who may, and the picture that it gives.
+    static let downloads: [(command: [String], user: String?, picture: String)] = [
+        (["post", "download", "p-river"], "fay", "river.png"), (["item", "photo", "i-claimed"], "sam", "chair.png"),
+        (["event", "photo", "e-new"], "lou", "tram.png"),
+    ]
+    static let post = ["post", "download", "p-river", "--output"]
+
+    static func picture(_ name: String) -> Data? {
+        FileManager.default.contents(atPath: SharingWorld.picture(name))
+    }
+
+    // MARK: H-01
+
+    @Test(arguments: downloads.indices) func toAFile(index: Int) throws {
+        let (command, user, picture) = Self.downloads[index]
+        let world = try SharingWorld()
+        let bytes = try #require(Self.picture(picture))
+        let text = try world.run(command + ["--output", "a.png"], as: user)
+        #expect(text.status == 0, "\(text.errors)")
+        #expect(text.output.contains("a.png") && text.output.contains("\(bytes.count)"), "it prints path and bytes")
+        let json = try world.run(command + ["--output", "b.png", "--format", "json"], as: user)
+        #expect(json.output == "{\"path\":\"b.png\",\"bytes\":\(bytes.count)}\n")
+        let csv = try world.run(command + ["--output", "c.png", "--format", "csv"], as: user)
+        #expect(csv.output == "path,bytes\nc.png,\(bytes.count)\n")
+        for name in ["a.png", "b.png", "c.png"] {
+            #expect(FileManager.default.contents(atPath: world.folder.file(name)) == bytes)
+        }
+        #expect(world.files == ["a.png", "b.png", "c.png"])
+        let piped = try world.run(command + ["--output", "-", "--format", "json"], as: user)
+        #expect(piped.output == String(decoding: bytes, as: UTF8.self), "stdout carries the photo alone")
+        #expect(piped.errors.isEmpty)
+    }
+
+    /// A name in a folder follows from the id, whatever that holds, and never leads out of it.
+    @Test func toAFolder() throws {
+        let world = try SharingWorld()
+        let long = String(repeating: ItemRuleTests.family, count: 63)
+        let ids = [
+            "a/b", "..", ".", "../../up", "-", "x.png", "🦊", long + "1", long + "2", "C:\\x", "a b'\"$&", "%2e", "café",
+        ]
+        try FileManager.default.createDirectory(atPath: world.folder.file("out"), withIntermediateDirectories: false)
+        var paths: Set<String> = []
+        for id in ids {
+            try world.done("post", "add", "--id=\(id)", "--photo", SharingWorld.picture("lamp.png"), as: "sam")
+            for output in paths.count % 2 == 0 ? ["out"] : ["out/"] {
+                let result = try world.done(
+                    "post", "download", "--output", output, "--format", "json", "--", id, as: "sam")
+                guard result.status == 0 else { continue }
+                let told = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+                let path = try #require(told?["path"] as? String)
+                #expect(
+                    path.hasPrefix("out/") && path.hasSuffix(".png") && path.dropFirst(4).firstIndex(of: "/") == nil)
+                #expect(path.utf8.count < 256)
+                #expect(FileManager.default.contents(atPath: world.folder.file(path)) == Self.picture("lamp.png"))
+                #expect(paths.insert(path).inserted, "two ids have one name: \(path)")
+            }
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: world.folder.file("out"))
+        #expect(Set(names.map { "out/\($0)" }) == paths, "nothing else is left there")
+        #expect(world.files == ["out"])
+    }
+
+    // MARK: H-03
+
+    @Test func aFileThatIsThereStays() throws {
+        let world = try SharingWorld()
+        try world.folder.write("mine", to: "river.png")
+        try world.folder.write("mine", to: "out/p-river.png")
+        for output in ["river.png", "out", "out/p-river.png"] {
+            let errors = try world.refused(Self.post + [output], as: "pat", "output-exists")
+            #expect(errors.contains("--force"))
+        }
+        #expect(try world.folder.read("river.png") == "mine" && world.folder.read("out/p-river.png") == "mine")
+        for (output, name) in [("river.png", "river.png"), ("out", "out/p-river.png")] {
+            #expect(try world.run(Self.post + [output, "--force"], as: "pat").status == 0)
+            #expect(FileManager.default.contents(atPath: world.folder.file(name)) == Self.picture("river.png"))
+        }
+        for output in ["habitat.db", "./habitat.db", "habitat.db-wal"] {
+            try world.refused(Self.post + [output, "--force"], as: "pat", "output-exists")
+        }
+    }
+
+    @Test(arguments: ["missing/x.png", "missing/", "", "file/x.png", "dangling.png"])
+    func whereNothingCanBeMade(output: String) throws {
+        let world = try SharingWorld()
+        try world.folder.write("a file", to: "file")
+        try FileManager.default.createSymbolicLink(
+            atPath: world.folder.file("dangling.png"), withDestinationPath: "missing/x.png")
+        let files = world.files
+        let errors = try world.refused(Self.post + [output], as: "pat", "output-not-writable")
+        #expect(output.isEmpty || errors.contains(output.hasPrefix("dangling") ? output : String(output.prefix(4))))
+        #expect(world.files == files)
+    }
+
+    @Test func aFolderThatIsNotWritable() throws {
+        let world = try SharingWorld()
+        let program = try world.folder.write(try Data(contentsOf: URL(fileURLWithPath: Program.habitat)), to: "habitat")
+        try FileManager.default.createDirectory(
+            atPath: world.folder.file("closed"), withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o555])
+        for (name, mode) in [("habitat.db", 0o666), ("habitat", 0o755), (".", 0o777)] {
+            chmod(world.folder.file(name), mode_t(mode))
+        }
+        for output in ["closed", "closed/x.png"] {
+            let result = try Privileges.runAsNobody(
+                program, Self.post + [output, "--as", "pat"], in: world.folder.path)
+            #expect(result.status == 73, "\(result.errors)")
+            #expect(result.errors.hasPrefix("error[output-not-writable]: "))
+            #expect(result.errors.contains("closed") && result.errors.contains("not writable"), "which folder and why")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: world.folder.file("closed")).isEmpty)
+    }
+
+    /// First the right to view, then the output, then the photo.
+    @Test func theOrderOfTheChecks() throws {
+        let world = try SharingWorld()
+        try world.folder.write("mine", to: "x.png")
+        let outputs = [("missing/x.png", "output-not-writable"), ("x.png", "output-exists")]
+        try world.python("db.execute('UPDATE photo SET bytes = zeroblob(length(bytes))')")
+        for (output, slug) in outputs {
+            try world.refused(Self.post + [output], as: "sam", "not-found")
+            try world.refused(["post", "download", "p-gone", "--output", output], as: "fay", "post-deleted")
+            try world.refused(["event", "photo", "e-old", "--output", output], as: "lou", "not-found")
+            try world.refused(["item", "photo", "i-given", "--output", output], as: "", "not-signed-in")
+            for (command, user, _) in Self.downloads {
+                try world.refused(command + ["--output", output], as: user, slug)
+            }
+        }
+    }
+
+    // MARK: H-07
+
+    /// H-07 in small: the whole process, in the sample's store. The benchmark has 100,000 posts.
+    @Test func withinTwoSeconds() throws {
+        let folder = try TemporaryFolder()
+        let store = try SampleData.folder().file("habitat.db")
+        let began = ContinuousClock.now
+        let result = try Program.habitat(
+            Self.downloads[0].command.dropLast() + ["post-0131", "--store", store, "--output", "x.png"], in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(ContinuousClock.now - began < .seconds(2))
+    }
+
+    // MARK: H-05, H-06
+
+    private static let everybody: [String?] = ["pat", "fay", "lou", "rej", "sam", nil]
+
+    @Test(
+        arguments: [
+            (["event", "photo", "e-old"], ["pat", "fay", nil]),
+            (["event", "photo", "e-new"], ["pat", "fay", "lou", nil]),
+            (["event", "photo", "e-bare"], []), (["event", "photo", "never"], []), (["item", "photo", "never"], []),
+            (["item", "photo", "i-withdrawn"], everybody), (["post", "download", "never"], []),
+            (["post", "download", "p-river"], ["pat", "fay", "lou", nil]),
+        ] as [([String], [String?])])
+    func whoMaySeeIt(command: [String], who: [String?]) throws {
+        let world = try SharingWorld()
+        for user in Self.everybody {
+            if who.contains(user) {
+                #expect(try world.run(command + ["--output", "\(user ?? "operator").png"], as: user).status == 0)
+            } else {
+                let errors = try world.refused(command + ["--output", "x.png"], as: user, "not-found")
+                // Who may see that there is no photo is told so; of others it is not known that there is an event.
+                if user == "sam" {
+                    let never = try world.refused(
+                        [command[0], command[1], "nothing", "--output", "x.png"], as: user, "not-found")
+                    #expect(errors.replacing(command[2], with: "?") == never.replacing("nothing", with: "?"))
+                }
+            }
+        }
+        try world.refused(command + ["--output", "x.png"], as: "", "not-signed-in")
+        #expect(world.files.count == who.count)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Rule G-04: what may become of an item, and through whom.
+@Suite struct ItemLifeCycleTests {
+    /// What an action does to an item in a state: the state that it has then, or the reason why not.
+    struct Move: Sendable, CustomTestStringConvertible {
+        var action: String
+        var state: String
+        var outcomes: [(user: String?, outcome: String)]
+
+        var testDescription: String { "\(action) \(state)" }
+    }
+
+    /// Poster, claimer (who lets go of the claim where there is none in force), stranger; `=`: stays as it is.
+    static let moves: [Move] = """
+        claim    available own-item            claimed              claimed
+        claim    claimed   own-item            item-already-claimed item-already-claimed
+        claim    given     own-item            item-unavailable     item-unavailable
+        claim    withdrawn own-item            item-unavailable     item-unavailable
+        claim    expired   own-item            item-unavailable     item-unavailable
+        release  available item-state-conflict not-yours            not-yours
+        release  claimed   available           available            not-yours
+        release  given     item-state-conflict item-state-conflict  not-yours
+        release  withdrawn item-state-conflict not-yours            not-yours
+        release  expired   item-state-conflict not-yours            not-yours
+        give     available item-state-conflict not-yours            not-yours
+        give     claimed   given               not-yours            not-yours
+        give     given     item-state-conflict not-yours            not-yours
+        give     withdrawn item-state-conflict not-yours            not-yours
+        give     expired   item-state-conflict not-yours            not-yours
+        withdraw available withdrawn           not-yours            not-yours
+        withdraw claimed   withdrawn           not-yours            not-yours
+        withdraw given     item-state-conflict not-yours            not-yours
+        withdraw withdrawn item-state-conflict not-yours            not-yours
+        withdraw expired   item-state-conflict not-yours            not-yours
+        edit     available available           not-yours            not-yours
+        edit     claimed   claimed             not-yours            not-yours
+        edit     given     given               not-yours            not-yours
+        edit     withdrawn withdrawn           not-yours            not-yours
+        edit     expired   expired             not-yours            not-yours
+        delete   available gone                not-yours            not-yours
+        delete   claimed   gone                not-yours            not-yours
+        delete   given     gone                not-yours            not-yours
+        delete   withdrawn gone                not-yours            not-yours
+        delete   expired   gone                not-yours            not-yours
+        """.split(separator: "\n").map { line in
+            let words = line.split(separator: " ").map(String.init)
+            var users: [String?] = ["pat", "cleo", "sam"]
+            // Nobody, and the operator: refused before the state is looked at.
+            if ["available", "claimed"].contains(words[1]) { users += ["", nil] }
+            let outcomes = words.dropFirst(2) + ["not-signed-in", "not-signed-in"]
+            return Move(action: words[0], state: words[1], outcomes: zip(users, outcomes).map { ($0, $1) })
+        }
+
+    @Test(arguments: moves) func everyStateAndAction(move: Move) throws {
+        let world = try SharingWorld()
+        let id = "i-" + move.state
+        let options = ["edit": ["--description", "changed"], "delete": ["--yes"]][move.action] ?? []
+        let command = ["item", move.action, id] + options
+        for (user, outcome) in move.outcomes {
+            if SharingWorld.status[outcome] != nil {
+                try world.refused(command, as: user, outcome)
+                continue
+            }
+            let fresh = try SharingWorld()
+            let result = try fresh.run(command, as: user)
+            #expect(result.status == 0, "\(result.errors)")
+            let holder = move.action == "claim" ? user ?? "" : "cleo"
+            var rows = Self.rows
+            rows[id] = "\(outcome),\(["claimed", "given"].contains(outcome) ? holder : "")"
+            if outcome == "gone" { rows[id] = nil }
+            let expected = rows.map { "\($0),\($1)" }.sorted()
+            #expect(try fresh.rows("SELECT id, state, claimed_by FROM items ORDER BY id") == expected)
+        }
+    }
+
+    private static let rows = [
+        "i-available": "available,", "i-claimed": "claimed,cleo", "i-given": "given,cleo", "i-withdrawn": "withdrawn,",
+        "i-expired": "expired,",
+    ]
+
+    /// An item can be claimed to the end of its last day where its poster lives, wherever others are.
+    @Test(arguments: [
+        ("Pacific/Kiritimati", "2026-11-20T09:59:59Z", "available"),
+        ("Pacific/Kiritimati", "2026-11-20T10:00:00Z", "expired"),
+        ("Pacific/Honolulu", "2026-11-21T09:59:59Z", "available"),
+        ("Pacific/Honolulu", "2026-11-21T10:00:00Z", "expired"),
+    ])
+    func theDateIsThePosters(zone: String, now: String, state: String) throws {
+        let world = try SharingWorld()
+        try world.done("user", "add", "ann", "--time-zone", zone)
+        try world.done(
+            "item", "post", "--id", "last", "--name", "Lamp", "--expires", "2026-11-20", "--photo",
+            SharingWorld.picture("lamp.png"), "--now", "2026-11-19T12:00:00Z", as: "ann")
+        let list = ["item", "list", "--user", "ann", "--format", "csv", "--columns", "state", "--now", now]
+        for user in ["ann", "sam", nil] {
+            #expect(try world.run(list, as: user).lines == (state == "available" ? ["state", "available"] : ["state"]))
+            #expect(try world.run(list + ["--state", "all"], as: user).lines == ["state", state])
+            #expect(
+                try world.run(
+                    ["query", "SELECT state FROM items WHERE id = 'last'", "--format", "csv", "--now", now], as: user
+                )
+                .lines == ["state", state])
+        }
+        if state == "available" {
+            try world.done("item", "claim", "last", "--now", now, as: "sam")
+            // What is claimed does not expire.
+            let later = try world.done("item", "show", "last", "--now", "2027-01-01T00:00:00Z", "--format", "json")
+            #expect(later.output.contains("\"state\":\"claimed\""))
+        } else {
+            try world.refused("item", "claim", "last", "--now", now, as: "sam", "item-unavailable")
+            try world.done("item", "claim", "last", "--now", now, "--today", "2026-11-20", as: "sam")
+        }
+    }
+}

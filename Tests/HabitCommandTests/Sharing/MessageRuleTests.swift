@@ -1,0 +1,193 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Rule G-03: messages between an item's poster and who claims it.
+@Suite struct MessageRuleTests {
+    // MARK: Who may write to whom
+
+    /// Each step is `sender>recipient`, without a recipient where the program is to find the other side; `!` before one
+    /// that is not permitted; other words are actions of a user on the item.
+    @Test(arguments: [
+        "!sam>pat", "!sam>", "!pat>sam", "!pat>", "!rex>pat", "!sam>cleo",
+        "sam:claim sam>pat pat>sam pat> sam>", "sam:claim pat>sam sam>pat",
+        "sam:claim !cleo>pat !pat>cleo !cleo>sam !sam>cleo",
+        "sam:claim sam>pat sam:release pat>sam sam>pat", "sam:claim pat>sam sam:release sam>pat pat>sam",
+        "sam:claim sam>pat pat:withdraw pat>sam sam>", "sam:claim sam:release !sam>pat !pat>sam",
+        "sam:claim pat:release !sam>pat", "sam:claim pat:give sam>pat pat>sam",
+        "sam:claim sam>pat sam:release cleo:claim pat>sam pat>cleo cleo>pat !cleo>sam !sam>cleo !rex>pat",
+    ])
+    func betweenPosterAndClaimer(steps: String) throws {
+        let world = try SharingWorld()
+        for step in steps.split(separator: " ") {
+            if let colon = step.firstIndex(of: ":") {
+                let action = String(step[step.index(after: colon)...])
+                try world.done("item", action, "i-available", as: String(step[..<colon]))
+                continue
+            }
+            let names = step.drop { $0 == "!" }.split(separator: ">").map(String.init)
+            let options = names.count > 1 ? ["--to", names[1]] : []
+            let command = ["message", "send", "--item", "i-available", "--text", "Hello \(step)"] + options
+            if step.hasPrefix("!") {
+                try world.refused(command, as: names[0], "message-not-permitted")
+            } else {
+                let result = try world.run(command + ["--format", "csv"], as: names[0])
+                #expect(result.status == 0, "\(step): \(result.errors)")
+                let other = names[0] == "pat" ? "sam" : "pat"
+                let expected =
+                    ",i-available,\(names[0]),\(names.count > 1 ? names[1] : other),\(SharingWorld.now),Hello \(step)"
+                #expect(result.lines.last?.hasSuffix(expected) == true, "\(result.output)")
+            }
+        }
+    }
+
+    @Test func whoeverHasNotSignedInWritesToNobody() throws {
+        let world = try SharingWorld()
+        let send = ["message", "send", "--item", "i-claimed", "--text", "Hello"]
+        try world.refused(send, "not-signed-in")
+        try world.refused(send, as: "", "not-signed-in")
+        try world.refused(send, as: "ghost", "not-signed-in")
+        try world.refused(send + ["--to", "ghost"], as: "cleo", "not-found")
+        try world.refused("message", "send", "--item", "i-nothing", "--text", "Hello", as: "cleo", "not-found")
+    }
+
+    /// Who may not write is not told what is wrong with the text.
+    @Test func permissionComesFirst() throws {
+        let world = try SharingWorld()
+        for text in ["", String(repeating: "m", count: 2001), "shit"] {
+            try world.refused(
+                "message", "send", "--item", "i-claimed", "--text", text, as: "sam", "message-not-permitted")
+        }
+    }
+
+    // MARK: Texts
+
+    @Test(
+        arguments: [
+            (String(repeating: "m", count: 2000), nil), (String(repeating: "m", count: 2001), "message-too-long"),
+            (String(repeating: ItemRuleTests.family, count: 2000), nil),
+            (String(repeating: ItemRuleTests.family, count: 2001), "message-too-long"),
+            ("", "message-empty"), (" \n\t\u{3000}", "message-empty"), ("'); DELETE FROM message; --", nil), ("0", nil),
+        ] as [(String, String?)])
+    func textsHaveLimits(text: String, slug: String?) throws {
+        let world = try SharingWorld()
+        let send = ["message", "send", "--item", "i-claimed", "--text", text]
+        if let slug {
+            let errors = try world.refused(send, as: "cleo", slug)
+            #expect(slug == "message-empty" || (errors.contains("2001") && errors.contains("2000")))
+        } else {
+            #expect(try world.run(send, as: "cleo").status == 0)
+            #expect(parseCSV(try world.rows("SELECT text FROM messages").joined(separator: "\n") + "\n") == [[text]])
+        }
+    }
+
+    @Test func theOperatorSetsTheLimit() throws {
+        let world = try SharingWorld()
+        try world.done("setting", "set", "message-limit", "5")
+        try world.refused("message", "send", "--item", "i-claimed", "--text", "123456", as: "cleo", "message-too-long")
+        try world.done("message", "send", "--item", "i-claimed", "--text", "12345", as: "cleo")
+        try world.done("setting", "set", "message-limit", "2001")
+        let long = String(repeating: "m", count: 2001)
+        try world.done("message", "send", "--item", "i-claimed", "--text", long, as: "cleo")
+    }
+
+    // MARK: Words
+
+    @Test(arguments: [
+        ("well, shit.", "shit"), ("SHIT", "shit"), ("ＳＨＩＴ", "shit"), ("sh\u{ad}it", "shit"), ("it.shit.now", "shit"),
+        ("I KNOW where\nyou  live", "I know where you live"), ("Kys!", "kys"), ("send me your pin", "send me your PIN"),
+        ("vou te matar", "vou te matar"), ("お前は死ね", "死ね"),
+    ])
+    func aWordThatIsNotAllowedIsNamed(text: String, word: String) throws {
+        let world = try SharingWorld()
+        let errors = try world.refused(
+            "message", "send", "--item", "i-claimed", "--text", text, as: "cleo", "message-word-not-allowed")
+        #expect(errors.contains("'\(word)'"))
+        #expect(try world.rows("SELECT * FROM messages").isEmpty)
+    }
+
+    /// What is only a part of a word, or only looks like one, has always been a false alarm.
+    @Test(arguments: [
+        "Scunthorpe, Penistone and Lightwater: the class assassin passed a cocktail of grape and shiitake",
+        "Dick Whittington of Essex, therapist and analyst, sat in a Matsushita cockpit", "I'll skill you up", "必死ね",
+        "shitake; my skyscraper; where you live I know; send the money at first light; a whorehouse-free tale",
+    ])
+    func falseAlarms(text: String) throws {
+        let world = try SharingWorld()
+        try world.done("message", "send", "--item", "i-claimed", "--text", text, as: "cleo")
+    }
+
+    @Test func anotherWordList() throws {
+        let world = try SharingWorld()
+        try world.folder.write("# ours\nteapot\nbig deal\n+ big deal breaker\n", to: "words.txt")
+        func send(_ text: String) -> [String] {
+            ["message", "send", "--item", "i-claimed", "--word-list", "words.txt", "--text", text]
+        }
+        for (text, word) in [("a Teapot", "teapot"), ("no BIG deal", "big deal")] {
+            let errors = try world.refused(send(text), as: "cleo", "message-word-not-allowed")
+            #expect(errors.contains("'\(word)'"))
+        }
+        for text in ["teapots", "a big deal breaker", "shit"] {
+            #expect(try world.run(send(text), as: "cleo").status == 0)
+        }
+        #expect(try world.rows("SELECT count(*) FROM messages") == ["3"])
+        let missing = try world.run(send("x") + ["--word-list", "none.txt"], as: "cleo")
+        #expect(missing.status == 66)
+        #expect(missing.errors.hasPrefix("error[input-not-found]: "))
+    }
+
+    // MARK: History
+
+    private static func conversation() throws -> SharingWorld {
+        let world = try SharingWorld()
+        let lines = [
+            ("2026-11-20T12:00:02+00:00", "cleo", "second"), ("2026-11-20T12:00:03+00:00", "pat", "third"),
+            ("2026-11-20T13:00:01+01:00", "cleo", "first"), ("2026-11-20T12:00:04+00:00", "cleo", "fourth"),
+        ]
+        for (now, sender, text) in lines {
+            try world.done("message", "send", "--item", "i-claimed", "--text", text, "--now", now, as: sender)
+        }
+        try world.done(
+            "message", "send", "--item", "i-given", "--text", "other", "--now", "2026-11-20T12:00:05Z", as: "cleo")
+        return world
+    }
+
+    @Test func historyInOrderAndForTheTwoAlone() throws {
+        let world = try Self.conversation()
+        let list = ["message", "list", "--format", "csv", "--columns", "text"]
+        let all = ["text", "first", "second", "third", "fourth", "other"]
+        for user in ["pat", "cleo", nil] {
+            #expect(try world.run(list, as: user).lines == all)
+            #expect(try world.run(list + ["--item", "i-claimed"], as: user).lines == all.dropLast())
+            #expect(try world.run(list + ["--limit", "2"], as: user).lines == ["text", "fourth", "other"])
+        }
+        for options in [[], ["--item", "i-claimed"], ["--user", "pat"]] {
+            let strange = try world.run(list + options, as: "sam")
+            #expect(strange.status == 0)
+            #expect(strange.lines == ["text"])
+            #expect(strange.errors.contains("habitat item claim"), "the notice says what to do")
+        }
+        try world.refused(list, as: "", "not-signed-in")
+        try world.refused(list + ["--item", "i-nothing"], as: "pat", "not-found")
+        #expect(try world.rows("SELECT * FROM messages", as: "sam").isEmpty)
+    }
+
+    @Test func onlyTheSenderDeletes() throws {
+        let world = try Self.conversation()
+        let id = try world.rows("SELECT id FROM messages WHERE text = 'second'").first ?? ""
+        let delete = ["message", "delete", id]
+        try world.refused(delete, as: "cleo", "confirm-required")
+        try world.refused(delete + ["--yes"], as: "pat", "not-yours")
+        try world.refused(delete + ["--yes"], as: "", "not-signed-in")
+        try world.refused(delete + ["--yes"], "not-signed-in")
+        let unseen = try world.refused(delete + ["--yes"], as: "sam", "not-found")
+        let never = try world.refused("message", "delete", "nothing", "--yes", as: "sam", "not-found")
+        #expect(unseen.replacing(id, with: "?") == never.replacing("nothing", with: "?"), "the same sentence")
+        #expect(try world.run(delete + ["--yes"], as: "cleo").status == 0)
+        for user in ["pat", "cleo", nil] {
+            #expect(try world.rows("SELECT text FROM messages WHERE id = '\(id)'", as: user).isEmpty)
+            #expect(try world.rows("SELECT count(*) FROM messages", as: user) == ["4"])
+        }
+        try world.refused(delete + ["--yes"], as: "cleo", "not-found")
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Rules S-01 to S-06, where the rules of sharing touch them.
+@Suite struct SafetyRuleTests {
+    // MARK: S-01
+
+    /// A store on a disk that fills up refuses the write, and is as it was.
+    @Test(.enabled(if: Privileges.canMount)) func aStoreOnAFullDisk() throws {
+        let world = try SharingWorld()
+        let disk = world.folder.file("disk")
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
+        try #require(try Privileges.mount(disk, size: "8m"))
+        defer { Privileges.unmount(disk) }
+        try FileManager.default.copyItem(atPath: world.folder.file("habitat.db"), toPath: disk + "/habitat.db")
+        let store = ["--store", "disk/habitat.db"]
+        let large = try world.folder.write(TestPicture.png(byteCount: 65_535), to: "large.png")
+        let before = FileManager.default.contents(atPath: disk + "/habitat.db")
+        // The log of a small change still fits, the photo does not.
+        let free = 48 * 1024
+        let used = (before?.count ?? 0) + free
+        try world.folder.write(Data(count: 8 * 1024 * 1024 - used), to: "disk/filler")
+        let add = ["post", "add", "--id", "new", "--photo", large] + store
+        let result = try world.run(add, as: "pat")
+        #expect(result.status == 73, "\(result.errors)")
+        #expect(result.errors.hasPrefix("error[no-space]: "), "\(result.errors)")
+        unlink(disk + "/filler")
+        #expect(FileManager.default.contents(atPath: disk + "/habitat.db") == before)
+        #expect(try world.run(["post", "show", "new"] + store, as: "pat").status == 66)
+        #expect(try world.run(add, as: "pat").status == 0, "with space again it works")
+    }
+
+    /// Of what exit 0 was said of, nothing is lost when the next run is killed.
+    @Test func whatWasDoneStays() throws {
+        let world = try SharingWorld()
+        let scratch = try TemporaryFolder()
+        for day in 1...5 {
+            try world.done("event", "add", "--habit", "read", "--day", "2026-11-0\(day)", as: "pat")
+            let skip = ["event", "skip", "--habit", "read", "--day", "2026-10-0\(day)", "--as", "pat"]
+            let process = try Program.start(Program.habitat, skip, in: world.folder.path, scratch: scratch)
+            Thread.sleep(forTimeInterval: 0.02 + Double(day) * 0.01)
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            #expect(
+                try world.rows("SELECT count(*) FROM events WHERE day <= '2026-11-09' AND outcome = 'done'") == [
+                    "\(day)"
+                ])
+        }
+        let check =
+            "print(db.execute('PRAGMA integrity_check').fetchall(), db.execute('PRAGMA foreign_key_check').fetchall())"
+        #expect(try world.python(check) == "[('ok',)] []\n")
+    }
+
+    // MARK: S-02
+
+    /// Whatever the umask, the store and what lies beside it while it is written are the owner's alone.
+    @Test func nobodyElseReadsTheStore() throws {
+        let folder = try TemporaryFolder()
+        let scratch = try TemporaryFolder()
+        let users = (0..<40_000).map { "u\($0)\n" }.joined()
+        try folder.write("id\n" + users, to: "users.csv")
+        let load = "umask 0; exec '\(Program.habitat)' ingest users.csv"
+        let process = try Program.start("/bin/sh", ["-c", load], in: folder.path, scratch: scratch)
+        var seen: [String: Set<mode_t>] = [:]
+        repeat {
+            for name in ["habitat.db", "habitat.db-wal", "habitat.db-shm"] {
+                var status = stat()
+                if lstat(folder.file(name), &status) == 0 { seen[name, default: []].insert(status.st_mode & 0o777) }
+            }
+        } while process.isRunning
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(seen == ["habitat.db": [0o600], "habitat.db-wal": [0o600], "habitat.db-shm": [0o600]])
+    }
+
+    @Test(arguments: [("022", 0o644), ("077", 0o600), ("027", 0o640)]) func whatIsPutOutFollowsTheUmask(
+        umask: String, mode: Int
+    ) throws {
+        let world = try SharingWorld()
+        for command in [
+            "post download p-river --output x.png", "item list --output x.csv", "history --output x.geojson",
+        ] {
+            let script = "umask \(umask); exec '\(Program.habitat)' \(command) --as pat"
+            let result = try Program.run("/bin/sh", ["-c", script], in: world.folder.path)
+            #expect(result.status == 0, "\(result.errors)")
+            let name = String(command.split(separator: " ").last ?? "")
+            let stored = try FileManager.default.attributesOfItem(atPath: world.folder.file(name))[.posixPermissions]
+            #expect(stored as? Int == mode, "\(name)")
+        }
+    }
+
+    // MARK: S-03
+
+    /// No argument ends the program by a trap: what cannot be meant is refused with a sentence.
+    @Test(arguments: [
+        "item list --limit -1", "item list --limit 99999999999999999999", "item list --within 1e999km --near 0,0",
+        "item list --near nan,nan", "item list --near 91,0", "item list --near 1,2,3", "item list --bbox 1,2,3",
+        "item list --bbox nan,nan,nan,nan", "item list --state ,", "item list --state=", "message list --limit 0",
+        "post list --near inf,0", "inbox --limit -9223372036854775808", "item list --today 2026-02-30",
+        "item list --now 9999-99-99T99:99:99Z", "item list --wait -1s", "item list --wait 1e400s",
+        "item list --wait nan",
+        "item list --wait 99999999999999999999s", "item list --width 0",
+        "setting set message-limit 9999999999999999999999",
+        "item edit i-available --expires 0000-00-00", "item edit i-available --expires 99999-01-01",
+        "item edit i-available --position 1e308,1e308", "item show", "item show a b", "post download p-river",
+        "item frob",
+        "item photo i-given --output - --format html", "event add --habit read --at x", "message send", "--wait",
+        "item list --wait .",
+    ])
+    func oddArguments(words: String) throws {
+        let world = try SharingWorld()
+        let user = words.hasPrefix("setting") ? nil : "pat"
+        let before = world.store
+        let result = try world.run(words.split(separator: " ").map(String.init), as: user)
+        #expect(!result.signalled && [64, 65].contains(result.status), "\(result.status): \(result.errors)")
+        #expect(result.errors.hasPrefix("error[") && result.output.isEmpty, "\(result.errors)")
+        #expect(result.errors.split(separator: "\n").count == 1)
+        #expect(world.store == before)
+    }
+
+    // MARK: S-04
+
+    @Test(arguments: ["%", "_at", "' OR 1=1 --", "PAT"])
+    func patternsAreCharacters(text: String) throws {
+        let world = try SharingWorld()
+        for command in [
+            ["item", "list", "--state", "all", "--user", text], ["post", "list", "--user", text],
+            ["message", "list", "--user", text], ["item", "show", text], ["post", "show", text],
+            ["follow", "request", text],
+            ["message", "send", "--item", "i-claimed", "--to", text, "--text", "x"], ["history", "--user", text],
+        ] {
+            try world.refused(command, as: "cleo", "not-found")
+        }
+        try world.refused(["item", "list"], as: text, "not-signed-in")
+        try world.refused("item", "list", "--state", text, as: "cleo", "parameter-invalid")
+        try world.refused("item", "list", "--columns", text, as: "cleo", "parameter-invalid")
+    }
+
+    // MARK: S-06
+
+    /// Errors hold nothing of other users, and nothing of how the store is made.
+    @Test func errorsTellNothing() throws {
+        let world = try SharingWorld()
+        let commands: [([String], String, String)] = [
+            (["item", "claim", "i-claimed"], "sam", "item-already-claimed"),
+            (["item", "claim", "i-given"], "sam", "item-unavailable"),
+            (["item", "give", "i-claimed"], "sam", "not-yours"), (["item", "release", "i-given"], "rex", "not-yours"),
+            (["message", "send", "--item", "i-claimed", "--text", "x"], "sam", "message-not-permitted"),
+            (["post", "show", "p-river"], "sam", "not-found"), (["post", "show", "p-gone"], "fay", "post-deleted"),
+            (["post", "edit", "p-river", "--caption", "x"], "fay", "not-yours"),
+            (["event", "photo", "e-old", "--output", "x.png"], "lou", "not-found"),
+        ]
+        for (command, user, slug) in commands {
+            let errors = try world.refused(command, as: user, slug)
+            for secret in ["pat", "cleo", "example.org", "SELECT", "river", "Lamp", "Chair", "38.7", "2026-11"] {
+                let shown = command.reduce(errors) { $0.replacing($1, with: "?") }
+                #expect(!shown.contains(secret), "\(secret) in \(errors)")
+            }
+        }
+    }
+
+    /// A store whose tables are not as they should be is said to be that, without SQL.
+    @Test(arguments: ["DROP TABLE claim", "DROP TABLE setting", "ALTER TABLE item RENAME COLUMN name TO label"])
+    func aBrokenStoreIsToldWithoutSQL(damage: String) throws {
+        let world = try SharingWorld()
+        try world.python("db.execute('PRAGMA foreign_keys = OFF')\ndb.execute('\(damage)')")
+        for (command, user) in [(["item", "list"], "sam"), (["item", "claim", "i-available"], "sam")] {
+            let result = try world.run(command, as: user)
+            #expect(!result.signalled)
+            let words = ["SELECT", "SQLite", "no such", "claim.", "item."].filter { result.errors.contains($0) }
+            #expect(words.isEmpty, "\(result.errors)")
+        }
+        let result = try world.run("message", "send", "--item", "i-claimed", "--text", "secret words", as: "cleo")
+        #expect(!result.errors.contains("secret words") && !result.errors.contains("INSERT"), "\(result.errors)")
+    }
+}

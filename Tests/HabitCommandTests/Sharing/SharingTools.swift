@@ -1,0 +1,126 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Many runs of the program at once.
+struct Crowd {
+    private let process: Process
+    private let scratch: TemporaryFolder
+
+    /// Starts all commands and leaves them running.
+    init(_ commands: [[String]], in folder: TemporaryFolder, scratch: TemporaryFolder) throws {
+        self.scratch = scratch
+        let script = """
+            import json, subprocess, sys
+            def start(number, command):
+                return subprocess.Popen(command, stdout=open('%s/%d.out' % (scratch, number), 'w'), stderr=open('%s/%d.err' % (scratch, number), 'w'))
+            scratch, commands = json.load(sys.stdin)
+            running = [start(number, command) for number, command in enumerate(commands)]
+            json.dump([process.wait() for process in running], sys.stdout)
+            """
+        let programs = commands.map { [Program.habitat] + $0 }
+        process = try Program.start(
+            "/usr/bin/python3", ["-c", script], in: folder.path, scratch: scratch,
+            input: try JSONSerialization.data(withJSONObject: [scratch.path, programs] as [Any]))
+    }
+
+    struct Result {
+        var status: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// Waits for all, and gives their results in the commands' order.
+    func results() throws -> [Result] {
+        process.waitUntilExit()
+        let statuses = try JSONDecoder().decode([Int32].self, from: Data(try scratch.read("stdout").utf8))
+        return try statuses.enumerated().map { number, status in
+            Result(
+                status: status, output: try scratch.read("\(number).out"), errors: try scratch.read("\(number).err"))
+        }
+    }
+}
+
+/// What only root may do on this machine.
+enum Privileges {
+    static var isRoot: Bool { getuid() == 0 }
+
+    /// Whether file systems can be mounted here; tried once.
+    static let canMount: Bool = {
+        guard isRoot, let folder = try? TemporaryFolder(), (try? mount(folder.path, size: "64k")) == true else {
+            return false
+        }
+        unmount(folder.path)
+        return true
+    }()
+
+    /// Mounts an empty file system of a given size in memory.
+    static func mount(_ path: String, size: String) throws -> Bool {
+        try Program.run("/usr/bin/mount", ["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", path], in: "/").status == 0
+    }
+
+    static func unmount(_ path: String) { _ = try? Program.run("/usr/bin/umount", ["-l", path], in: "/") }
+
+    /// Runs a program as nobody, who may not write where permissions forbid it.
+    static func runAsNobody(_ program: String, _ arguments: [String], in folder: String) throws -> ProgramResult {
+        guard isRoot else { return try Program.run(program, arguments, in: folder) }
+        let become = ["--reuid=65534", "--regid=65534", "--clear-groups", program]
+        return try Program.run("/usr/bin/setpriv", become + arguments, in: folder)
+    }
+}
+
+enum TestPicture {
+    /// A grey PNG picture (ISO/IEC 15948) of exactly this many bytes, at most 65,603: its pixels are stored uncompressed.
+    static func png(byteCount: Int) -> Data {
+        // Everything but the lines of pixels takes 68 bytes; each line has a filter byte in front.
+        let size = byteCount - 68
+        let height = (2...200).first { size % $0 == 0 && size / $0 <= 4096 } ?? 1
+        var lines = [UInt8](repeating: 0x60, count: size)
+        for line in 0..<height { lines[line * (size / height)] = 0 }
+        var data = Data([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+        data += chunk("IHDR", bigEndian(size / height - 1) + bigEndian(height) + [8, 0, 0, 0, 0])
+        let length = [UInt8(size & 0xff), UInt8(size >> 8)]
+        let header: [UInt8] = [0x78, 0x01, 1] + length + length.map { ~$0 }
+        data += chunk("IDAT", header + lines + adler32(lines))
+        data += chunk("IEND", [])
+        return data
+    }
+
+    /// A JPEG of 8 × 8 pixels, taken at 38.5 degrees north and 9.25 west with a camera made by "Secret".
+    static let located =
+        Data(
+            base64Encoded: """
+                /9j/4AAQSkZJRgABAQAAAQABAAD/4QDoRXhpZgAATU0AKgAAAAgABgEPAAIAAAAHAAAAVgEaAAUAAAABAAAAXgEbAAUAAAABAAAA\
+                ZgEoAAMAAAABAAEAAAITAAMAAAABAAEAAIglAAQAAAABAAAAbgAAAABTZWNyZXQAAAAAAAEAAAABAAAAAQAAAAEABQAAAAEAAAAE\
+                AgMAAAABAAIAAAACTgAAAAACAAUAAAADAAAAsAADAAIAAAACVwAAAAAEAAUAAAADAAAAyAAAAAAAAAAmAAAAAQAAAB4AAAABAAAA\
+                AAAAAAEAAAAJAAAAAQAAAA8AAAABAAAAAAAAAAH/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIs\
+                IxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/wAALCAAIAAgBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAP/EABQQAQAAAAAAAAAAAAAA\
+                AAAAAAD/2gAIAQEAAD8AP//Z
+                """) ?? Data()
+
+    private static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        let body = Array(type.utf8) + content
+        return bigEndian(content.count) + body + bigEndian(Int(crc32(body)))
+    }
+
+    private static func bigEndian(_ number: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+
+    private static func crc32(_ bytes: [UInt8]) -> UInt32 {
+        var sum: UInt32 = 0xffff_ffff
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : (sum >> 1) ^ 0xedb8_8320 }
+        }
+        return ~sum
+    }
+
+    private static func adler32(_ bytes: [UInt8]) -> [UInt8] {
+        let (a, b) = bytes.reduce((1, 0)) { sums, byte in
+            let a = (sums.0 + Int(byte)) % 65_521
+            return (a, (sums.1 + a) % 65_521)
+        }
+        return bigEndian(b << 16 | a)
+    }
+}

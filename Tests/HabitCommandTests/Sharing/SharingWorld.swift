@@ -1,0 +1,182 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// A small store of people who give away, write and post: made once, and copied for each test.
+///
+/// `pat` has posted all there is. `cleo` holds the claims, `rex` has let his go, `sam` is a stranger. `fay` follows pat and sees
+/// all, `lou` the newest event of each habit; `pen` waits for an answer, and `rej` was refused. All live in UTC.
+final class SharingWorld: Sendable {
+    static let now = "2026-11-20T12:00:00+00:00"
+    static let people = ["pat", "cleo", "rex", "sam", "fay", "lou", "pen", "rej"]
+
+    private static let files = [
+        "users.csv": "id,email\n" + people.map { "\($0),\($0)@example.org\n" }.joined(),
+        "habits.csv": "id,user,title,days\nread,pat,Read,1111111\n",
+        "follows.csv":
+            "follower,followee,status,share\nfay,pat,accepted,all\nlou,pat,accepted,latest\npen,pat,pending,all\nrej,pat,rejected,all\n",
+        "events.csv":
+            "id,habit,day,photo\ne-old,read,2026-11-10,lamp.png\ne-new,read,2026-11-15,tram.png\ne-bare,read,2026-11-14,\n",
+        "items.csv": """
+        id,user,name,photo,state,posted_at,expires,longitude,latitude
+        i-available,pat,Lamp,lamp.png,available,2026-11-01T08:00:00Z,,-9.1,38.7
+        i-claimed,pat,Chair,chair.png,claimed,2026-11-02T08:00:00Z,,-9.1,38.7
+        i-given,pat,Books,books.png,given,2026-11-03T08:00:00Z,,-9.1,38.7
+        i-withdrawn,pat,Kettle,kettle.png,withdrawn,2026-11-04T08:00:00Z,,-9.1,38.7
+        i-expired,pat,Plant,plant.png,available,2026-11-05T08:00:00Z,2026-11-19,-9.1,38.7
+
+        """,
+        "claims.csv": """
+        item,user,state,claimed_at
+        i-claimed,cleo,claimed,2026-11-12T08:00:00Z
+        i-claimed,rex,released,2026-11-11T08:00:00Z
+        i-given,cleo,given,2026-11-12T08:00:00Z
+        i-given,rex,released,2026-11-11T08:00:00Z
+        i-withdrawn,cleo,released,2026-11-12T08:00:00Z
+
+        """,
+        "posts.csv": """
+        id,user,caption,photo,posted_at,longitude,latitude
+        p-river,pat,At the river,river.png,2026-11-06T08:00:00Z,-9.1,38.7
+        p-gone,pat,Soon gone,wave.png,2026-11-07T08:00:00Z,-9.1,38.7
+
+        """,
+    ]
+
+    private static let template: Result<TemporaryFolder, any Error> = Result {
+        let folder = try TemporaryFolder()
+        for (name, text) in files { try folder.write(text, to: "in/\(name)") }
+        for name in try FileManager.default.contentsOfDirectory(atPath: SampleData.path + "/photos") {
+            try FileManager.default.copyItem(atPath: picture(name), toPath: folder.file("in/\(name)"))
+        }
+        let inputs = files.keys.map { "in/\($0)" }.sorted()
+        let load = try Program.habitat(["ingest"] + inputs, in: folder)
+        guard load.status == 0 else { throw SampleData.LoadFailure(result: load) }
+        let delete = try Program.habitat("post", "delete", "p-gone", "--as", "pat", "--yes", "--now", now, in: folder)
+        guard delete.status == 0 else { throw SampleData.LoadFailure(result: delete) }
+        return folder
+    }
+
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.copyItem(
+            atPath: try Self.template.get().file("habitat.db"), toPath: folder.file("habitat.db"))
+    }
+
+    /// One of the sample pictures.
+    static func picture(_ name: String) -> String { SampleData.path + "/photos/" + name }
+
+    /// What lies in the folder beside the store and its companions.
+    var files: [String] { folder.names.filter { !$0.hasPrefix("habitat.db") } }
+
+    // MARK: Running
+
+    func run(_ arguments: String..., as user: String? = nil) throws -> ProgramResult {
+        try run(arguments, as: user)
+    }
+
+    func run(_ arguments: [String], as user: String? = nil) throws -> ProgramResult {
+        try Program.habitat(["--now", Self.now] + (user.map { ["--as", $0] } ?? []) + arguments, in: folder)
+    }
+
+    /// Runs a command that must succeed, and gives what it wrote.
+    @discardableResult
+    func done(
+        _ arguments: String..., as user: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> ProgramResult {
+        try done(arguments, as: user, sourceLocation: sourceLocation)
+    }
+
+    @discardableResult
+    func done(
+        _ arguments: [String], as user: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> ProgramResult {
+        let result = try run(arguments, as: user)
+        #expect(
+            result.status == 0, "\(arguments.map { $0.prefix(60) }): \(result.errors)", sourceLocation: sourceLocation)
+        return result
+    }
+
+    /// Runs a command that must fail as told: nothing on stdout, one line on stderr, the store byte by byte as it was.
+    @discardableResult
+    func refused(
+        _ arguments: String..., as user: String? = nil, _ slug: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> String {
+        try refused(arguments, as: user, slug, sourceLocation: sourceLocation)
+    }
+
+    @discardableResult
+    func refused(
+        _ arguments: [String], as user: String? = nil, _ slug: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> String {
+        let before = store
+        let result = try run(arguments, as: user)
+        let comment: Comment = "\(arguments.map { $0.prefix(60) }) as \(user ?? "operator"): \(result.errors)"
+        let isRight = result.status == Self.status[slug] && result.errors.hasPrefix("error[\(slug)]: ")
+        #expect(isRight, "\(slug) expected; \(comment): exit \(result.status)", sourceLocation: sourceLocation)
+        #expect(result.errors.split(separator: "\n").count <= 1, comment, sourceLocation: sourceLocation)
+        #expect(result.output.isEmpty || !isRight, comment, sourceLocation: sourceLocation)
+        #expect(store == before, "the store has changed; \(comment)", sourceLocation: sourceLocation)
+        return result.errors
+    }
+
+    /// Section 1's table, as far as the rules of sharing go.
+    static let status: [String: Int32] = [
+        "usage": 64, "confirm-required": 64, "parameter-invalid": 64,
+        "own-item": 65, "picture-invalid": 65, "item-name-invalid": 65, "item-description-invalid": 65,
+        "message-word-not-allowed": 65, "message-empty": 65, "message-too-long": 65, "photo-invalid": 65,
+        "photo-too-large": 65, "caption-too-long": 65, "day-invalid": 65, "id-invalid": 65,
+        "not-found": 66, "input-not-found": 66, "post-deleted": 66, "location-unavailable": 69,
+        "output-not-writable": 73, "output-exists": 73, "no-space": 73, "download-failed": 74, "busy": 75,
+        "event-exists": 76, "user-exists": 76, "already-requested": 76, "item-already-claimed": 76,
+        "item-unavailable": 76, "item-state-conflict": 76,
+        "not-yours": 77, "operator-only": 77, "not-signed-in": 77, "message-not-permitted": 77,
+        "location-not-permitted": 77,
+    ]
+
+    // MARK: Looking
+
+    /// The store's file. No transaction is open when it is read: all commands have ended.
+    var store: Data? { FileManager.default.contents(atPath: folder.file("habitat.db")) }
+
+    /// The rows of an analyst's query, each as one line of CSV.
+    func rows(_ sql: String, as user: String? = nil) throws -> [String] {
+        let result = try run("query", sql, "--format", "csv", as: user)
+        try #require(result.status == 0, "\(result.errors)")
+        return Array(result.lines.dropFirst())
+    }
+
+    /// Runs Python with the store open as `db`, for what no command does; gives what it prints.
+    @discardableResult
+    func python(_ script: String) throws -> String {
+        let result = try Program.run("/usr/bin/python3", ["-c", Self.opening + script], in: folder.path)
+        try #require(result.status == 0, "\(result.errors)")
+        return result.output
+    }
+
+    /// Holds the store's write lock in another process until `body` has ended.
+    func locked<Result>(while statements: String = "", _ body: () throws -> Result) throws -> Result {
+        let scratch = try TemporaryFolder()
+        let script =
+            Self.opening + """
+                import os, time
+                db.execute('BEGIN IMMEDIATE')
+                \(statements)
+                open('\(scratch.file("locked"))', 'w').close()
+                while not os.path.exists('\(scratch.file("release"))'): time.sleep(0.005)
+                db.execute('COMMIT')
+                """
+        let process = try Program.start("/usr/bin/python3", ["-c", script], in: folder.path, scratch: scratch)
+        defer { process.waitUntilExit() }
+        for _ in 0..<2000 where !scratch.names.contains("locked") { Thread.sleep(forTimeInterval: 0.005) }
+        defer { _ = try? scratch.write("", to: "release") }
+        try #require(scratch.names.contains("locked"))
+        return try body()
+    }
+
+    private static let opening = "import sqlite3\ndb = sqlite3.connect('habitat.db', isolation_level=None)\n"
+}
