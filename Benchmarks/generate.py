@@ -3,15 +3,20 @@
 
 usage: generate.py EVENTS DIR
 
-Writes users.csv, habits.csv, follows.csv and events.csv into DIR, and centers.csv (1,000 places to ask about) beside it.
-Habits lie around 40 cities; one event in five has no place, two in five no comment.
+Writes users.csv, habits.csv, follows.csv and events.csv into DIR, and beside it centers.csv (1,000 places to ask about) and
+the folder posts with as many photo posts, each with a picture of its own. Habits lie around 20 cities; one event in five has
+no place, two in five no comment.
 """
+import base64
 import csv
 import datetime
+import json
 import math
 import os
 import random
+import struct
 import sys
+import zlib
 
 CITIES = [(-9.14, 38.72), (135.77, 35.01), (174.78, -41.29), (-74.01, 40.71), (-0.13, 51.51), (2.35, 48.86),
           (13.40, 52.52), (37.62, 55.76), (139.69, 35.68), (151.21, -33.87), (179.99, -16.80), (24.94, 60.17),
@@ -37,6 +42,23 @@ def write(folder, name, header, rows):
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)
         writer.writerows(rows)
+
+
+def png(rng, side=16):
+    """A picture of noise: an RGB PNG of about 900 bytes."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = b"".join(b"\0" + rng.randbytes(side * 3) for _ in range(side))
+    header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def write_posts(folder, rng, users, count):
+    write(folder, "users.csv", ["id"], ((f"u{n}",) for n in range(users)))
+    with open(os.path.join(folder, "posts.ndjson"), "w", encoding="utf-8") as file:
+        for number in range(count):
+            photo = base64.b64encode(png(rng)).decode()
+            file.write(json.dumps({"id": f"p{number}", "user": f"u{number % users}", "photo": photo}) + "\n")
 
 
 def main():
@@ -68,6 +90,7 @@ def main():
     centers = [near(rng, rng.choice(habits)[2], 1) for _ in range(1000)]
     write(os.path.dirname(os.path.abspath(folder)), "centers.csv", ["id", "longitude", "latitude"],
           ((n, f"{x:.7f}", f"{y:.7f}") for n, (x, y) in enumerate(centers)))
+    write_posts(os.path.join(os.path.dirname(os.path.abspath(folder)), "posts"), rng, users, count)
 
 
 main()
