@@ -8,9 +8,9 @@ public struct Instant: Hashable, Comparable, Sendable {
 
     public static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
 
-    /// The machine's clock.
+    /// The machine's clock, to the millisecond.
     public static var now: Instant {
-        Instant(microseconds: Int64((Date().timeIntervalSince1970 * 1e6).rounded(.down)))
+        Instant(microseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) * 1000)
     }
 
     /// The calendar date at `offset`.

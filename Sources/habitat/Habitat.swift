@@ -33,7 +33,7 @@ struct Habitat: ParsableCommand {
         for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
         let arguments = TypedArguments(CommandLine.arguments.dropFirst())
         do {
-            try checkCommand(arguments.command)
+            try checkCommand(arguments.words)
             var command = try parseAsRoot(arguments.normalized)
             try command.run()
         } catch is ClosedPipe {
@@ -44,12 +44,36 @@ struct Habitat: ParsableCommand {
     }
 
     /// A command that there is not is said to be that, and not an argument too many.
-    private static func checkCommand(_ typed: String?) throws {
-        let names = configuration.subcommands.map { $0._commandName } + ["help"]
-        guard let typed, !names.contains(typed) else { return }
-        let nearest = names.map { ($0, $0.distance(to: typed)) }.min { $0.1 < $1.1 }
-        let hint = nearest.flatMap { $0.1 <= 2 ? "did you mean '\($0.0)'?" : nil } ?? "see 'habitat --help'"
-        throw HabitError(.usage, "there is no command '\(typed)': \(hint)")
+    private static func checkCommand(_ words: [String]) throws {
+        let words = words.first == "help" ? Array(words.dropFirst()) : words
+        let path = commandPath(words)
+        let names = subcommandNames(of: path)
+        guard !names.isEmpty, path.count < words.count, words[path.count] != "help" else { return }
+        let word = words[path.count]
+        let nearest = names.map { ($0, $0.distance(to: word)) }.min { $0.1 < $1.1 }
+        let isLike = nearest.map { $0.1 <= 1 || ($0.1 == 2 && $0.0.first == word.first) } ?? false
+        let hint = isLike ? nearest.map { "did you mean '\($0.0)'?" } : nil
+        let all = path.isEmpty ? "see 'habitat --help'" : "there are \(names.joined(separator: ", "))"
+        let typed = (path + [word]).joined(separator: " ")
+        throw HabitError(.usage, "there is no command '\(typed)': \(hint ?? all)")
+    }
+
+    /// The words that name a command, as far as they do.
+    private static func commandPath(_ words: [String]) -> [String] {
+        var path: [String] = []
+        for word in words {
+            guard subcommandNames(of: path).contains(word) else { break }
+            path.append(word)
+        }
+        return path
+    }
+
+    private static func subcommandNames(of path: [String]) -> [String] {
+        var command: any ParsableCommand.Type = Habitat.self
+        for name in path {
+            for next in command.configuration.subcommands where next._commandName == name { command = next }
+        }
+        return command.configuration.subcommands.map { $0._commandName }
     }
 
     /// Says what went wrong, or shows the help that was asked for, and gives the exit status.
@@ -62,7 +86,8 @@ struct Habitat: ParsableCommand {
             return 0
         case _ where exitCode(for: error) == .validationFailure:
             let text = message(for: error).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            let help = arguments.command.map { "habitat help \($0)" } ?? "habitat --help"
+            let path = commandPath(arguments.words)
+            let help = path.isEmpty ? "habitat --help" : "habitat help \(path.joined(separator: " "))"
             failure = HabitError(.usage, "\(text.hasSuffix(".") ? String(text.dropLast()) : text): see '\(help)'")
         default: failure = HabitError(.internal, "\(error)")
         }

@@ -51,9 +51,6 @@ import Testing
             statements: ["UPDATE item SET state = 'available' WHERE state = 'claimed'"]),
         Damage(
             checks: ["item-states"],
-            statements: ["UPDATE item SET state = 'claimed' WHERE state = 'available'"]),
-        Damage(
-            checks: ["item-states"],
             statements: ["UPDATE item SET state = 'withdrawn' WHERE state = 'claimed'"]),
         Damage(
             checks: ["item-states"],

@@ -43,13 +43,13 @@ import Testing
                 """)
     }
 
-    @Test func `texts shrink first`() throws {
+    @Test func `positions go before a title is cut`() throws {
         #expect(
             try render(.text, events, rows, options(140)) == """
-                id    user   habit  title       day         at                    comment     outcome  has_photo  unplanned  longitude  latitude  distance_m
-                ────  ─────  ─────  ──────────  ──────────  ────────────────────  ──────────  ───────  ─────────  ─────────  ─────────  ────────  ──────────
-                e-1   alice  h-1    Morning r…  2026-11-20  2025-11-20T07:15:00Z  felt great  done     true       false        -9.1393   38.7223           0
-                e-27  bob    h-2    読書を三…   2026-11-19  2025-11-19T09:00:00Z              skipped  false      true                                1234.5
+                id    user   habit  title            day         at                    comment     outcome  has_photo  unplanned  distance_m  …
+                ────  ─────  ─────  ───────────────  ──────────  ────────────────────  ──────────  ───────  ─────────  ─────────  ──────────
+                e-1   alice  h-1    Morning run      2026-11-20  2025-11-20T07:15:00Z  felt great  done     true       false               0
+                e-27  bob    h-2    読書を三十分 📚  2026-11-19  2025-11-19T09:00:00Z              skipped  false      true           1234.5
 
                 """)
     }

@@ -32,7 +32,8 @@ public struct PhotoFile: Sendable {
     /// The photo to be stored, decoded once to be believed; not where `verifying` is false, for who decodes it later.
     ///
     /// Without `keepingEXIF`, all metadata is taken out, and each byte of the picture stays; only a picture that EXIF
-    /// turns is turned and encoded again (as JPEG of quality 90, or PNG; of an animation, the first frame). With
+    /// turns is turned and encoded again (as JPEG of quality 90, or less where it would be too large; or PNG; of an
+    /// animation, the first frame). With
     /// `shrinking`, one that is too large is encoded as a JPEG that is not, in front of white.
     /// The same bytes give the same photo. Takes up to 10 bytes of memory a pixel.
     ///
@@ -42,11 +43,12 @@ public struct PhotoFile: Sendable {
     ) throws(HabitError) -> Photo {
         let file = keepingEXIF ? bytes : try stripped()
         guard file.count >= Photo.sizeLimit else { return verifying ? try verified(file) : try Photo(file) }
-        guard shrinking else {
+        // One that was small enough has only grown by being turned.
+        guard shrinking || bytes.count < Photo.sizeLimit else {
             throw HabitError(
                 .photoTooLarge,
                 """
-                the photo has \(file.count) bytes and must have less than \(Photo.sizeLimit): give --shrink-photo, or \
+                the photo has \(bytes.count) bytes and must have less than \(Photo.sizeLimit): give --shrink-photo, or \
                 make it smaller
                 """, field: Field.photo.rawValue)
         }
@@ -55,7 +57,7 @@ public struct PhotoFile: Sendable {
                 .usage,
                 """
                 the photo has \(file.count) bytes and must have less than \(Photo.sizeLimit), and shrinking it takes \
-                its EXIF out: do not keep the EXIF, or make the photo smaller
+                its EXIF out: leave --keep-exif out, or make the photo smaller
                 """, field: Field.photo.rawValue)
         }
         return try verified(try shrunk())

@@ -64,7 +64,7 @@ extension OutputFormat {
                 let instead = self == .geojson ? "json" : "ndjson"
                 throw HabitError(
                     .formatNotAvailable,
-                    "These rows have no place, so they cannot be \(rawValue): use \(instead), csv or text.",
+                    "these rows have no place, so they cannot be \(rawValue): use \(instead), csv or text",
                     field: "format")
             }
             return self == .geojson

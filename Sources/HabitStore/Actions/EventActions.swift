@@ -46,10 +46,11 @@ public struct EventActions {
         try fill(&record, from: draft)
         if let stored = try outcomeStored(key, day) {
             guard stored == .skipped, outcome == .done else {
+                let way =
+                    outcome == .done
+                    ? "change it with 'habitat event edit'" : "delete it with 'habitat event delete' to skip the day"
                 throw HabitError(
-                    .eventExists,
-                    "the habit '\(habit)' has an event on \(day) already: change it with 'habitat event edit'",
-                    field: "day")
+                    .eventExists, "the habit '\(habit)' has an event on \(day) already: \(way)", field: "day")
             }
             record.replaceAll()
         }

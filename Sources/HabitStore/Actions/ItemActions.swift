@@ -67,8 +67,12 @@ public struct ItemActions {
         switch try state(key) {
         case .available: break
         case .claimed:
+            let isTheirs = try user.things.find(.item, id)?.object.isOtherSide ?? false
             throw HabitError(
-                .itemAlreadyClaimed, "the item '\(id)' is claimed already: look for others with 'habitat item list'")
+                .itemAlreadyClaimed,
+                isTheirs
+                    ? "you have claimed the item '\(id)' already: write to its poster with 'habitat message send'"
+                    : "the item '\(id)' is claimed already: look for others with 'habitat item list'")
         case .given, .withdrawn, .expired:
             throw HabitError(
                 .itemUnavailable, "the item '\(id)' is not available any more: look for others with 'habitat item list'"
@@ -103,7 +107,8 @@ public struct ItemActions {
         guard from.contains(current) else {
             let needed = from.map(\.rawValue).joined(separator: " or ")
             throw HabitError(
-                .itemStateConflict, "the item '\(id)' is \(current.rawValue), and this takes one that is \(needed)")
+                .itemStateConflict,
+                "the item '\(id)' is \(current.rawValue): 'habitat item \(action)' takes one that is \(needed)")
         }
         try user.session.run(
             SQL(

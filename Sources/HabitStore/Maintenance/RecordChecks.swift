@@ -70,8 +70,8 @@ enum RecordChecks {
             """
             SELECT item.external_id
             FROM item
-            LEFT JOIN claim ON claim.item_id = item.id AND claim.state IN ('claimed', 'given')
-            WHERE (claim.id IS NULL AND item.state = 'claimed') OR claim.state <> item.state
+            JOIN claim ON claim.item_id = item.id AND claim.state IN ('claimed', 'given')
+            WHERE claim.state <> item.state
             ORDER BY item.external_id
             """,
             repair: [
@@ -89,10 +89,6 @@ enum RecordChecks {
                 )
                 WHERE state IN ('available', 'claimed')
                   AND id IN (SELECT item_id FROM claim WHERE state IN ('claimed', 'given'))
-                """,
-                """
-                UPDATE item SET state = 'available'
-                WHERE state = 'claimed' AND id NOT IN (SELECT item_id FROM claim WHERE state = 'claimed')
                 """,
             ])
     }

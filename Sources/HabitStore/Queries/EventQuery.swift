@@ -61,7 +61,7 @@ public struct EventQuery: Sendable {
         columns: [
             Column("id", .text, at: 0), Column("user", .text, at: 1), Column("habit", .text, at: 2, isSecondary: true),
             Column("title", .text, at: 3), Column("day", .day, at: 4), Column("at", .instant(offset: 11), at: 5),
-            Column("comment", .text, at: 6), Column("outcome", .text, at: 7, isSecondary: true),
+            Column("comment", .text, at: 6), Column("outcome", .text, at: 7),
             Column("has_photo", .boolean, at: 8),
             Column("unplanned", .boolean, at: 9), Column("longitude", .longitude, at: 10),
             Column("latitude", .latitude, at: 10),

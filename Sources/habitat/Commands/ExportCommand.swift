@@ -20,11 +20,12 @@ struct Export: ParsableCommand {
 
     @Argument(help: ArgumentHelp("The folder to make; one that is there must be empty.", valueName: "dir"))
     var folder: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Everywhere") var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("export")
+        try output.refuseExplanation()
         try output.refuseExplaining("export")
         let export = try StoreExport(ExportQuery(), format: output.format ?? .csv)
         let engine = try common.open(.read)

@@ -57,14 +57,12 @@ struct Ingest: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Positions at 0,0: keep (with a warning), null or reject.", valueName: "what"))
     var nullIsland = NullIslandPolicy.keep
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Everywhere") var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("ingest")
-        guard !output.explain else {
-            throw HabitError(.usage, "--explain shows how rows are found, and ingest finds none", field: "explain")
-        }
+        try output.refuseExplanation()
         let plan = try InputPlan(paths: paths, kind: kind)
         if !plan.skipped.isEmpty {
             let names = plan.skipped.map { ($0 as NSString).lastPathComponent }.joined(separator: ", ")

@@ -20,11 +20,12 @@ struct Backup: ParsableCommand {
     var file: String
     @Flag(help: "Replace a file that is there already.")
     var force = false
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Everywhere") var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("backup")
+        try output.refuseExplanation()
         try output.refuseExplaining("backup")
         let engine = try common.open(.read)
         let backup = try StoreBackup(to: file, replaces: force, store: try common.storePath())
@@ -53,11 +54,12 @@ struct Doctor: ParsableCommand {
 
     @Flag(help: "Mend what can be mended, and look again.")
     var repair = false
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Everywhere") var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("doctor")
+        try output.refuseExplanation()
         try output.refuseExplaining("doctor")
         let engine = try common.open(repair ? .write : .read)
         var results: [CheckResult] = []

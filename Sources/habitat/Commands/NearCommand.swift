@@ -18,7 +18,7 @@ struct NearCommand: ParsableCommand {
             Examples:
               habitat near 38.7223,-9.1393
               habitat near -41.2924,174.7787 --within 800m --kind events,items,posts
-              habitat near 35.0116,135.7681 --nearest 10 --comment run
+              habitat near 35.0116,135.7681 --nearest 10 --kind posts
               habitat near last --as alice --kind items
             """)
 
@@ -53,17 +53,20 @@ struct NearCommand: ParsableCommand {
         help: ArgumentHelp("Items in this state, or all (default: available).", valueName: "state"))
     var state = "available"
     @OptionGroup var events: EventOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Everywhere") var common: CommonOptions
 
-    private static let emptyNotice = "Nothing is that near: look further with --within 20km, or ask for --nearest 10."
+    private var emptyNotice: String {
+        let others = kind == "events" ? " Only events were looked for: --kind events,items,posts asks for all." : ""
+        return "No \(kind) are that near: look further with --within, or ask for --nearest 10.\(others)"
+    }
 
     func run() throws {
         if centers != nil { return try runCenters() }
         guard let position else {
             throw HabitError(.usage, "near needs a place: LATITUDE,LONGITUDE, 'last', or a file of them with --centers")
         }
-        try output.show(common, whenEmpty: Self.emptyNotice) { session, viewer, clock in
+        try output.show(common, whenEmpty: emptyNotice) { session, viewer, clock in
             let center = try Place.position(position, option: "position", for: viewer, in: session)
             return try query(viewer, clock).selection(near: Near(center: center, within: try distance()), in: session)
         }
@@ -84,7 +87,7 @@ struct NearCommand: ParsableCommand {
         let distance = try distance()
         try common.open(.read).read { session in
             let query = try query(try common.viewer(in: session), clock)
-            try output.show(common, whenEmpty: Self.emptyNotice) { begin in
+            try output.show(common, whenEmpty: emptyNotice) { begin in
                 // An empty file has a header to show all the same.
                 let receiver = try begin(query.shape(ofCenters: true))
                 for place in places {

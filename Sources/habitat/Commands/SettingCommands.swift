@@ -21,11 +21,12 @@ struct SettingList: ParsableCommand {
               habitat setting list --format json
             """)
 
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Everywhere") var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("setting list")
+        try output.refuseExplanation()
         try common.open(.read).read { session in
             let settings = try StoreSettings.read(in: session)
             try output.show(common, whenEmpty: "") { begin in
@@ -46,11 +47,12 @@ struct SettingGet: ParsableCommand {
 
     @Argument(help: ArgumentHelp("The setting's name.", valueName: "name"))
     var name: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Everywhere") var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("setting get")
+        try output.refuseExplanation()
         let setting = try Setting(named: name)
         try common.open(.read).read { session in
             try output.show(setting, try StoreSettings.read(in: session), common)
@@ -72,14 +74,14 @@ struct SettingSet: ParsableCommand {
     var name: String
     @Argument(help: ArgumentHelp("Its new value.", valueName: "value"))
     var value: String
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Everywhere") var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("setting set")
         let setting = try Setting(named: name)
         let value = try setting.value(value)
-        try common.change { session, _, _ in
+        try common.change(output) { session, _, _ in
             let writer = try RecordWriter(session)
             _ = try writer.write(.setting(SettingRecord(setting, value)))
             try output.show(setting, writer.settings, common)

@@ -27,8 +27,8 @@ struct UserList: ParsableCommand {
 
     @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
     var limit: Int?
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Everywhere") var common: CommonOptions
 
     func run() throws {
         try output.show(
@@ -52,7 +52,8 @@ struct UserFields: ParsableArguments {
     var email: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Whether their events, items and posts may have a place: yes or no.", valueName: "yes|no"))
+        help: ArgumentHelp(
+            "Whether new events, items and posts of theirs may have a place: yes or no.", valueName: "yes|no"))
     var shareLocation: String?
 
     func draft(_ common: CommonOptions) throws -> UserDraft {
@@ -85,13 +86,13 @@ struct UserAdd: ParsableCommand {
     @Argument(help: ArgumentHelp("The user's id: 1 to 64 characters.", valueName: "id"))
     var id: String
     @OptionGroup var fields: UserFields
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Everywhere") var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("user add")
         let draft = try fields.draft(common)
-        try common.change { session, viewer, _ in
+        try common.change(output) { session, viewer, _ in
             try AccountActions(viewer, in: session).add(id, draft)
             try output.show(
                 UserQuery.one(id, viewer: viewer, in: session), common, in: session, whenEmpty: "", single: true)
@@ -110,8 +111,8 @@ struct UserShow: ParsableCommand {
 
     @Argument(help: ArgumentHelp("The user's id.", valueName: "user"))
     var user: String?
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Everywhere") var common: CommonOptions
 
     func run() throws {
         try output.showOne(common) { session, viewer, _ in
@@ -134,12 +135,12 @@ struct UserEdit: ParsableCommand {
     @Argument(help: ArgumentHelp("The user's id.", valueName: "user"))
     var user: String?
     @OptionGroup var fields: UserFields
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Everywhere") var common: CommonOptions
 
     func run() throws {
         let draft = try fields.draft(common)
-        try common.change { session, viewer, _ in
+        try common.change(output) { session, viewer, _ in
             let id = try viewer.userID(or: user)
             try AccountActions(viewer, in: session).edit(id, draft)
             try output.show(
@@ -164,7 +165,8 @@ struct UserDelete: ParsableCommand {
         commandName: "delete", abstract: "Delete your account with all that is yours; as the operator anybody's.",
         discussion: """
             Habits, events, items, posts, messages and follows go with it, for good. --export first writes all of that into \
-            a folder, as 'habitat export' writes a store; where that fails, nothing is deleted.
+            a folder, as 'habitat export' writes a store; where that fails, nothing is deleted. It can be loaded where the other \
+            users and items are that it speaks of.
 
             Examples:
               habitat user delete nuno --yes
@@ -178,14 +180,14 @@ struct UserDelete: ParsableCommand {
         help: ArgumentHelp("First write what is theirs into this folder, which is made.", valueName: "dir"))
     var export: String?
     @OptionGroup var confirmation: ConfirmOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Everywhere") var common: CommonOptions
 
     func run() throws {
         try confirmation.confirm("Delete the account \(user.map { "'\($0)' " } ?? "")with all that belongs to it?")
         var isExported = false
         do {
-            try common.change { session, viewer, _ in
+            try common.change(output) { session, viewer, _ in
                 let id = try viewer.userID(or: user)
                 isExported = try writeExport(of: id, for: viewer, in: session)
                 let counts = try AccountActions(viewer, in: session).delete(id)

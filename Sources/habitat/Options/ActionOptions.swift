@@ -8,7 +8,7 @@ import HabitStore
 extension CommonOptions {
     /// Does something in the actor's name, and shows what came of it; what cannot be shown is not done.
     func act(_ output: OutputOptions, _ body: (ActingUser) throws -> Selection) throws {
-        try change { session, viewer, clock in
+        try change(output) { session, viewer, clock in
             let selection = try body(try ActingUser(viewer, clock: clock, in: session))
             try output.show(selection, self, in: session, whenEmpty: "", single: true)
         }
@@ -16,13 +16,14 @@ extension CommonOptions {
 
     /// Does something in the actor's name that leaves nothing to look at but what `body` says of it.
     func tell(_ output: OutputOptions, _ body: (ActingUser) throws -> [(name: String, value: Value)]) throws {
-        try change { session, viewer, clock in
+        try change(output) { session, viewer, clock in
             try output.show(try body(try ActingUser(viewer, clock: clock, in: session)), self)
         }
     }
 
     /// Changes the store, in one transaction.
-    func change(_ body: (any Session, Viewer, Clock) throws -> Void) throws {
+    func change(_ output: OutputOptions, _ body: (any Session, Viewer, Clock) throws -> Void) throws {
+        try output.refuseExplanation()
         let clock = try clock()
         try open(.write).write { session in
             let viewer = try viewer(in: session)
@@ -61,7 +62,7 @@ struct PhotoOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp("A JPEG, PNG, WebP or GIF file under 65,536 bytes; none takes it away.", valueName: "file"))
     var photo: String?
-    @Flag(help: "Make a photo that is too large smaller.")
+    @Flag(help: "Make a JPEG that fits of a photo that is too large.")
     var shrinkPhoto = false
     @Flag(help: "Leave the photo's EXIF data in it.")
     var keepExif = false
@@ -94,7 +95,7 @@ struct PhotoOptions: ParsableArguments {
             guard let position = photo?.position else {
                 throw HabitError(
                     .locationUnavailable,
-                    "there is no photo that says where it was taken: give the position as LATITUDE,LONGITUDE",
+                    "no photo was given that says where it was taken (stored photos do not): give its file with --photo, or the position as LATITUDE,LONGITUDE",
                     field: "position")
             }
             return .value(position)

@@ -23,7 +23,8 @@ struct PlaceOptions: ParsableArguments {
     var bbox: String?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("newest, or distance where --near is given.", valueName: "order"))
+        parsing: .unconditional,
+        help: ArgumentHelp("newest (default), or distance, which needs --near.", valueName: "order"))
     var sort: SortOrder?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))

@@ -187,6 +187,12 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
+    /// For commands that look for no rows.
+    func refuseExplanation() throws {
+        guard explain else { return }
+        throw HabitError(.usage, "--explain shows how rows are found, and this command lists none", field: "explain")
+    }
+
     private func explain(_ selection: Selection, _ session: any Session) throws {
         let buffer = try OutputBuffer(to: destination)
         buffer.append(selection.sql.text + "\n\n")

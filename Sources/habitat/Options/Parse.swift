@@ -53,8 +53,11 @@ enum Parse {
     /// The bytes of a file that is to be held in memory, `limit` at most.
     static func file(_ path: String, option: String, limit: Int) throws -> [UInt8] {
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw HabitError(.inputNotFound, "there is no file '\(path)'", field: option, file: path)
+        }
+        guard !isFolder.boolValue else {
+            throw HabitError(.inputUnreadable, "'\(path)' is a folder: name a file in it", field: option)
         }
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw HabitError(

@@ -14,9 +14,12 @@ struct TypedArguments {
         "--description", "--caption", "--text", "--item", "--to", "--id", "--photo",
     ]
 
+    /// Behind these two numbers are one position.
+    private static let placed: Set<String> = ["near", "--near", "--position"]
+
     let normalized: [String]
-    /// The first word, which names the command.
-    var command: String? { normalized.first.flatMap { $0.hasPrefix("-") ? nil : $0 } }
+    /// The words in front of the first option, which name the command.
+    var words: [String] { Array(normalized.prefix { !$0.hasPrefix("-") }) }
     /// Whether errors are to be JSON, even where the rest cannot be parsed.
     let wantsJSONErrors: Bool
 
@@ -56,11 +59,15 @@ struct TypedArguments {
         }
     }
 
-    /// `38.7223, -9.1393` is one position, though the shell sees two words.
+    /// `38.7223, -9.1393` is one position, and so is `38.7223 -9.1393`, though the shell sees two words.
     private static func joinCoordinates(_ arguments: [String]) -> [String] {
         arguments.reduce(into: []) { joined, argument in
             if let last = joined.last, last.hasSuffix(","), last.isCoordinates, argument.isCoordinates {
                 joined[joined.count - 1] = last + argument
+            } else if let latitude = joined.last, placed.contains(joined.dropLast().last ?? ""),
+                Double(latitude) != nil, Double(argument) != nil
+            {
+                joined[joined.count - 1] = latitude + "," + argument
             } else {
                 joined.append(argument)
             }
