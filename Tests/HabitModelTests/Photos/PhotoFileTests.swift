@@ -251,6 +251,18 @@ let lisbon: [GPSEntry] = [
         #expect(!photo.hasEXIF)
     }
 
+    /// What is under the limit is taken, though turning it at a good quality would make it larger.
+    @Test func happensWhereTurningMadeItTooLarge() throws {
+        let size = PixelSize(width: 400, height: 300)
+        let picture = try SamplePhoto.noise(size)
+        #expect(try picture.jpeg(quality: 90).count > Photo.sizeLimit)
+        let bytes = try withEXIF(try picture.jpeg(quality: 40), tiff(orientation: 6))
+        #expect(bytes.count < Photo.sizeLimit)
+        let photo = try PhotoFile(bytes).photo()
+        #expect(photo.dimensions == PixelSize(width: 300, height: 400))
+        #expect(!photo.hasEXIF)
+    }
+
     @Test func leavesASmallPhotoAsItIs() throws {
         for sample in SamplePhoto.allCases {
             let bytes = try sample.bytes()
