@@ -60,6 +60,9 @@ public func checkID(_ text: String, field: Field) throws(HabitError) -> String {
     guard !id.isEmpty, id.utf8.count <= 64 || id.count <= 64 else {
         throw HabitError(.idInvalid, "an id has 1 to 64 characters, this one \(id.count)", field: field.rawValue)
     }
+    guard !id.allSatisfy(\.isWhitespace) else {
+        throw HabitError(.idInvalid, "an id is more than blanks", field: field.rawValue)
+    }
     guard !id.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
         throw HabitError(.idInvalid, "an id holds no control characters", field: field.rawValue)
     }

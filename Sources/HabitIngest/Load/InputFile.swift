@@ -13,10 +13,7 @@ public struct InputFile: Sendable, Equatable {
 
     /// Where the paths of its photos begin; nil for the standard input.
     var folder: String? {
-        path.map { path in
-            let folder = (path as NSString).deletingLastPathComponent
-            return folder.isEmpty ? "." : folder
-        }
+        path.map(\.pathParts.folder)
     }
 }
 

@@ -29,7 +29,7 @@ public final class AtomicFile: OutputSink {
         self.path = path
         self.replaces = replaces
         let target = try followsLinks ? Self.linkTarget(of: path) : path
-        let (folderPath, name) = Self.split(target)
+        let (folderPath, name) = target.pathParts
         try Self.check(target, name, of: path)
         self.name = name
         var status = stat()
@@ -133,11 +133,6 @@ public final class AtomicFile: OutputSink {
         }
         defer { free(resolved) }
         return String(cString: resolved)
-    }
-
-    private static func split(_ path: String) -> (folder: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
     }
 
     private static func randomLetters() -> String {

@@ -15,17 +15,16 @@ struct HiddenPlace {
         guard !path.isEmpty else { throw HabitError(.outputNotWritable, "the name of the output is empty: give one") }
         self.path = path
         target = try Self.resolved(path)
-        folder = (target as NSString).deletingLastPathComponent
-        let name = (target as NSString).lastPathComponent
+        let name: String
+        (folder, name) = target.pathParts
         let letters = String((0..<6).compactMap { _ in "abcdefghijklmnopqrstuvwxyz0123456789".randomElement() })
-        temporary =
-            (folder.isEmpty ? "" : folder + "/") + "." + String(name.unicodeScalars.prefix(40)) + ".\(letters).tmp"
+        temporary = folder + "/." + String(name.unicodeScalars.prefix(40)) + ".\(letters).tmp"
     }
 
     private static func resolved(_ path: String) throws -> String {
         var trimmed = path[...]
         while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
-        let name = (trimmed as NSString).lastPathComponent
+        let name = trimmed.pathParts.name
         var status = stat()
         let isLink = lstat(String(trimmed), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
         guard isLink || name == "." || name == ".." else { return String(trimmed) }
@@ -53,12 +52,12 @@ struct HiddenPlace {
 
     /// What the system said when something was to be made in the folder.
     func creationError(_ number: Int32) -> HabitError {
-        HabitError(creating: folder.isEmpty ? "the current folder" : "the folder \(folder)", number)
+        HabitError(creating: folder == "." ? "the current folder" : "the folder \(folder)", number)
     }
 
     /// Makes the names in a folder durable; some file systems cannot tell, and say EINVAL.
     static func synchronize(folder: String) throws {
-        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(descriptor) }
         guard descriptor >= 0, fsync(descriptor) == 0 || errno == EINVAL else {
             throw HabitError(writing: folder, errno)

@@ -38,10 +38,13 @@ public struct ItemActions {
     public func edit(_ id: String, _ draft: ItemDraft) throws {
         let key = try user.things.require(.edit, .item, id)
         let sql = SQL("SELECT name FROM item WHERE id = :item", ["item": .integer(key)])
+        // What is stored stays, even where it is longer than what may be said now.
         var name = try user.session.first(sql) { $0.text(0) ?? "" } ?? ""
-        if case .absent = draft.name {} else { name = draft.name.value ?? "" }
-        var record = ItemRecord(
-            id: id.composed, user: user.id, name: try TextRule.itemName.check(name, user.settings))
+        if case .absent = draft.name {
+        } else {
+            name = try TextRule.itemName.check(draft.name.value ?? "", user.settings)
+        }
+        var record = ItemRecord(id: id.composed, user: user.id, name: name)
         if case .null = draft.photo {
             throw HabitError(.pictureInvalid, "an item needs a picture: give another with --photo", field: "photo")
         }

@@ -148,6 +148,10 @@ public protocol Dialect: Sendable {
     /// Whether `column` (folded) contains `word` (folded) as whole words: a condition.
     func containsWord(_ word: String, in column: String) -> SQL
 
+    /// The end of a SELECT that the engine must work out before it looks at any condition from outside: a function that fails
+    /// on a row must never see one that the SELECT leaves out.
+    var barrier: String { get }
+
     /// The ISO date of `instant` (microseconds) in the time zone that `zone` names: an expression.
     func localDay(_ instant: String, zone: String) -> String
 }

@@ -102,7 +102,8 @@ struct ExportSource {
                 JOIN account AS sender ON sender.id = message.sender_id
                 JOIN account AS recipient ON recipient.id = message.recipient_id
                 """
-            (order, isUsers) = ("message.external_id", ":user IN (message.sender_id, message.recipient_id)")
+            order = "message.external_id"
+            isUsers = ":user IN (message.sender_id, message.recipient_id, item.user_id)"
         case .posts:
             cells =
                 [

@@ -19,7 +19,8 @@ public struct HabitWeeks: Sendable {
         let standing = HabitStanding(history: history, outcomes: outcomes, on: today)
         let last = today.monday
         var first = ([history.start, outcomes.keys.min()].compactMap(\.self).min() ?? today).monday
-        if let count { first = max(first, last.advanced(by: -7 * (count - 1))) }
+        // There are no more weeks than these between the first and the last day that there is.
+        if let count { first = max(first, last.advanced(by: -7 * (min(count, 600_000) - 1))) }
         guard first <= last else { return [] }
         return stride(from: first, through: last, by: 7).map { monday in
             let days = monday...monday.advanced(by: 6)

@@ -11,19 +11,18 @@ enum Lookup {
         return key
     }
 
-    /// The keys of the visible habit with this id or, failing that, of all with this title (folded and whole).
+    /// The keys of the visible habits with this id or this title (folded and whole): nobody's id hides another's title.
     static func habits(_ name: String, visibleTo viewer: Viewer, in session: any Session) throws -> [Int64] {
         let visibility = Visibility(viewer: viewer)
+        var select = SelectBuilder(columns: ["habit.id"], from: "habit", order: "habit.id")
+        select.require(
+            "(habit.external_id = :name OR habit.title_folded = :title)",
+            ["name": .text(name.composed), "title": .text(name.folded)])
+        select.require(visibility.habits, visibility.bindings)
         var keys: [Int64] = []
-        for match in ["habit.external_id = :name", "habit.title_folded = :name"] where keys.isEmpty {
-            var select = SelectBuilder(columns: ["habit.id"], from: "habit", order: "habit.id")
-            let text = match.contains("folded") ? name.folded : name.composed
-            select.require(match, ["name": .text(text)])
-            select.require(visibility.habits, visibility.bindings)
-            try session.query(select.sql) {
-                keys.append($0.integer(0))
-                return true
-            }
+        try session.query(select.sql) {
+            keys.append($0.integer(0))
+            return true
         }
         guard !keys.isEmpty else {
             throw HabitError(

@@ -2,6 +2,7 @@ import HabitModel
 
 /// The views that reports and analysts' own SQL read: public columns, holding what the viewer may see and nothing else.
 ///
+/// An actor's are worked out before anything of the query is: whether a query fails on a row that is hidden would tell of it.
 /// They are made for one connection. Instants are RFC 3339 text at their own offset, days ISO text, booleans 0 or 1.
 public struct ReportViews: Sendable {
     public var viewer: Viewer
@@ -48,7 +49,8 @@ public struct ReportViews: Sendable {
         let visibility = Visibility(viewer: viewer)
         func restrict(_ conditions: String?...) -> String {
             let conditions = conditions.compactMap(\.self)
-            return conditions.isEmpty ? "" : "\nWHERE " + conditions.joined(separator: "\n  AND ")
+            let all = conditions.isEmpty ? "" : "\nWHERE " + conditions.joined(separator: "\n  AND ")
+            return viewer == .operator ? all : "\(all)\n\(dialect.barrier)"
         }
         return [
             (

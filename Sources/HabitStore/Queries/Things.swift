@@ -82,12 +82,15 @@ public struct Things {
 }
 
 extension Things {
-    /// The id of the habit that people mean by `name`: its id, or the title of just one, the viewer's own before others'.
+    /// The id of the habit that people mean by `name`: an id or the title of just one, the viewer's own before others', so that
+    /// nobody's id hides what is one's own.
     public func habitID(named name: String) throws -> String {
-        if let (_, object) = try find(.habit, name), Access.denial(of: .view, to: viewer.actor, on: object) == nil {
-            return object.id
-        }
         for isOwn in viewer == .operator ? [false] : [true, false] {
+            if let object = try find(.habit, name)?.object, !isOwn || .user(object.owner) == viewer.actor,
+                Access.denial(of: .view, to: viewer.actor, on: object) == nil
+            {
+                return object.id
+            }
             let ids = try habitIDs(titled: name, isOwn: isOwn)
             if ids.count == 1 { return ids[0] }
             guard ids.isEmpty else {

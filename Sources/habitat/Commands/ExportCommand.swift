@@ -26,7 +26,6 @@ struct Export: ParsableCommand {
     func run() throws {
         try common.requireOperator("export")
         try output.refuseExplanation()
-        try output.refuseExplaining("export")
         let export = try StoreExport(ExportQuery(), format: output.format ?? .csv)
         let engine = try common.open(.read)
         try output.show(common, whenEmpty: "The store is empty.") { begin in
@@ -36,15 +35,5 @@ struct Export: ParsableCommand {
             try folder.commit()
             for row in rows { try receiver.take(row) }
         }
-    }
-}
-
-extension OutputOptions {
-    /// For commands whose rows no query finds.
-    func refuseExplaining(_ command: String) throws {
-        guard explain else { return }
-        throw HabitError(
-            .usage, "--explain shows how rows are found, and '\(command)' shows none that are looked for",
-            field: "explain")
     }
 }

@@ -26,11 +26,10 @@ struct Backup: ParsableCommand {
     func run() throws {
         try common.requireOperator("backup")
         try output.refuseExplanation()
-        try output.refuseExplaining("backup")
         let engine = try common.open(.read)
         let backup = try StoreBackup(to: file, replaces: force, store: try common.storePath())
-        let size = try backup.run(engine)
-        try output.show([("path", .text(file)), ("bytes", .integer(size))], common)
+        // What cannot be told is not done.
+        try output.show(["path", "bytes"], common) { [.text(file), .integer(try backup.run(engine))] }
     }
 }
 
@@ -60,7 +59,6 @@ struct Doctor: ParsableCommand {
     func run() throws {
         try common.requireOperator("doctor")
         try output.refuseExplanation()
-        try output.refuseExplaining("doctor")
         let engine = try common.open(repair ? .write : .read)
         var results: [CheckResult] = []
         try output.show(common, whenEmpty: "") { begin in

@@ -81,7 +81,8 @@ struct PhotoOptions: ParsableArguments {
             }
             return (photo == nil ? .absent : .null, try position(in: nil))
         }
-        let file = try PhotoFile(try Parse.file(photo, option: "photo", limit: PhotoFile.sizeLimit))
+        let file = try PhotoFile(
+            try Parse.file(photo, option: "photo", limit: PhotoFile.sizeLimit, tooLarge: .photoTooLarge))
         return (
             .value(try file.photo(keepingEXIF: keepExif, shrinking: shrinkPhoto)), try position(in: file)
         )

@@ -54,7 +54,14 @@ struct CommonOptions: ParsableArguments {
 
     func clock() throws -> Clock {
         var clock = Clock(now: .now)
-        if let now { clock.now = try Parse.instant(now, option: "now").instant }
+        if let now {
+            clock.now = try Parse.instant(now, option: "now").instant
+            // Wherever somebody lives, it is a day of the calendar there.
+            let days = Day.first.advanced(by: 2)...Day.last.advanced(by: -2)
+            guard days.contains(clock.now.day(at: .utc)) else {
+                throw HabitError(.dateInvalid, "'\(now)' is too near to the ends of the calendar", field: "now")
+            }
+        }
         clock.today = try today.map { try Parse.day($0, option: "today") }
         if let timeZone {
             guard let zone = TimeZone(identifier: timeZone) else {

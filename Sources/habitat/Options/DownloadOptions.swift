@@ -17,15 +17,15 @@ struct DownloadOptions: ParsableArguments {
 
     func run(_ kind: AccessObject.Kind, _ id: String, _ common: CommonOptions) throws {
         try common.protect(from: output, option: "output")
+        let shape = ResultShape(columns: [Column("path", .text, at: 0), Column("bytes", .integer, at: 1)])
+        let buffer = try OutputBuffer(to: .standardOutput)
+        var options = RenderOptions()
+        options.single = true
+        var renderer = try format.renderer(for: shape, options: options, into: buffer)
         try common.open(.read).read { session in
             let photo = PhotoQuery(kind, id, viewer: try common.viewer(in: session))
             let (path, size) = try PhotoDownload(photo, to: output, replaces: force).run(in: session)
             guard path != "-" else { return }
-            let shape = ResultShape(columns: [Column("path", .text, at: 0), Column("bytes", .integer, at: 1)])
-            let buffer = try OutputBuffer(to: .standardOutput)
-            var options = RenderOptions()
-            options.single = true
-            var renderer = try format.renderer(for: shape, options: options, into: buffer)
             try renderer.begin()
             try renderer.append(ValueRow([.text(path), .integer(Int64(size))]))
             try renderer.end()

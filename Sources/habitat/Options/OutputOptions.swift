@@ -179,12 +179,16 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// Shows named values as one thing.
-    func show(_ values: [(name: String, value: Value)], _ common: CommonOptions) throws {
-        let columns = values.enumerated().map { Column($1.name, $1.value.isText ? .text : .integer, at: $0) }
+    /// Shows named values as one thing; `values` are asked for when it is sure that they can be shown.
+    func show(_ names: [String], _ common: CommonOptions, values: () throws -> [Value]) throws {
+        let columns = names.enumerated().map { Column($1, .any, at: $0) }
         try show(common, whenEmpty: "", single: true) { begin in
-            try begin(ResultShape(columns: columns)).take(ValueRow(values.map(\.value)))
+            try begin(ResultShape(columns: columns)).take(ValueRow(try values()))
         }
+    }
+
+    func show(_ values: [(name: String, value: Value)], _ common: CommonOptions) throws {
+        try show(values.map(\.name), common) { values.map(\.value) }
     }
 
     /// For commands that look for no rows.
@@ -212,10 +216,6 @@ struct OutputOptions: ParsableArguments {
 }
 
 extension OutputFormat: ExpressibleByArgument {}
-
-extension Value {
-    fileprivate var isText: Bool { if case .text = self { true } else { false } }
-}
 
 /// Takes the rows of a result, whatever the format.
 final class RowReceiver {

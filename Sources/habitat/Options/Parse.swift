@@ -51,7 +51,12 @@ enum Parse {
     }
 
     /// The bytes of a file that is to be held in memory, `limit` at most.
-    static func file(_ path: String, option: String, limit: Int) throws -> [UInt8] {
+    static func file(
+        _ path: String, option: String, limit: Int, tooLarge: ErrorCode = .recordTooLong
+    ) throws -> [UInt8] {
+        guard !path.isEmpty else {
+            throw HabitError(.inputNotFound, "the file's name is empty: name one with --\(option)", field: option)
+        }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw HabitError(.inputNotFound, "there is no file '\(path)'", field: option, file: path)
@@ -68,7 +73,7 @@ enum Parse {
         }
         guard data.count <= limit else {
             throw HabitError(
-                .recordTooLong, "the file '\(path)' has more than \(limit >> 20) MiB: give a smaller one", field: option
+                tooLarge, "the file '\(path)' has more than \(limit >> 20) MiB: give a smaller one", field: option
             )
         }
         return Array(data)

@@ -1,15 +1,18 @@
 import Geo
 
 struct SpatiaLiteDialect: Dialect {
-    /// The index goes first: CROSS JOIN fixes the order. It holds 32-bit boxes rounded outward, so it gives a few rows
-    /// too many and none too few; UNION, since one of them may lie in two windows.
+    /// How far beyond the box the index is searched, in degrees. It holds 32-bit boxes rounded outward; those that SpatiaLite's
+    /// triggers write are not, where a coordinate lies within 1e-12 of a 32-bit number.
+    private static let margin = 1e-9
+
+    /// The index goes first: CROSS JOIN fixes the order. It gives a few rows too many and none too few; UNION, since one of them may lie in two windows.
     func candidates(in box: BoundingBox, of table: String) -> SQL {
         let windows = box.parts.indices.map { part in
             """
             SELECT pkid
               FROM idx_\(table)_geometry
-              WHERE xmin <= :window_east\(part) AND xmax >= :window_west\(part)
-                AND ymin <= :window_north AND ymax >= :window_south
+              WHERE xmin <= :window_east\(part) + \(Self.margin) AND xmax >= :window_west\(part) - \(Self.margin)
+                AND ymin <= :window_north + \(Self.margin) AND ymax >= :window_south - \(Self.margin)
             """
         }
         let from = """
@@ -43,6 +46,10 @@ struct SpatiaLiteDialect: Dialect {
     func containsWord(_ word: String, in column: String) -> SQL {
         SQL("contains_word(\(column), :search_word)", ["search_word": .text(word)])
     }
+
+    /// A subquery with a LIMIT is neither flattened into a query with a WHERE or a join, nor are conditions pushed down into
+    /// it (SQLite, "The SQLite Query Optimizer Overview", sections 12 and 13).
+    var barrier: String { "LIMIT -1" }
 
     func localDay(_ instant: String, zone: String) -> String { "local_day(\(instant), \(zone))" }
 

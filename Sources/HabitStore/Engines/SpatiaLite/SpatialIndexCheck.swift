@@ -4,8 +4,8 @@ import GRDB
 struct SpatialIndexCheck {
     /// The tree holds 32-bit numbers rounded outward: in degrees, a point's box is smaller than this.
     private static let rounding = 1e-4
-    /// What a 32-bit number cannot tell from zero: no place is that near to one.
-    private static let tiny = 1e-30
+    /// How far a place may lie beside its box: searches look that much further.
+    private static let tiny = 1e-10
 
     private let db: Database
     private let table: String

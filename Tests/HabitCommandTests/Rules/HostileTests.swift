@@ -1,0 +1,137 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// What somebody tries who wants to know, or to break, what is not theirs.
+@Suite struct HostileTests {
+    /// A function that fails on a row tells of that row: it must never see one that is hidden.
+    @Test(
+        arguments: ["stranger", "pending", "latest"],
+        [
+            "SELECT id FROM events WHERE abs(CASE WHEN comment = 'secret' THEN -9223372036854775808 ELSE 1 END) > 0",
+            "SELECT count(*) FROM events WHERE abs(CASE WHEN longitude < 0 THEN -9223372036854775808 ELSE 1 END) > 0",
+            "SELECT a.id FROM events AS a JOIN events AS b ON json_extract(b.comment, '$') = a.id",
+            "SELECT id FROM posts WHERE abs(CASE WHEN caption = 'secret' THEN -9223372036854775808 ELSE 1 END) > 0",
+            "SELECT id FROM habits WHERE json_extract(title, '$') = 1",
+            "SELECT id FROM messages WHERE json_extract(text, '$') = 1",
+            "SELECT item FROM claims WHERE abs(CASE WHEN state = 'claimed' THEN -9223372036854775808 ELSE 1 END) > 0",
+        ])
+    func noQueryFailsOnWhatIsHidden(user: String, sql: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("id\nowner\nstranger\npending\nlatest\nother\n", to: "users.csv")
+        try folder.write(
+            "follower,followee,status,share\npending,owner,pending,all\nlatest,other,accepted,latest\n",
+            to: "follows.csv")
+        try folder.write("id,user,title,days\nh,owner,not json,1111111\n", to: "habits.csv")
+        try folder.write(
+            "habit,day,comment,longitude,latitude\nh,2026-01-01,secret,-9,38\nh,2026-01-02,secret,-9,38\n",
+            to: "events.csv")
+        try folder.write("id,user,caption\np,owner,secret\n", to: "posts.csv")
+        try folder.write("id,user,name\ni,owner,Lamp\n", to: "items.csv")
+        try folder.write("item,user\ni,other\n", to: "claims.csv")
+        try folder.write("item,sender,recipient,text\ni,owner,other,not json\n", to: "messages.csv")
+        #expect(try Program.habitat("ingest", ".", "--quiet", in: folder).status == 0)
+        let all = try Program.habitat("query", sql, "--operator", in: folder)
+        #expect(all.status == 65, "it fails where there is something to see: \(sql)")
+        let result = try Program.habitat("query", sql, "--as", user, in: folder)
+        #expect(result.status == 0, "\(sql): \(result.errors)")
+    }
+
+    /// A friend's id that is the title of one's own habit hides nothing.
+    @Test func anIDIsNoTitle() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("id\nalice\nbob\n", to: "users.csv")
+        try folder.write("follower,followee\nalice,bob\n", to: "follows.csv")
+        try folder.write(
+            "id,user,title,days,start\nh,alice,Gym,1111111,2026-01-01\nGym,bob,zz,1111111,2026-01-01\n",
+            to: "habits.csv")
+        #expect(try Program.habitat("ingest", ".", "--quiet", in: folder).status == 0)
+        let added = try Program.habitat(
+            "event", "add", "--habit", "Gym", "--day", "2026-02-01", "--as", "alice", in: folder)
+        #expect(added.status == 0, "\(added.errors)")
+        let history = try Program.habitat("history", "--habit", "Gym", "--as", "alice", "--format", "csv", in: folder)
+        #expect(history.output.contains("h@2026-02-01"))
+    }
+
+    @Test(arguments: [["backup", "x"], ["export", "e"], ["export", "é"], ["ingest", "u", "--kind", "users"]])
+    func aNameMayBeOneCharacter(arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("id\nann\n", to: "u")
+        #expect(try Program.habitat("init", in: folder).status == 0)
+        let result = try Program.habitat(arguments, in: folder)
+        #expect(result.status == 0 && !result.signalled, "\(arguments): \(result.errors)")
+    }
+
+    /// A place next to a 32-bit number is found in a box that ends there, and the store is sound.
+    @Test(arguments: [
+        ("38,-9.000000000000001", "-9.1,37,-9.000000000000001,39"), ("38.5000000000001,9", "8,38.5000000000001,10,39"),
+    ])
+    func thePlaceBesideTheIndexedOne(position: String, box: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("id\nann\n", to: "users.csv")
+        try folder.write("id,user,title,days,start\nh,ann,T,1111111,2026-01-01\n", to: "habits.csv")
+        #expect(try Program.habitat("ingest", ".", "--quiet", in: folder).status == 0)
+        let added = try Program.habitat(
+            "event", "add", "--habit", "h", "--day", "2026-02-01", "--as", "ann", "--position", position, in: folder)
+        #expect(added.status == 0)
+        let found = try Program.habitat("history", "--bbox", box, "--format", "csv", "--columns", "day", in: folder)
+        #expect(found.output == "day\n2026-02-01\n")
+        let doctor = try Program.habitat("doctor", in: folder)
+        #expect(doctor.status == 0, "\(doctor.output)")
+    }
+
+    /// What cannot be told is not done.
+    @Test func theFormatIsChosenBeforeTheWork() throws {
+        let folder = try SampleData.folder()
+        let work = try TemporaryFolder()
+        let store = ["--store", folder.file("habitat.db")]
+        for command in [
+            ["backup", "b.db", "--format", "geojson"], ["backup", "b.db", "--columns", "nope"],
+            ["post", "download", "post-0131", "--output", "a.png", "--format", "geojson"],
+        ] {
+            #expect(try Program.habitat(command + store, in: work).status == 64, "\(command)")
+            #expect(work.names.isEmpty, "\(command): \(work.names)")
+        }
+    }
+
+    @Test func nothingIsExplainedByDoingIt() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("id\nann\n", to: "users.csv")
+        #expect(try Program.habitat("ingest", ".", "--quiet", in: folder).status == 0)
+        for command in [
+            ["habit", "add", "--as", "ann", "--title", "Run", "--days", "mon", "--explain"],
+            ["user", "delete", "ann", "--yes", "--explain"], ["user", "add", "bob", "--explain"],
+        ] {
+            #expect(try Program.habitat(command, in: folder).status == 64, "\(command)")
+        }
+        #expect(
+            try Program.habitat("user", "list", "--format", "csv", "--columns", "id", in: folder).output == "id\nann\n")
+    }
+
+    @Test(arguments: ["307000000", "9223372036854775807"]) func allWeeksThereCanBe(count: String) throws {
+        let result = try Program.habitat(
+            "habit", "show", "alice-gym", "--weeks", count, "--now", SampleData.now, in: try SampleData.folder())
+        #expect(result.status == 0 && !result.signalled, "\(result.errors)")
+    }
+
+    @Test(arguments: ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00+14:00"]) func theEndsOfTheCalendar(now: String)
+        throws
+    {
+        let result = try Program.habitat("history", "--now", now, in: try SampleData.folder())
+        #expect(result.status == 64)
+        #expect(result.errors.hasPrefix("error[date-invalid]: "))
+    }
+
+    /// A lowered limit is for what is said from then on.
+    @Test func whatIsLongStaysAsItIs() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("id\nann\n", to: "users.csv")
+        try folder.write("id,user,name\ni,ann,A long name of an item\n", to: "items.csv")
+        #expect(try Program.habitat("ingest", ".", "--quiet", in: folder).status == 0)
+        #expect(try Program.habitat("setting", "set", "item-name-limit", "5", in: folder).status == 0)
+        let edited = try Program.habitat("item", "edit", "i", "--as", "ann", "--expires", "2999-01-01", in: folder)
+        #expect(edited.status == 0, "\(edited.errors)")
+        let renamed = try Program.habitat("item", "edit", "i", "--as", "ann", "--name", "sixsix", in: folder)
+        #expect(renamed.status == 65)
+    }
+}
