@@ -34,13 +34,13 @@ public struct Schedule: Hashable, Sendable {
                 mask |= 1 << (weekday - 1)
             }
         }
-        guard let schedule = Schedule(mask: mask) else {
-            throw HabitError(
-                .scheduleEmpty, "a habit needs at least one weekday, for example mon,wed,fri",
-                field: Field.days.rawValue)
-        }
+        guard let schedule = Schedule(mask: mask) else { throw Self.missing }
         self = schedule
     }
+
+    /// `schedule-empty`.
+    public static let missing = HabitError(
+        .scheduleEmpty, "a habit needs at least one weekday, for example mon,wed,fri", field: Field.days.rawValue)
 
     public func includes(weekday: Int) -> Bool { mask >> UInt8(weekday - 1) & 1 == 1 }
     public func includes(_ day: Day) -> Bool { includes(weekday: day.weekday) }

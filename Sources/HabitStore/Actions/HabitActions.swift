@@ -22,9 +22,9 @@ public struct HabitActions {
     /// Throws `title-empty`, `title-too-long`, `reason-too-long`, `schedule-empty`, `day-invalid`, `duplicate-key`.
     public func add(_ draft: HabitDraft, id: String? = nil) throws -> String {
         let title = try TextRule.title.check(draft.title.value ?? "")
+        guard let schedule = draft.schedule.value else { throw Schedule.missing }
         let id = try user.newID(id, .habit, of: [title])
-        var record = HabitRecord(
-            id: id, user: user.id, title: title, schedule: try draft.schedule.value ?? Schedule(""))
+        var record = HabitRecord(id: id, user: user.id, title: title, schedule: schedule)
         record.reason = try reason(of: draft)
         record.start = .value(draft.start.value ?? user.today)
         record.end = draft.end
@@ -44,7 +44,7 @@ public struct HabitActions {
         record.reason = try reason(of: draft)
         record.start = draft.start
         record.end = draft.end
-        if case .null = draft.schedule { throw try emptySchedule() }
+        if case .null = draft.schedule { throw Schedule.missing }
         guard let schedule = draft.schedule.value else { return try user.write(.habit(record)) }
         let isNew = stored.history.start.map { $0 >= user.today } ?? false
         if rewritesPast || isNew {
@@ -86,12 +86,5 @@ public struct HabitActions {
 
     private func reason(of draft: HabitDraft) throws -> Given<String> {
         try draft.reason.map { try TextRule.reason.check($0) }
-    }
-
-    private func emptySchedule() throws -> HabitError {
-        do throws(HabitError) {
-            _ = try Schedule("")
-            return HabitError(.internal, "an empty schedule was taken")
-        } catch { return error }
     }
 }

@@ -94,7 +94,7 @@ public struct EventQuery: Sendable {
                 select.require(
                     """
                     event.user_id IN (
-                      SELECT follow.followee_id FROM follow WHERE follow.follower_id = :viewer AND follow.status = 'accepted'
+                      \(Visibility.followed)
                     )
                     """)
                 select.require(Visibility.isNewestOfHabit)
@@ -106,7 +106,7 @@ public struct EventQuery: Sendable {
                     """
                     event.user_id IN (
                       SELECT :viewer UNION ALL
-                      SELECT follow.followee_id FROM follow WHERE follow.follower_id = :viewer AND follow.status = 'accepted'
+                      \(Visibility.followed)
                     )
                     """)
             }

@@ -16,10 +16,8 @@ public struct FollowingQuery: Sendable {
     public func selection(in session: any Session) throws -> Selection {
         let user = try ActingUser(viewer, clock: clock, in: session)
         var keys: [Int64] = []
-        var choice = SelectBuilder(columns: ["habit.id"], from: "follow", order: "habit.id")
-        choice.joins = "JOIN habit ON habit.user_id = follow.followee_id"
-        choice.require(
-            "follow.follower_id = :viewer AND follow.status = 'accepted'", ["viewer": .integer(user.key)])
+        var choice = SelectBuilder(columns: ["habit.id"], from: "habit", order: "habit.id")
+        choice.require("habit.user_id IN (\n  \(Visibility.followed)\n)", ["viewer": .integer(user.key)])
         if !users.isEmpty {
             choice.require("habit.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }

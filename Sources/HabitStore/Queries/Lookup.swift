@@ -11,18 +11,21 @@ enum Lookup {
         return key
     }
 
-    /// The keys of the visible habits with this id or this title (folded and whole): nobody's id hides another's title.
+    /// The keys of the habits that people mean by `name`: the viewer's own (the operator's: any) with this id, else every visible
+    /// one with this id or title (folded and whole), so that nobody's id hides another's title.
     static func habits(_ name: String, visibleTo viewer: Viewer, in session: any Session) throws -> [Int64] {
         let visibility = Visibility(viewer: viewer)
-        var select = SelectBuilder(columns: ["habit.id"], from: "habit", order: "habit.id")
-        select.require(
-            "(habit.external_id = :name OR habit.title_folded = :title)",
-            ["name": .text(name.composed), "title": .text(name.folded)])
-        select.require(visibility.habits, visibility.bindings)
+        let byID = "habit.external_id = :name"
+        let own = viewer == .operator ? byID : "\(byID) AND habit.user_id = :viewer"
         var keys: [Int64] = []
-        try session.query(select.sql) {
-            keys.append($0.integer(0))
-            return true
+        for condition in [own, "(\(byID) OR habit.title_folded = :title)"] where keys.isEmpty {
+            var select = SelectBuilder(columns: ["habit.id"], from: "habit", order: "habit.id")
+            select.require(condition, ["name": .text(name.composed), "title": .text(name.folded)])
+            select.require(visibility.habits, visibility.bindings)
+            try session.query(select.sql) {
+                keys.append($0.integer(0))
+                return true
+            }
         }
         guard !keys.isEmpty else {
             throw HabitError(

@@ -37,6 +37,13 @@ struct Visibility {
         if case .user(let key, _) = viewer { ["viewer": .integer(key)] } else { [:] }
     }
 
+    /// The keys of the users whom the viewer follows.
+    static let followed = """
+        SELECT follow.followee_id
+          FROM follow
+          WHERE follow.follower_id = :viewer AND follow.status = 'accepted'
+        """
+
     /// No event of its habit has a later day.
     static let isNewestOfHabit = """
         event.day = (SELECT max(newest.day) FROM event AS newest WHERE newest.habit_id = event.habit_id)
@@ -78,9 +85,7 @@ struct Visibility {
     private static func ownOrFollowed(_ column: String) -> String {
         """
         (\(column) = :viewer OR \(column) IN (
-          SELECT follow.followee_id
-          FROM follow
-          WHERE follow.follower_id = :viewer AND follow.status = 'accepted'
+          \(followed)
         ))
         """
     }

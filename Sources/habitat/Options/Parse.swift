@@ -62,7 +62,7 @@ enum Parse {
             throw HabitError(.inputNotFound, "there is no file '\(path)'", field: option, file: path)
         }
         guard !isFolder.boolValue else {
-            throw HabitError(.inputUnreadable, "'\(path)' is a folder: name a file in it", field: option)
+            throw HabitError(.inputNotFound, "'\(path)' is a folder: name a file in it", field: option)
         }
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw HabitError(
