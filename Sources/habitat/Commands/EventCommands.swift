@@ -40,8 +40,8 @@ struct EventAdd: ParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("Up to 20 characters.", valueName: "text"))
     var comment: String?
     @OptionGroup var photo: PhotoOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         let draft = try EventDraft(day: day, at: at, comment: comment, photo)
@@ -67,8 +67,8 @@ struct EventSkip: ParsableCommand {
     var day: String?
     @Option(parsing: .unconditional, help: ArgumentHelp("Up to 20 characters.", valueName: "text"))
     var comment: String?
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         let day = try day.map { try Parse.day($0, option: "day") }
@@ -90,8 +90,8 @@ struct EventShow: ParsableCommand {
 
     @Argument(help: ArgumentHelp("The event's id.", valueName: "event"))
     var event: String
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.showOne(common) { session, viewer, _ in
@@ -121,8 +121,8 @@ struct EventEdit: ParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("Up to 20 characters; empty for none.", valueName: "text"))
     var comment: String?
     @OptionGroup var photo: PhotoOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         let draft = try EventDraft(day: day, at: at, comment: comment, photo)
@@ -144,8 +144,8 @@ struct EventDelete: ParsableCommand {
     @Argument(help: ArgumentHelp("The event's id.", valueName: "event"))
     var event: String
     @OptionGroup var confirmation: ConfirmOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try confirmation.confirm("Delete the event '\(event)'?")
@@ -167,7 +167,7 @@ struct EventPhoto: ParsableCommand {
     @Argument(help: ArgumentHelp("The event's id.", valueName: "event"))
     var event: String
     @OptionGroup var download: DownloadOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws { try download.run(.event, event, common) }
 }

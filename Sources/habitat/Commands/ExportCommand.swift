@@ -20,8 +20,8 @@ struct Export: ParsableCommand {
 
     @Argument(help: ArgumentHelp("The folder to make; one that is there must be empty.", valueName: "dir"))
     var folder: String
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("export")

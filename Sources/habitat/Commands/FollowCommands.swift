@@ -31,8 +31,8 @@ struct FollowList: ParsableCommand {
     var status: FollowStatus?
     @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
     var limit: Int?
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.show(common, whenEmpty: "Nobody: ask somebody with 'habitat follow request USER'.") {
@@ -49,8 +49,8 @@ struct FollowList: ParsableCommand {
 struct OtherUser: ParsableArguments {
     @Argument(help: ArgumentHelp("The other's id.", valueName: "user"))
     var user: String
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     /// Does something about the actor following them.
     func followed(_ body: (FollowActions, String) throws -> Void) throws {

@@ -40,8 +40,8 @@ struct HabitList: ParsableCommand {
     var includeToday = false
     @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
     var limit: Int?
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.show(
@@ -101,8 +101,8 @@ struct HabitAdd: ParsableCommand {
     @Option(
         parsing: .unconditional, help: ArgumentHelp("An id of your own choice (default: a new one).", valueName: "id"))
     var id: String?
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         let draft = try fields.draft()
@@ -132,8 +132,8 @@ struct HabitShow: ParsableCommand {
     var weeks = "12"
     @Flag(help: "Count today as due though it is not done yet.")
     var includeToday = false
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         let clock = try common.clock()
@@ -182,8 +182,8 @@ struct HabitEdit: ParsableCommand {
     @OptionGroup var fields: HabitFields
     @Flag(help: "Let the new weekdays hold for the past too.")
     var rewritePast = false
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         guard !rewritePast || fields.days != nil else {
@@ -210,8 +210,8 @@ struct HabitDelete: ParsableCommand {
     @Argument(help: ArgumentHelp("The habit's id, or its title.", valueName: "habit"))
     var habit: String
     @OptionGroup var confirmation: ConfirmOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try confirmation.confirm("Delete the habit '\(habit)' with all its events?")

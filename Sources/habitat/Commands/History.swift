@@ -22,8 +22,8 @@ struct History: ParsableCommand {
     var scope: EventQuery.Scope?
     @OptionGroup var events: EventOptions
     @OptionGroup var place: PlaceOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.show(common, whenEmpty: emptyNotice) { session, viewer, _ in

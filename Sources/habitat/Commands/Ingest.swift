@@ -57,8 +57,8 @@ struct Ingest: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Positions at 0,0: keep (with a warning), null or reject.", valueName: "what"))
     var nullIsland = NullIslandPolicy.keep
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("ingest")

@@ -39,8 +39,8 @@ struct ItemList: ParsableCommand {
         parsing: .unconditionalSingleValue, help: ArgumentHelp("Only items of this user; repeatable.", valueName: "id"))
     var user: [String] = []
     @OptionGroup var place: PlaceOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.show(common, whenEmpty: "No items match: look at all with --state all.") { session, viewer, clock in
@@ -67,8 +67,8 @@ struct ItemShow: ParsableCommand {
 
     @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
     var item: String
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.showOne(common) { session, viewer, clock in
@@ -114,8 +114,8 @@ struct ItemPost: ParsableCommand {
     @Option(
         parsing: .unconditional, help: ArgumentHelp("An id of your own choice (default: a new one).", valueName: "id"))
     var id: String?
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         let draft = try fields.draft(photo)
@@ -138,8 +138,8 @@ struct ItemEdit: ParsableCommand {
     var item: String
     @OptionGroup var fields: ItemFields
     @OptionGroup var photo: PhotoOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         let draft = try fields.draft(photo)
@@ -163,8 +163,8 @@ struct ItemDelete: ParsableCommand {
     @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
     var item: String
     @OptionGroup var confirmation: ConfirmOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try confirmation.confirm("Delete the item '\(item)' with its claims and messages?")
@@ -181,8 +181,8 @@ struct ItemDelete: ParsableCommand {
 struct ItemTarget: ParsableArguments {
     @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
     var item: String
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func move(_ body: (ItemActions, String) throws -> Void) throws {
         try common.act(output) { user in
@@ -261,7 +261,7 @@ struct ItemPhoto: ParsableCommand {
     @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
     var item: String
     @OptionGroup var download: DownloadOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws { try download.run(.item, item, common) }
 }

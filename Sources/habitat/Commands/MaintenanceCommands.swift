@@ -20,8 +20,8 @@ struct Backup: ParsableCommand {
     var file: String
     @Flag(help: "Replace a file that is there already.")
     var force = false
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("backup")
@@ -53,8 +53,8 @@ struct Doctor: ParsableCommand {
 
     @Flag(help: "Mend what can be mended, and look again.")
     var repair = false
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("doctor")

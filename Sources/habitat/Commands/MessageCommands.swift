@@ -28,8 +28,8 @@ struct MessageList: ParsableCommand {
     var user: String?
     @Option(parsing: .unconditional, help: ArgumentHelp("Only the latest ones, this many.", valueName: "number"))
     var limit: Int?
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.show(
@@ -67,8 +67,8 @@ struct MessageSend: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("The words that are not allowed (default: a short list).", valueName: "file"))
     var wordList: String?
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         let words = try wordList.map(Self.words) ?? .standard
@@ -94,8 +94,8 @@ struct MessageDelete: ParsableCommand {
     @Argument(help: ArgumentHelp("The message's id.", valueName: "message"))
     var message: String
     @OptionGroup var confirmation: ConfirmOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try confirmation.confirm("Delete the message '\(message)'?")

@@ -53,8 +53,8 @@ struct NearCommand: ParsableCommand {
         help: ArgumentHelp("Items in this state, or all (default: available).", valueName: "state"))
     var state = "available"
     @OptionGroup var events: EventOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     private var emptyNotice: String {
         let others = kind == "events" ? " Only events were looked for: --kind events,items,posts asks for all." : ""

@@ -28,8 +28,8 @@ struct PostList: ParsableCommand {
         parsing: .unconditionalSingleValue, help: ArgumentHelp("Only posts of this user; repeatable.", valueName: "id"))
     var user: [String] = []
     @OptionGroup var place: PlaceOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.show(
@@ -64,8 +64,8 @@ struct PostAdd: ParsableCommand {
     @Option(
         parsing: .unconditional, help: ArgumentHelp("An id of your own choice (default: a new one).", valueName: "id"))
     var id: String?
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         let draft = try PostDraft(caption, photo)
@@ -86,8 +86,8 @@ struct PostShow: ParsableCommand {
 
     @Argument(help: ArgumentHelp("The post's id.", valueName: "post"))
     var post: String
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.showOne(common) { session, viewer, _ in
@@ -110,8 +110,8 @@ struct PostEdit: ParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("Up to 200 characters; empty for none.", valueName: "text"))
     var caption: String?
     @OptionGroup var photo: PhotoOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         let draft = try PostDraft(caption, photo)
@@ -134,8 +134,8 @@ struct PostDelete: ParsableCommand {
     @Argument(help: ArgumentHelp("The post's id.", valueName: "post"))
     var post: String
     @OptionGroup var confirmation: ConfirmOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try confirmation.confirm("Delete the post '\(post)' with its photo?")
@@ -160,7 +160,7 @@ struct PostDownload: ParsableCommand {
     @Argument(help: ArgumentHelp("The post's id.", valueName: "post"))
     var post: String
     @OptionGroup var download: DownloadOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws { try download.run(.post, post, common) }
 }

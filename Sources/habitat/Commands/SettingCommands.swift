@@ -21,8 +21,8 @@ struct SettingList: ParsableCommand {
               habitat setting list --format json
             """)
 
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("setting list")
@@ -47,8 +47,8 @@ struct SettingGet: ParsableCommand {
 
     @Argument(help: ArgumentHelp("The setting's name.", valueName: "name"))
     var name: String
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("setting get")
@@ -74,8 +74,8 @@ struct SettingSet: ParsableCommand {
     var name: String
     @Argument(help: ArgumentHelp("Its new value.", valueName: "value"))
     var value: String
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("setting set")

@@ -12,7 +12,7 @@ struct Init: ParsableCommand {
               habitat init --store habits.db
             """)
 
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("init")
@@ -30,8 +30,8 @@ struct Stats: ParsableCommand {
               habitat stats --format json
             """)
 
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("stats")
@@ -61,8 +61,8 @@ struct Query: ParsableCommand {
         name: .customShort("p"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp("The value of a parameter; repeatable.", valueName: "name=value"))
     var parameter: [String] = []
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         let clock = try common.clock()

@@ -11,8 +11,8 @@ struct Todo: ParsableCommand {
               habitat todo --as alice --today 2026-11-20 --format json
             """)
 
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.show(common, whenEmpty: "Nothing is due today: 'habitat habit list' shows your schedules.") {
@@ -37,8 +37,8 @@ struct Following: ParsableCommand {
     var user: [String] = []
     @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
     var limit: Int?
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.show(
@@ -66,8 +66,8 @@ struct Inbox: ParsableCommand {
 
     @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
     var limit: Int?
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.show(common, whenEmpty: "Nothing waits for you.") { session, viewer, _ in

@@ -27,8 +27,8 @@ struct UserList: ParsableCommand {
 
     @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
     var limit: Int?
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.show(
@@ -86,8 +86,8 @@ struct UserAdd: ParsableCommand {
     @Argument(help: ArgumentHelp("The user's id: 1 to 64 characters.", valueName: "id"))
     var id: String
     @OptionGroup var fields: UserFields
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("user add")
@@ -111,8 +111,8 @@ struct UserShow: ParsableCommand {
 
     @Argument(help: ArgumentHelp("The user's id.", valueName: "user"))
     var user: String?
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.showOne(common) { session, viewer, _ in
@@ -135,8 +135,8 @@ struct UserEdit: ParsableCommand {
     @Argument(help: ArgumentHelp("The user's id.", valueName: "user"))
     var user: String?
     @OptionGroup var fields: UserFields
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         let draft = try fields.draft(common)
@@ -180,8 +180,8 @@ struct UserDelete: ParsableCommand {
         help: ArgumentHelp("First write what is theirs into this folder, which is made.", valueName: "dir"))
     var export: String?
     @OptionGroup var confirmation: ConfirmOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Everywhere") var common: CommonOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
         try confirmation.confirm("Delete the account \(user.map { "'\($0)' " } ?? "")with all that belongs to it?")
