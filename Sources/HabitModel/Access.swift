@@ -129,12 +129,16 @@ public enum Access {
         }
     }
 
+    /// What it takes a user for, and nobody has signed in.
+    public static let notSignedIn = HabitError(
+        .notSignedIn, "this is done in a user's name: say who you are with --as USER or HABITAT_USER")
+
     private static func error(_ denial: Denial, kind: AccessObject.Kind, id: String) -> HabitError {
         switch denial {
         case .deleted:
             HabitError(.postDeleted, "the \(kind.rawValue) '\(id)' has been deleted by its owner", field: kind.rawValue)
         case .notSignedIn:
-            HabitError(.notSignedIn, "this is done in a user's name: say who you are with --as USER or HABITAT_USER")
+            notSignedIn
         case .invisible:
             HabitError(.notFound, "there is no \(kind.rawValue) '\(id)' that you may see", field: kind.rawValue)
         case .notYours:

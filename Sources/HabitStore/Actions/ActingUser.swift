@@ -14,10 +14,7 @@ public struct ActingUser {
 
     /// Throws `not-signed-in` where `viewer` is the operator, who acts for nobody.
     public init(_ viewer: Viewer, clock: Clock, in session: any Session) throws {
-        guard case .user(let key, let id) = viewer else {
-            throw HabitError(
-                .notSignedIn, "this is done in a user's name: say who you are with --as USER or HABITAT_USER")
-        }
+        guard case .user(let key, let id) = viewer else { throw Access.notSignedIn }
         self.session = session
         self.key = key
         self.id = id

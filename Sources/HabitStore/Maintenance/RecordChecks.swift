@@ -1,4 +1,3 @@
-import Crypto
 import Geo
 import HabitModel
 
@@ -99,7 +98,7 @@ enum RecordChecks {
         StoreCheck("photo-contents") { session in
             var damage = Damage("photos whose bytes are not those that were stored, by key")
             try session.query("SELECT id, sha256, bytes FROM photo ORDER BY id") { row in
-                if Array(SHA256.hash(data: row.blob(2))) != row.blob(1) { damage.add("\(row.integer(0))") }
+                if row.blob(2).sha256 != row.blob(1) { damage.add("\(row.integer(0))") }
                 return true
             }
             return damage
@@ -113,7 +112,7 @@ enum RecordChecks {
             makeRule: { _ in
                 { row in
                     let bytes = row.blob(4)
-                    guard Array(SHA256.hash(data: bytes)) == row.blob(3) else { return nil }
+                    guard bytes.sha256 == row.blob(3) else { return nil }
                     return Photo.mediaType(of: bytes).map { .text($0) }
                 }
             }
