@@ -12,6 +12,18 @@ struct Extent {
     private var south = Double.infinity
     private var north = -Double.infinity
 
+    mutating func add(_ place: Place) {
+        switch place {
+        case .point(let position): add(position)
+        case .box(let box):
+            for longitude in [box.west, box.east] {
+                for latitude in [box.south, box.north] {
+                    if let corner = Position(longitude: longitude, latitude: latitude) { add(corner) }
+                }
+            }
+        }
+    }
+
     mutating func add(_ position: Position) {
         let longitude = position.longitude
         let bucket = min(719, Int((longitude + 180) * Self.perDegree))

@@ -1,10 +1,30 @@
 import Geo
 import HabitStore
 
-/// Writes a row as a Feature (RFC 7946, section 3.2): its point, longitude first, and every other column as a property.
+/// Where a row lies.
+enum Place {
+    case point(Position)
+    case box(BoundingBox)
+
+    /// Nil where the row has no place.
+    init?(_ geometry: Geometry, of row: some Row) {
+        switch geometry {
+        case .point(let index):
+            guard let position = row.position(index) else { return nil }
+            self = .point(position)
+        case .box(let west, let south, let east, let north):
+            guard ![west, south, east, north].contains(where: row.isNull),
+                let box = BoundingBox(
+                    west: row.number(west), south: row.number(south), east: row.number(east), north: row.number(north))
+            else { return nil }
+            self = .box(box)
+        }
+    }
+}
+
+/// Writes a row as a Feature (RFC 7946, section 3.2): its place, longitude first, and every other column as a property.
 struct FeatureWriter {
-    /// The index of the geometry in the engine's row.
-    private let geometry: Int
+    private let geometry: Geometry
     private let includesUnlocated: Bool
     private let identity: [Column]
     private let properties: JSONObject
@@ -23,29 +43,49 @@ struct FeatureWriter {
     }
 
     /// Where the feature of `row` lies, and whether there is to be one.
-    func place(of row: some Row) -> (position: Position?, isWritten: Bool) {
-        let position = row.position(geometry)
-        return (position, position != nil || includesUnlocated)
+    func place(of row: some Row) -> (place: Place?, isWritten: Bool) {
+        let place = Place(geometry, of: row)
+        return (place, place != nil || includesUnlocated)
     }
 
     /// Appends the Feature without its closing brace: a member may follow.
-    func append(_ row: some Row, at position: Position?, to output: OutputBuffer) {
+    func append(_ row: some Row, at place: Place?, to output: OutputBuffer) {
         output.append(literal: #"{"type":"Feature","#)
         if !identity.isEmpty {
             output.append(literal: #""id":""#)
             appendIdentity(of: row, to: output)
             output.append(literal: #"","#)
         }
-        if let position {
-            output.append(literal: #""geometry":{"type":"Point","coordinates":["#)
-            _ = output.append(position.longitude, decimals: precision)
-            output.append(UInt8(ascii: ","))
-            _ = output.append(position.latitude, decimals: precision)
-            output.append(literal: #"]},"properties":"#)
-        } else {
-            output.append(literal: #""geometry":null,"properties":"#)
+        output.append(literal: #""geometry":"#)
+        switch place {
+        case nil: output.append(literal: "null")
+        case .point(let position):
+            output.append(literal: #"{"type":"Point","coordinates":["#)
+            append(position.longitude, position.latitude, to: output)
+            output.append(literal: "]}")
+        case .box(let box): appendPolygon(box, to: output)
         }
+        output.append(literal: #","properties":"#)
         properties.append(row, to: output)
+    }
+
+    /// The ring runs against the clock (RFC 7946, section 3.1.6); the box does not cross the antimeridian.
+    private func appendPolygon(_ box: BoundingBox, to output: OutputBuffer) {
+        output.append(literal: #"{"type":"Polygon","coordinates":[["#)
+        let (w, s, e, n) = (box.west, box.south, box.east, box.north)
+        for (i, corner) in [(w, s), (e, s), (e, n), (w, n), (w, s)].enumerated() {
+            if i > 0 { output.append(UInt8(ascii: ",")) }
+            output.append(UInt8(ascii: "["))
+            append(corner.0, corner.1, to: output)
+            output.append(UInt8(ascii: "]"))
+        }
+        output.append(literal: "]]}")
+    }
+
+    private func append(_ longitude: Double, _ latitude: Double, to output: OutputBuffer) {
+        _ = output.append(longitude, decimals: precision)
+        output.append(UInt8(ascii: ","))
+        _ = output.append(latitude, decimals: precision)
     }
 
     private func appendIdentity(of row: some Row, to output: OutputBuffer) {

@@ -25,7 +25,7 @@ public struct GeoJSONRenderer: Renderer {
     }
 
     public mutating func append(_ row: some Row) throws {
-        let (position, isWritten) = features.place(of: row)
+        let (place, isWritten) = features.place(of: row)
         guard isWritten else {
             unlocatedCount += 1
             return
@@ -37,9 +37,9 @@ public struct GeoJSONRenderer: Renderer {
         } else {
             output.append(literal: ",\n")
         }
-        features.append(row, at: position, to: output)
+        features.append(row, at: place, to: output)
         if !isSingle { output.append(UInt8(ascii: "}")) }
-        if let position { extent.add(position) }
+        if let place { extent.add(place) }
         rowCount += 1
         try output.flushIfFull()
     }

@@ -17,13 +17,13 @@ public struct GeoJSONSeqRenderer: Renderer {
     public mutating func begin() throws {}
 
     public mutating func append(_ row: some Row) throws {
-        let (position, isWritten) = features.place(of: row)
+        let (place, isWritten) = features.place(of: row)
         guard isWritten else {
             unlocatedCount += 1
             return
         }
         output.append(literal: "\u{1E}")
-        features.append(row, at: position, to: output)
+        features.append(row, at: place, to: output)
         output.append(literal: "}\n")
         rowCount += 1
         try output.flushIfFull()

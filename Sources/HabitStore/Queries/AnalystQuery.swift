@@ -51,7 +51,7 @@ public struct AnalystQuery: Sendable {
             return (shape, nil)
         }
         let point = PointRow.Point(longitude: longitude, latitude: latitude, index: names.count)
-        shape.geometry = point.index
+        shape.geometry = .point(point.index)
         shape.columns[longitude] = Column("longitude", .longitude, at: point.index)
         shape.columns[latitude] = Column("latitude", .latitude, at: point.index)
         return (shape, point)

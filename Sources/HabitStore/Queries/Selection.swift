@@ -114,7 +114,9 @@ extension ResultShape {
         let offsets = columns.compactMap { column in
             if case .instant(let offset) = column.value { offset } else { nil }
         }
-        let next = ([geometry ?? 0] + columns.map(\.index) + offsets).reduce(0, max) + 1
+        var point = 0
+        if case .point(let index) = geometry { point = index }
+        let next = ([point] + columns.map(\.index) + offsets).reduce(0, max) + 1
         shape.columns.append(Column("distance_m", .number(decimals: 3), at: next))
         if hasCenter {
             let center = Column("center", .text, at: next + 1)

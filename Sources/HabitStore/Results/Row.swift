@@ -68,18 +68,26 @@ public struct Column: Sendable, Equatable {
     }
 }
 
+/// Where in the engine's row its place lies.
+public enum Geometry: Sendable, Equatable {
+    /// The point at this index.
+    case point(Int)
+    /// The box whose sides are the numbers at these indexes, in degrees.
+    case box(west: Int, south: Int, east: Int, north: Int)
+}
+
 /// The shape of a result: what its rows look like before any is there.
 public struct ResultShape: Sendable, Equatable {
     public var columns: [Column]
-    /// The index of the geometry column in the engine's row: makes each row a Feature. Nil where rows have no place.
-    public var geometry: Int?
+    /// Makes each row a Feature. Nil where rows have no place.
+    public var geometry: Geometry?
     /// The columns that make up a Feature's `id`, joined with `/`, shown or not; empty where it has none.
     public var identity: [Column]
 
-    /// `identity` names columns.
+    /// `geometry` is the index of a point; `identity` names columns.
     public init(columns: [Column], geometry: Int? = nil, identity: [String] = []) {
         self.columns = columns
-        self.geometry = geometry
+        self.geometry = geometry.map { .point($0) }
         self.identity = identity.compactMap { name in columns.first { $0.name == name } }
     }
 
