@@ -7,6 +7,8 @@ public struct Clock: Sendable {
     public var today: Day?
     /// Overrides the zone in which a user's date is taken.
     public var timeZone: TimeZone?
+    /// Whether today is looked back upon: what was not done counts as missed.
+    public var isTodayOver = false
 
     public init(now: Instant, today: Day? = nil, timeZone: TimeZone? = nil) {
         self.now = now

@@ -28,35 +28,31 @@ public enum HabitStatus: String, Sendable, CaseIterable {
     }
 }
 
-/// What became of a day on which the user recorded something.
-public enum Outcome: String, Sendable, CaseIterable {
-    case done, skipped
-}
-
 /// A habit's record against its schedule, as it stands on one day.
 ///
 /// A day is due when it is scheduled, not after the report day, and not skipped. Events on other days do not count.
 public struct HabitStanding: Sendable {
     private let history: ScheduleHistory
-    private let outcomes: [Day: Outcome]
-    private let eventDays: [Day]
-    private let first: Day?
+    private let outcomes: Outcomes
     /// The last day that counts: the report day, or the habit's end before it.
     private let last: Day
     private let reportDay: Day
+    /// Whether what was not done on the report day counts as missed.
+    private let isOver: Bool
 
-    public init(history: ScheduleHistory, outcomes: [Day: Outcome], on reportDay: Day) {
+    public init(history: ScheduleHistory, outcomes: Outcomes, on reportDay: Day, isOver: Bool = false) {
         self.history = history
         self.outcomes = outcomes
         self.reportDay = reportDay
+        self.isOver = isOver
         last = history.end.map { min($0, reportDay) } ?? reportDay
-        eventDays = outcomes.keys.sorted()
-        first = eventDays.first
     }
 
     /// The four ISO weeks that end with the report day's.
-    public var currentWeeks: ClosedRange<Day> {
-        reportDay.monday.advanced(by: -21)...reportDay.monday.advanced(by: 6)
+    public var currentWeeks: ClosedRange<Day> { Self.currentWeeks(of: reportDay) }
+
+    public static func currentWeeks(of day: Day) -> ClosedRange<Day> {
+        day.monday.advanced(by: -21)...day.monday.advanced(by: 6)
     }
 
     public func isDue(_ day: Day) -> Bool {
@@ -65,12 +61,15 @@ public struct HabitStanding: Sendable {
 
     public func isDone(_ day: Day) -> Bool { isDue(day) && outcomes[day] == .done }
 
+    /// Whether the day is due and not done, and may still be.
+    public func isOpen(_ day: Day) -> Bool { day == reportDay && !isOver && isDue(day) && outcomes[day] != .done }
+
     /// Due days and those of them that are done. Today is due only once it is done, unless `includingToday`.
     public func completion(in days: ClosedRange<Day>, includingToday: Bool = false) -> (due: Int, done: Int) {
         var due = 0
         var done = 0
         for day in days where isDue(day) {
-            if outcomes[day] == .done { done += 1 } else if day == reportDay, !includingToday { continue }
+            if outcomes[day] == .done { done += 1 } else if isOpen(day), !includingToday { continue }
             due += 1
         }
         return (due, done)
@@ -84,7 +83,7 @@ public struct HabitStanding: Sendable {
 
     /// Due days done in a row: up to the report day, and the most there ever were. An undone today breaks nothing yet.
     public var streaks: (current: Int, longest: Int) {
-        guard let first, first <= last else { return (0, 0) }
+        guard let first = outcomes.first, first <= last else { return (0, 0) }
         var current = 0
         var longest = 0
         var day = first
@@ -93,7 +92,7 @@ public struct HabitStanding: Sendable {
                 if outcomes[day] == .done {
                     current += 1
                     longest = max(longest, current)
-                } else if day != reportDay {
+                } else if !isOpen(day) {
                     current = 0
                 }
             }
@@ -103,6 +102,26 @@ public struct HabitStanding: Sendable {
         return (current, longest)
     }
 
+    /// The due days done in a row up to `day`, looking back no further than `limit`; nil where the row may be longer.
+    ///
+    /// Needs the outcomes from `limit` on, and no others.
+    public func streak(upTo day: Day, lookingBackTo limit: Day) -> Int? {
+        var streak = 0
+        var day = min(day, last)
+        while day >= limit {
+            if let start = history.start, day < start { return streak }
+            if isDue(day) {
+                if outcomes[day] == .done { streak += 1 } else if !isOpen(day) { return streak }
+            }
+            day = day.advanced(by: -1)
+        }
+        return nil
+    }
+
+    /// How many days back a score looks: what lies further back weighs less than 1e-13, since the half-life is 35 days at
+    /// the most.
+    public static let scoreDays = 1500
+
     /// The habit's strength, 0...1, as Loop Habit Tracker computes it: exponential smoothing with a half-life of
     /// 13/√f days, f = scheduled weekdays / 7.
     ///
@@ -110,35 +129,51 @@ public struct HabitStanding: Sendable {
     /// c is 1 on a done day, else 0; otherwise `c = min(1, r/(2n))`, with n scheduled weekdays and r done days in the 14
     /// days that end with this one. A skipped day leaves the score as it is.
     /// (uhabits, `Score.compute` and `ScoreList.recompute`.)
-    public var score: Double {
-        guard let first, first <= last else { return 0 }
+    public var score: Double { scores(in: last...last)[0] }
+
+    /// The score as it stood on each of the days; behind the last day that counts it stays.
+    public func scores(in days: ClosedRange<Day>) -> [Double] {
+        var scores = [Double](repeating: 0, count: days.count)
+        guard let first = outcomes.first, first <= last else { return scores }
         var score = 0.0
         var doneInFortnight = 0
-        var day = first
-        while day <= last {
+        var day = max(first, days.lowerBound.advanced(by: -Self.scoreDays))
+        for earlier in 1...14 where isDone(day.advanced(by: -earlier)) { doneInFortnight += 1 }
+        var weight = Weight(of: history.schedule(on: day))
+        while day <= min(last, days.upperBound) {
             if isDone(day) { doneInFortnight += 1 }
             if isDone(day.advanced(by: -14)) { doneInFortnight -= 1 }
-            let weekdays = history.schedule(on: day).daysPerWeek
-            let multiplier = pow(0.5, sqrt(Double(weekdays) / 7) / 13)
+            let schedule = history.schedule(on: day)
+            if schedule != weight.schedule { weight = Weight(of: schedule) }
             if outcomes[day] != .skipped {
-                let checkmark =
-                    weekdays == 7 ? (isDone(day) ? 1 : 0) : min(1, Double(doneInFortnight) / Double(2 * weekdays))
-                score = score * multiplier + checkmark * (1 - multiplier)
+                let share = min(1, Double(doneInFortnight) / Double(2 * schedule.daysPerWeek))
+                let checkmark = schedule == .everyDay ? (isDone(day) ? 1 : 0) : share
+                score = score * weight.multiplier + checkmark * (1 - weight.multiplier)
             }
+            if days.contains(day) { scores[days.lowerBound.distance(to: day)] = score }
             day = day.advanced(by: 1)
             // A score that is nothing stays nothing until the next event, however long that takes.
             if doneInFortnight == 0, score < 1e-12 { (score, day) = (0, nextEvent(after: day.advanced(by: -1))) }
         }
-        return score
+        let end = min(last, days.upperBound)
+        if end < days.upperBound {
+            let from = max(0, days.lowerBound.distance(to: end) + 1)
+            for i in from..<scores.count { scores[i] = score }
+        }
+        return scores
+    }
+
+    /// What a day weighs in the score.
+    private struct Weight {
+        let schedule: Schedule
+        let multiplier: Double
+
+        init(of schedule: Schedule) {
+            self.schedule = schedule
+            multiplier = pow(0.5, sqrt(Double(schedule.daysPerWeek) / 7) / 13)
+        }
     }
 
     /// The next day with an event; a day behind the last where there is none.
-    private func nextEvent(after day: Day) -> Day {
-        var (low, high) = (eventDays.startIndex, eventDays.endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if eventDays[middle] <= day { low = middle + 1 } else { high = middle }
-        }
-        return low < eventDays.endIndex ? eventDays[low] : last.advanced(by: 1)
-    }
+    private func nextEvent(after day: Day) -> Day { outcomes.next(after: day) ?? last.advanced(by: 1) }
 }

@@ -17,7 +17,7 @@ import Testing
         let history = ScheduleHistory(
             start: start.flatMap { Day($0) }, end: end.flatMap { Day($0) }, schedule: try Schedule(days),
             changes: try changes.map { (try day($0.0), try Schedule($0.1)) })
-        return HabitStanding(history: history, outcomes: outcomes, on: try day(today))
+        return HabitStanding(history: history, outcomes: Outcomes(outcomes), on: try day(today))
     }
 
     @Test(arguments: [

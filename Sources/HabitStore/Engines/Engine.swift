@@ -25,24 +25,19 @@ public protocol Session: AnyObject {
     /// Runs `body`, which inserts many records and deletes none, in the way that is fastest for that; all indexes are
     /// complete when it returns. Statements compiled before are of no use inside.
     func load<Result>(_ body: () throws -> Result) throws -> Result
+    /// Makes table functions known to SQL until the session ends, in place of others of their names.
+    func offer(_ functions: [TableFunction]) throws
     /// Compiles SQL that came from outside: one statement that reads nothing but `views`, calls no function but those that
-    /// compute a value from their arguments, and changes nothing.
+    /// were offered and those that compute a value from their arguments, and changes nothing.
     ///
-    /// Throws `report-invalid` with the engine's own words otherwise.
-    func prepareAnalysis(_ sql: String, reading views: [String]) throws -> Analysis
+    /// Throws `report-invalid` with the engine's own words otherwise; running it throws `timeout` where it takes too long.
+    func prepareAnalysis(_ sql: String, reading views: [String], limits: QueryLimits) throws -> any Statement
     /// The bytes on disk of each table with its indexes. Costs a look at every page.
     func tableSizes() throws -> [String: Int64]
     /// What must hold in a store of this engine beside what its records say: pages, references, indexes.
     var checks: [StoreCheck] { get }
     /// How the engine would run `sql`, a line each, indented by depth.
     func plan(_ sql: SQL) throws -> [String]
-}
-
-/// SQL from outside, ready to run.
-public struct Analysis {
-    public var statement: any Statement
-    /// Those of the views that it reads.
-    public var views: Set<String>
 }
 
 /// A compiled statement: prepared once, run many times.
@@ -55,6 +50,8 @@ public protocol Statement: AnyObject {
     func bind(_ values: [Value]) throws
     /// Hands each row to `body`, until `body` returns false.
     func forEach(_ body: (any Row) throws -> Bool) throws
+    /// Goes to the next row, the first after ``bind(_:)``; nil where there is none, and from the beginning after that.
+    func next() throws -> (any Row)?
     /// Runs a statement without rows, and says how many rows it changed.
     @discardableResult func run() throws -> Int
 }
@@ -95,7 +92,7 @@ extension Session {
     @discardableResult
     public func run(_ sql: SQL) throws -> Int { try prepare(bound: sql).run() }
 
-    private func prepare(bound sql: SQL) throws -> any Statement {
+    func prepare(bound sql: SQL) throws -> any Statement {
         let statement = try prepare(sql.text)
         try statement.bind(
             statement.parameters.map { name in

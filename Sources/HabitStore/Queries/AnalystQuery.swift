@@ -1,12 +1,17 @@
 import Geo
 import HabitModel
 
-/// An analyst's own SELECT over the report views.
+/// A SELECT from outside over the report views: an analyst's own, or a report's.
 public struct AnalystQuery: Sendable {
     public var text: String
     public var viewer: Viewer
     public var clock: Clock
     public var parameters: [String: Value]
+    public var limits = QueryLimits()
+    /// At most this many rows; nil: all.
+    public var rowLimit: Int?
+    /// What its result looks like, where that was declared; else the engine's values as they are.
+    public var declared: ResultShape?
 
     public init(_ text: String, viewer: Viewer, clock: Clock, parameters: [String: Value] = [:]) {
         self.text = text
@@ -15,16 +20,41 @@ public struct AnalystQuery: Sendable {
         self.parameters = parameters
     }
 
+    /// Compiles the statement, and does not run it.
+    public func compile(in session: any Session) throws -> any Statement {
+        try ReportViews(viewer: viewer, clock: clock).create(in: session)
+        return try session.prepareAnalysis(text, reading: ReportViews.names, limits: limits)
+    }
+
     /// Compiles the statement, then hands its shape to `begin` and each row to what that returns.
     ///
-    /// Columns named `longitude` and `latitude` make the rows' points; one named `id` their identity.
-    public func run(in session: any Session, _ begin: (ResultShape) throws -> (any Row) throws -> Void) throws {
-        let views = ReportViews(viewer: viewer, clock: clock)
-        try views.create(in: session)
-        let analysis = try session.prepareAnalysis(text, reading: ReportViews.names)
-        if analysis.views.contains("habits") { try views.fillStandings(in: session) }
-        try analysis.statement.bind(
-            analysis.statement.parameters.map { name in
+    /// Columns named `longitude` and `latitude` make the rows' points; one named `id` their identity. Returns whether there
+    /// are more rows than the limit.
+    @discardableResult
+    public func run(
+        in session: any Session, _ begin: (ResultShape) throws -> (any Row) throws -> Void
+    ) throws -> Bool {
+        let statement = try compile(in: session)
+        try bind(statement)
+        let (shape, point) = shape(statement.columnNames)
+        let receive = try begin(shape)
+        var count = 0
+        var isCut = false
+        try statement.forEach { row in
+            if let rowLimit, count >= rowLimit {
+                isCut = true
+                return false
+            }
+            count += 1
+            if let point { try receive(PointRow(row: row, point: point)) } else { try receive(row) }
+            return true
+        }
+        return isCut
+    }
+
+    private func bind(_ statement: any Statement) throws {
+        try statement.bind(
+            statement.parameters.map { name in
                 guard let value = parameters[name] else {
                     throw HabitError(
                         .parameterMissing, "the SQL has a parameter ':\(name)': give it a value with -p \(name)=VALUE",
@@ -32,24 +62,18 @@ public struct AnalystQuery: Sendable {
                 }
                 return value
             })
-        for name in parameters.keys.sorted() where !analysis.statement.parameters.contains(name) {
+        for name in parameters.keys.sorted() where declared == nil && !statement.parameters.contains(name) {
             throw HabitError(
                 .parameterInvalid, "the SQL has no parameter ':\(name)': leave -p \(name) out", field: name)
         }
-        let (shape, point) = Self.shape(analysis.statement.columnNames)
-        let receive = try begin(shape)
-        try analysis.statement.forEach { row in
-            if let point { try receive(PointRow(row: row, point: point)) } else { try receive(row) }
-            return true
-        }
     }
 
-    private static func shape(_ names: [String]) -> (ResultShape, PointRow.Point?) {
-        var shape = ResultShape(columns: names.enumerated().map { Column($1, .any, at: $0) })
-        shape.identity = shape.columns.filter { $0.name == "id" }
-        guard let longitude = names.firstIndex(of: "longitude"), let latitude = names.firstIndex(of: "latitude") else {
-            return (shape, nil)
-        }
+    private func shape(_ names: [String]) -> (ResultShape, PointRow.Point?) {
+        var shape = declared ?? ResultShape(columns: names.enumerated().map { Column($1, .any, at: $0) })
+        if declared == nil { shape.identity = shape.columns.filter { $0.name == "id" } }
+        guard shape.geometry == nil, let longitude = names.firstIndex(of: "longitude"),
+            let latitude = names.firstIndex(of: "latitude")
+        else { return (shape, nil) }
         let point = PointRow.Point(longitude: longitude, latitude: latitude, index: names.count)
         shape.geometry = .point(point.index)
         shape.columns[longitude] = Column("longitude", .longitude, at: point.index)

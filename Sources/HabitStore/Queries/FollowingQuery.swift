@@ -15,28 +15,19 @@ public struct FollowingQuery: Sendable {
     /// Throws `not-signed-in` for the operator. Costs a walk over the events of the habits.
     public func selection(in session: any Session) throws -> Selection {
         let user = try ActingUser(viewer, clock: clock, in: session)
-        var keys: [Int64] = []
-        var choice = SelectBuilder(columns: ["habit.id"], from: "habit", order: "habit.id")
-        choice.require("habit.user_id IN (\n  \(Visibility.followed)\n)", ["viewer": .integer(user.key)])
-        if !users.isEmpty {
-            choice.require("habit.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
-        }
-        try session.query(choice.sql) {
-            keys.append($0.integer(0))
-            return true
-        }
-        try HabitStandings(clock: clock).fill(habits: keys, in: session)
+        try HabitFunctions(viewer: viewer, clock: clock, in: session).offer()
         var select = SelectBuilder(
             columns: [
                 "account.external_id", "account.name", "habit.external_id", "habit.title", "standing.status",
                 "standing.color",
             ],
-            from: "habit_standing AS standing",
+            from: "habit",
             order: "account.external_id, habit.title_folded, habit.title, habit.external_id")
-        select.joins = """
-            JOIN habit ON habit.id = standing.habit_id
-            JOIN account ON account.id = habit.user_id
-            """
+        select.joins = "JOIN account ON account.id = habit.user_id\n\(HabitFunctions.join)"
+        select.require("habit.user_id IN (\n  \(Visibility.followed)\n)", ["viewer": .integer(user.key)])
+        if !users.isEmpty {
+            select.require("habit.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
+        }
         select.limit = limit
         return Selection(select.sql, shape: Self.shape)
     }

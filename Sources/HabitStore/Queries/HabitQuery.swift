@@ -18,31 +18,28 @@ public struct HabitQuery: Sendable {
         self.clock = clock
     }
 
-    /// Works out how the habits stand, and says how to read it. Costs a walk over the events of the habits asked about.
+    /// Costs a walk over the events of the habits asked about.
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
         var select = SelectBuilder(
             columns: [
                 "habit.external_id", "account.external_id", "habit.title", visibility.ownHabit("habit.reason"),
                 "standing.days", "habit.start_day", "habit.end_day", "standing.status", "standing.color",
-                visibility.ownHabit("standing.completion_rate"), visibility.ownHabit("standing.streak_current"),
-                visibility.ownHabit("standing.streak_longest"), visibility.ownHabit("standing.score"),
+                "standing.completion_rate", "standing.streak_current", "standing.streak_longest", "standing.score",
             ],
             from: "habit", order: "account.external_id, habit.title_folded, habit.external_id")
         select.joins = """
             JOIN account ON account.id = habit.user_id
-            JOIN habit_standing AS standing ON standing.habit_id = habit.id
+            \(HabitFunctions.join)
             """
         select.limit = limit
         select.bind(visibility.bindings)
-        let keys = try matchingKeys(in: session)
-        try HabitStandings(clock: clock, includingToday: includingToday).fill(habits: keys, in: session)
+        try HabitFunctions(viewer: viewer, clock: clock, includingToday: includingToday, in: session).offer()
+        try narrow(&select, visibility, session)
         return Selection(select.sql, shape: Self.shape)
     }
 
-    private func matchingKeys(in session: any Session) throws -> [Int64] {
-        let visibility = Visibility(viewer: viewer)
-        var select = SelectBuilder(columns: ["habit.id"], from: "habit", order: "habit.id")
+    private func narrow(_ select: inout SelectBuilder, _ visibility: Visibility, _ session: any Session) throws {
         if let id {
             select.require("habit.external_id = :id", ["id": .text(id.composed)])
             select.require(visibility.habits, visibility.bindings)
@@ -56,12 +53,6 @@ public struct HabitQuery: Sendable {
             let keys = try habits.flatMap { try Lookup.habits($0, visibleTo: viewer, in: session) }
             select.require("habit.id", in: keys, as: "habit")
         }
-        var keys: [Int64] = []
-        try session.query(select.sql) {
-            keys.append($0.integer(0))
-            return true
-        }
-        return keys
     }
 
     static let shape = ResultShape(

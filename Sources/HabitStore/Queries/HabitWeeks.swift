@@ -18,7 +18,7 @@ public struct HabitWeeks: Sendable {
         let today = clock.today(in: TimeZone(identifier: zone) ?? .gmt)
         let standing = HabitStanding(history: history, outcomes: outcomes, on: today)
         let last = today.monday
-        var first = ([history.start, outcomes.keys.min()].compactMap(\.self).min() ?? today).monday
+        var first = ([history.start, outcomes.first].compactMap(\.self).min() ?? today).monday
         // There are no more weeks than these between the first and the last day that there is.
         if let count { first = max(first, last.advanced(by: -7 * (min(count, 600_000) - 1))) }
         guard first <= last else { return [] }

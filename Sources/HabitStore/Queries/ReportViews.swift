@@ -15,26 +15,14 @@ public struct ReportViews: Sendable {
 
     public static let names = ["users", "habits", "events", "items", "posts", "follows", "claims", "messages"]
 
-    /// Makes the views. `habits` is as good as the table `habit_standing` is filled: see ``fillStandings(in:)``.
+    /// Makes the views, and offers the functions that reports may call beside them.
     public func create(in session: any Session) throws {
-        try session.run(SQL(HabitStandings.table))
+        try HabitFunctions(viewer: viewer, clock: clock, in: session).offer()
+        try NearFunctions(viewer: viewer, session: session).offer()
         for (name, select) in definitions(session.dialect) {
             // A view takes no parameters: what they stand for goes in as a literal, a number or a date of ours.
             try session.run(SQL("CREATE TEMP VIEW \(name) AS\n\(literal(select))"))
         }
-    }
-
-    /// Works out how all visible habits stand. Costs a walk over their events.
-    public func fillStandings(in session: any Session) throws {
-        var keys: [Int64] = []
-        let visibility = Visibility(viewer: viewer)
-        var select = SelectBuilder(columns: ["habit.id"], from: "habit", order: "habit.id")
-        select.require(visibility.habits, visibility.bindings)
-        try session.query(select.sql) {
-            keys.append($0.integer(0))
-            return true
-        }
-        try HabitStandings(clock: clock).fill(habits: keys, in: session)
     }
 
     private func literal(_ sql: String) -> String {
@@ -69,13 +57,11 @@ public struct ReportViews: Sendable {
                   \(visibility.ownHabit("habit.reason")) AS reason, standing.days AS days,
                   habit.start_day AS start, habit.end_day AS "end",
                   standing.status AS status, standing.color AS color,
-                  \(visibility.ownHabit("standing.completion_rate")) AS completion_rate,
-                  \(visibility.ownHabit("standing.streak_current")) AS streak_current,
-                  \(visibility.ownHabit("standing.streak_longest")) AS streak_longest,
-                  \(visibility.ownHabit("standing.score")) AS score
+                  standing.completion_rate AS completion_rate, standing.streak_current AS streak_current,
+                  standing.streak_longest AS streak_longest, standing.score AS score
                 FROM habit
                 JOIN account ON account.id = habit.user_id
-                JOIN habit_standing AS standing ON standing.habit_id = habit.id\(restrict(visibility.habits))
+                \(HabitFunctions.join)\(restrict(visibility.habits))
                 """
             ),
             (

@@ -39,6 +39,7 @@ struct SelectBuilder {
     var from: String
     var joins = ""
     var conditions: [String] = []
+    /// Empty where the rows need none.
     var order: String
     var limit: Int?
     private(set) var bindings: [String: Value] = [:]
@@ -95,7 +96,7 @@ struct SelectBuilder {
         var text = "SELECT\n  \(columns.joined(separator: ",\n  "))\nFROM \(from)"
         if !joins.isEmpty { text += "\n\(joins)" }
         if !conditions.isEmpty { text += "\nWHERE " + conditions.joined(separator: "\n  AND ") }
-        text += "\nORDER BY \(order)"
+        if !order.isEmpty { text += "\nORDER BY \(order)" }
         var bindings = bindings
         if let limit {
             text += "\nLIMIT :limit"

@@ -14,19 +14,19 @@ public struct TodoQuery: Sendable {
     /// Throws `not-signed-in` for the operator. A habit whose day was skipped is not due.
     public func selection(in session: any Session) throws -> Selection {
         let user = try ActingUser(viewer, clock: clock, in: session)
-        let due = try dueHabits(of: user)
-        try HabitStandings(clock: clock).fill(habits: due, in: session)
+        try HabitFunctions(viewer: viewer, clock: clock, in: session).offer()
         var select = SelectBuilder(
             columns: [
                 "habit.external_id", "habit.title", ":today", "standing.status", "standing.color",
                 "event.id IS NOT NULL", "event.external_id",
             ],
-            from: "habit_standing AS standing", order: "event.id IS NOT NULL, habit.title_folded, habit.external_id")
+            from: "habit", order: "event.id IS NOT NULL, habit.title_folded, habit.external_id")
         select.joins = """
-            JOIN habit ON habit.id = standing.habit_id
+            \(HabitFunctions.join)
             LEFT JOIN event ON event.habit_id = habit.id AND event.day = :today
             """
         select.bind(["today": .day(user.today)])
+        select.require("habit.id", in: try dueHabits(of: user), as: "due")
         return Selection(select.sql, shape: Self.shape)
     }
 

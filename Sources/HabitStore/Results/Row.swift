@@ -25,6 +25,17 @@ public enum Storage: Sendable {
 }
 
 extension Row {
+    /// The column as a value of its own.
+    func value(_ index: Int) -> Value {
+        switch storage(index) {
+        case .null: .null
+        case .integer: .integer(integer(index))
+        case .number: .number(number(index))
+        case .text: .text(text(index))
+        case .blob: .blob(blob(index))
+        }
+    }
+
     /// The column as a string, nil where it is null.
     public func text(_ index: Int) -> String? {
         isNull(index) ? nil : withText(index) { String(decoding: $0, as: UTF8.self) }

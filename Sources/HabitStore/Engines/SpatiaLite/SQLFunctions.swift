@@ -8,6 +8,7 @@ enum SQLFunctions {
     private static let pure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
 
     static func register(on connection: OpaquePointer) {
+        registerCalendar(on: connection)
         add("geodesic_distance", 3, to: connection) { context, _, arguments in
             guard let arguments, let point = PointBlob.position(of: arguments[0]),
                 let center = Position(
@@ -16,15 +17,17 @@ enum SQLFunctions {
             sqlite3_result_double(context, Geodesic.wgs84.distance(from: center, to: point).meters)
         }
         add("local_day", 2, to: connection) { context, _, arguments in
-            guard let arguments, let name = text(arguments[1]), let zone = TimeZone(identifier: name),
+            guard let arguments, let name = SpatiaLiteValue.text(arguments[1]), let zone = TimeZone(identifier: name),
                 sqlite3_value_type(arguments[0]) != SQLITE_NULL
             else { return sqlite3_result_null(context) }
             let instant = Instant(microseconds: sqlite3_value_int64(arguments[0]))
             guard OffsetInstant(instant, offset: nil).isInRange else { return sqlite3_result_null(context) }
-            set(context, instant.day(in: zone).description)
+            SpatiaLiteValue.set(context, .day(instant.day(in: zone)))
         }
         add("contains_word", 2, to: connection) { context, _, arguments in
-            guard let arguments, let comment = text(arguments[0]), let word = text(arguments[1]) else {
+            guard let arguments, let comment = SpatiaLiteValue.text(arguments[0]),
+                let word = SpatiaLiteValue.text(arguments[1])
+            else {
                 return sqlite3_result_null(context)
             }
             sqlite3_result_int(context, comment.containsWord(word) ? 1 : 0)
@@ -38,35 +41,19 @@ enum SQLFunctions {
             let instant = Instant(microseconds: sqlite3_value_int64(arguments[0]))
             let value = OffsetInstant(instant, offset: offset)
             guard value.isInRange else { return sqlite3_result_null(context) }
-            set(context, value.description)
+            SpatiaLiteValue.set(context, .text(value.description))
         }
     }
 
-    private typealias Function =
+    typealias Function =
         @convention(c) (
             OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
         ) -> Void
 
-    private static func add(
+    static func add(
         _ name: String, _ arguments: Int32, to connection: OpaquePointer, _ function: Function
     ) {
         sqlite3_create_function_v2(connection, name, arguments, pure, nil, function, nil, nil, nil)
-    }
-}
-
-// Free functions, since a C function pointer cannot capture even the type.
-
-private func text(_ value: OpaquePointer?) -> String? {
-    guard let bytes = sqlite3_value_text(value) else { return nil }
-    return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))), as: UTF8.self)
-}
-
-private func set(_ context: OpaquePointer?, _ text: String) {
-    var text = text
-    text.withUTF8 { bytes in
-        bytes.withMemoryRebound(to: CChar.self) {
-            sqlite3_result_text(context, $0.baseAddress, Int32($0.count), Transient.destructor)
-        }
     }
 }
 

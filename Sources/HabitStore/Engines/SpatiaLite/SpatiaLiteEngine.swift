@@ -78,7 +78,9 @@ public struct SpatiaLiteEngine: Engine {
             return try queue.inDatabase { db in
                 var result: Result?
                 try db.inTransaction(kind) {
-                    result = try body(SpatiaLiteSession(db))
+                    let session = SpatiaLiteSession(db)
+                    defer { session.end() }
+                    result = try body(session)
                     return .commit
                 }
                 guard let result else { throw HabitError(.internal, "the transaction ended without a result") }

@@ -6,8 +6,18 @@ import HabitModel
 /// A SpatiaLite connection inside a transaction.
 final class SpatiaLiteSession: Session {
     private let db: Database
+    private var functions: [String: TableFunction] = [:]
+    private var analysis: SpatiaLiteAnalysis?
 
     init(_ db: Database) { self.db = db }
+
+    /// Takes back what was offered: the functions hold the session.
+    func end() {
+        for name in functions.keys { TableFunctionModule.remove(name, from: db.sqliteConnection) }
+        functions = [:]
+        analysis?.watch.end(db.sqliteConnection)
+        analysis = nil
+    }
 
     var dialect: any Dialect { SpatiaLiteDialect() }
 
@@ -24,33 +34,26 @@ final class SpatiaLiteSession: Session {
         return result
     }
 
-    func prepareAnalysis(_ sql: String, reading views: [String]) throws -> Analysis {
-        let tables = try String.fetchAll(
-            db,
-            sql: """
-                SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'
-                UNION ALL SELECT name FROM temp.sqlite_schema WHERE type = 'table'
-                """)
-        let modules = try String.fetchAll(db, sql: "SELECT name FROM pragma_module_list")
-        let authorizer = ViewAuthorizer(views: views, tables: tables, modules: modules)
-        do {
-            try db.execute(sql: ViewAuthorizer.preparation)
-            try AnalysisOutline.check(sql, reading: views, of: db)
-            let statement = try authorizer.whileInForce(on: db) { try db.makeStatement(sql: sql) }
-            guard statement.isReadonly, statement.columnCount > 0 else {
-                throw HabitError(
-                    .reportInvalid, "only a SELECT can be run: nothing in the store may be changed this way")
-            }
-            let guarded = SpatiaLiteStatement(statement, on: db, authorizer: authorizer)
-            return Analysis(statement: guarded, views: authorizer.viewsRead)
-        } catch let error as DatabaseError {
-            // What GRDB says of more than one statement is for programmers.
-            let isOne = error.message?.hasPrefix("Multiple statements") != true
-            let message = isOne ? error.message : "it is more than one statement"
-            let reason = authorizer.refusal ?? message ?? "the engine refused it"
-            throw HabitError(
-                .reportInvalid, "the SQL cannot be run: \(reason) (it can read \(views.joined(separator: ", ")))")
+    func offer(_ offered: [TableFunction]) throws {
+        for function in offered {
+            functions[function.name] = function
+            TableFunctionModule.register(
+                function, on: db.sqliteConnection,
+                trusted: { [unowned self] body in
+                    guard let analysis else { return try body() }
+                    try analysis.authorizer.whileTrusting(body)
+                },
+                report: { [unowned self] in analysis?.failure = $0 })
         }
+    }
+
+    func prepareAnalysis(_ sql: String, reading views: [String], limits: QueryLimits) throws -> any Statement {
+        let new = try SpatiaLiteAnalysis(
+            reading: views, calling: functions.values.sorted { $0.name < $1.name }, limits: limits, of: db)
+        analysis?.watch.end(db.sqliteConnection)
+        analysis = new
+        new.watch.begin(db.sqliteConnection)
+        return SpatiaLiteStatement(try new.compile(sql, of: db), on: db, analysis: new)
     }
 
     func tableSizes() throws -> [String: Int64] {
@@ -80,131 +83,5 @@ final class SpatiaLiteSession: Session {
             return true
         }
         return lines
-    }
-}
-
-/// A statement that GRDB compiled, bound and stepped without a copy of its rows.
-private final class SpatiaLiteStatement: Statement {
-    private let statement: GRDB.Statement
-    private let db: Database
-    private var handle: OpaquePointer { statement.sqliteStatement }
-    /// SQLite may compile a statement again when it is stepped: an analyst's is then watched again.
-    private let authorizer: ViewAuthorizer?
-
-    let parameters: [String]
-    var columnNames: [String] { statement.columnNames }
-
-    init(_ statement: GRDB.Statement, on db: Database, authorizer: ViewAuthorizer? = nil) {
-        self.authorizer = authorizer
-        self.statement = statement
-        self.db = db
-        let handle = statement.sqliteStatement
-        let count = sqlite3_bind_parameter_count(handle)
-        parameters = (0..<count).map { index in
-            sqlite3_bind_parameter_name(handle, index + 1).map { String(String(cString: $0).dropFirst()) } ?? ""
-        }
-    }
-
-    func bind(_ values: [Value]) throws {
-        sqlite3_reset(handle)
-        guard values.count == parameters.count else {
-            throw HabitError(.internal, "\(values.count) values for \(parameters.count) parameters")
-        }
-        for (index, value) in values.enumerated() {
-            let code = bind(value, at: Int32(index + 1))
-            guard code == SQLITE_OK else { throw failure(code) }
-        }
-    }
-
-    func forEach(_ body: (any HabitStore.Row) throws -> Bool) throws {
-        guard let authorizer else { return try step(body) }
-        do {
-            try authorizer.whileInForce(on: db) { try step(body) }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_TOOBIG
-        {
-            throw HabitError(.reportInvalid, "the SQL cannot be run: \(error.message ?? "the engine refused it")")
-        }
-    }
-
-    private func step(_ body: (any HabitStore.Row) throws -> Bool) throws {
-        defer { sqlite3_reset(handle) }
-        let row = SpatiaLiteRow(handle: handle)
-        while true {
-            let code = sqlite3_step(handle)
-            guard code == SQLITE_ROW else {
-                if code == SQLITE_DONE { return }
-                throw failure(code)
-            }
-            guard try body(row) else { return }
-        }
-    }
-
-    @discardableResult
-    func run() throws -> Int {
-        try forEach { _ in true }
-        return Int(sqlite3_changes64(db.sqliteConnection))
-    }
-
-    private func bind(_ value: Value, at index: Int32) -> Int32 {
-        switch value {
-        case .null: return sqlite3_bind_null(handle, index)
-        case .integer(let value): return sqlite3_bind_int64(handle, index, value)
-        case .number(let value): return sqlite3_bind_double(handle, index, value)
-        case .text(var text):
-            return text.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) {
-                    sqlite3_bind_text(handle, index, $0.baseAddress, Int32($0.count), Transient.destructor)
-                }
-            }
-        case .blob(let bytes): return bind(bytes, at: index)
-        case .point(let position): return bind(PointBlob.bytes(position), at: index)
-        }
-    }
-
-    private func bind(_ bytes: [UInt8], at index: Int32) -> Int32 {
-        bytes.withUnsafeBytes {
-            sqlite3_bind_blob(handle, index, $0.baseAddress, Int32($0.count), Transient.destructor)
-        }
-    }
-
-    private func failure(_ code: Int32) -> DatabaseError {
-        DatabaseError(
-            resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(db.sqliteConnection)))
-    }
-}
-
-/// The current row of a statement, read where SQLite has it.
-private struct SpatiaLiteRow: HabitStore.Row {
-    let handle: OpaquePointer
-
-    func isNull(_ index: Int) -> Bool { sqlite3_column_type(handle, Int32(index)) == SQLITE_NULL }
-    func integer(_ index: Int) -> Int64 { sqlite3_column_int64(handle, Int32(index)) }
-    func number(_ index: Int) -> Double { sqlite3_column_double(handle, Int32(index)) }
-
-    func withText<R>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
-        // The text first, then its length: the order that SQLite asks for.
-        let bytes = sqlite3_column_text(handle, Int32(index))
-        return try body(UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, Int32(index)))))
-    }
-
-    func position(_ index: Int) -> Position? {
-        guard let blob = sqlite3_column_blob(handle, Int32(index)) else { return nil }
-        return PointBlob.position(
-            UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_column_bytes(handle, Int32(index)))))
-    }
-
-    func blob(_ index: Int) -> [UInt8] {
-        guard let blob = sqlite3_column_blob(handle, Int32(index)) else { return [] }
-        return Array(UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_column_bytes(handle, Int32(index)))))
-    }
-
-    func storage(_ index: Int) -> Storage {
-        switch sqlite3_column_type(handle, Int32(index)) {
-        case SQLITE_INTEGER: .integer
-        case SQLITE_FLOAT: .number
-        case SQLITE_TEXT: .text
-        case SQLITE_BLOB: .blob
-        default: .null
-        }
     }
 }

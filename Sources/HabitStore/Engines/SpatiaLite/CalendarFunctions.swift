@@ -1,0 +1,55 @@
+import CSpatiaLite
+import HabitModel
+
+/// The calendar of reports: the same names and answers in every engine, and none that asks a clock. Null for what is no day
+/// and no instant.
+extension SQLFunctions {
+    /// What ``registerCalendar(on:)`` adds.
+    static let calendar = ["weekday", "week_start", "day_add", "day_diff", "local_hour", "microseconds"]
+
+    static func registerCalendar(on connection: OpaquePointer) {
+        // 1 for Monday to 7 for Sunday.
+        add("weekday", 1, to: connection) { context, _, arguments in
+            SpatiaLiteValue.set(context, .integer(day(arguments?[0]).map { Int64($0.weekday) }))
+        }
+        // The Monday of the day's week.
+        add("week_start", 1, to: connection) { context, _, arguments in
+            SpatiaLiteValue.set(context, .day(day(arguments?[0])?.monday))
+        }
+        add("day_add", 2, to: connection) { context, _, arguments in
+            guard let arguments, let day = day(arguments[0]), sqlite3_value_type(arguments[1]) == SQLITE_INTEGER else {
+                return sqlite3_result_null(context)
+            }
+            let number = Int64(day.number).addingReportingOverflow(sqlite3_value_int64(arguments[1]))
+            let isDay =
+                !number.overflow && (Int64(Day.first.number)...Int64(Day.last.number)).contains(number.partialValue)
+            SpatiaLiteValue.set(context, .day(isDay ? Day(number: Int32(number.partialValue)) : nil))
+        }
+        // The days from the second to the first.
+        add("day_diff", 2, to: connection) { context, _, arguments in
+            guard let first = day(arguments?[0]), let second = day(arguments?[1]) else {
+                return sqlite3_result_null(context)
+            }
+            sqlite3_result_int64(context, Int64(second.distance(to: first)))
+        }
+        // The hour, 0 to 23, on the clock of whoever wrote the instant.
+        add("local_hour", 1, to: connection) { context, _, arguments in
+            guard let text = SpatiaLiteValue.text(arguments?[0]), let instant = OffsetInstant(text) else {
+                return sqlite3_result_null(context)
+            }
+            let local = instant.instant.microseconds + Int64(instant.offset?.minutes ?? 0) * 60_000_000
+            let ofDay = local % 86_400_000_000
+            sqlite3_result_int64(context, (ofDay < 0 ? ofDay + 86_400_000_000 : ofDay) / 3_600_000_000)
+        }
+        // Since 1970 UTC.
+        add("microseconds", 1, to: connection) { context, _, arguments in
+            let instant = SpatiaLiteValue.text(arguments?[0]).flatMap { OffsetInstant($0) }
+            SpatiaLiteValue.set(context, .integer(instant?.instant.microseconds))
+        }
+    }
+}
+
+// Free, since a C function pointer cannot capture even the type.
+private func day(_ value: OpaquePointer??) -> Day? {
+    SpatiaLiteValue.text(value ?? nil).flatMap { Day($0) }
+}

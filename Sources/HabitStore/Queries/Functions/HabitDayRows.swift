@@ -1,0 +1,127 @@
+import HabitModel
+
+/// The rows of `habit_days(from_day, to_day)`: those days of each habit on which it existed, or has an event.
+final class HabitDayRows: TableFunctionRows {
+    enum Column: String, CaseIterable {
+        case habit, day, scheduled, due, done, outcome, streak, score
+    }
+
+    /// The days of one habit, in part worked out when they are first asked for.
+    private struct Habit {
+        var id: String
+        var lazy: LazyStanding
+        var standing: HabitStanding
+        var outcomes: Outcomes
+        var days: ClosedRange<Day>
+        var scores: [Double] = []
+        /// The streak on the day before ``day``.
+        var streak: (day: Day, count: Int)?
+    }
+
+    private let habits: [HabitFunctions.Habit]
+    private let from: Day?
+    private let to: Day?
+    private let functions: HabitFunctions
+    private var index = -1
+    private var current: Habit?
+    private var day = Day.first
+
+    init(_ habits: [HabitFunctions.Habit], from: Day?, to: Day?, of functions: HabitFunctions) {
+        self.habits = habits
+        self.from = from
+        self.to = to
+        self.functions = functions
+    }
+
+    func next() throws -> Bool {
+        while true {
+            if let current, day < current.days.upperBound {
+                day = day.advanced(by: 1)
+                if isShown(day, of: current) { return true }
+                continue
+            }
+            index += 1
+            guard index < habits.count else { return false }
+            current = try open(habits[index])
+            guard let current else { continue }
+            day = current.days.lowerBound
+            if isShown(day, of: current) { return true }
+        }
+    }
+
+    /// Nil where none of the days concerns the habit.
+    private func open(_ habit: HabitFunctions.Habit) throws -> Habit? {
+        guard let lazy = try functions.standing(of: habit, on: nil) else { return nil }
+        let first = max(from ?? lazy.reportDay, try firstDay(lazy))
+        let last = min(to ?? lazy.reportDay, lazy.reportDay)
+        guard first <= last else { return nil }
+        return Habit(
+            id: habit.id, lazy: lazy, standing: try lazy.standing(from: first),
+            outcomes: try lazy.outcomes(from: first),
+            days: first...last)
+    }
+
+    /// A habit without a start begins with its first event.
+    private func firstDay(_ lazy: LazyStanding) throws -> Day {
+        let first = try lazy.firstEvent
+        return [lazy.history.start, first].compactMap(\.self).min() ?? lazy.reportDay
+    }
+
+    private func isShown(_ day: Day, of habit: Habit) -> Bool {
+        if habit.outcomes[day] != nil { return true }
+        let history = habit.lazy.history
+        return history.start.map { day >= $0 } ?? true && history.end.map { day <= $0 } ?? true
+    }
+
+    func value(_ column: Int) throws -> Value {
+        guard let habit = current else { return .null }
+        switch Column.allCases[column] {
+        case .habit: return .text(habit.id)
+        case .day: return .day(day)
+        case .scheduled: return .boolean(habit.lazy.history.includes(day))
+        case .due: return .boolean(habit.standing.isDue(day) && !isOpen(habit))
+        case .done: return .boolean(habit.standing.isDone(day))
+        case .outcome: return .text(outcome(habit))
+        case .streak: return .integer(Int64(try streak()))
+        case .score: return .number(try score())
+        }
+    }
+
+    private func isOpen(_ habit: Habit) -> Bool { habit.standing.isOpen(day) && !functions.includingToday }
+
+    private func outcome(_ habit: Habit) -> String {
+        switch habit.outcomes[day] {
+        case .skipped: "skipped"
+        case .done: habit.standing.isDue(day) ? "done" : "unplanned"
+        case nil where !habit.standing.isDue(day): "none"
+        case nil: habit.standing.isOpen(day) ? "open" : "missed"
+        }
+    }
+
+    /// Each day's streak follows from that of the day before.
+    private func streak() throws -> Int {
+        guard var habit = current else { return 0 }
+        var (next, count) = habit.streak ?? (day, 0)
+        if habit.streak == nil { count = try habit.lazy.streak(upTo: day.clampedAdvanced(by: -1)) }
+        while next <= day {
+            if habit.standing.isDone(next) {
+                count += 1
+            } else if habit.standing.isDue(next), !habit.standing.isOpen(next) {
+                count = 0
+            }
+            next = next.advanced(by: 1)
+        }
+        habit.streak = (next, count)
+        current = habit
+        return count
+    }
+
+    private func score() throws -> Double {
+        guard var habit = current else { return 0 }
+        if habit.scores.isEmpty {
+            habit.scores = try habit.lazy.scores(in: habit.days)
+            current = habit
+        }
+        return habit.scores[habit.days.lowerBound.distance(to: day)]
+    }
+}

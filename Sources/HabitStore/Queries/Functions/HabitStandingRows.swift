@@ -1,0 +1,54 @@
+import HabitModel
+
+/// The rows of `habit_standings(day)`.
+final class HabitStandingRows: TableFunctionRows {
+    enum Column: String, CaseIterable {
+        case habit, days, due, done, completion_rate, status, color, streak_current, streak_longest, score
+    }
+
+    private let habits: [HabitFunctions.Habit]
+    private let day: Day?
+    private let functions: HabitFunctions
+    private var index = -1
+    private var current: LazyStanding?
+
+    init(_ habits: [HabitFunctions.Habit], day: Day?, of functions: HabitFunctions) {
+        self.habits = habits
+        self.day = day
+        self.functions = functions
+    }
+
+    func next() throws -> Bool {
+        index += 1
+        current = nil
+        return index < habits.count
+    }
+
+    func value(_ column: Int) throws -> Value {
+        let (habit, column) = (habits[index], Column.allCases[column])
+        if column == .habit { return .text(habit.id) }
+        guard let standing = try current ?? functions.standing(of: habit, on: day) else { return .null }
+        current = standing
+        switch column {
+        case .habit: return .text(habit.id)
+        case .days: return .text(standing.history.schedule(on: standing.reportDay).description)
+        case .status: return .text(try status(standing).rawValue)
+        case .color: return .text(try status(standing).color)
+        case _ where !habit.isOwn: return .null
+        case .due: return .integer(Int64(try standing.completion(includingToday: functions.includingToday).due))
+        case .done: return .integer(Int64(try standing.completion(includingToday: functions.includingToday).done))
+        case .completion_rate: return try rate(standing).map { .number($0) } ?? .null
+        case .streak_current: return .integer(Int64(try standing.streak(upTo: standing.reportDay)))
+        case .streak_longest: return .integer(Int64(try standing.longestStreak))
+        case .score: return .number(try standing.score)
+        }
+    }
+
+    private func rate(_ standing: LazyStanding) throws -> Double? {
+        try standing.rate(includingToday: functions.includingToday)
+    }
+
+    private func status(_ standing: LazyStanding) throws -> HabitStatus {
+        HabitStatus(completionRate: try rate(standing))
+    }
+}

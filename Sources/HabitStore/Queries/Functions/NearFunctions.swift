@@ -1,0 +1,63 @@
+import Geo
+import HabitModel
+
+/// The table functions `events_near`, `items_near` and `posts_near`: the ids of what the viewer may see within a number of
+/// metres of a place, edge included, each with its distance; through the spatial index.
+struct NearFunctions {
+    var viewer: Viewer
+    var session: any Session
+
+    func offer() throws {
+        let visibility = Visibility(viewer: viewer)
+        try session.offer([
+            function("event", visibility.events), function("item", nil),
+            function("post", "post.deleted_at IS NULL" + (visibility.posts.map { " AND \($0)" } ?? "")),
+        ])
+    }
+
+    private func function(_ table: String, _ condition: String?) -> TableFunction {
+        let name = "\(table)s_near"
+        return TableFunction(
+            name, columns: ["id", "distance_m"], parameters: ["at_longitude", "at_latitude", "within_metres"]
+        ) { [viewer, session] arguments, _ in
+            let near = try Self.near(arguments, of: name)
+            var select = SelectBuilder(columns: ["\(table).external_id"], from: table, order: "")
+            select.narrow(table, near: near, box: nil, dialect: session.dialect)
+            if let condition { select.require(condition, Visibility(viewer: viewer).bindings) }
+            return StatementRows(try session.prepare(bound: select.sql))
+        }
+    }
+
+    private static func near(_ arguments: [Value], of name: String) throws -> Near {
+        let numbers = arguments.compactMap { value -> Double? in
+            switch value {
+            case .number(let number): number
+            case .integer(let number): Double(number)
+            default: nil
+            }
+        }
+        guard numbers.count == 3, let center = Position(longitude: numbers[0], latitude: numbers[1]),
+            numbers[2] >= 0, numbers[2].isFinite
+        else {
+            throw HabitError(
+                .parameterInvalid,
+                "\(name) takes a longitude, a latitude and metres: numbers within -180…180, -90…90 and from 0 on")
+        }
+        return Near(center: center, within: min(.meters(numbers[2]), .farthest))
+    }
+}
+
+/// The rows of a statement as those of a table function.
+private final class StatementRows: TableFunctionRows {
+    private let statement: any Statement
+    private var row: (any Row)?
+
+    init(_ statement: any Statement) { self.statement = statement }
+
+    func next() throws -> Bool {
+        row = try statement.next()
+        return row != nil
+    }
+
+    func value(_ column: Int) throws -> Value { row?.value(column) ?? .null }
+}
