@@ -15,12 +15,13 @@ public struct ReportViews: Sendable {
 
     public static let names = ["users", "habits", "events", "items", "posts", "follows", "claims", "messages"]
 
-    /// Makes the views, and offers the functions that reports may call beside them.
+    /// Makes the views, in place of another viewer's, and offers the functions that reports may call beside them.
     public func create(in session: any Session) throws {
         try HabitFunctions(viewer: viewer, clock: clock, in: session).offer()
         try NearFunctions(viewer: viewer, session: session).offer()
         for (name, select) in definitions(session.dialect) {
             // A view takes no parameters: what they stand for goes in as a literal, a number or a date of ours.
+            try session.run(SQL("DROP VIEW IF EXISTS temp.\(name)"))
             try session.run(SQL("CREATE TEMP VIEW \(name) AS\n\(literal(select))"))
         }
     }

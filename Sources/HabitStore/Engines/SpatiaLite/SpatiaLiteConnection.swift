@@ -21,7 +21,7 @@ enum SpatiaLiteConnection {
         SQLFunctions.register(on: connection)
         try db.execute(sql: "PRAGMA synchronous = FULL")
         // No value of ours is nearly as long; a function of an analyst's could make one that fills the memory.
-        if db.configuration.readonly { sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 1 << 26) }
+        sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 1 << 26)
         try db.execute(sql: "PRAGMA cache_size = -65536")
         // A reader's sort may be as large as the store.
         try db.execute(sql: "PRAGMA temp_store = \(db.configuration.readonly ? "FILE" : "MEMORY")")

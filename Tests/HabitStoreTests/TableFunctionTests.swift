@@ -1,0 +1,335 @@
+import Foundation
+import Geo
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import Testing
+
+/// The table functions of reports: against brute force, for every viewer, and when they are called wrongly.
+@Suite struct TableFunctionTests {
+    private static let now = OffsetInstant("2026-11-20T12:00:00Z")
+
+    private static func run(
+        _ sql: String, on store: TestStore, as user: String? = nil, today: Day? = nil, isOver: Bool = false,
+        _ values: [String: Value] = [:]
+    ) throws -> [[String]] {
+        var rows: [[String]] = []
+        try store.engine.read { session in
+            let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
+            var clock = Clock(now: try #require(now).instant, today: today)
+            clock.isTodayOver = isOver
+            let query = AnalystQuery(sql, viewer: viewer, clock: clock, parameters: values)
+            try query.run(in: session) { shape in
+                { row in
+                    rows.append(
+                        shape.columns.indices.map {
+                            row.storage($0) == .number ? "\(row.number($0))" : row.text($0) ?? "∅"
+                        })
+                }
+            }
+        }
+        return rows
+    }
+
+    // MARK: Standings and days
+
+    /// Habits of all kinds with random events: schedules changed midway, starts, ends, skipped days, unplanned events.
+    private static func randomStore(
+        seed: UInt64
+    ) throws -> (store: TestStore, habits: [String: (ScheduleHistory, [Day: Outcome])]) {
+        var random = SeededGenerator(seed: seed)
+        let store = try TestStore()
+        var records: [Record] = [.user("u")]
+        var habits: [String: (ScheduleHistory, [Day: Outcome])] = [:]
+        let last = try #require(Day("2026-11-20"))
+        for number in 0..<12 {
+            let id = "h\(number)"
+            let schedule = try #require(Schedule(mask: Int.random(in: 1...127, using: &random)))
+            let start = Bool.random(using: &random) ? last.advanced(by: -Int.random(in: 0...900, using: &random)) : nil
+            let end =
+                Int.random(in: 0...3, using: &random) == 0
+                ? last.advanced(by: -Int.random(in: 0...200, using: &random)) : nil
+            guard start.map({ first in end.map { first <= $0 } ?? true }) ?? true else { continue }
+            var habit = HabitRecord(id: id, user: "u", title: id, schedule: schedule)
+            habit.start = start.map { .value($0) } ?? .absent
+            habit.end = end.map { .value($0) } ?? .absent
+            records.append(.habit(habit))
+            var changes: [(from: Day, schedule: Schedule)] = []
+            if Bool.random(using: &random) {
+                let from = last.advanced(by: -Int.random(in: 0...60, using: &random))
+                let changed = try #require(Schedule(mask: Int.random(in: 1...127, using: &random)))
+                changes.append((from, changed))
+                records.append(.schedule(ScheduleRecord(habit: id, from: from, schedule: changed)))
+            }
+            var outcomes: [Day: Outcome] = [:]
+            let density = Int.random(in: 1...9, using: &random)
+            for back in 0..<Int.random(in: 1...1000, using: &random)
+            where Int.random(in: 0..<10, using: &random) < density {
+                let day = last.advanced(by: -back)
+                let outcome: Outcome = Int.random(in: 0..<8, using: &random) == 0 ? .skipped : .done
+                outcomes[day] = outcome
+                var event = EventRecord(habit: id)
+                event.day = day
+                event.outcome = .value(outcome)
+                records.append(.event(event))
+            }
+            habits[id] = (ScheduleHistory(start: start, end: end, schedule: schedule, changes: changes), outcomes)
+        }
+        try store.write(records)
+        return (store, habits)
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64], ["2026-11-20", "2026-11-16", "2026-09-06"])
+    func standingsAreThoseOfTheWholeHistory(seed: UInt64, on text: String) throws {
+        let (store, habits) = try Self.randomStore(seed: seed)
+        let day = try #require(Day(text))
+        let isOver = text != "2026-11-20"
+        let rows = try Self.run(
+            """
+            SELECT habit, due, done, completion_rate, streak_current, streak_longest, score
+            FROM habit_standings(:day) ORDER BY habit
+            """, on: store, ["day": .text(text)])
+        #expect(rows.map { $0[0] } == habits.keys.sorted())
+        for row in rows {
+            let (history, outcomes) = try #require(habits[row[0]])
+            let whole = HabitStanding(history: history, outcomes: Outcomes(outcomes), on: day, isOver: isOver)
+            let (due, done) = whole.completion(in: whole.currentWeeks)
+            let streaks = NaiveStanding.streaks(history, outcomes, on: day, isOver: isOver)
+            let expected = [
+                "\(due)", "\(done)", due == 0 ? "∅" : "\(Double(done) / Double(due))", "\(streaks.current)",
+                "\(streaks.longest)",
+            ]
+            #expect(Array(row[1...5]) == expected, "habit \(row[0]), seed \(seed)")
+            let score = try #require(Double(row[6]))
+            #expect(
+                abs(score - NaiveStanding.score(history, outcomes, on: day)) < 1e-12, "habit \(row[0]), seed \(seed)")
+        }
+    }
+
+    @Test(arguments: [11, 12, 13] as [UInt64])
+    func daysAreThoseOfTheStandingsDayByDay(seed: UInt64) throws {
+        let (store, habits) = try Self.randomStore(seed: seed)
+        let today = try #require(Day("2026-11-20"))
+        let from = today.advanced(by: -40)
+        let rows = try Self.run(
+            """
+            SELECT habit, day, due, done, outcome, streak, score FROM habit_days(:from, '2027-01-01') ORDER BY habit, day
+            """, on: store, ["from": .text(from.description)])
+        var expected: [[String]] = []
+        for (id, (history, outcomes)) in habits.sorted(by: { $0.key < $1.key }) {
+            let start = [history.start, outcomes.keys.min()].compactMap(\.self).min() ?? today
+            for day in from...today where day >= start {
+                let exists = (history.start.map { day >= $0 } ?? true) && (history.end.map { day <= $0 } ?? true)
+                guard exists || outcomes[day] != nil else { continue }
+                let isScheduled = exists && history.schedule(on: day).includes(day)
+                let outcome = NaiveStanding.outcome(isScheduled, outcomes[day], isToday: day == today)
+                let streak = NaiveStanding.streaks(history, outcomes, on: day, isOver: day < today).current
+                expected.append([
+                    id, day.description, ["done", "missed"].contains(outcome) ? "1" : "0",
+                    outcome == "done" ? "1" : "0",
+                    outcome, "\(streak)",
+                ])
+            }
+        }
+        #expect(rows.map { Array($0[0...5]) } == expected)
+        for row in rows {
+            let (history, outcomes) = try #require(habits[row[0]])
+            let score = NaiveStanding.score(history, outcomes, on: try #require(Day(row[1])))
+            #expect(abs((Double(row[6]) ?? -1) - score) < 1e-12, "\(row)")
+        }
+    }
+
+    /// Whatever is joined first, the rows are the same.
+    @Test func aHabitCanBeLookedUp() throws {
+        let (store, habits) = try Self.randomStore(seed: 7)
+        let all = try Self.run(
+            "SELECT habit, status, score FROM habit_standings('2026-10-01') ORDER BY habit", on: store)
+        let joined = try Self.run(
+            """
+            SELECT h.id, s.status, s.score FROM habits h JOIN habit_standings('2026-10-01') s ON s.habit = h.id
+            WHERE h.user = 'u' ORDER BY h.id
+            """, on: store)
+        #expect(all == joined && all.count == habits.count)
+        let one = try Self.run(
+            "SELECT habit, status, score FROM habit_standings('2026-10-01') WHERE habit = 'h3'", on: store)
+        #expect(one == all.filter { $0[0] == "h3" } && one.count == 1)
+        #expect(
+            try Self.run("SELECT day FROM habit_days('2026-11-01', '2026-11-02') WHERE habit = 'none'", on: store) == []
+        )
+    }
+
+    @Test func aDayThatIsLookedBackUponIsOver() throws {
+        let store = try TestStore()
+        try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-18"), .event("h", "2026-11-19")])
+        let day = try #require(Day("2026-11-20"))
+        let sql = "SELECT streak_current, due FROM habit_standings(NULL)"
+        #expect(try Self.run(sql, on: store, today: day) == [["2", "25"]])
+        #expect(try Self.run(sql, on: store, today: day, isOver: true) == [["0", "26"]])
+        let days = "SELECT outcome FROM habit_days('2026-11-20', '2026-11-20')"
+        #expect(try Self.run(days, on: store, today: day) == [["open"]])
+        #expect(try Self.run(days, on: store, today: day, isOver: true) == [["missed"]])
+    }
+
+    // MARK: Who sees what
+
+    @Test func functionsShowNoMoreThanTheViewerMaySee() throws {
+        let store = try TestStore()
+        let place = try #require(Position(longitude: 10, latitude: 50))
+        try store.write([
+            .user("me"), .user("friend"), .user("latest"), .user("stranger"), .follow("me", "friend"),
+            .follow("me", "latest", share: .latest), .habit("m", of: "me"), .habit("f", of: "friend"),
+            .habit("l", of: "latest"), .habit("s", of: "stranger"),
+            .event("m", "2026-11-19", at: place), .event("f", "2026-11-19", at: place),
+            .event("f", "2026-11-18", at: place), .event("l", "2026-11-19", at: place),
+            .event("l", "2026-11-18", at: place), .event("s", "2026-11-19", at: place),
+        ])
+        let near = "SELECT id FROM events_near(10, 50, 0) ORDER BY id"
+        #expect(
+            try Self.run(near, on: store, as: "me").map { $0[0] }
+                == ["f@2026-11-18", "f@2026-11-19", "l@2026-11-19", "m@2026-11-19"])
+        #expect(try Self.run(near, on: store).count == 6)
+        let standings = try Self.run(
+            "SELECT habit, days, status, completion_rate, streak_longest, score FROM habit_standings(NULL) ORDER BY habit",
+            on: store, as: "me")
+        #expect(standings.map { $0[0] } == ["f", "l", "m"])
+        #expect(Array(standings[0][3...]) == ["∅", "∅", "∅"], "of another's habit no more than its status")
+        #expect(standings[0][2] == "Inactive" && standings[2][4] == "1")
+        let days = try Self.run(
+            "SELECT DISTINCT habit FROM habit_days('2026-11-01', '2026-11-20') ORDER BY habit", on: store, as: "me")
+        #expect(days == [["m"]])
+        #expect(
+            try Self.run("SELECT * FROM habit_days('2026-11-01', NULL) WHERE habit = 's'", on: store, as: "me") == [])
+        #expect(try Self.run("SELECT * FROM habit_standings(NULL) WHERE habit = 's'", on: store, as: "me") == [])
+    }
+
+    // MARK: Wrong calls
+
+    @Test(arguments: [
+        ("SELECT * FROM events_near(1, 2)", ErrorCode.reportInvalid), ("SELECT * FROM events_near", .reportInvalid),
+        ("SELECT * FROM events_near(1, 2, 3, 4)", .reportInvalid),
+        ("SELECT * FROM events_near('a', 2, 3)", .parameterInvalid),
+        ("SELECT * FROM items_near(181, 0, 3)", .parameterInvalid),
+        ("SELECT * FROM posts_near(0, 0, -1)", .parameterInvalid),
+        ("SELECT * FROM events_near(NULL, NULL, NULL)", .parameterInvalid),
+        ("SELECT * FROM habit_standings('yesterday')", .parameterInvalid),
+        ("SELECT * FROM habit_days(20261120, NULL)", .parameterInvalid),
+        ("SELECT date('now')", .reportInvalid), ("SELECT strftime('%s', 'now')", .reportInvalid),
+        ("SELECT unixepoch()", .reportInvalid), ("SELECT habitat_spatialite_cache()", .reportInvalid),
+        (
+            "WITH RECURSIVE t(s) AS (SELECT 'abcdefgh' UNION ALL SELECT s || s FROM t) SELECT max(length(s)) FROM t",
+            .reportInvalid
+        ),
+    ])
+    func isRefused(sql: String, code: ErrorCode) throws {
+        let store = try TestStore()
+        try store.write([.user("u"), .habit("h", of: "u")])
+        #expect { _ = try Self.run(sql, on: store) } throws: { ($0 as? HabitError)?.code == code }
+    }
+
+    @Test func aQueryThatWouldRunForEverIsStopped() throws {
+        let store = try TestStore()
+        let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+        try store.engine.read { session in
+            var query = AnalystQuery(endless, viewer: .operator, clock: Clock(now: .now))
+            query.limits.timeout = .milliseconds(50)
+            #expect { try query.run(in: session) { _ in { _ in } } } throws: { ($0 as? HabitError)?.code == .timeout }
+            // The session is as good as before.
+            query.text = "SELECT 1"
+            var rows = 0
+            try query.run(in: session) { _ in { _ in rows += 1 } }
+            #expect(rows == 1)
+        }
+    }
+
+    /// What the reader of the rows does is not the query's time.
+    @Test func aSlowReaderIsNoSlowQuery() throws {
+        let store = try TestStore()
+        try store.engine.read { session in
+            var query = AnalystQuery(
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT i FROM n",
+                viewer: .operator, clock: Clock(now: .now))
+            query.limits.timeout = .milliseconds(400)
+            var rows = 0
+            try query.run(in: session) { _ in
+                { _ in
+                    rows += 1
+                    if rows % 2000 == 0 { usleep(60_000) }
+                }
+            }
+            #expect(rows == 20000)
+        }
+    }
+
+    @Test func moreRowsThanAskedForAreSaidToBeThere() throws {
+        let store = try TestStore()
+        try store.write([.user("a"), .user("b")])
+        try store.engine.read { session in
+            var query = AnalystQuery("SELECT id FROM users ORDER BY id", viewer: .operator, clock: Clock(now: .now))
+            for (limit, isCut) in [(1, true), (2, false), (3, false)] {
+                query.rowLimit = limit
+                var rows = 0
+                let wasCut = try query.run(in: session) { _ in { _ in rows += 1 } }
+                #expect(wasCut == isCut)
+                #expect(rows == min(limit, 2))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("weekday('2026-11-20')", "5"), ("weekday('2026-11-22')", "7"), ("weekday('2026-11-31')", "∅"),
+        ("weekday(NULL)", "∅"), ("week_start('2026-11-22')", "2026-11-16"), ("week_start('2026-11-16')", "2026-11-16"),
+        ("day_add('2026-02-28', 1)", "2026-03-01"), ("day_add('2026-01-01', -1)", "2025-12-31"),
+        ("day_add('9999-12-31', 1)", "∅"), ("day_add('2026-01-01', 9223372036854775807)", "∅"),
+        ("day_add('2026-01-01', 'x')", "∅"), ("day_diff('2026-03-01', '2026-02-28')", "1"),
+        ("day_diff('2026-01-01', '2026-01-02')", "-1"), ("local_hour('2026-11-20T23:59:59+09:00')", "23"),
+        ("local_hour('2026-11-20T00:00:00-03:30')", "0"), ("local_hour('1969-12-31T22:30:00Z')", "22"),
+        ("local_hour('noon')", "∅"), ("microseconds('1970-01-01T00:00:01+00:00')", "1000000"),
+        ("microseconds('1970-01-01T01:00:00+01:00')", "0"), ("microseconds(5)", "∅"),
+    ])
+    func calendar(expression: String, expected: String) throws {
+        #expect(try Self.run("SELECT \(expression)", on: TestStore()) == [[expected]])
+    }
+}
+
+/// The rules M-01 to M-04, written down as they are read: day by day, from the first event, with nothing left out.
+private enum NaiveStanding {
+    private static func isDue(_ history: ScheduleHistory, _ outcomes: [Day: Outcome], _ day: Day) -> Bool {
+        history.includes(day) && outcomes[day] != .skipped
+    }
+
+    static func outcome(_ isScheduled: Bool, _ outcome: Outcome?, isToday: Bool) -> String {
+        switch outcome {
+        case .skipped: "skipped"
+        case .done: isScheduled ? "done" : "unplanned"
+        case nil: isScheduled ? (isToday ? "open" : "missed") : "none"
+        }
+    }
+
+    static func streaks(
+        _ history: ScheduleHistory, _ outcomes: [Day: Outcome], on report: Day, isOver: Bool
+    ) -> (current: Int, longest: Int) {
+        guard let first = outcomes.keys.min(), first <= report else { return (0, 0) }
+        var (current, longest) = (0, 0)
+        for day in first...report where isDue(history, outcomes, day) {
+            if outcomes[day] == .done { current += 1 } else if day != report || isOver { current = 0 }
+            longest = max(longest, current)
+        }
+        return (current, longest)
+    }
+
+    static func score(_ history: ScheduleHistory, _ outcomes: [Day: Outcome], on report: Day) -> Double {
+        guard let first = outcomes.keys.min() else { return 0 }
+        var score = 0.0
+        let last = min(report, history.end ?? report)
+        guard first <= last else { return 0 }
+        for day in first...last where outcomes[day] != .skipped {
+            let n = Double(history.schedule(on: day).daysPerWeek)
+            let m = pow(0.5, sqrt(n / 7) / 13)
+            let isDone = { (day: Day) in outcomes[day] == .done && isDue(history, outcomes, day) }
+            let r = Double((0..<14).filter { isDone(day.advanced(by: -$0)) }.count)
+            let c = n == 7 ? (isDone(day) ? 1 : 0) : min(1, r / (2 * n))
+            score = score * m + c * (1 - m)
+        }
+        return score
+    }
+}
