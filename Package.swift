@@ -53,6 +53,7 @@ let package = Package(
         .target(
             name: "HabitReport",
             dependencies: ["HabitModel", "HabitStore", "Geo", "CUtf8proc"],
+            resources: [.embedInCode("Reports")],
             swiftSettings: swift),
         .executableTarget(
             name: "habitat",

@@ -50,9 +50,7 @@ struct Habitat: ParsableCommand {
         let names = subcommandNames(of: path)
         guard !names.isEmpty, path.count < words.count, words[path.count] != "help" else { return }
         let word = words[path.count]
-        let nearest = names.map { ($0, $0.distance(to: word)) }.min { $0.1 < $1.1 }
-        let isLike = nearest.map { $0.1 <= 1 || ($0.1 == 2 && $0.0.first == word.first) } ?? false
-        let hint = isLike ? nearest.map { "did you mean '\($0.0)'?" } : nil
+        let hint = names.nearestSpelling(to: word).map { "did you mean '\($0)'?" }
         let all = path.isEmpty ? "see 'habitat --help'" : "there are \(names.joined(separator: ", "))"
         let typed = (path + [word]).joined(separator: " ")
         throw HabitError(.usage, "there is no command '\(typed)': \(hint ?? all)")
@@ -93,22 +91,5 @@ struct Habitat: ParsableCommand {
         }
         ErrorReport(asJSON: arguments.wantsJSONErrors).write(failure)
         return failure.code.exitStatus
-    }
-}
-
-extension String {
-    /// How many characters must be added, left out or replaced to make one text of the other (Levenshtein).
-    fileprivate func distance(to other: String) -> Int {
-        var row = Array(0...other.count)
-        for (i, a) in enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, b) in other.enumerated() {
-                (diagonal, row[j + 1]) = (
-                    row[j + 1], Swift.min(diagonal + (a == b ? 0 : 1), row[j] + 1, row[j + 1] + 1)
-                )
-            }
-        }
-        return row[other.count]
     }
 }

@@ -6,7 +6,8 @@ import Testing
         arguments: [
             ("a.txt", .text), ("a.csv", .csv), ("out/a.JSON", .json), ("a.ndjson", .ndjson), ("a.jsonl", .ndjson),
             ("a.b.geojson", .geojson),
-            ("a.geojsonl", .geojsonseq), ("a.geojsons", .geojsonseq), ("a.geojsonseq", nil), ("a.html", nil),
+            ("a.geojsonl", .geojsonseq), ("a.geojsons", .geojsonseq), ("a.geojsonseq", nil), ("a.html", .html),
+            ("a.htm", .html),
             ("csv", nil), ("", nil),
             ("a.csv/b", nil), ("-", nil), ("a.", nil), ("a.csv.gz", nil),
         ] as [(String, OutputFormat?)])

@@ -1,6 +1,6 @@
 /// How rows are written (rule R-01).
 public enum OutputFormat: String, CaseIterable, Sendable {
-    case text, csv, json, ndjson, geojson, geojsonseq
+    case text, csv, json, ndjson, geojson, geojsonseq, html
 
     /// Guesses from the extension of a file's name, upper or lower case; nil where it says nothing.
     public init?(fileName: String) {
@@ -13,6 +13,7 @@ public enum OutputFormat: String, CaseIterable, Sendable {
         case "ndjson", "jsonl": self = .ndjson
         case "geojson": self = .geojson
         case "geojsonl", "geojsons": self = .geojsonseq
+        case "html", "htm": self = .html
         default: return nil
         }
     }

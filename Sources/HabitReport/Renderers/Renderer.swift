@@ -69,6 +69,9 @@ extension OutputFormat {
             }
             return self == .geojson
                 ? GeoJSONRenderer(features, options, output) : GeoJSONSeqRenderer(features, options, output)
+        case .html:
+            throw HabitError(
+                .formatNotAvailable, "these rows cannot be html: use text, csv or json", field: "format")
         }
     }
 }

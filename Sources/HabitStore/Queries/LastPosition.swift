@@ -18,3 +18,22 @@ public struct LastPosition: Sendable {
         return try session.first(select.sql) { $0.position(0) } ?? nil
     }
 }
+
+extension Viewer {
+    /// The position that they type: degrees, or `last` for their newest located event.
+    ///
+    /// Throws `position-invalid`; for `last` also `not-signed-in` and `location-unavailable`.
+    public func position(_ text: String, option: String, in session: any Session) throws -> Position {
+        guard text == "last" else { return try Parse.position(text, option: option) }
+        guard case .user = self else {
+            throw HabitError(
+                .notSignedIn, "'last' is the place of your newest located event: say who you are with --as")
+        }
+        guard let position = try LastPosition(viewer: self).find(in: session) else {
+            throw HabitError(
+                .locationUnavailable, "none of your events has a place yet: give a position as LATITUDE,LONGITUDE",
+                field: option)
+        }
+        return position
+    }
+}

@@ -67,7 +67,7 @@ struct NearCommand: ParsableCommand {
             throw HabitError(.usage, "near needs a place: LATITUDE,LONGITUDE, 'last', or a file of them with --centers")
         }
         try output.show(common, whenEmpty: emptyNotice) { session, viewer, clock in
-            let center = try Place.position(position, option: "position", for: viewer, in: session)
+            let center = try viewer.position(position, option: "position", in: session)
             return try query(viewer, clock).selection(near: Near(center: center, within: try distance()), in: session)
         }
     }

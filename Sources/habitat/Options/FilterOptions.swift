@@ -43,7 +43,7 @@ struct PlaceOptions: ParsableArguments {
             return nil
         }
         return Near(
-            center: try Place.position(near, option: "near", for: viewer, in: session),
+            center: try viewer.position(near, option: "near", in: session),
             within: try within.map { try Parse.distance($0, option: "within") } ?? .kilometers(5))
     }
 
@@ -52,25 +52,6 @@ struct PlaceOptions: ParsableArguments {
 }
 
 extension SortOrder: ExpressibleByArgument {}
-
-enum Place {
-    /// A position as typed, or the actor's newest located event.
-    static func position(
-        _ text: String, option: String, for viewer: Viewer, in session: any Session
-    ) throws -> Position {
-        guard text == "last" else { return try Parse.position(text, option: option) }
-        guard case .user = viewer else {
-            throw HabitError(
-                .notSignedIn, "'last' is the place of your newest located event: say who you are with --as")
-        }
-        guard let position = try LastPosition(viewer: viewer).find(in: session) else {
-            throw HabitError(
-                .locationUnavailable, "none of your events has a place yet: give a position as LATITUDE,LONGITUDE",
-                field: option)
-        }
-        return position
-    }
-}
 
 /// Which events; the same for every command that shows events.
 struct EventOptions: ParsableArguments {

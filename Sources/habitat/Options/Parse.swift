@@ -2,54 +2,7 @@ import Foundation
 import Geo
 import HabitModel
 
-/// From what people type to values; what cannot be meant is refused with how to write it.
-enum Parse {
-    static func day(_ text: String, option: String) throws -> Day {
-        guard let day = Day(text) else {
-            throw HabitError(.dateInvalid, "'\(text)' is not a date: write YYYY-MM-DD", field: option)
-        }
-        return day
-    }
-
-    static func instant(_ text: String, option: String) throws -> OffsetInstant {
-        guard let instant = OffsetInstant(text) else {
-            throw HabitError(
-                .dateInvalid, "'\(text)' is not an instant: write RFC 3339, such as 2026-11-20T18:00:00Z", field: option
-            )
-        }
-        return instant
-    }
-
-    static func position(_ text: String, option: String) throws -> Position {
-        if let position = Position(latitudeCommaLongitude: text) { return position }
-        let text = text.trimmingCharacters(in: .whitespaces)
-        let turned = text.split(separator: ",").reversed().joined(separator: ",")
-        let hint = Position(latitudeCommaLongitude: turned) == nil ? "" : "; the latitude comes first"
-        throw HabitError(
-            .positionInvalid,
-            "'\(text)' is not a position: write LATITUDE,LONGITUDE in degrees, such as 38.7223,-9.1393\(hint)",
-            field: option)
-    }
-
-    static func distance(_ text: String, option: String) throws -> Distance {
-        guard let distance = Distance(text) else {
-            throw HabitError(
-                .distanceInvalid, "'\(text)' is not a distance: write a number with a unit, such as 5km, 800m or 3mi",
-                field: option)
-        }
-        return distance
-    }
-
-    static func box(_ text: String) throws -> BoundingBox {
-        guard let box = BoundingBox(text) else {
-            throw HabitError(
-                .positionInvalid,
-                "'\(text.trimmingCharacters(in: .whitespaces))' is not a bounding box: write WEST,SOUTH,EAST,NORTH in degrees, south below north, such as -9.3,38.6,-9.0,38.9",
-                field: "bbox")
-        }
-        return box
-    }
-
+extension Parse {
     /// The bytes of a file that is to be held in memory, `limit` at most.
     static func file(
         _ path: String, option: String, limit: Int, tooLarge: ErrorCode = .recordTooLong

@@ -1,0 +1,80 @@
+import Foundation
+import Geo
+
+/// From what people type to values; what cannot be meant is refused with how to write it, under the name of its option.
+public enum Parse {
+    public static func day(_ text: String, option: String) throws -> Day {
+        guard let day = Day(text) else {
+            throw HabitError(.dateInvalid, "'\(text)' is not a date: write YYYY-MM-DD", field: option)
+        }
+        return day
+    }
+
+    /// A date as above, or one that is told from today: `today`, `yesterday`, `today-27`, `today+7`.
+    ///
+    /// Throws `date-invalid`, also where the calendar has no such day.
+    public static func day(_ text: String, option: String, today: Day) throws -> Day {
+        if let day = Day(text) { return day }
+        guard let days = daysFromToday(text) else {
+            throw HabitError(
+                .dateInvalid, "'\(text)' is not a date: write YYYY-MM-DD, today, yesterday, today-27 or today+7",
+                field: option)
+        }
+        guard (Int(Day.first.number)...Int(Day.last.number)).contains(Int(today.number) + days) else {
+            throw HabitError(
+                .dateInvalid, "'\(text)' lies outside the calendar, which has the years 1 to 9999", field: option)
+        }
+        return today.advanced(by: days)
+    }
+
+    private static func daysFromToday(_ text: String) -> Int? {
+        if text == "yesterday" { return -1 }
+        guard text.hasPrefix("today") else { return nil }
+        let offset = text.dropFirst(5)
+        guard let sign = offset.first else { return 0 }
+        let number = offset.dropFirst().utf8
+        guard sign == "-" || sign == "+", (1...7).contains(number.count), number.allSatisfy({ $0 &- 48 < 10 }),
+            let days = Int(offset)
+        else { return nil }
+        return days
+    }
+
+    public static func instant(_ text: String, option: String) throws -> OffsetInstant {
+        guard let instant = OffsetInstant(text) else {
+            throw HabitError(
+                .dateInvalid, "'\(text)' is not an instant: write RFC 3339, such as 2026-11-20T18:00:00Z", field: option
+            )
+        }
+        return instant
+    }
+
+    public static func position(_ text: String, option: String) throws -> Position {
+        if let position = Position(latitudeCommaLongitude: text) { return position }
+        let text = text.trimmingCharacters(in: .whitespaces)
+        let turned = text.split(separator: ",").reversed().joined(separator: ",")
+        let hint = Position(latitudeCommaLongitude: turned) == nil ? "" : "; the latitude comes first"
+        throw HabitError(
+            .positionInvalid,
+            "'\(text)' is not a position: write LATITUDE,LONGITUDE in degrees, such as 38.7223,-9.1393\(hint)",
+            field: option)
+    }
+
+    public static func distance(_ text: String, option: String) throws -> Distance {
+        guard let distance = Distance(text) else {
+            throw HabitError(
+                .distanceInvalid, "'\(text)' is not a distance: write a number with a unit, such as 5km, 800m or 3mi",
+                field: option)
+        }
+        return distance
+    }
+
+    public static func box(_ text: String) throws -> BoundingBox {
+        guard let box = BoundingBox(text) else {
+            throw HabitError(
+                .positionInvalid,
+                "'\(text.trimmingCharacters(in: .whitespaces))' is not a bounding box: write WEST,SOUTH,EAST,NORTH in degrees, south below north, such as -9.3,38.6,-9.0,38.9",
+                field: "bbox")
+        }
+        return box
+    }
+}

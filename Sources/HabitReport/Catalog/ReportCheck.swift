@@ -1,0 +1,190 @@
+import HabitModel
+
+/// Looks for what is wrong with a report that can be read: all of it, not the first alone.
+public struct ReportCheck {
+    /// What the engine makes of the SQL.
+    public typealias Analysis = (columnNames: [String], parameters: [String])
+
+    private let report: Report
+    private let reserved: Set<String>
+    private let tokens: [SQLToken]
+    private var problems: [ReportProblem]
+
+    /// `reservedOptions` are the names of the command's own options, without their dashes.
+    public init(_ report: Report, reservedOptions: some Sequence<String>) {
+        self.report = report
+        reserved = Set(reservedOptions)
+        let tokenizer = SQLTokenizer(report.sql)
+        tokens = tokenizer.tokens
+        problems = tokenizer.problems.map { ReportProblem(line: report.sqlLine + $0.line - 1, $0.message) }
+    }
+
+    /// The problems of a file, whether it can be read or not; the report where it can.
+    public static func problems(
+        inFile bytes: [UInt8], id: String, file: String, reservedOptions: some Sequence<String>
+    ) -> (Report?, [ReportProblem]) {
+        var parser = ReportParser(ReportHeader(bytes))
+        let report = parser.report(id: id, file: file)
+        guard let report, parser.problems.isEmpty else { return (nil, sorted(parser.problems)) }
+        return (report, ReportCheck(report, reservedOptions: reservedOptions).problems())
+    }
+
+    /// All problems, by line. Without what the engine says of the SQL: those that the text shows.
+    public func problems(against analysis: Analysis? = nil) -> [ReportProblem] {
+        var check = self
+        check.checkStatement()
+        check.checkOrder()
+        check.checkParameters(analysis?.parameters)
+        if let analysis { check.checkColumns(analysis.columnNames) }
+        check.checkFormats()
+        check.checkNightly()
+        check.checkReservedNames()
+        check.checkExample()
+        return Self.sorted(check.problems)
+    }
+
+    private static func sorted(_ problems: [ReportProblem]) -> [ReportProblem] {
+        var seen: Set<ReportProblem> = []
+        return problems.filter { seen.insert($0).inserted }.enumerated()
+            .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
+    }
+
+    private mutating func problem(_ line: Int?, _ message: String) {
+        problems.append(ReportProblem(line: line ?? report.sqlLine, message))
+    }
+
+    /// The line of the file on which a token stands.
+    private func line(_ token: SQLToken?) -> Int { report.sqlLine + (token?.line ?? 1) - 1 }
+
+    // MARK: The SQL
+
+    private mutating func checkStatement() {
+        if let first = tokens.first, !first.isWord("SELECT"), !first.isWord("WITH") {
+            problem(line(first), "a report is one SELECT, or WITH … SELECT: it cannot begin with \(first.text.quoted)")
+        }
+        guard let end = tokens.firstIndex(where: { $0.isSymbol(";") }), end + 1 < tokens.count else { return }
+        problem(line(tokens[end + 1]), "a report is one statement: take out what follows the ';'")
+    }
+
+    private mutating func checkOrder() {
+        let outline = SQLOutline(tokens: tokens)
+        guard let order = outline.order else {
+            let terms = report.key.joined(separator: ", ")
+            return problem(
+                line(tokens.last), "the order of the rows is left to chance: end the SELECT with ORDER BY …, \(terms)")
+        }
+        for name in report.key {
+            let index = report.columns.firstIndex { $0.name == name } ?? 0
+            guard !outline.orders(by: name, at: index) else { continue }
+            problem(
+                report.sqlLine + order.line - 1,
+                "the ORDER BY leaves out the key column '\(name)': add it at the end, so that no two rows change places"
+            )
+        }
+    }
+
+    private mutating func checkParameters(_ compiled: [String]?) {
+        let used = tokens.filter { $0.kind == .parameter }
+        for token in used where !token.text.hasPrefix(":") {
+            problem(line(token), "the SQL has the parameter \(token.text.quoted): write ':name'")
+        }
+        let names = compiled ?? used.map { String($0.text.dropFirst()) }
+        let declared = report.parameters.flatMap(\.sqlNames)
+        var seen: Set<String> = Set(declared)
+        for name in names where !name.isEmpty && seen.insert(name).inserted {
+            let nearest = declared.nearestSpelling(to: name).map { "did you mean ':\($0)'? If not, " } ?? ""
+            problem(
+                line(used.first { $0.text.dropFirst() == name }),
+                "the header has no parameter ':\(name)': \(nearest)declare it with '\(ReportParameter.form)'")
+        }
+        let known = Set(names)
+        for parameter in report.parameters {
+            for name in parameter.sqlNames where !known.contains(name) {
+                problem(parameter.line, "the SQL does not use ':\(name)': use it, or take the parameter out")
+            }
+        }
+    }
+
+    private mutating func checkColumns(_ names: [String]) {
+        let declared = report.columns.map(\.name)
+        for column in report.columns where !names.contains(column.name) {
+            problem(
+                column.line, "the statement has no column '\(column.name)': take the line out, or select it with AS")
+        }
+        for (index, name) in names.enumerated() {
+            if names[..<index].contains(name) {
+                problem(report.sqlLine, "the statement has two columns \(name.quoted): name one otherwise with AS")
+            } else if !declared.contains(name) {
+                problem(
+                    report.sqlLine,
+                    "the header has no column \(name.quoted): declare it with '\(ReportColumn.form)', or name it with AS"
+                )
+            }
+        }
+        guard declared != names, declared.sorted() == names.sorted() else { return }
+        let first = zip(report.columns, names).first { $0.0.name != $0.1 }
+        problem(
+            first?.0.line,
+            "the header's columns stand in another order than the statement's: \(names.joined(separator: ", "))")
+    }
+
+    // MARK: The header
+
+    private mutating func checkFormats() {
+        let line = report.lines[.formats]
+        for format in report.formats where format == .geojson || format == .geojsonseq {
+            guard report.geometry == nil else { continue }
+            problem(line, "\(format.rawValue) needs places: add '\(ReportKey.geometry.form)', or leave the format out")
+        }
+        guard let chart = report.charts.first, !report.formats.contains(.html) else { return }
+        problem(chart.line, "a chart is drawn in html alone: add html to the formats, or leave the chart out")
+    }
+
+    private mutating func checkNightly() {
+        guard !report.nightly.isEmpty else { return }
+        let line = report.lines[.nightly]
+        for format in report.nightly where !report.formats.contains(format) {
+            problem(line, "the nightly run cannot write \(format.rawValue): add it to 'formats', or leave it out here")
+        }
+        if !report.parameters.contains(where: { $0.name == "date" && $0.kind == .date }) {
+            problem(
+                line, "the nightly run is for one day: add '-- parameter: date date default yesterday - Which day.'")
+        }
+        for parameter in report.parameters where parameter.need == .required && parameter.name != "date" {
+            problem(
+                parameter.line,
+                "the nightly run gives only the date: make '\(parameter.name)' optional, or give it a default")
+        }
+    }
+
+    private mutating func checkReservedNames() {
+        for parameter in report.parameters where reserved.contains(parameter.optionName) {
+            problem(
+                parameter.line,
+                "--\(parameter.optionName) is an option of the command itself: name the parameter otherwise")
+        }
+    }
+
+    private mutating func checkExample() {
+        let line = report.lines[.example]
+        guard let words = report.example.shellWords else {
+            return problem(line, "the quotes of the example do not end: write the closing one")
+        }
+        do {
+            let given = try report.arguments(from: words)
+            for parameter in report.parameters {
+                if let text = given[parameter.name] {
+                    if let reason = parameter.reasonToRefuse(text) {
+                        problem(line, "the example would fail: \(reason)")
+                    }
+                } else if parameter.need == .required {
+                    problem(line, "the example would fail: it lacks --\(parameter.optionName) \(parameter.valueName)")
+                }
+            }
+        } catch let error as HabitError {
+            problem(line, "the example would fail: \(error.message)")
+        } catch {
+            problem(line, "the example would fail: \(error)")
+        }
+    }
+}

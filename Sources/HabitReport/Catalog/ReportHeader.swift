@@ -1,0 +1,93 @@
+/// A report file taken apart: the entries of its header as they stand, and the SQL below.
+struct ReportHeader {
+    struct Entry {
+        var key: String
+        var value: String
+        var line: Int
+    }
+
+    static let maximumBytes = 1 << 20
+
+    private(set) var entries: [Entry] = []
+    /// From its first line to the end of the file; empty where there is none.
+    private(set) var sql = ""
+    /// The line of the file on which the SQL begins, or the last line.
+    private(set) var sqlLine = 1
+    private(set) var problems: [ReportProblem] = []
+
+    init(_ bytes: [UInt8]) {
+        guard bytes.count <= Self.maximumBytes else {
+            problems.append(
+                ReportProblem(line: 1, "the file is larger than 1 MiB: a report is a header and one SELECT"))
+            return
+        }
+        let lines = readLines(bytes)
+        guard problems.isEmpty else { return }
+        let start = lines.firstIndex { !$0.isBlank && !$0.withoutIndent.hasPrefix("--") }
+        for (index, line) in lines[..<(start ?? lines.endIndex)].enumerated() where !line.isBlank {
+            add(line.withoutIndent.dropFirst(2), index + 1)
+        }
+        sqlLine = start.map { $0 + 1 } ?? lines.count
+        if let start { sql = lines[start...].joined(separator: "\n") }
+    }
+
+    /// The lines as text, whatever ends them; a byte order mark is dropped.
+    private mutating func readLines(_ bytes: [UInt8]) -> [String] {
+        let content = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
+        var lines: [String] = []
+        for line in content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            guard let text = String(validating: line, as: UTF8.self) else {
+                report(lines.count + 1, "the line is not UTF-8: save the file as UTF-8")
+                return []
+            }
+            guard !line.contains(0) else {
+                report(lines.count + 1, "the line holds a NUL character: take it out")
+                return []
+            }
+            lines.append(text)
+        }
+        return lines
+    }
+
+    /// Takes a line of the header, without its dashes.
+    private mutating func add(_ text: Substring, _ line: Int) {
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\t" }) else {
+            return report(line, "the line holds a control character: take it out")
+        }
+        guard !text.isBlank else { return }
+        if text.hasPrefix("  ") || text.hasPrefix("\t") || text.hasPrefix(" \t") {
+            guard let last = entries.indices.last else {
+                return report(line, "nothing stands above that this line could continue: begin with '-- title: …'")
+            }
+            entries[last].value += (entries[last].value.isEmpty ? "" : " ") + text.withoutSpaces
+            return
+        }
+        guard text.hasPrefix(" ") else {
+            return report(line, "a space is missing behind '--': write '-- key: value'")
+        }
+        guard let colon = text.firstIndex(of: ":") else {
+            return report(
+                line,
+                "\(text.withoutSpaces.quoted) is no '-- key: value': put two spaces behind '--' to continue the value above, or put the comment below the first line of the SQL"
+            )
+        }
+        let value = text[text.index(after: colon)...].withoutSpaces
+        entries.append(Entry(key: String(text[..<colon].withoutSpaces), value: String(value), line: line))
+    }
+
+    private mutating func report(_ line: Int, _ message: String) {
+        problems.append(ReportProblem(line: line, message))
+    }
+}
+
+extension StringProtocol {
+    fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
+    fileprivate var withoutIndent: SubSequence { drop(while: \.isWhitespace) }
+    /// Without the white space around it.
+    var withoutSpaces: SubSequence {
+        let text = drop(while: \.isWhitespace)
+        guard let last = text.lastIndex(where: { !$0.isWhitespace }) else { return text }
+        return text[...last]
+    }
+}

@@ -1,0 +1,32 @@
+/// The keys that a report's header may have.
+enum ReportKey: String, CaseIterable {
+    case title, description, parameter, column, key, geometry, formats, chart, nightly, example
+
+    var isRepeatable: Bool { self == .parameter || self == .column || self == .chart }
+
+    var isRequired: Bool {
+        switch self {
+        case .parameter, .geometry, .chart, .nightly: false
+        case .title, .description, .column, .key, .formats, .example: true
+        }
+    }
+
+    /// A report that takes nothing is run without a word more.
+    var mayBeEmpty: Bool { self == .example }
+
+    /// How a line with this key is written.
+    var form: String {
+        switch self {
+        case .title: "-- title: Events near a place"
+        case .description: "-- description: What it tells, and how it counts"
+        case .parameter: ReportParameter.form
+        case .column: ReportColumn.form
+        case .key: "-- key: id"
+        case .geometry: "-- geometry: longitude latitude"
+        case .formats: "-- formats: text csv json ndjson html"
+        case .chart: "-- chart: map"
+        case .nightly: "-- nightly: csv html"
+        case .example: "-- example: --from today-27"
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Geo
+import HabitModel
+import HabitStore
+
+/// For whom, when and on which state of the store a report's parameters mean what they say.
+public struct ReportContext {
+    public var clock: Clock
+    /// What relative dates are counted from.
+    public var today: Day
+    public var viewer: Viewer
+    public var session: any Session
+
+    public init(clock: Clock, today: Day, viewer: Viewer, session: any Session) {
+        self.clock = clock
+        self.today = today
+        self.viewer = viewer
+        self.session = session
+    }
+}
+
+extension ReportParameter {
+    /// A value as far as it can be read without a store.
+    enum Reading: Equatable {
+        case value(Value)
+        case position(Position)
+        case lastPosition
+        case me
+        case user(String)
+        case habit(String)
+    }
+
+    /// The values of ``sqlNames`` for what was given, nil where nothing was.
+    ///
+    /// Throws `parameter-missing`, `parameter-invalid`, `date-invalid`, `position-invalid`, `distance-invalid`, `not-found`,
+    /// `not-signed-in`, `location-unavailable`, each with the parameter's option as its field.
+    public func bindings(for text: String?, _ context: ReportContext) throws -> [String: Value] {
+        guard let text = try text ?? defaultText() else {
+            return Dictionary(uniqueKeysWithValues: sqlNames.map { ($0, .null) })
+        }
+        do {
+            switch try read(text, today: context.today) {
+            case .value(let value): return [name: value]
+            case .position(let position): return bindings(for: position)
+            case .lastPosition:
+                return bindings(for: try context.viewer.position(text, option: optionName, in: context.session))
+            case .me: return [name: .text(try me(context))]
+            case .user(let id):
+                try Things(viewer: context.viewer, in: context.session).require(.view, .user, id)
+                return [name: .text(id.composed)]
+            case .habit(let habit):
+                return [name: .text(try Things(viewer: context.viewer, in: context.session).habitID(named: habit))]
+            }
+        } catch var error as HabitError {
+            error.field = optionName
+            throw error
+        }
+    }
+
+    /// What stands for a value that is not given; nil: NULL does.
+    private func defaultText() throws -> String? {
+        switch need {
+        case .required:
+            throw HabitError(
+                .parameterMissing, "the report needs --\(optionName) \(valueName): \(meaning)", field: optionName)
+        case .optional: nil
+        case .default(let text): text
+        }
+    }
+
+    /// What `text` says, whatever the store holds.
+    func read(_ text: String, today: Day) throws -> Reading {
+        guard !text.utf8.contains(0) else { throw invalid("the value of --\(optionName) holds a NUL character") }
+        switch kind {
+        case .text: return .value(.text(text.composed))
+        case .integer: return .value(.integer(try integer(text)))
+        case .number: return .value(.number(try number(text)))
+        case .boolean: return .value(.boolean(try boolean(text)))
+        case .date: return .value(.day(try Parse.day(text, option: optionName, today: today)))
+        case .instant: return .value(.integer(try Parse.instant(text, option: optionName).instant.microseconds))
+        case .distance: return .value(.number(try Parse.distance(text, option: optionName).meters))
+        case .position where text == "last": return .lastPosition
+        case .position: return .position(try Parse.position(text, option: optionName))
+        case .user: return text == "me" ? .me : .user(text)
+        case .habit: return .habit(text)
+        }
+    }
+
+    private func bindings(for position: Position) -> [String: Value] {
+        Dictionary(
+            uniqueKeysWithValues: zip(sqlNames, [.number(position.longitude), .number(position.latitude)]))
+    }
+
+    private func me(_ context: ReportContext) throws -> String {
+        guard case .user(_, let id) = context.viewer else {
+            throw HabitError(.notSignedIn, "'me' is whoever asks: say who you are with --as, or name a user")
+        }
+        return id
+    }
+
+    private func integer(_ text: String) throws -> Int64 {
+        guard let value = Int64(text) else {
+            throw invalid("--\(optionName) must be a whole number, not \(text.quoted)")
+        }
+        return value
+    }
+
+    private func number(_ text: String) throws -> Double {
+        guard text.utf8.allSatisfy({ $0 &- 48 < 10 || "+-.eE".utf8.contains($0) }), let value = Double(text),
+            value.isFinite
+        else { throw invalid("--\(optionName) must be a number such as 0.85, not \(text.quoted)") }
+        return value
+    }
+
+    private func boolean(_ text: String) throws -> Bool {
+        switch text {
+        case "yes", "true": true
+        case "no", "false": false
+        default: throw invalid("--\(optionName) must be yes or no, not \(text.quoted)")
+        }
+    }
+
+    private func invalid(_ message: String) -> HabitError {
+        HabitError(.parameterInvalid, message, field: optionName)
+    }
+}
+
+extension Report {
+    /// The values of all of the SQL's parameters, by name, for what was given.
+    public func bindings(for arguments: [String: String], _ context: ReportContext) throws -> [String: Value] {
+        for name in arguments.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
+            throw unknownParameter(name)
+        }
+        var bindings: [String: Value] = [:]
+        for parameter in parameters {
+            bindings.merge(try parameter.bindings(for: arguments[parameter.name], context)) { _, new in new }
+        }
+        return bindings
+    }
+}

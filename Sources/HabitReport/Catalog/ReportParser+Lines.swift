@@ -1,0 +1,113 @@
+import HabitModel
+
+extension ReportParser {
+    mutating func column(_ entry: ReportHeader.Entry) -> ReportColumn? {
+        guard let (words, meaning) = split(entry, form: ReportColumn.form, atLeast: 2) else { return nil }
+        checkName(words[0], of: "column", entry.line)
+        guard let kind = ReportColumn.Kind(rawValue: words[1]) else {
+            problem(
+                entry.line, "there is no type \(words[1].quoted): \(Self.hint(words[1], ReportColumn.Kind.allCases))")
+            return nil
+        }
+        let unit = words.count > 2 ? words[2] : nil
+        if words.count > 3 {
+            problem(entry.line, "a unit is one word, not \(words[2...].joined(separator: " ").quoted)")
+        } else if let unit {
+            checkUnit(unit, of: kind, entry.line)
+        }
+        return ReportColumn(name: words[0], kind: kind, unit: unit, meaning: meaning, line: entry.line)
+    }
+
+    mutating func parameter(_ entry: ReportHeader.Entry) -> ReportParameter? {
+        guard let (words, meaning) = split(entry, form: ReportParameter.form, atLeast: 3) else { return nil }
+        checkName(words[0], of: "parameter", entry.line)
+        guard let kind = ReportParameter.Kind(rawValue: words[1]) else {
+            problem(
+                entry.line, "there is no type \(words[1].quoted): \(Self.hint(words[1], ReportParameter.Kind.allCases))"
+            )
+            return nil
+        }
+        guard let need = need(words[2...], entry.line) else { return nil }
+        let parameter = ReportParameter(name: words[0], kind: kind, need: need, meaning: meaning, line: entry.line)
+        if case .default(let text) = need, let reason = parameter.reasonToRefuse(text) {
+            problem(entry.line, "the default cannot be meant: \(reason)")
+        }
+        return parameter
+    }
+
+    private mutating func need(_ words: ArraySlice<String>, _ line: Int) -> ReportParameter.Need? {
+        let value = words.dropFirst().joined(separator: " ")
+        switch words.first {
+        case "required" where value.isEmpty: return .required
+        case "optional" where value.isEmpty: return .optional
+        case "default" where !value.isEmpty: return .default(value)
+        case "default": problem(line, "behind 'default' stands the value: write 'default 5km', or 'optional' for none")
+        case "required", "optional":
+            problem(line, "\(value.quoted) says nothing behind '\(words.first ?? "")': write ' - ' before the meaning")
+        default:
+            problem(
+                line, "write required, optional or default VALUE behind the type, not \((words.first ?? "").quoted)")
+        }
+        return nil
+    }
+
+    /// The words before ` - `, and the meaning behind it.
+    private mutating func split(
+        _ entry: ReportHeader.Entry, form: String, atLeast count: Int
+    ) -> (words: [String], meaning: String)? {
+        guard !entry.value.isEmpty else { return nil }
+        let parts = entry.value.split(separator: " - ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].withoutSpaces.isEmpty else {
+            problem(entry.line, "the meaning is missing: write '\(form)'")
+            return nil
+        }
+        let words = String(parts[0]).words
+        guard words.count >= count else {
+            problem(entry.line, "something is missing before the meaning: write '\(form)'")
+            return nil
+        }
+        return (words, String(parts[1].withoutSpaces))
+    }
+
+    private mutating func checkName(_ name: String, of what: String, _ line: Int) {
+        let isName =
+            name.utf8.count <= 64 && (97...122).contains(name.utf8.first ?? 0)
+            && name.utf8.allSatisfy { (97...122).contains($0) || $0 &- 48 < 10 || $0 == UInt8(ascii: "_") }
+        guard !isName else { return }
+        problem(
+            line,
+            "\(name.quoted) cannot name a \(what): use a letter, then lower-case letters, digits and '_', 64 at most")
+    }
+
+    /// A unit decides on decimals: another spelling of one that does would lose them silently.
+    private mutating func checkUnit(_ unit: String, of kind: ReportColumn.Kind, _ line: Int) {
+        guard kind == .number || kind == .integer else {
+            return problem(line, "a column of the type \(kind.rawValue) has no unit: leave \(unit.quoted) out")
+        }
+        guard let right = Self.unit(unit.lowercased()), right != unit else { return }
+        problem(line, "the unit \(unit.quoted) is written '\(right)'")
+    }
+
+    private static func unit(_ text: String) -> String? {
+        switch text {
+        case "m", "metre", "metres", "meter", "meters": "m"
+        case "degrees", "degree", "deg", "°": "degrees"
+        default: nil
+        }
+    }
+}
+
+extension ReportParameter {
+    /// Why `text` is no value whatever the store holds; nil where it may be one.
+    func reasonToRefuse(_ text: String) -> String? {
+        do {
+            // Any day does to find out whether a date can be read.
+            _ = try read(text, today: Day(number: 0))
+            return nil
+        } catch let error as HabitError {
+            return error.message
+        } catch {
+            return "\(error)"
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import HabitModel
+
+/// Makes a report of a header's entries, and collects all that is wrong with them.
+struct ReportParser {
+    /// No report needs more, and to compare many with many takes long.
+    private static let mostWords = 100
+    private static let mostProblems = 100
+
+    private let header: ReportHeader
+    private(set) var problems: [ReportProblem]
+    private var entries: [ReportKey: [ReportHeader.Entry]] = [:]
+
+    init(_ header: ReportHeader) {
+        self.header = header
+        problems = header.problems
+    }
+
+    /// Nil where something that every report has is missing or cannot be read; ``problems`` says what.
+    mutating func report(id: String, file: String) -> Report? {
+        // What cannot be taken apart has nothing to say on what is missing.
+        guard header.problems.isEmpty || !header.entries.isEmpty else { return nil }
+        if !Report.isID(id) {
+            problem(
+                1,
+                "the file's name \("\(id).sql".quoted) is no id: rename it to a letter, then lower-case letters, digits and '-'"
+            )
+        }
+        sortEntries()
+        requireAll()
+        let columns = (entries[.column] ?? []).compactMap { column($0) }
+        let report = Report(
+            id: id, title: text(.title), description: text(.description),
+            parameters: (entries[.parameter] ?? []).compactMap { parameter($0) }, columns: columns,
+            key: names(.key, among: columns), geometry: geometry(columns), formats: formats(.formats),
+            charts: (entries[.chart] ?? []).map { Report.ChartLine(text: $0.value, line: $0.line) },
+            nightly: formats(.nightly), example: text(.example), sql: header.sql, sqlLine: header.sqlLine, file: file,
+            lines: entries.compactMapValues(\.first?.line))
+        refuseDoubles(report)
+        return report
+    }
+
+    mutating func problem(_ line: Int, _ message: String) {
+        problems.append(ReportProblem(line: line, message))
+    }
+
+    // MARK: Entries
+
+    private mutating func sortEntries() {
+        for entry in header.entries where problems.count < Self.mostProblems {
+            guard let key = ReportKey(rawValue: entry.key) else {
+                problem(entry.line, "there is no key \(entry.key.quoted): \(Self.hint(entry.key, ReportKey.allCases))")
+                continue
+            }
+            guard key.isRepeatable || entries[key] == nil else {
+                let first = entries[key]?.first?.line ?? 1
+                problem(entry.line, "the header has '\(key.rawValue)' on line \(first) already: write it once")
+                continue
+            }
+            entries[key, default: []].append(entry)
+            if entry.value.isEmpty, !key.mayBeEmpty {
+                problem(entry.line, "'\(key.rawValue)' says nothing: write a line such as '\(key.form)'")
+            }
+        }
+    }
+
+    private mutating func requireAll() {
+        for key in ReportKey.allCases where key.isRequired && entries[key] == nil {
+            problem(
+                header.sqlLine, "the header has no '\(key.rawValue)': add a line such as '\(key.form)' above the SELECT"
+            )
+        }
+        guard header.sql.isEmpty else { return }
+        problem(header.sqlLine, "there is no SELECT: write one below the header, without '--'")
+    }
+
+    private func text(_ key: ReportKey) -> String { entries[key]?.first?.value ?? "" }
+
+    private mutating func words(_ key: ReportKey) -> (words: [String], line: Int) {
+        guard let entry = entries[key]?.first else { return ([], header.sqlLine) }
+        let words = entry.value.words
+        guard words.count <= Self.mostWords else {
+            problem(entry.line, "'\(key.rawValue)' has \(words.count) words: write \(Self.mostWords) at most")
+            return ([], entry.line)
+        }
+        return (words, entry.line)
+    }
+
+    static func hint<Case: RawRepresentable<String>>(_ word: String, _ cases: [Case]) -> String {
+        let names = cases.map(\.rawValue)
+        if let nearest = names.nearestSpelling(to: word.lowercased()) { return "did you mean '\(nearest)'?" }
+        return "there are \(names.joined(separator: ", "))"
+    }
+
+    // MARK: Lists of words
+
+    private mutating func formats(_ key: ReportKey) -> [OutputFormat] {
+        let (words, line) = words(key)
+        var formats: [OutputFormat] = []
+        for word in words {
+            guard let format = OutputFormat(rawValue: word) else {
+                problem(line, "there is no format \(word.quoted): \(Self.hint(word, OutputFormat.allCases))")
+                continue
+            }
+            if formats.contains(format) {
+                problem(line, "the format '\(word)' is there twice: write it once")
+            } else {
+                formats.append(format)
+            }
+        }
+        return formats
+    }
+
+    /// The words of `key`, each the name of a column.
+    private mutating func names(_ key: ReportKey, among columns: [ReportColumn]) -> [String] {
+        let (words, line) = words(key)
+        for (index, word) in words.enumerated() {
+            if !columns.contains(where: { $0.name == word }) {
+                let nearest = columns.map(\.name).nearestSpelling(to: word)
+                let hint = nearest.map { "did you mean '\($0)'?" } ?? "declare it with '\(ReportColumn.form)'"
+                problem(line, "'\(key.rawValue)' names \(word.quoted), which is no column: \(hint)")
+            } else if words[..<index].contains(word) {
+                problem(line, "'\(key.rawValue)' names '\(word)' twice: write it once")
+            }
+        }
+        return words
+    }
+
+    private mutating func geometry(_ columns: [ReportColumn]) -> ReportGeometry? {
+        guard entries[.geometry] != nil else { return nil }
+        let words = names(.geometry, among: columns)
+        let line = entries[.geometry]?.first?.line ?? 1
+        for word in words {
+            guard let column = columns.first(where: { $0.name == word }), column.kind != .number else { continue }
+            problem(
+                line, "the column '\(word)' is \(column.kind.rawValue): a geometry takes columns of the type number")
+        }
+        let indexes = words.compactMap { word in columns.firstIndex { $0.name == word } }
+        if words == ["latitude", "longitude"] {
+            problem(line, "the longitude comes first: write '-- geometry: longitude latitude'")
+        }
+        switch words.count {
+        case 2 where indexes.count == 2: return .point(longitude: indexes[0], latitude: indexes[1])
+        case 4 where indexes.count == 4:
+            return .box(west: indexes[0], south: indexes[1], east: indexes[2], north: indexes[3])
+        case 2, 4: return nil
+        default:
+            problem(line, "a geometry is 'longitude latitude' or 'west south east north', not \(words.count) columns")
+            return nil
+        }
+    }
+
+    // MARK: Names that must differ
+
+    private mutating func refuseDoubles(_ report: Report) {
+        var columns: Set<String> = []
+        for column in report.columns where !columns.insert(column.name).inserted {
+            problem(column.line, "the column '\(column.name)' is declared twice: name one of them otherwise")
+        }
+        var names: Set<String> = []
+        for parameter in report.parameters {
+            for name in parameter.sqlNames where !names.insert(name).inserted {
+                problem(parameter.line, "the SQL would have two parameters ':\(name)': name this one otherwise")
+            }
+        }
+    }
+}
+
+extension String {
+    /// What stands between white space.
+    var words: [String] { split(whereSeparator: \.isWhitespace).map(String.init) }
+}

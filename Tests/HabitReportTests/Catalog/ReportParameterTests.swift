@@ -1,0 +1,135 @@
+import Geo
+import HabitModel
+import HabitStore
+import Testing
+
+@testable import HabitReport
+
+@Suite struct ReportParameterTests {
+    /// Users a (a located event), b (a habit of the same title as one of a's) and Zoë.
+    private static let store = Result {
+        let engine = try SpatiaLiteEngine.temporary()
+        try engine.write { session in
+            let writer = try RecordWriter(session)
+            for user in ["a", "b", "Zoë"] { _ = try writer.write(.user(UserRecord(id: user))) }
+            for (id, owner, title) in [("a-run", "a", "Run"), ("a-read", "a", "Read"), ("b-run", "b", "Run")] {
+                _ = try writer.write(.habit(HabitRecord(id: id, user: owner, title: title, schedule: .everyDay)))
+            }
+            var event = EventRecord(habit: "a-run")
+            event.day = Day("2026-11-19")
+            event.position = Position(longitude: 2, latitude: 1).map { .value($0) } ?? .absent
+            _ = try writer.write(.event(event))
+            try writer.finish()
+        }
+        return engine
+    }
+
+    /// What the parameter `a_b` binds on 2026-11-20.
+    private static func bind(
+        _ text: String?, _ kind: ReportParameter.Kind, _ need: ReportParameter.Need = .optional, as user: String? = nil
+    ) throws -> [String: Value] {
+        let today = try #require(Day("2026-11-20"))
+        return try store.get().read { session in
+            let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
+            let context = ReportContext(
+                clock: Clock(now: Instant(microseconds: 0)), today: today, viewer: viewer, session: session)
+            return try ReportSample.parameter(kind, need).bindings(for: text, context)
+        }
+    }
+
+    static let values: [(text: String, kind: ReportParameter.Kind, value: Value)] = [
+        ("x", .text, .text("x")), ("", .text, .text("")), ("e\u{301}", .text, .text("é")),
+        ("-5", .integer, .integer(-5)), ("9223372036854775807", .integer, .integer(.max)),
+        ("0.85", .number, .number(0.85)), ("-1e3", .number, .number(-1000)),
+        ("yes", .boolean, .integer(1)), ("true", .boolean, .integer(1)), ("no", .boolean, .integer(0)),
+        ("false", .boolean, .integer(0)),
+        ("2024-02-29", .date, .text("2024-02-29")), ("today", .date, .text("2026-11-20")),
+        ("yesterday", .date, .text("2026-11-19")), ("today-27", .date, .text("2026-10-24")),
+        ("today+7", .date, .text("2026-11-27")), ("today-0", .date, .text("2026-11-20")),
+        ("1970-01-01T01:00:01+01:00", .instant, .integer(1_000_000)),
+        ("5km", .distance, .number(5000)), ("0", .distance, .number(0)),
+        ("Zoe\u{308}", .user, .text("Zoë")), ("b", .user, .text("b")),
+        ("a-run", .habit, .text("a-run")), ("READ", .habit, .text("a-read")),
+    ]
+
+    @Test(arguments: values) func `a text is a value`(text: String, kind: ReportParameter.Kind, value: Value) throws {
+        #expect(try Self.bind(text, kind) == ["a_b": value])
+    }
+
+    @Test(arguments: ["1,2", " 1 , 2 ", "1N,2E"]) func `a position is two values`(text: String) throws {
+        #expect(try Self.bind(text, .position) == ["a_b_longitude": .number(2), "a_b_latitude": .number(1)])
+    }
+
+    @Test func `words stand for whoever asks`() throws {
+        #expect(try Self.bind("me", .user, as: "b") == ["a_b": .text("b")])
+        #expect(try Self.bind("Run", .habit, as: "b") == ["a_b": .text("b-run")])
+        #expect(try Self.bind("last", .position, as: "a") == ["a_b_longitude": .number(2), "a_b_latitude": .number(1)])
+    }
+
+    static let refused: [(text: String, kind: ReportParameter.Kind, user: String?, code: ErrorCode)] = [
+        ("a\0", .text, nil, .parameterInvalid), ("1.5", .integer, nil, .parameterInvalid),
+        ("", .integer, nil, .parameterInvalid), ("9223372036854775808", .integer, nil, .parameterInvalid),
+        ("nan", .number, nil, .parameterInvalid), ("inf", .number, nil, .parameterInvalid),
+        ("1e999", .number, nil, .parameterInvalid), ("0x10", .number, nil, .parameterInvalid),
+        ("1,5", .number, nil, .parameterInvalid), ("1", .boolean, nil, .parameterInvalid),
+        ("Yes", .boolean, nil, .parameterInvalid), ("2026-02-30", .date, nil, .dateInvalid),
+        ("tomorrow", .date, nil, .dateInvalid), ("today-", .date, nil, .dateInvalid),
+        ("today--1", .date, nil, .dateInvalid), ("today+9999999", .date, nil, .dateInvalid),
+        ("today-99999999999999999999", .date, nil, .dateInvalid), ("today 1", .date, nil, .dateInvalid),
+        ("2026-11-20", .instant, nil, .dateInvalid), ("5", .distance, nil, .distanceInvalid),
+        ("-5km", .distance, nil, .distanceInvalid), ("91,0", .position, nil, .positionInvalid),
+        ("here", .position, nil, .positionInvalid), ("last", .position, nil, .notSignedIn),
+        ("last", .position, "b", .locationUnavailable), ("me", .user, nil, .notSignedIn),
+        ("", .user, nil, .notFound), ("nobody", .user, "a", .notFound), ("nothing", .habit, nil, .notFound),
+        ("a-run", .habit, "b", .notFound), ("Run", .habit, nil, .usage),
+    ]
+
+    @Test(arguments: refused)
+    func `what cannot be meant is refused`(
+        text: String, kind: ReportParameter.Kind, user: String?, code: ErrorCode
+    ) {
+        let error = failure { _ = try Self.bind(text, kind, as: user) }
+        #expect(error?.code == code)
+        #expect(error?.field == "a-b")
+    }
+
+    @Test func `what is not given is NULL, the default or missing`() throws {
+        #expect(try Self.bind(nil, .position) == ["a_b_longitude": .null, "a_b_latitude": .null])
+        #expect(try Self.bind(nil, .date, .default("today-1")) == ["a_b": .text("2026-11-19")])
+        #expect(try Self.bind("today", .date, .default("today-1")) == ["a_b": .text("2026-11-20")])
+        let error = failure { _ = try Self.bind(nil, .date, .required) }
+        #expect(error == HabitError(.parameterMissing, "the report needs --a-b DATE: Something.", field: "a-b"))
+    }
+}
+
+@Suite struct ReportArgumentsTests {
+    @Test(
+        arguments: [
+            ([], [:]), (["--near", "38.7,-9.1", "--within=800m"], ["near": "38.7,-9.1", "within": "800m"]),
+            (["--near", "-33.87,151.21"], ["near": "-33.87,151.21"]), (["--min-visits", "-5"], ["min_visits": "-5"]),
+            (["--min_visits=3"], ["min_visits": "3"]), (["--within="], ["within": ""]),
+            (["--within", ""], ["within": ""]),
+            (["--within=a=b"], ["within": "a=b"]), (["--within=--near"], ["within": "--near"]),
+        ] as [([String], [String: String])])
+    func `words are values by name`(words: [String], expected: [String: String]) throws {
+        #expect(try ReportSample.report().arguments(from: words) == expected)
+    }
+
+    @Test(
+        arguments: [
+            (["--nea", "x"], .parameterInvalid, "did you mean --near? it takes --near, --within, --min-visits"),
+            (["--zzz=1"], .parameterInvalid, "has no parameter '--zzz': it takes --near"),
+            (["--near=a", "--near", "b"], .parameterInvalid, "--near is given twice"),
+            (["--min-visits=1", "--min_visits=1"], .parameterInvalid, "--min-visits is given twice"),
+            (["--near"], .parameterMissing, "write --near LATITUDE,LONGITUDE|last"),
+            (["--near", "--within", "5km"], .parameterMissing, "--near has no value"),
+            (["38.7,-9.1"], .usage, "'38.7,-9.1' belongs to no parameter"), (["--"], .usage, "'--' belongs"),
+            (["-n", "x"], .usage, "'-n' belongs"),
+        ] as [([String], ErrorCode, String)])
+    func `what cannot be meant is refused`(words: [String], code: ErrorCode, hint: String) throws {
+        let report = try ReportSample.report()
+        let error = failure { _ = try report.arguments(from: words) }
+        #expect(error?.code == code)
+        #expect(error?.message.contains(hint) == true, "\(error?.message ?? "")")
+    }
+}
