@@ -4,7 +4,7 @@ import Testing
 @Suite struct SpellingTests {
     @Test(
         arguments: [
-            ("history", "history"), ("histori", "history"), ("hystorie", "history"), ("mystorie", nil), ("hist", nil),
+            ("history", "history"), ("histori", "history"), ("hystori", "history"), ("mystory", nil), ("hist", nil),
             ("itme", "item"), ("", nil), ("i", nil), (String(repeating: "a", count: 1000), nil),
         ] as [(String, String?)])
     func `a slip of the pen has a nearest name`(word: String, expected: String?) {
