@@ -22,7 +22,8 @@ struct Habitat: ParsableCommand {
         subcommands: [
             Init.self, Ingest.self, NearCommand.self, History.self, Todo.self, Following.self, Inbox.self,
             HabitCommands.self, EventCommands.self, UserCommands.self, FollowCommands.self, ItemCommands.self,
-            MessageCommands.self, PostCommands.self, Query.self, Stats.self, Export.self, Backup.self, Doctor.self,
+            MessageCommands.self, PostCommands.self, Query.self,
+            ReportCommands.self, Stats.self, Export.self, Backup.self, Doctor.self,
             SettingCommands.self,
         ])
 

@@ -38,6 +38,8 @@ public protocol Session: AnyObject {
     var checks: [StoreCheck] { get }
     /// How the engine would run `sql`, a line each, indented by depth.
     func plan(_ sql: SQL) throws -> [String]
+    /// The same of a statement that was compiled to explain another.
+    func planLines(of statement: any Statement) throws -> [String]
 }
 
 /// A compiled statement: prepared once, run many times.

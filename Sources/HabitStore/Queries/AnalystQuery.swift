@@ -11,7 +11,7 @@ public struct AnalystQuery: Sendable {
     /// At most this many rows; nil: all.
     public var rowLimit: Int?
     /// What its result looks like, where that was declared; else the engine's values as they are.
-    public var declared: ResultShape?
+    public var declared: DeclaredResult?
 
     public init(_ text: String, viewer: Viewer, clock: Clock, parameters: [String: Value] = [:]) {
         self.text = text
@@ -26,6 +26,15 @@ public struct AnalystQuery: Sendable {
         return try session.prepareAnalysis(text, reading: ReportViews.names, limits: limits)
     }
 
+    /// How the engine would run it, a line each, indented by depth.
+    public func plan(in session: any Session) throws -> [String] {
+        var explained = self
+        explained.text = "EXPLAIN QUERY PLAN " + text
+        let statement = try explained.compile(in: session)
+        try bind(statement)
+        return try session.planLines(of: statement)
+    }
+
     /// Compiles the statement, then hands its shape to `begin` and each row to what that returns.
     ///
     /// Columns named `longitude` and `latitude` make the rows' points; one named `id` their identity. Returns whether there
@@ -35,6 +44,7 @@ public struct AnalystQuery: Sendable {
         in session: any Session, _ begin: (ResultShape) throws -> (any Row) throws -> Void
     ) throws -> Bool {
         let statement = try compile(in: session)
+        try declared?.check(statement.columnNames)
         try bind(statement)
         let (shape, point) = shape(statement.columnNames)
         let receive = try begin(shape)
@@ -56,6 +66,10 @@ public struct AnalystQuery: Sendable {
         try statement.bind(
             statement.parameters.map { name in
                 guard let value = parameters[name] else {
+                    if declared != nil {
+                        throw HabitError(
+                            .reportInvalid, "the SQL has a parameter ':\(name)' that the header does not declare")
+                    }
                     throw HabitError(
                         .parameterMissing, "the SQL has a parameter ':\(name)': give it a value with -p \(name)=VALUE",
                         field: name)
@@ -69,16 +83,45 @@ public struct AnalystQuery: Sendable {
     }
 
     private func shape(_ names: [String]) -> (ResultShape, PointRow.Point?) {
-        var shape = declared ?? ResultShape(columns: names.enumerated().map { Column($1, .any, at: $0) })
-        if declared == nil { shape.identity = shape.columns.filter { $0.name == "id" } }
-        guard shape.geometry == nil, let longitude = names.firstIndex(of: "longitude"),
-            let latitude = names.firstIndex(of: "latitude")
-        else { return (shape, nil) }
+        if let declared {
+            let point = declared.point.map {
+                PointRow.Point(longitude: $0.longitude, latitude: $0.latitude, index: names.count)
+            }
+            return (declared.shape, point)
+        }
+        var shape = ResultShape(columns: names.enumerated().map { Column($1, .any, at: $0) })
+        shape.identity = shape.columns.filter { $0.name == "id" }
+        guard let longitude = names.firstIndex(of: "longitude"), let latitude = names.firstIndex(of: "latitude") else {
+            return (shape, nil)
+        }
         let point = PointRow.Point(longitude: longitude, latitude: latitude, index: names.count)
         shape.geometry = .point(point.index)
         shape.columns[longitude] = Column("longitude", .longitude, at: point.index)
         shape.columns[latitude] = Column("latitude", .latitude, at: point.index)
         return (shape, point)
+    }
+}
+
+/// What the result of a SELECT is said to look like.
+public struct DeclaredResult: Sendable {
+    /// Its columns are the statement's, in order; a point stands behind the last.
+    public var shape: ResultShape
+    /// The indexes of the columns of which the point is made.
+    public var point: (longitude: Int, latitude: Int)?
+
+    public init(shape: ResultShape, point: (longitude: Int, latitude: Int)? = nil) {
+        self.shape = shape
+        self.point = point
+    }
+
+    /// Throws `report-invalid` where the statement gives something else.
+    func check(_ names: [String]) throws {
+        let declared = shape.columns.map(\.name)
+        guard names != declared else { return }
+        throw HabitError(
+            .reportInvalid,
+            "the SQL gives the columns \(names.joined(separator: ", ")), but the header declares \(declared.joined(separator: ", ")): make them alike"
+        )
     }
 }
 

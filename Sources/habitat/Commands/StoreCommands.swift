@@ -46,7 +46,9 @@ struct Query: ParsableCommand {
         abstract: "Run a SELECT of your own over the views, and render it like a report.",
         discussion: """
             The views are users, habits, events, items, posts, follows, claims and messages, with the columns that the other \
-            commands show; with --as they hold what that user may see. Nothing can be changed.
+            commands show; with --as they hold what that user may see. Beside them there are the functions that reports use: \
+            events_near(longitude, latitude, metres), habit_standings(day), habit_days(from, to), weekday(day) and others. \
+            Nothing can be changed.
 
             Columns named longitude and latitude make the rows' places for GeoJSON. A parameter :name takes its value from -p.
 
@@ -61,21 +63,20 @@ struct Query: ParsableCommand {
         name: .customShort("p"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp("The value of a parameter; repeatable.", valueName: "name=value"))
     var parameter: [String] = []
+    @OptionGroup var options: QueryOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         let clock = try common.clock()
         let parameters = try values()
+        let limits = try options.limits(common)
+        let rowLimit = try options.rowLimit()
         try common.open(.read).read { session in
-            let text = output.explain ? "EXPLAIN QUERY PLAN " + sql : sql
-            let query = AnalystQuery(text, viewer: try common.viewer(in: session), clock: clock, parameters: parameters)
-            try output.show(common, whenEmpty: "The query found no rows.") { begin in
-                try query.run(in: session) { shape in
-                    let receiver = try begin(shape)
-                    return { try receiver.take($0) }
-                }
-            }
+            var query = AnalystQuery(sql, viewer: try common.viewer(in: session), clock: clock, parameters: parameters)
+            (query.limits, query.rowLimit) = (limits, rowLimit)
+            if output.explain { return try output.explain(sql, try query.plan(in: session)) }
+            try output.show(common, query, in: session, whenEmpty: "The query found no rows.")
         }
     }
 

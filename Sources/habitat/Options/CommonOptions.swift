@@ -109,20 +109,7 @@ struct CommonOptions: ParsableArguments {
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    private func waitTime() throws -> Duration {
-        let number = wait.prefix { $0.isNumber || $0 == "." }
-        guard let value = Double(number), value <= 86_400 else { throw waitInvalid }
-        switch wait.dropFirst(number.count) {
-        case "ms": return .milliseconds(value)
-        case "s", "": return .seconds(value)
-        case "m", "min": return .seconds(value * 60)
-        default: throw waitInvalid
-        }
-    }
-
-    private var waitInvalid: HabitError {
-        HabitError(.parameterInvalid, "'\(wait)' is not a time to wait: write 500ms, 5s or 2m", field: "wait")
-    }
+    private func waitTime() throws -> Duration { try Parse.duration(wait, option: "wait") }
 
     /// The name given for the actor; nil: the operator. An empty name is a name, and nobody's.
     private func actorName() throws -> String? {

@@ -191,6 +191,18 @@ struct OutputOptions: ParsableArguments {
         try show(values.map(\.name), common) { values.map(\.value) }
     }
 
+    /// Shows the rows of a SELECT from outside, and says where there are more than it may show.
+    func show(_ common: CommonOptions, _ query: AnalystQuery, in session: any Session, whenEmpty: String) throws {
+        var isCut = false
+        try show(common, whenEmpty: whenEmpty) { begin in
+            isCut = try query.run(in: session) { shape in
+                let receiver = try begin(shape)
+                return { try receiver.take($0) }
+            }
+        }
+        if isCut { common.notice("There are more rows than the first \(query.rowLimit ?? 0): --limit takes more.") }
+    }
+
     /// For commands that look for no rows.
     func refuseExplanation() throws {
         guard explain else { return }
@@ -198,9 +210,22 @@ struct OutputOptions: ParsableArguments {
     }
 
     private func explain(_ selection: Selection, _ session: any Session) throws {
+        try explain(selection.sql.text, try session.plan(selection.sql))
+    }
+
+    /// Shows SQL and how the engine would run it.
+    func explain(_ sql: String, _ plan: [String]) throws {
         let buffer = try OutputBuffer(to: destination)
-        buffer.append(selection.sql.text + "\n\n")
-        for line in try session.plan(selection.sql) { buffer.append(line + "\n") }
+        buffer.append(sql + "\n\n")
+        for line in plan { buffer.append(line + "\n") }
+        try buffer.close()
+    }
+
+    /// Shows a text for people, with tables in it.
+    func showText(_ common: CommonOptions, _ body: (TextPage) throws -> Void) throws {
+        try common.protect(from: output, option: "output")
+        let buffer = try OutputBuffer(to: destination)
+        try body(TextPage(buffer, options: try renderOptions(single: false)))
         try buffer.close()
     }
 
@@ -237,11 +262,7 @@ final class RowReceiver {
 
     /// A table below what was taken so far.
     func takeTable(_ rows: [ValueRow], _ shape: ResultShape, options: RenderOptions) throws {
-        buffer.append("\n")
-        var table = try OutputFormat.text.renderer(for: shape, options: options, into: buffer)
-        try table.begin()
-        for row in rows { try table.append(row) }
-        try table.end()
+        try TextPage(buffer, options: options).add(rows, shape)
     }
 
     /// Writes everything out and makes the output final; once.

@@ -32,6 +32,24 @@ extension Parse {
         return Array(data)
     }
 
+    /// A time span: `500ms`, `5s`, `2m`; a bare number is seconds.
+    static func duration(_ text: String, option: String) throws -> Duration {
+        let number = text.prefix { $0.isNumber || $0 == "." }
+        let unit: Double? =
+            switch text.dropFirst(number.count) {
+            case "ms": 0.001
+            case "s", "": 1
+            case "m", "min": 60
+            case "h": 3600
+            default: nil
+            }
+        guard let value = Double(number), let unit, value * unit <= 86_400 else {
+            throw HabitError(
+                .parameterInvalid, "'\(text)' is not a time to wait: write 500ms, 5s or 2m", field: option)
+        }
+        return .seconds(value * unit)
+    }
+
     static func searchText(_ text: String, option: String) throws -> String {
         guard !text.isEmpty else {
             throw HabitError(

@@ -120,7 +120,8 @@ import Testing
         let clock = Clock(now: Instant(microseconds: 0))
         try SpatiaLiteEngine.temporary().read { session in
             try ReportViews(viewer: .operator, clock: clock).create(in: session)
-            let statement = try session.prepareAnalysis(report.sql, reading: ReportViews.names).statement
+            let statement = try session.prepareAnalysis(
+                report.sql, reading: ReportViews.names, limits: QueryLimits())
             let check = ReportCheck(report, reservedOptions: ["format", "output"])
             #expect(check.problems(against: (statement.columnNames, statement.parameters)) == [])
             let context = ReportContext(clock: clock, today: Day(number: 0), viewer: .operator, session: session)

@@ -74,9 +74,13 @@ final class SpatiaLiteSession: Session {
     }
 
     func plan(_ sql: SQL) throws -> [String] {
+        try planLines(of: prepare(bound: SQL("EXPLAIN QUERY PLAN " + sql.text, sql.bindings)))
+    }
+
+    func planLines(of statement: any Statement) throws -> [String] {
         var depths: [Int64: Int] = [0: 0]
         var lines: [String] = []
-        try query(SQL("EXPLAIN QUERY PLAN " + sql.text, sql.bindings)) { row in
+        try statement.forEach { row in
             let depth = depths[row.integer(1)] ?? 0
             depths[row.integer(0)] = depth + 1
             lines.append(String(repeating: "  ", count: depth) + (row.text(3) ?? ""))

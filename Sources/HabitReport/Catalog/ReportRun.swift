@@ -1,0 +1,71 @@
+import Foundation
+import HabitModel
+import HabitStore
+
+/// A report with the values of its parameters, ready to run on one state of the store.
+public struct ReportRun {
+    public let report: Report
+    public var query: AnalystQuery
+
+    /// Reads what was given for the parameters, by name; throws as ``Report/bindings(for:_:)``.
+    public init(
+        _ report: Report, _ arguments: [String: String], viewer: Viewer, clock: Clock, in session: any Session
+    ) throws {
+        self.report = report
+        let today = try clock.today(of: viewer, in: session)
+        let context = ReportContext(clock: clock, today: today, viewer: viewer, session: session)
+        query = AnalystQuery(report.sql, viewer: viewer, clock: clock)
+        query.parameters = try report.bindings(for: arguments, context)
+        query.declared = report.declaredResult
+    }
+
+    /// Hands the shape to `begin` and each row to what that returns; says whether there are more than the row limit.
+    ///
+    /// Throws `report-invalid` with the report's file, `timeout`, and what `begin` and its result throw.
+    @discardableResult
+    public func run(
+        in session: any Session, _ begin: (ResultShape) throws -> (any Row) throws -> Void
+    ) throws -> Bool {
+        try namingFile { try query.run(in: session, begin) }
+    }
+
+    public func plan(in session: any Session) throws -> [String] { try namingFile { try query.plan(in: session) } }
+
+    /// Adds the report's file to what its SQL is wrong about.
+    public func namingFile<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch var error as HabitError where error.code == .reportInvalid {
+            error.file = error.file ?? report.file
+            throw error
+        }
+    }
+}
+
+extension Report {
+    var declaredResult: DeclaredResult {
+        guard case .point(let longitude, let latitude) = geometry else { return DeclaredResult(shape: shape) }
+        return DeclaredResult(shape: shape, point: (longitude, latitude))
+    }
+
+    /// All problems of the report, with what the engine says of its SQL. Needs no store: an empty one will do.
+    public func problems(reservedOptions: some Sequence<String>, in session: any Session) -> [ReportProblem] {
+        let check = ReportCheck(self, reservedOptions: reservedOptions)
+        do {
+            let query = AnalystQuery(sql, viewer: .operator, clock: Clock(now: .now))
+            let statement = try query.compile(in: session)
+            return check.problems(against: (statement.columnNames, statement.parameters))
+        } catch {
+            let message = (error as? HabitError)?.message ?? "\(error)"
+            return check.problems() + [ReportProblem(line: sqlLine, message)]
+        }
+    }
+}
+
+extension Clock {
+    /// The date of whoever asks: in a user's own zone, and in UTC for the operator, unless the clock says otherwise.
+    public func today(of viewer: Viewer, in session: any Session) throws -> Day {
+        if case .user = viewer { return try ActingUser(viewer, clock: self, in: session).today }
+        return today(in: .gmt)
+    }
+}

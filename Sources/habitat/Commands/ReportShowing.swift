@@ -1,0 +1,161 @@
+import ArgumentParser
+import HabitModel
+import HabitReport
+import HabitStore
+
+extension ReportCommands {
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "What a report tells, what it takes, what its columns mean, and its SQL.",
+            discussion: """
+                Examples:
+                  habitat report show near
+                  habitat report show completion --format json
+                """)
+
+        @Argument(help: ArgumentHelp("Which report.", valueName: "id"))
+        var id: String
+        @OptionGroup var reports: ReportOptions
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var common: CommonOptions
+
+        func run() throws {
+            try output.refuseExplanation()
+            let report = try reports.catalog().find(id)
+            let parameters = report.parameters.map { parameter in
+                ValueRow([
+                    .text("--\(parameter.optionName) \(parameter.valueName)"), .text(parameter.needText),
+                    .text(parameter.meaning),
+                ])
+            }
+            let columns = report.columns.map { column in
+                ValueRow([
+                    .text(column.name), .text(column.kind.rawValue), .text(column.unit), .text(column.meaning),
+                ])
+            }
+            if try output.chosenFormat() == .text {
+                try showText(report, parameters, columns)
+            } else {
+                try showData(report, parameters, columns)
+            }
+        }
+
+        private func showText(_ report: Report, _ parameters: [ValueRow], _ columns: [ValueRow]) throws {
+            try output.showText(common) { page in
+                page.add("\(report.title)\n\n")
+                page.add(paragraph: report.description)
+                if !parameters.isEmpty { try page.add(parameters, Self.parameterShape, title: "Parameters") }
+                try page.add(columns, Self.columnShape, title: "Columns")
+                page.add("\nFormats: \(report.formats.map(\.rawValue).joined(separator: ", "))\n")
+                page.add("Example: habitat report run \(id) \(report.example)\n")
+                page.add("File: \(report.isShipped ? "came with the program" : report.file)\n")
+                page.add("\n\(report.sql)\n")
+            }
+        }
+
+        private func showData(_ report: Report, _ parameters: [ValueRow], _ columns: [ValueRow]) throws {
+            func json(_ rows: [ValueRow], _ shape: ResultShape) throws -> Value {
+                .text(String(decoding: try NDJSONRenderer.array(rows, shape), as: UTF8.self))
+            }
+            let values: [(String, Column.Value, Value)] = [
+                ("id", .text, .text(report.id)), ("title", .text, .text(report.title)),
+                ("description", .text, .text(report.description)),
+                ("parameters", .json, try json(parameters, Self.parameterShape)),
+                ("columns", .json, try json(columns, Self.columnShape)),
+                ("formats", .text, .text(report.formats.map(\.rawValue).joined(separator: " "))),
+                ("nightly", .text, .text(report.nightly.map(\.rawValue).joined(separator: " "))),
+                ("example", .text, .text(report.example)), ("file", .text, .text(report.isShipped ? nil : report.file)),
+                ("sql", .text, .text(report.sql)),
+            ]
+            let shape = ResultShape(columns: values.enumerated().map { Column($1.0, $1.1, at: $0) })
+            try output.show(common, whenEmpty: "", single: true) { begin in
+                try begin(shape).take(ValueRow(values.map(\.2)))
+            }
+        }
+
+        private static let parameterShape = ResultShape(columns: [
+            Column("parameter", .text, at: 0), Column("default", .text, at: 1), Column("meaning", .text, at: 2),
+        ])
+
+        private static let columnShape = ResultShape(columns: [
+            Column("column", .text, at: 0), Column("type", .text, at: 1), Column("unit", .text, at: 2),
+            Column("meaning", .text, at: 3),
+        ])
+    }
+
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Look for what is wrong with reports: header, parameters, columns, order, SQL.",
+            discussion: """
+                Without a name all reports are looked at. Every problem is told with its line; none is success. No store is \
+                needed.
+
+                Examples:
+                  habitat report check
+                  habitat report check near completion --format json
+                """)
+
+        @Argument(help: ArgumentHelp("Which reports: ids, or files that end in .sql.", valueName: "id|file"))
+        var names: [String] = []
+        @OptionGroup var reports: ReportOptions
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var common: CommonOptions
+
+        func run() throws {
+            try output.refuseExplanation()
+            let catalog = try reports.catalog()
+            let files = try (names.isEmpty ? catalog.all().map(\.id) : names).map { try file($0, in: catalog) }
+            var count = 0
+            try SpatiaLiteEngine.temporary().read { session in
+                let notice = "\(files.count) report\(files.count == 1 ? "" : "s") looked at: no problems."
+                try output.show(common, whenEmpty: notice) { begin in
+                    let receiver = try begin(Self.shape)
+                    for (id, bytes, file) in files {
+                        let (report, found) = ReportCheck.problems(
+                            inFile: bytes, id: id, file: file, reservedOptions: Run.options)
+                        let problems = report?.problems(reservedOptions: Run.options, in: session) ?? found
+                        for problem in problems {
+                            count += 1
+                            try receiver.take(
+                                ValueRow([
+                                    .text(id), .text(file), .integer(Int64(problem.line)), .text(problem.message),
+                                ]))
+                        }
+                    }
+                }
+            }
+            guard count == 0 else {
+                throw HabitError(.reportInvalid, "\(count) problem\(count == 1 ? "" : "s") found: mend the lines above")
+            }
+        }
+
+        private func file(_ name: String, in catalog: ReportCatalog) throws -> (String, [UInt8], String) {
+            if name.hasSuffix(".sql") {
+                let id = String(name.pathParts.name.dropLast(4))
+                try Report.checkID(id)
+                return (id, try Parse.file(name, option: "file", limit: 1 << 20), name)
+            }
+            guard let (bytes, file) = try catalog.bytes(of: name) else {
+                _ = try catalog.find(name)
+                throw HabitError(.notFound, "there is no report '\(name)': see 'habitat report list'")
+            }
+            return (name, bytes, file)
+        }
+
+        private static let shape = ResultShape(columns: [
+            Column("report", .text, at: 0), Column("file", .text, at: 1, isSecondary: true),
+            Column("line", .integer, at: 2), Column("problem", .text, at: 3),
+        ])
+    }
+}
+
+extension ReportParameter {
+    /// What stands for it when it is not given.
+    fileprivate var needText: String {
+        switch need {
+        case .required: "required"
+        case .optional: "none"
+        case .default(let text): text
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Foundation
+import HabitModel
+import HabitStore
+
+/// How far SQL from outside may go; the same for reports and for an analyst's own.
+struct QueryOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long the engine may work on it (default: 60s).", valueName: "time"))
+    var timeout = "60s"
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
+    var limit: Int?
+
+    func rowLimit() throws -> Int? { try Parse.count(limit, option: "limit") }
+
+    func limits(_ common: CommonOptions) throws -> QueryLimits {
+        let time = try Parse.duration(timeout, option: "timeout")
+        guard time > .zero else {
+            throw HabitError(.parameterInvalid, "--timeout must be more than nothing: write 5s or 2m", field: "timeout")
+        }
+        let report = common.report
+        return QueryLimits(timeout: time) {
+            report.write(
+                HabitError(
+                    .timeout, "the query was stopped after \(time): narrow it, or allow it more with --timeout",
+                    field: "timeout"))
+            _exit(ErrorCode.timeout.exitStatus)
+        }
+    }
+}
