@@ -1,24 +1,37 @@
 import Foundation
 import HabitModel
 
-/// A folder that takes its name only when all that is to be in it is there. Only its owner may read it.
+/// A folder that takes its name, and the place of an older one, only when all that is to be in it is there.
 ///
 /// It takes shape under a hidden name beside its place. `commit()` writes it through to the disk and renames it; an error,
 /// Ctrl-C, SIGTERM, or dropping the value without `commit()` leaves nothing of it. Made and used by one thread.
 public final class AtomicFolder {
     private let place: HiddenPlace
+    private let permissions: mode_t
+    private let replaces: Bool
+    /// Tests give a system that cannot do it.
+    var exchange = FolderReplacement.exchange
     private var descriptor: Int32
     private var signals: HeldSignals?
     private var folders: [String] = []
 
     /// Makes the hidden folder.
     ///
-    /// Throws `output-exists` where there is something at `path` but an empty folder, `output-not-writable`, `no-space`.
-    public init(_ path: String) throws {
-        place = try HiddenPlace(path)
-        guard try Self.isFree(place) else { throw Self.exists(path) }
+    /// - Parameters:
+    ///   - permissions: of the folder, less the umask; its files get the same without those to execute.
+    ///   - replaces: whether it may take the place of another folder, with all that is in that one.
+    ///   - followsLinks: whether a symbolic link at `path` stands for the folder that it leads to, or is in the way.
+    /// - Throws: `output-exists` where there is something else at `path` than an empty folder; `output-not-writable`,
+    ///   `no-space`.
+    public init(
+        _ path: String, permissions: mode_t = 0o700, replaces: Bool = false, followsLinks: Bool = true
+    ) throws {
+        self.permissions = permissions
+        self.replaces = replaces
+        place = try HiddenPlace(path, followsLinks: followsLinks)
+        guard try replaces ? !place.isTaken : Self.isFree(place) else { throw Self.exists(path) }
         signals = HeldSignals()
-        let isMade = mkdir(place.temporary, 0o700) == 0
+        let isMade = mkdir(place.temporary, permissions) == 0
         descriptor = isMade ? Glibc.open(place.temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1
         guard descriptor >= 0 else {
             let number = errno
@@ -31,7 +44,7 @@ public final class AtomicFolder {
 
     /// Makes a folder in it.
     public func makeFolder(_ name: String) throws {
-        guard mkdirat(descriptor, name, 0o700) == 0 else { throw HabitError(creating: label(name), errno) }
+        guard mkdirat(descriptor, name, permissions) == 0 else { throw HabitError(creating: label(name), errno) }
         folders.append(name)
     }
 
@@ -40,7 +53,8 @@ public final class AtomicFolder {
     /// Throws `no-space`, `output-not-writable`; so does writing, which also ends where the program is to end.
     public func open(_ name: String) throws -> any OutputSink {
         try checkSignals()
-        let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        let file = openat(descriptor, name, flags, permissions & 0o666)
         guard file >= 0 else { throw HabitError(creating: label(name), errno) }
         return Sink(descriptor: file, file: DescriptorSink(file, name: label(name), closes: true), folder: self)
     }
@@ -50,10 +64,11 @@ public final class AtomicFolder {
     /// Throws `no-space`, `write-failed`, or `output-exists` where something has taken the place meanwhile.
     public func commit() throws {
         try checkSignals()
+        var replaced: String?
         do {
             for folder in folders { try HiddenPlace.synchronize(folder: place.temporary + "/" + folder) }
             try HiddenPlace.synchronize(folder: place.temporary)
-            guard rename(place.temporary, place.target) == 0 else { throw renameError(errno) }
+            replaced = try giveName()
         } catch {
             discard()
             throw error
@@ -62,6 +77,18 @@ public final class AtomicFolder {
         descriptor = -1
         defer { signals = nil }
         try HiddenPlace.synchronize(folder: place.folder)
+        // It goes only now that the new name lasts.
+        if let replaced { try? FileManager.default.removeItem(atPath: replaced) }
+    }
+
+    /// Gives the path of the folder whose place it took, if any.
+    private func giveName() throws -> String? {
+        guard replaces, place.status != nil else {
+            guard rename(place.temporary, place.target) == 0 else { throw renameError(errno) }
+            return nil
+        }
+        guard !place.isTaken else { throw Self.exists(place.path) }
+        return try FolderReplacement.replace(place, exchange: exchange)
     }
 
     /// Removes the hidden folder; without effect after `commit()`.
@@ -102,7 +129,7 @@ public final class AtomicFolder {
             throw HabitError(
                 .outputExists, "\(place.path) is the folder that you are in: name one that is not there yet")
         }
-        guard status.st_mode & S_IFMT == S_IFDIR else { return false }
+        guard !place.isTaken else { return false }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: place.target) else {
             throw HabitError(creating: place.path, EACCES)
         }

@@ -11,10 +11,10 @@ struct HiddenPlace {
     let temporary: String
 
     /// Throws `output-not-writable` where the path names nothing that can be made.
-    init(_ path: String) throws {
+    init(_ path: String, followsLinks: Bool = true) throws {
         guard !path.isEmpty else { throw HabitError(.outputNotWritable, "the name of the output is empty: give one") }
         self.path = path
-        target = try Self.resolved(path)
+        target = try followsLinks ? Self.resolved(path) : path
         let name: String
         (folder, name) = target.pathParts
         let letters = String((0..<6).compactMap { _ in "abcdefghijklmnopqrstuvwxyz0123456789".randomElement() })
@@ -40,6 +40,9 @@ struct HiddenPlace {
         var status = stat()
         return lstat(target, &status) == 0 ? status : nil
     }
+
+    /// Whether something stands there that is not a folder.
+    var isTaken: Bool { status.map { $0.st_mode & S_IFMT != S_IFDIR } ?? false }
 
     /// Whether it is the file at `other`, be that there or not.
     func isSame(as other: String) -> Bool {

@@ -1,0 +1,30 @@
+import HabitModel
+
+/// Takes the size and the digest of what goes through it to another sink.
+final class DigestSink: OutputSink {
+    private let sink: any OutputSink
+    private var hash = RunningSHA256()
+    private(set) var count = 0
+
+    /// SHA-256, as lower-case hexadecimal digits.
+    var digest: String { hash.digest.hexadecimal }
+
+    init(_ sink: any OutputSink) { self.sink = sink }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
+        try sink.write(bytes)
+        hash.update(bytes)
+        count += bytes.count
+    }
+
+    func commit() throws { try sink.commit() }
+}
+
+extension [UInt8] {
+    /// Two lower-case digits a byte.
+    var hexadecimal: String {
+        let text = OutputBuffer()
+        withUnsafeBufferPointer { text.append(hex: $0) }
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+}

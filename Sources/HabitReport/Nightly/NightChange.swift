@@ -1,0 +1,58 @@
+import HabitStore
+
+extension NightDiff {
+    /// A row of a comparison; they are ordered by report, key and column, by their bytes and what is missing first.
+    struct Change: Comparable {
+        enum Kind: String {
+            case added, removed, changed
+        }
+
+        let report: String
+        let kind: Kind
+        var key: NightTable.Key?
+        var column: String?
+        var before: NightTable.Cell
+        var after: NightTable.Cell
+
+        init(
+            _ report: String, _ kind: Kind, key: NightTable.Key? = nil, column: String? = nil,
+            before: NightTable.Cell = nil, after: NightTable.Cell = nil
+        ) {
+            self.report = report
+            self.kind = kind
+            self.key = key
+            self.column = column
+            self.before = before
+            self.after = after
+        }
+
+        /// About a file as a whole.
+        init(_ report: String, _ kind: Kind, before: String? = nil, after: String? = nil) {
+            self.init(report, kind, before: before.map { Array($0.utf8) }, after: after.map { Array($0.utf8) })
+        }
+
+        /// The key's cells stand beside each other as in a Feature's id.
+        var row: ValueRow {
+            let key = key?.cells.map { Self.text($0) ?? "" }.joined(separator: "/")
+            let cells = [report, kind.rawValue, key, column, Self.text(before), Self.text(after)]
+            return ValueRow(cells.map { $0.map { .text($0) } ?? .null })
+        }
+
+        static func < (a: Change, b: Change) -> Bool {
+            if a.report != b.report { return a.report.utf8.lexicographicallyPrecedes(b.report.utf8) }
+            if a.key != b.key {
+                guard let first = a.key, let second = b.key else { return a.key == nil }
+                return first < second
+            }
+            return a.rest < b.rest
+        }
+
+        private var rest: NightTable.Key {
+            NightTable.Key(cells: [column.map { Array($0.utf8) }, before, after, Array(kind.rawValue.utf8)])
+        }
+
+        private static func text(_ cell: NightTable.Cell) -> String? {
+            cell.map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Glibc
+import HabitModel
+
+/// Reads a file of a night: a regular file, and never what a symbolic link leads to.
+final class NightFileReader {
+    private let path: String
+    private let descriptor: Int32
+    private static let partSize = 1 << 20
+
+    /// - Throws: `input-not-found`, `input-unreadable`.
+    init(_ path: String) throws {
+        self.path = path
+        // A pipe without a writer must not stop the program.
+        descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw errno == ENOENT
+                ? HabitError(.inputNotFound, "\(path) is not there, though its night names it", file: path)
+                : Self.unreadable(path, errno == ELOOP ? "it is a symbolic link" : reason(errno))
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw Self.unreadable(path, "it is not a file")
+        }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// All of its bytes; nil where they are more than `most`.
+    ///
+    /// - Throws: `input-unreadable`.
+    func contents(most: Int) throws -> [UInt8]? {
+        var bytes: [UInt8] = []
+        return try read(most: most) { bytes.append(contentsOf: $0) } ? bytes : nil
+    }
+
+    /// The digest of its bytes, as a manifest has it; nil where they are more than `most`.
+    ///
+    /// - Throws: `input-unreadable`.
+    func digest(most: Int) throws -> String? {
+        var hash = RunningSHA256()
+        return try read(most: most) { hash.update($0) } ? hash.digest.hexadecimal : nil
+    }
+
+    /// Whether there were no more than `most`.
+    private func read(most: Int, _ body: (UnsafeRawBufferPointer) -> Void) throws -> Bool {
+        let part = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.partSize, alignment: 1)
+        defer { part.deallocate() }
+        var rest = most
+        while true {
+            let count = Glibc.read(descriptor, part.baseAddress, part.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Self.unreadable(path, reason(errno)) }
+            guard count > 0 else { return true }
+            guard count <= rest else { return false }
+            rest -= count
+            body(UnsafeRawBufferPointer(rebasing: part[..<count]))
+        }
+    }
+
+    private static func unreadable(_ path: String, _ why: String) -> HabitError {
+        HabitError(.inputUnreadable, "\(path) cannot be read: \(why)", file: path)
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import HabitModel
+
+/// A folder of nights: one folder a date, named `YYYY-MM-DD`, and the symbolic link `latest` to the newest.
+///
+/// Reading needs no lock: a night is whole whenever it is there. Writing does: ``lock()``.
+public struct NightFolder: Sendable {
+    public let path: String
+
+    /// Makes the folder where it is missing, with the permissions that the umask leaves.
+    ///
+    /// - Throws: `output-not-writable`, `no-space`.
+    public init(_ path: String) throws {
+        guard !path.isEmpty else {
+            throw HabitError(.outputNotWritable, "the name of the folder of nights is empty: give one")
+        }
+        var trimmed = path[...]
+        while trimmed.utf8.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+        self.path = String(trimmed)
+        var status = stat()
+        guard stat(self.path, &status) == 0 else {
+            try make()
+            return
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw HabitError(.outputNotWritable, "\(path) is not a folder: name one, or a place where there is nothing")
+        }
+    }
+
+    private func make() throws {
+        let parent = path.pathParts.folder
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
+            if errno == ENOENT {
+                throw HabitError(.outputNotWritable, "the folder \(parent) does not exist: create it first")
+            }
+            throw HabitError(creating: path, errno)
+        }
+        try HiddenPlace.synchronize(folder: parent)
+    }
+
+    /// The folder of a night, be it there or not.
+    public func path(of day: Day) -> String { file("\(day)") }
+
+    /// The dates of the nights that are there, oldest first.
+    ///
+    /// A night is a folder, no link to one, that holds a manifest; nothing else is looked at.
+    ///
+    /// - Throws: `input-unreadable` where the folder cannot be read.
+    public var nights: [Day] {
+        get throws { try names.compactMap { Day($0) }.filter(holds).sorted() }
+    }
+
+    /// Whether the night of a date is there.
+    public func holds(_ day: Day) -> Bool {
+        kind(of: path(of: day)) == S_IFDIR && kind(of: path(of: day) + "/" + NightManifest.name) == S_IFREG
+    }
+
+    /// The dates from `since` to `through` that have no night, oldest first.
+    ///
+    /// - Throws: as ``nights``.
+    public func missing(since: Day, through: Day) throws -> [Day] {
+        guard since <= through else { return [] }
+        let there = Set(try nights)
+        return (since...through).filter { !there.contains($0) }
+    }
+
+    /// Makes this the only program that writes nights here, until the value goes or the program ends.
+    ///
+    /// Removes what runs that were killed have left, and moves `latest` if need be.
+    ///
+    /// - Throws: `busy` where another run writes here; `output-exists` where `latest` is no link; `output-not-writable`.
+    public func lock() throws -> NightWriter { try NightWriter(self) }
+
+    var names: [String] {
+        get throws {
+            do {
+                return try FileManager.default.contentsOfDirectory(atPath: path)
+            } catch {
+                throw HabitError(.inputUnreadable, "the folder \(path) cannot be read: check its permissions")
+            }
+        }
+    }
+
+    func file(_ name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
+
+    /// The type of what stands at the path, a link being one; nil where there is nothing.
+    func kind(of path: String) -> mode_t? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import HabitModel
+
+/// What runs that were killed have left in a folder of nights, under hidden names: to be used by who holds the lock.
+struct NightLeftovers {
+    let nights: NightFolder
+
+    /// Removes them; a night that had stepped aside for one that never came gets its name again.
+    ///
+    /// - Throws: `input-unreadable`, `output-not-writable`.
+    func clean() throws {
+        for name in try nights.names {
+            guard let leftover = try Self.pattern.wholeMatch(in: name)?.output else { continue }
+            let path = nights.file(name)
+            switch (Day(leftover.stem), leftover.ending, nights.kind(of: path)) {
+            case (nil, "tmp", S_IFLNK) where leftover.stem == NightWriter.latest: unlink(path)
+            case (_?, "tmp", S_IFDIR): try remove(path)
+            case (let day?, "old", S_IFDIR): try nights.holds(day) ? remove(path) : putBack(path, as: day)
+            default: continue
+            }
+        }
+    }
+
+    private static var pattern: Regex<(Substring, stem: Substring, ending: Substring)> {
+        /\.(?<stem>[0-9]{4}-[0-9]{2}-[0-9]{2}|latest)\.[a-z0-9]{6}\.(?<ending>tmp|old)/
+    }
+
+    private func remove(_ path: String) throws {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            throw HabitError(
+                .outputNotWritable,
+                "\(path), which a run that was killed has left, cannot be removed: remove it yourself, then run this again"
+            )
+        }
+    }
+
+    private func putBack(_ path: String, as day: Day) throws {
+        guard rename(path, nights.path(of: day)) == 0 else { throw HabitError(creating: nights.path(of: day), errno) }
+        try HiddenPlace.synchronize(folder: nights.path)
+    }
+}

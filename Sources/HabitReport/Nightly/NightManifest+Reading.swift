@@ -1,0 +1,98 @@
+import Foundation
+import HabitModel
+
+extension NightManifest {
+    /// The most bytes of a manifest: many thousand files.
+    static let mostBytes = 1 << 24
+
+    /// Reads the manifest of the night in `folder`, which may be anybody's: nothing in it is believed but its form.
+    ///
+    /// Members that it does not know are passed over: a later version may have more to say.
+    ///
+    /// - Throws: `input-not-found` where there is none; `field-invalid`, `input-unreadable`, with the file's path.
+    public init(inFolder folder: String) throws {
+        let file = folder + "/" + Self.name
+        guard access(file, F_OK) == 0 else {
+            throw HabitError(
+                .inputNotFound, "\(folder) holds no \(Self.name), so it is no night: name the folder of one", file: file
+            )
+        }
+        guard let bytes = try NightFileReader(file).contents(most: Self.mostBytes) else {
+            throw Self.invalid(file, "it has more than \(Self.mostBytes) bytes", field: nil)
+        }
+        do {
+            self = try JSONDecoder().decode(Content.self, from: Data(bytes)).manifest()
+        } catch let fault as Fault {
+            throw Self.invalid(file, fault.description, field: fault.field)
+        } catch let error as DecodingError {
+            throw Self.invalid(file, "it is not the JSON of one", field: error.field)
+        } catch {
+            throw Self.invalid(file, "it is not the JSON of one", field: nil)
+        }
+    }
+
+    private static func invalid(_ file: String, _ fault: String, field: String?) -> HabitError {
+        HabitError(
+            .fieldInvalid, "\(file) is not a night's manifest: \(fault); run the night again", field: field, file: file)
+    }
+
+    private struct Fault: Error {
+        let field: String
+        let description: String
+    }
+
+    /// The JSON, of which only the types are checked.
+    private struct Content: Decodable {
+        let date: String
+        let time_zone: String
+        let habitat: String
+        let files: [FileContent]
+
+        func manifest() throws -> NightManifest {
+            guard let day = Day(date) else { throw Fault(field: "date", description: "its date is none") }
+            let files = try files.map { try $0.file() }
+            guard Set(files.map { Array($0.name.utf8) }).count == files.count else {
+                throw Fault(field: "files", description: "it names a file twice")
+            }
+            return NightManifest(date: day, timeZone: time_zone, habitat: habitat, files: files)
+        }
+    }
+
+    private struct FileContent: Decodable {
+        let name: String
+        let sha256: String
+        let bytes: Int
+        let rows: Int?
+        let report: String?
+        let format: String
+        let key: [String]
+        let parameters: [String: String]
+
+        func file() throws -> NightManifest.File {
+            guard NightManifest.isFileName(name) else {
+                throw Fault(field: "name", description: "it names a file that cannot be in a night")
+            }
+            guard sha256.wholeMatch(of: /[0-9a-f]{64}/) != nil else {
+                throw Fault(field: "sha256", description: "a digest is not 64 hexadecimal digits")
+            }
+            guard bytes >= 0, rows ?? 0 >= 0 else {
+                throw Fault(field: "bytes", description: "a size is less than 0")
+            }
+            var file = NightManifest.File(name, report: report, format: format, key: key, parameters: parameters)
+            (file.sha256, file.bytes, file.rows) = (sha256, bytes, rows)
+            return file
+        }
+    }
+}
+
+extension DecodingError {
+    /// The last name on the way to what is wrong.
+    fileprivate var field: String? {
+        switch self {
+        case .keyNotFound(let key, _): key.stringValue
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            context.codingPath.last { $0.intValue == nil }?.stringValue
+        @unknown default: nil
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import HabitModel
+
+/// The one that may write to a folder of nights: it holds the lock while it lives. Made and used by one thread.
+public final class NightWriter {
+    static let latest = "latest"
+
+    public let nights: NightFolder
+    private let lock: NightLock
+
+    init(_ nights: NightFolder) throws {
+        self.nights = nights
+        lock = try NightLock(nights)
+        try checkLatest()
+        try NightLeftovers(nights: nights).clean()
+        try moveLatest()
+    }
+
+    /// Makes a night, in the place of an older one of its date, and moves `latest`.
+    ///
+    /// `fill` writes the files. Nothing of the night is to be seen until all of it is on the disk; where `fill` throws,
+    /// or Ctrl-C or SIGTERM comes, nothing of it remains. The same files make the same folder, byte for byte.
+    ///
+    /// - Parameters:
+    ///   - timeZone: the time zone of the report day, for the manifest.
+    ///   - version: the program's, for the manifest.
+    /// - Throws: what `fill` throws; `output-exists` where something that is no night has the name of the date or of
+    ///   `latest`; `output-not-writable`, `no-space`, `write-failed`.
+    public func publish(_ day: Day, timeZone: String, version: String, fill: (NightDraft) throws -> Void) throws {
+        try checkLatest()
+        let path = nights.path(of: day)
+        let replaces = nights.holds(day)
+        let folder = try AtomicFolder(path, permissions: 0o777, replaces: replaces, followsLinks: false)
+        // Also where the value outlives this call, as that of an error that holds it.
+        defer { folder.discard() }
+        let draft = NightDraft(folder, NightManifest(date: day, timeZone: timeZone, habitat: version))
+        try fill(draft)
+        try draft.finish()
+        try folder.commit()
+        try moveLatest()
+    }
+
+    /// Removes all nights but the newest `count`, and nothing else; gives the dates of those it removed.
+    ///
+    /// A night is gone at once: it gets a hidden name before its files go. Who is reading one of them keeps it.
+    ///
+    /// - Throws: `parameter-invalid` where `count` is less than 1; `output-not-writable`, `input-unreadable`.
+    @discardableResult
+    public func keep(_ count: Int) throws -> [Day] {
+        guard count >= 1 else {
+            throw HabitError(.parameterInvalid, "at least 1 night is kept, not \(count)", field: "keep")
+        }
+        try moveLatest()
+        let old = Array(try nights.nights.dropLast(count))
+        for day in old { try remove(day) }
+        return old
+    }
+
+    private func remove(_ day: Day) throws {
+        let signals = HeldSignals()
+        defer { withExtendedLifetime(signals) {} }
+        let place = try HiddenPlace(nights.path(of: day), followsLinks: false)
+        guard rename(place.target, place.temporary) == 0 else { throw HabitError(creating: nights.path, errno) }
+        // So that no crash brings back a night of which some files are gone.
+        try HiddenPlace.synchronize(folder: nights.path)
+        do {
+            try FileManager.default.removeItem(atPath: place.temporary)
+        } catch {
+            throw HabitError(
+                .outputNotWritable, "\(place.temporary), the night of \(day), cannot be removed: remove it yourself")
+        }
+    }
+
+    /// Lets `latest` lead to the newest night: a new link takes the place of the old one.
+    private func moveLatest() throws {
+        try checkLatest()
+        guard let newest = try nights.nights.last else { return }
+        let place = try HiddenPlace(nights.file(Self.latest), followsLinks: false)
+        if (try? FileManager.default.destinationOfSymbolicLink(atPath: place.target)) == "\(newest)" { return }
+        let signals = HeldSignals()
+        defer { withExtendedLifetime(signals) {} }
+        guard symlink("\(newest)", place.temporary) == 0 else { throw HabitError(creating: place.target, errno) }
+        guard rename(place.temporary, place.target) == 0 else {
+            let number = errno
+            unlink(place.temporary)
+            throw HabitError(creating: place.target, number)
+        }
+        try HiddenPlace.synchronize(folder: nights.path)
+    }
+
+    private func checkLatest() throws {
+        let path = nights.file(Self.latest)
+        guard let kind = nights.kind(of: path), kind != S_IFLNK else { return }
+        throw HabitError(
+            .outputExists,
+            "\(path) is there already, and no symbolic link: move it away, for it is to lead to the last night")
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import HabitModel
+import Testing
+
+@testable import HabitReport
+
+/// Nights are whole, named by their date, and `latest` leads to the newest.
+@Suite struct NightFolderTests {
+    @Test func `a night has its files, a manifest, and the link that leads to it`() throws {
+        let world = try NightWorld()
+        #expect(try world.nights.nights == [])
+        try world.publish("2026-11-20")
+        #expect(world.visible == ["2026-11-20", "latest"])
+        #expect(world.latest == "2026-11-20")
+        #expect(world.read("latest/events.csv") == "id\n1\n")
+        #expect(world.read("latest/summary.txt") == "ID\n1\n")
+        let manifest = try NightManifest(inFolder: world.file("latest"))
+        #expect(manifest.date == (try date("2026-11-20")))
+        #expect(manifest.files.map(\.name) == ["events.csv", "summary.txt"])
+        #expect(manifest.files.map(\.bytes) == [5, 5])
+        #expect(manifest.files.map(\.rows) == [1, 1])
+        #expect(try NightManifest.verify(world.file("2026-11-20")) == [])
+    }
+
+    @Test func `the same files make the same folder`() throws {
+        let (first, second) = (try NightWorld(), try NightWorld())
+        for world in [first, second] { try world.publish("2026-11-20", "id\nü\n") }
+        try second.publish("2026-11-20", "id\nü\n")
+        #expect(first.everything == second.everything)
+        #expect(first.everything.count == 5)
+    }
+
+    @Test func `latest leads to the newest, whatever came last`() throws {
+        let world = try NightWorld()
+        for (day, latest) in [("2026-11-20", "20"), ("2026-11-18", "20"), ("2026-11-21", "21"), ("2026-11-21", "21")] {
+            try world.publish(day)
+            #expect(world.latest == "2026-11-" + latest)
+        }
+        #expect(try world.nights.nights.map(\.description) == ["2026-11-18", "2026-11-20", "2026-11-21"])
+        let missing = try world.nights.missing(since: date("2026-11-17"), through: date("2026-11-21"))
+        #expect(missing.map(\.description) == ["2026-11-17", "2026-11-19"])
+        #expect(try world.nights.missing(since: date("2026-11-22"), through: date("2026-11-21")) == [])
+    }
+
+    @Test(arguments: ["../elsewhere", "nowhere", "2026-11-01", "/tmp"])
+    func `a latest that leads elsewhere is moved and not followed`(target: String) throws {
+        let world = try NightWorld()
+        mkdir(world.top + "/elsewhere", 0o777)
+        symlink(target, world.file("latest"))
+        try world.publish("2026-11-20")
+        #expect(world.latest == "2026-11-20")
+        #expect(world.visible == ["2026-11-20", "latest"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: world.top + "/elsewhere") == [])
+    }
+
+    @Test(arguments: [true, false])
+    func `a latest that is no link is not touched`(isFolder: Bool) throws {
+        let world = try NightWorld()
+        try world.write("mine", to: isFolder ? "latest/file" : "latest")
+        let error = failure { try world.publish("2026-11-20") }
+        #expect(error?.code == .outputExists && error?.message.contains(world.file("latest")) == true)
+        #expect(world.visible == ["latest"])
+        #expect(world.read(isFolder ? "latest/file" : "latest") == "mine")
+    }
+
+    @Test func `what has the name of a night and is none is not touched`() throws {
+        let world = try NightWorld()
+        try world.write("mine", to: "2026-11-20/file")
+        try world.write("mine", to: "2026-11-21")
+        try world.write("{}", to: "other/manifest.json")
+        symlink("other", world.file("2026-11-22"))
+        let before = world.everything
+        for day in ["2026-11-20", "2026-11-21", "2026-11-22"] {
+            #expect(failure { try world.publish(day) }?.code == .outputExists)
+        }
+        #expect(world.everything == before)
+        #expect(try world.nights.nights == [])
+    }
+
+    @Test func `it is made where it is missing, and only it`() throws {
+        let world = try NightWorld()
+        #expect(try NightFolder(world.top + "/new//").path == world.top + "/new")
+        #expect(FileManager.default.fileExists(atPath: world.top + "/new"))
+        #expect(
+            failure { try NightFolder(world.top + "/no/new") }?.message
+                == "the folder \(world.top)/no does not exist: create it first")
+        try world.write("x", to: "file")
+        for path in ["", world.file("file"), world.file("file/new"), "/sys/nights"] {
+            #expect(failure { try NightFolder(path) }?.code == .outputNotWritable, "\(path)")
+        }
+    }
+
+    @Test(arguments: [0o022, 0o077] as [mode_t]) func `permissions are the umask's`(mask: mode_t) throws {
+        let world = try NightWorld()
+        try withUmask(mask) {
+            let folder = world.top + "/masked"
+            let nights = try NightFolder(folder)
+            try nights.lock().publish("id\n1\n", on: "2026-11-20")
+            try nights.lock().publish("id\n2\n", on: "2026-11-20")
+            let export = try AtomicFolder(folder + "/export")
+            try export.open("file").commit()
+            try export.commit()
+        }
+        #expect(world.permissions("../masked") == 0o777 & ~mask)
+        #expect(world.permissions("../masked/2026-11-20") == 0o777 & ~mask)
+        for name in [".lock", "2026-11-20/events.csv", "2026-11-20/manifest.json"] {
+            #expect(world.permissions("../masked/" + name) == 0o666 & ~mask, "\(name)")
+        }
+        #expect(world.permissions("../masked/export") == 0o700)
+        #expect(world.permissions("../masked/export/file") == 0o600)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "the superuser may write everywhere"))
+    func `a folder that is not writable`() throws {
+        let world = try NightWorld()
+        try world.publish("2026-11-20")
+        let before = world.everything
+        chmod(world.path, 0o500)
+        defer { chmod(world.path, 0o700) }
+        #expect(failure { try world.publish("2026-11-21") }?.code == .outputNotWritable)
+        #expect(failure { try world.publish("2026-11-20") }?.code == .outputNotWritable)
+        #expect(world.everything == before)
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import HabitModel
+import Testing
+
+@testable import HabitReport
+
+/// A night that fails leaves the one before; a night that is replaced is there at every moment.
+@Suite struct NightReplacementTests {
+    @Test func `a reader never finds a night missing`() throws {
+        let world = try NightWorld()
+        try world.publish("2026-11-20", "id\n0\n")
+        let (started, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let stop = world.top + "/stop"
+        nonisolated(unsafe) var (reads, misses, halves) = (0, 0, 0)
+        Thread.detachNewThread {
+            while access(stop, F_OK) != 0 {
+                let file = open(world.file("latest/manifest.json"), O_RDONLY)
+                var bytes = [UInt8](repeating: 0, count: 4096)
+                let count = file < 0 ? 0 : read(file, &bytes, bytes.count)
+                if file < 0 { misses += 1 } else { close(file) }
+                if file >= 0, !bytes[..<max(0, count)].ends(with: "]\n}\n") { halves += 1 }
+                reads += 1
+                if reads == 1 { started.signal() }
+            }
+            done.signal()
+        }
+        started.wait()
+        let writer = try world.nights.lock()
+        for number in 1...200 { try writer.publish("id\n\(number)\n", on: "2026-11-20") }
+        try Data().write(to: URL(fileURLWithPath: stop))
+        done.wait()
+        #expect(misses == 0 && halves == 0 && reads > 200, "\(misses), \(halves) of \(reads)")
+        #expect(world.read("latest/events.csv") == "id\n200\n")
+        #expect(world.visible == ["2026-11-20", "latest"])
+    }
+
+    @Test func `who reads a night that is replaced keeps it`() throws {
+        let world = try NightWorld()
+        try world.publish("2026-11-20", "id\nold\n")
+        let file = try #require(FileHandle(forReadingAtPath: world.file("latest/events.csv")))
+        try world.publish("2026-11-20", "id\nnew\n")
+        #expect(String(decoding: file.readDataToEndOfFile(), as: UTF8.self) == "id\nold\n")
+    }
+
+    /// A failure at each step of the filling.
+    @Test(arguments: 0..<8, ["2026-11-20", "2026-11-21"])
+    func `a night that fails leaves nothing`(step: Int, day: String) throws {
+        let world = try NightWorld()
+        try world.publish("2026-11-20")
+        let before = world.everything
+        let writer = try world.nights.lock()
+        var steps = 0
+        func next() throws {
+            if steps == step { throw Stop() }
+            steps += 1
+        }
+        #expect(throws: Stop.self) {
+            try writer.publish(date(day)) { draft in
+                try next()
+                for name in ["a.csv", "b.csv"] {
+                    try draft.write(NightManifest.File(name, format: "csv")) { buffer in
+                        try next()
+                        buffer.append(String(repeating: "x\n", count: 100_000))
+                        try buffer.flush()
+                        try next()
+                        return nil
+                    }
+                    try next()
+                }
+                try next()
+                try next()
+            }
+        }
+        #expect(world.everything == before)
+        try writer.publish("id\n3\n", on: day)
+        #expect(world.read("latest/events.csv") == "id\n3\n")
+    }
+
+    @Test func `a file that was not written to its end is not published`() throws {
+        let world = try NightWorld()
+        let error = failure {
+            try world.nights.lock().publish(date("2026-11-20")) { draft in
+                try? draft.write(NightManifest.File("a.csv", format: "csv")) { _ in throw Stop() }
+                try draft.write("b.csv", "id\n")
+            }
+        }
+        #expect(error?.code == .internal && world.visible == [])
+    }
+
+    @Test(arguments: ["", ".", "..", ".hidden", "a/b", "../a", "/tmp/a", "manifest.json", "a\nb", "a\0b"])
+    func `a name that is none in a folder`(name: String) throws {
+        let world = try NightWorld()
+        let error = failure { try world.nights.lock().publish(date("2026-11-20")) { try $0.write(name, "x") } }
+        #expect(error?.code == .internal && world.visible == [])
+    }
+
+    @Test func `the same name twice`() throws {
+        let world = try NightWorld()
+        let error = failure {
+            try world.nights.lock().publish(date("2026-11-20")) { draft in
+                for _ in 1...2 { try draft.write("a.csv", "id\n") }
+            }
+        }
+        #expect(error?.code == .outputNotWritable && world.visible == [])
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP]) func `a signal leaves the night before`(number: Int32) throws {
+        let world = try NightWorld()
+        try world.publish("2026-11-20")
+        let before = world.everything
+        let usual = signal(number) { _ in }
+        defer { signal(number, usual) }
+        try onThread {
+            let writer = try world.nights.lock()
+            let error = failure {
+                try writer.publish(date("2026-11-20")) { draft in
+                    try draft.write("a.csv", "id\n1\n")
+                    pthread_kill(pthread_self(), number)
+                    try draft.write("b.csv", "id\n1\n")
+                }
+            }
+            #expect(error?.code == .writeFailed)
+        }
+        #expect(world.everything == before)
+    }
+
+    /// The numbers by which a system says that it cannot exchange two names.
+    @Test(arguments: [EINVAL, ENOSYS, EOPNOTSUPP, EIO]) func `without an exchange of names`(number: Int32) throws {
+        let world = try NightWorld()
+        try world.publish("2026-11-20")
+        let before = world.everything
+        let folder = try AtomicFolder(world.file("2026-11-20"), permissions: 0o777, replaces: true)
+        folder.exchange = { _, _ in number }
+        let file = try folder.open("new")
+        try file.commit()
+        if number == EIO {
+            #expect(failure { try folder.commit() }?.code == .outputNotWritable)
+            #expect(world.everything == before)
+        } else {
+            try folder.commit()
+            #expect(world.everything == ["2026-11-20": "/", "2026-11-20/new": "", "latest": "2026-11-20"])
+        }
+    }
+
+    @Test func `a file or a link that comes meanwhile is not replaced`() throws {
+        let world = try NightWorld()
+        let folder = try AtomicFolder(world.file("name"), replaces: true, followsLinks: false)
+        try world.write("mine", to: "name")
+        #expect(failure { try folder.commit() }?.code == .outputExists)
+        #expect(world.everything == ["name": "mine"])
+    }
+}
+
+extension Collection<UInt8> {
+    fileprivate func ends(with text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
+}
