@@ -53,7 +53,7 @@ let package = Package(
         .target(
             name: "HabitReport",
             dependencies: ["HabitModel", "HabitStore", "Geo", "CUtf8proc"],
-            resources: [.embedInCode("Reports")],
+            resources: [.embedInCode("Reports"), .embedInCode("HTML/page.css")],
             swiftSettings: swift),
         .executableTarget(
             name: "habitat",

@@ -31,6 +31,25 @@ extension OutputBuffer {
         append(bytes, special: { $0 == UInt8(ascii: "\"") }, escape: { _ in append(literal: "\"\"") })
     }
 
+    /// Appends text in which no character means anything to HTML or XML.
+    func append(escaping bytes: UnsafeBufferPointer<UInt8>) {
+        append(
+            bytes, special: { $0 <= UInt8(ascii: ">") && Self.entity(of: $0) != nil },
+            escape: { if let entity = Self.entity(of: $0) { append(literal: entity) } })
+    }
+
+    @inline(__always)
+    private static func entity(of byte: UInt8) -> StaticString? {
+        switch byte {
+        case UInt8(ascii: "&"): "&amp;"
+        case UInt8(ascii: "<"): "&lt;"
+        case UInt8(ascii: ">"): "&gt;"
+        case UInt8(ascii: "\""): "&quot;"
+        case UInt8(ascii: "'"): "&#39;"
+        default: nil
+        }
+    }
+
     /// Appends bytes as two lower-case hexadecimal digits each.
     func append(hex bytes: UnsafeBufferPointer<UInt8>) {
         for byte in bytes { append(hex: byte) }

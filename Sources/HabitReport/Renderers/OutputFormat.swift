@@ -2,6 +2,15 @@
 public enum OutputFormat: String, CaseIterable, Sendable {
     case text, csv, json, ndjson, geojson, geojsonseq, html
 
+    /// The usual ending of a file's name.
+    public var fileEnding: String {
+        switch self {
+        case .text: "txt"
+        case .geojsonseq: "geojsonl"
+        default: rawValue
+        }
+    }
+
     /// Guesses from the extension of a file's name, upper or lower case; nil where it says nothing.
     public init?(fileName: String) {
         let name = fileName.split(separator: "/").last ?? ""

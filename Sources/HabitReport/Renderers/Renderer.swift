@@ -41,6 +41,8 @@ public struct RenderOptions: Sendable, Equatable {
     public var includeUnlocated = false
     /// The most decimals of a degree; nil: as many as it takes to read the same position back.
     public var precision: Int? = 7
+    /// HTML: what stands around the table.
+    public var page = Page()
 
     public init() {}
 }
@@ -59,6 +61,7 @@ extension OutputFormat {
         case .csv: return CSVRenderer(shape, options, output)
         case .json: return JSONRenderer(shape, options, output)
         case .ndjson: return NDJSONRenderer(shape, options, output)
+        case .html: return HTMLRenderer(shape, options, output)
         case .geojson, .geojsonseq:
             guard let features = FeatureWriter(shape, options) else {
                 let instead = self == .geojson ? "json" : "ndjson"
@@ -69,9 +72,6 @@ extension OutputFormat {
             }
             return self == .geojson
                 ? GeoJSONRenderer(features, options, output) : GeoJSONSeqRenderer(features, options, output)
-        case .html:
-            throw HabitError(
-                .formatNotAvailable, "these rows cannot be html: use text, csv or json", field: "format")
         }
     }
 }

@@ -57,7 +57,7 @@ extension Unicode.Scalar {
     }
 
     /// What is shown in its place.
-    fileprivate var symbol: Unicode.Scalar {
+    var symbol: Unicode.Scalar {
         switch value {
         case 0x0A, 0x2028, 0x2029: "␤"
         case 0..<0x20: Unicode.Scalar(0x2400 + value) ?? "�"

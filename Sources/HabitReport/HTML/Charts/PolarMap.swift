@@ -1,0 +1,58 @@
+import Foundation
+import Geo
+
+/// The surroundings of a pole: distances from it are true (azimuthal equidistant), Greenwich is below it.
+struct PolarMap: MapProjection {
+    private static let center = (x: 170.0, y: 144.0)
+    private static let radius = 118.0
+
+    private let isNorth: Bool
+    /// The degrees from the pole to the rim.
+    private let reach: Double
+
+    /// Nil where the box is better shown by a `FlatMap`: not round a pole, and not beside one.
+    init?(around box: BoundingBox) {
+        let nearest = min(abs(box.south), abs(box.north))
+        guard box.south * box.north > 0, nearest >= 60, box.width > 180 || nearest > 89 else { return nil }
+        isNorth = box.south > 0
+        reach = max(1.1 * (90 - nearest), 0.01)
+    }
+
+    var size: (width: Double, height: Double) { (340, 288) }
+
+    func point(_ position: Position) -> (x: Double, y: Double) {
+        point(longitude: position.longitude, latitude: position.latitude)
+    }
+
+    private func point(longitude: Double, latitude: Double) -> (x: Double, y: Double) {
+        let distance = (90 - abs(latitude)) / reach * Self.radius
+        let angle = longitude * .pi / 180
+        return (
+            Self.center.x + distance * sin(angle), Self.center.y + distance * cos(angle) * (isNorth ? 1 : -1)
+        )
+    }
+
+    func isTorn(_ a: Position, _ b: Position) -> Bool { false }
+
+    var background: HTML {
+        let (x, y) = Self.center
+        var html: HTML = "<circle class=\"frame\" cx=\"\(x)\" cy=\"\(y)\" r=\"\(Self.radius)\"/>"
+        for longitude in stride(from: -135.0, through: 180, by: 45) {
+            let end = point(longitude: longitude, latitude: 90 - reach)
+            let name = point(longitude: longitude, latitude: 90 - reach * 1.09)
+            html += "<path class=\"grid\" d=\"M\(x) \(y)L\(end.x) \(end.y)\"/>"
+            let anchor = abs(name.x - x) < 5 ? "mid" : name.x < x ? "end" : ""
+            let text = Degrees.longitude(longitude, decimals: 0)
+            html += "<text class=\"\(anchor)\" x=\"\(name.x)\" y=\"\(name.y + 3)\">\(text)</text>"
+        }
+        let parallels = DegreeSteps(from: 0, width: reach, most: 4)
+        for colatitude in parallels.values where colatitude > 0 {
+            let latitude = (90 - colatitude) * (isNorth ? 1 : -1)
+            let name = point(longitude: 22.5, latitude: latitude)
+            let text = Degrees.latitude(latitude, decimals: parallels.decimals)
+            html += "<circle class=\"grid\" cx=\"\(x)\" cy=\"\(y)\" r=\"\(colatitude / reach * Self.radius)\"/>"
+            html += "<text class=\"mid\" x=\"\(name.x)\" y=\"\(name.y + 3)\">\(text)</text>"
+        }
+        return html
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import HabitModel
+import HabitStore
+import Testing
+
+@testable import HabitReport
+
+@Suite struct HTMLRendererTests {
+    private let shape = ResultShape(
+        columns: [
+            Column("name", .text, at: 0), Column("count", .integer, at: 1), Column("status", .text, at: 2),
+        ])
+
+    private func row(_ name: TestRow.Cell, _ count: Int64 = 1, _ status: String = "New") -> TestRow {
+        TestRow(name, .integer(count), .text(status))
+    }
+
+    @Test(
+        arguments: [
+            ("<script>alert(1)</script>", "<td>&lt;script&gt;alert(1)&lt;/script&gt;</td>"),
+            ("a & 'b' \"c\"", "<td>a &amp; &#39;b&#39; &quot;c&quot;</td>"), ("&amp;", "<td>&amp;amp;</td>"),
+            ("שלום", "<td><bdi>שלום</bdi></td>"), ("é", "<td><bdi>é</bdi></td>"), ("", "<td></td>"),
+            ("a\u{0}\u{1B}[31m\u{85}b", "<td><bdi>a␀␛[31m�b</bdi></td>"), ("two\nlines\t.", "<td>two\nlines\t.</td>"),
+            ("Â\u{A0}", "<td><bdi>Â\u{A0}</bdi></td>"),
+        ])
+    func `text of a user stays text`(text: String, cell: String) throws {
+        #expect(try render(.html, shape, [row(.text(text))]).contains("<tr>" + cell))
+    }
+
+    @Test func `bytes that are not UTF-8 are replaced`() throws {
+        #expect(try render(.html, shape, [row(.bytes([0x61, 0xFF, 0x3C]))]).contains("<td><bdi>a�&lt;</bdi></td>"))
+    }
+
+    @Test func `nothing of a page's own words becomes markup either`() throws {
+        var options = RenderOptions()
+        options.page.title = "\"><script>"
+        options.page.description = "</style><img>"
+        options.page.parameters = [.init("<i>", "'<b>")]
+        options.page.columns = [.init("<u>", "</details>")]
+        options.page.links = [.init("<s>", "a\"b.csv"), .init("elsewhere", "https://example.org/")]
+        options.page.charts = [try Chart("bars count by name")]
+        let html = try render(.html, shape, [row(.text("<q>"))], options)
+        for tag in ["<script", "<img", "<i>", "<b>", "<u>", "<s>", "<q>", "https://example.org"] {
+            #expect(!html.contains(tag), "\(tag)")
+        }
+        #expect(html.contains("href=\"a&quot;b.csv\""))
+        #expect(html.components(separatedBy: "</style>").count == 2)
+    }
+
+    @Test func `a page is one file that may load nothing`() throws {
+        let html = try render(.html, shape, [row(.text("a"), 3, "On track")])
+        #expect(html.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">"))
+        #expect(html.contains("content=\"default-src 'none'; style-src 'unsafe-inline'\""))
+        for word in ["<script", "<link", "@import", "url(", "http:", "https:", " src="] {
+            #expect(!html.contains(word), "\(word)")
+        }
+        #expect(html.contains("<th scope=\"col\" class=\"n\">count</th>"))
+        #expect(html.contains("<td class=\"n\">3</td>"))
+        #expect(html.contains("<i class=\"dot on-track\"></i>On track"))
+        #expect(html.contains("<p class=\"count\">1 row</p>"))
+        #expect(html.hasSuffix("</body>\n</html>\n"))
+    }
+
+    @Test func `no row is said kindly`() throws {
+        var options = RenderOptions()
+        options.page.charts = [try Chart("bars count by name")]
+        let html = try render(.html, shape, [], options)
+        #expect(html.contains("<p class=\"empty\">Nothing to show here yet.</p>"))
+        #expect(!html.contains("<table>"))
+        #expect(!html.contains("<svg"))
+        options.page.parameters = [.init("day", "2026-11-20")]
+        #expect(try render(.html, shape, [], options).contains("Nothing fits these parameters."))
+    }
+
+    @Test func `one thing is a list of names and values`() throws {
+        var options = RenderOptions()
+        options.single = true
+        let html = try render(.html, shape, [row(.text("<a>"), 3)], options)
+        #expect(html.contains("<div><dt>name</dt><dd>&lt;a&gt;</dd></div>\n<div><dt>count</dt><dd>3</dd></div>"))
+        #expect(!html.contains("<table>"))
+        #expect(throws: HabitError.self) { try render(.html, shape, [row(.null), row(.null)], options) }
+    }
+
+    @Test func `charts come before the table, unless that is too long to wait`() throws {
+        var options = RenderOptions()
+        options.page.charts = [try Chart("bars count by name")]
+        let short = try render(.html, shape, (0..<100).map { row(.text("\($0)")) }, options)
+        let (chart, table) = (try #require(short.range(of: "<svg")), try #require(short.range(of: "<table>")))
+        #expect(chart.lowerBound < table.lowerBound)
+
+        let text = String(repeating: "x", count: 5000)
+        let long = try render(.html, shape, (0..<300).map { _ in row(.text(text)) }, options)
+        let (below, above) = (try #require(long.range(of: "<svg")), try #require(long.range(of: "<table>")))
+        #expect(below.lowerBound > above.lowerBound)
+        #expect(long.contains("<a href=\"#charts\">"))
+        #expect(long.contains("id=\"charts\""))
+        #expect(long.components(separatedBy: "<tr>").count == 302)
+    }
+
+    @Test func `a chart whose columns were not chosen is left out, and the page says so`() throws {
+        var options = RenderOptions()
+        options.page.charts = [try Chart("bars count by name")]
+        let selected = try #require(shape.selecting(["name"]))
+        let html = try render(.html, selected, [row(.text("a"))], options)
+        #expect(!html.contains("<svg"))
+        #expect(html.contains("A chart is missing"))
+    }
+
+    @Test(arguments: [(0, false), (30, false), (31, true)])
+    func `a page of sections folds long tables`(rows: Int, isFolded: Bool) throws {
+        let output = OutputBuffer()
+        let page = HTMLPage(title: "<Night>", subtitle: "2026-11-20", sections: [.init("A & B", "a")], into: output)
+        try page.begin()
+        var options = RenderOptions()
+        options.page.title = "A & B"
+        var section = page.section("a", shape, options)
+        try section.begin()
+        for i in 0..<rows { try section.append(row(.text("\(i)"))) }
+        try section.end()
+        try page.end()
+        let html = String(decoding: output.bytes, as: UTF8.self)
+        #expect(html.contains("<details><summary>Table of 31 rows</summary>") == isFolded)
+        #expect(html.contains("<h1>&lt;Night&gt;</h1>"))
+        #expect(html.contains("<li><a href=\"#a\">A &amp; B</a></li>"))
+        #expect(html.contains("<section id=\"a\">\n<h2>A &amp; B</h2>"))
+        #expect(html.components(separatedBy: "</html>").count == 2)
+        #expect(html.components(separatedBy: "<details>").count == html.components(separatedBy: "</details>").count)
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Geo
+import HabitStore
+import Testing
+
+@testable import HabitReport
+
+@Suite struct MapTests {
+    private func position(_ longitude: Double, _ latitude: Double) throws -> Position {
+        try #require(Position(longitude: longitude, latitude: latitude))
+    }
+
+    @Test(arguments: [0, 38.7, -60, 84], [0.001, 0.1, 20])
+    func `a scale bar is as long as the geodesic along it`(latitude: Double, degrees: Double) throws {
+        let bar = try #require(ScaleBar(at: latitude, degrees: degrees))
+        #expect(bar.degrees <= degrees)
+        #expect(bar.degrees > degrees / 2.6)
+        // In pieces: a long geodesic leaves the parallel.
+        let piece = bar.degrees / 1000
+        let (a, b) = (try position(0, latitude), try position(piece, latitude))
+        #expect(abs(1000 * Geodesic.wgs84.distance(from: a, to: b).meters / bar.meters - 1) < 1e-6)
+    }
+
+    @Test(arguments: [(-9.1393, 38.7223, 800.0), (179.9, -17, 50_000), (0, 90, 1000), (20, 85, 2_000_000)])
+    func `each point of a circle is as far from its centre`(longitude: Double, latitude: Double, meters: Double) throws
+    {
+        let center = try position(longitude, latitude)
+        let outline = MapDrawing.outline(.init(center: center, radius: .meters(meters)))
+        #expect(outline.count == 91)
+        #expect(outline.first == outline.last)
+        for point in outline {
+            #expect(abs(Geodesic.wgs84.distance(from: center, to: point).meters - meters) < 1e-6)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (-9.2, 38.6, -9.1, 38.8), (179, -18, -179, -16), (10, 10, 10, 10), (-180, -90, 180, 90), (0, 89, 10, 90),
+            (-180, -90, 180, -70), (5, -80, 6, 80), (180, 0, 180, 0), (-180, 0, -180, 0), (0, 90, 0, 90),
+        ])
+    func `every corner lies within the drawing`(west: Double, south: Double, east: Double, north: Double) throws {
+        let box = try #require(BoundingBox(west: west, south: south, east: east, north: north))
+        let map: any MapProjection = PolarMap(around: box) ?? FlatMap(around: box)
+        for longitude in [west, east] {
+            for latitude in [south, north] {
+                let (x, y) = map.point(try position(longitude, latitude))
+                #expect((0...map.size.width).contains(x))
+                #expect((0...map.size.height).contains(y))
+            }
+        }
+        #expect(map.size.height >= 130 && map.size.height <= 400)
+        #expect(map.size.width == 340)
+    }
+
+    @Test(arguments: [0, 38.7, -70])
+    func `a metre is as long to the east as to the north`(latitude: Double) throws {
+        let box = try #require(BoundingBox(west: 5, south: latitude - 0.1, east: 5.3, north: latitude + 0.1))
+        let map = FlatMap(around: box)
+        let origin = try position(5.15, latitude)
+        func length(_ azimuth: Double) -> Double {
+            let end = map.point(Geodesic.wgs84.destination(from: origin, azimuth: azimuth, distance: .meters(1000)))
+            return hypot(end.x - map.point(origin).x, end.y - map.point(origin).y)
+        }
+        #expect(abs(length(0) / length(90) - 1) < 0.01)
+    }
+
+    @Test func `a single place has a kilometre round it`() throws {
+        let place = try position(-9.1393, 38.7223)
+        let map = FlatMap(around: BoundingBox.around(place, within: .meters(0)))
+        let meters = Geodesic.wgs84.distance(
+            from: try position(map.west, 38.7223), to: try position(map.west + map.width, 38.7223))
+        #expect((900...2100).contains(meters.meters))
+    }
+
+    @Test func `places far apart are regions, the largest first`() throws {
+        let marks = try [(-9.1, 38.7), (135.8, 35), (135.7, 35.1), (150, -30), (-179.9, -41), (179.9, -41)].map {
+            let position = try position($0.0, $0.1)
+            return MapChart.Mark(place: .point(position), center: position, swatch: nil, shade: nil)
+        }
+        #expect(MapRegion.split(marks).map(\.marks.count) == [2, 2, 1, 1])
+        #expect(MapRegion.split(marks).map(\.name) == ["A", "B", "C", "D"])
+        #expect(MapRegion.split(Array(marks[1...2])).isEmpty)
+        #expect(MapRegion.split(Array(marks[4...5])).isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (-9.13931, "9.14° W", "9.14° S"), (0, "0°", "0°"), (-0.001, "0°", "0°"), (185, "175.00° W", "185.00° N"),
+            (180, "180.00°", "180.00° N"), (-180, "180.00°", "180.00° S"), (5.5, "5.50° E", "5.50° N"),
+        ])
+    func `degrees read as on a map`(degrees: Double, longitude: String, latitude: String) {
+        #expect(Degrees.longitude(degrees, decimals: 2) == longitude)
+        #expect(Degrees.latitude(degrees, decimals: 2) == latitude)
+    }
+
+    @Test(arguments: [(-9.2, 0.1, 5), (0.0, 360, 5), (179, 2, 5), (0, 0.009, 4)])
+    func `round degrees are few, and within`(start: Double, width: Double, most: Int) {
+        let steps = DegreeSteps(from: start, width: width, most: most)
+        #expect((2...most + 1).contains(steps.values.count))
+        #expect(steps.values.allSatisfy { $0 >= start - 1e-9 && $0 <= start + width + 1e-9 })
+    }
+}
