@@ -15,7 +15,8 @@ public struct Report: Sendable {
     public var geometry: ReportGeometry?
     public var formats: [OutputFormat]
     /// What its page in HTML draws, as the header has it.
-    public var charts: [ChartLine]
+    var chartLines: [ChartLine]
+    public var charts: [Chart] { chartLines.map(\.chart) }
     /// The formats in which the nightly run writes it; empty: it takes no part.
     public var nightly: [OutputFormat]
     /// Words that run it, as one would type them behind `report run ID`.
@@ -30,9 +31,9 @@ public struct Report: Sendable {
     /// The lines on which the header has the keys that it has once.
     var lines: [ReportKey: Int]
 
-    public struct ChartLine: Sendable, Equatable {
-        public var text: String
-        public var line: Int
+    struct ChartLine: Sendable, Equatable {
+        var chart: Chart
+        var line: Int
     }
 
     /// Reads a report file; throws `report-invalid` with the first line that must change.
@@ -63,7 +64,7 @@ public struct Report: Sendable {
         self.key = key
         self.geometry = geometry
         self.formats = formats
-        self.charts = charts
+        self.chartLines = charts
         self.nightly = nightly
         self.example = example
         self.sql = sql

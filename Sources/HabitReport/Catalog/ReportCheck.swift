@@ -136,8 +136,25 @@ public struct ReportCheck {
             guard report.geometry == nil else { continue }
             problem(line, "\(format.rawValue) needs places: add '\(ReportKey.geometry.form)', or leave the format out")
         }
-        guard let chart = report.charts.first, !report.formats.contains(.html) else { return }
-        problem(chart.line, "a chart is drawn in html alone: add html to the formats, or leave the chart out")
+        for line in report.chartLines { checkChart(line) }
+    }
+
+    private mutating func checkChart(_ line: Report.ChartLine) {
+        if !report.formats.contains(.html) {
+            problem(line.line, "a chart is drawn in html alone: add html to the formats, or leave the chart out")
+        }
+        for name in line.chart.columns where !report.columns.contains(where: { $0.name == name }) {
+            let nearest = report.columns.map(\.name).nearestSpelling(to: name)
+            let hint = nearest.map { "did you mean '\($0)'?" } ?? "name one of the report's columns"
+            problem(line.line, "the chart reads '\(name)', which is no column: \(hint)")
+        }
+        for (name, kind) in zip(line.chart.parameters, [ReportParameter.Kind.position, .distance]) {
+            guard !report.parameters.contains(where: { $0.name == name && $0.kind == kind }) else { continue }
+            problem(line.line, "the map's circle reads '\(name)', which is no parameter of the type \(kind.rawValue)")
+        }
+        if line.chart.needsGeometry, report.geometry == nil {
+            problem(line.line, "a map needs places: add '\(ReportKey.geometry.form)'")
+        }
     }
 
     private mutating func checkNightly() {

@@ -32,7 +32,7 @@ struct ReportParser {
             id: id, title: text(.title), description: text(.description),
             parameters: (entries[.parameter] ?? []).compactMap { parameter($0) }, columns: columns,
             key: names(.key, among: columns), geometry: geometry(columns), formats: formats(.formats),
-            charts: (entries[.chart] ?? []).map { Report.ChartLine(text: $0.value, line: $0.line) },
+            charts: charts(),
             nightly: formats(.nightly), example: text(.example), sql: header.sql, sqlLine: header.sqlLine, file: file,
             lines: entries.compactMapValues(\.first?.line))
         refuseDoubles(report)
@@ -123,6 +123,18 @@ struct ReportParser {
             }
         }
         return words
+    }
+
+    private mutating func charts() -> [Report.ChartLine] {
+        var charts: [Report.ChartLine] = []
+        for entry in entries[.chart] ?? [] {
+            do {
+                charts.append(Report.ChartLine(chart: try Chart(entry.value), line: entry.line))
+            } catch {
+                problem(entry.line, (error as? HabitError)?.message ?? "\(error)")
+            }
+        }
+        return charts
     }
 
     private mutating func geometry(_ columns: [ReportColumn]) -> ReportGeometry? {

@@ -6,6 +6,8 @@ import HabitStore
 public struct ReportRun {
     public let report: Report
     public var query: AnalystQuery
+    /// What was given for each parameter, or stands for it, by name; absolute where the header's default is told from today.
+    public let arguments: [String: String]
 
     /// Reads what was given for the parameters, by name; throws as ``Report/bindings(for:_:)``.
     public init(
@@ -16,6 +18,7 @@ public struct ReportRun {
         let context = ReportContext(clock: clock, today: today, viewer: viewer, session: session)
         query = AnalystQuery(report.sql, viewer: viewer, clock: clock)
         query.parameters = try report.bindings(for: arguments, context)
+        self.arguments = report.spelledOut(arguments, query.parameters)
         query.declared = report.declaredResult
     }
 
@@ -43,6 +46,18 @@ public struct ReportRun {
 }
 
 extension Report {
+    /// What stands for each parameter that has a value, in words; a date as the date that was meant.
+    fileprivate func spelledOut(_ given: [String: String], _ values: [String: Value]) -> [String: String] {
+        var words: [String: String] = [:]
+        for parameter in parameters {
+            var text = given[parameter.name]
+            if case .default(let standard) = parameter.need { text = text ?? standard }
+            if parameter.kind == .date, case .text(let day) = values[parameter.name] { text = day }
+            words[parameter.name] = text
+        }
+        return words
+    }
+
     var declaredResult: DeclaredResult {
         guard case .point(let longitude, let latitude) = geometry else { return DeclaredResult(shape: shape) }
         return DeclaredResult(shape: shape, point: (longitude, latitude))

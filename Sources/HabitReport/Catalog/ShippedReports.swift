@@ -2,6 +2,24 @@
 enum ShippedReports {
     /// By id. A test holds it against the folder.
     static let files: [String: [UInt8]] = [
-        "history": PackageResources.history_sql
+        "calendar": PackageResources.calendar_sql,
+        "claims-open": PackageResources.claims_open_sql,
+        "completion": PackageResources.completion_sql,
+        "day-events": PackageResources.day_events_sql,
+        "density": PackageResources.density_sql,
+        "friends-latest": PackageResources.friends_latest_sql,
+        "habits": PackageResources.habits_sql,
+        "history": PackageResources.history_sql,
+        "items-near": PackageResources.items_near_sql,
+        "near": PackageResources.near_sql,
+        "nightly-summary": PackageResources.nightly_summary_sql,
+        "places": PackageResources.places_sql,
+        "posts": PackageResources.posts_sql,
+        "quiet-users": PackageResources.quiet_users_sql,
+        "rhythm": PackageResources.rhythm_sql,
+        "score": PackageResources.score_sql,
+        "streaks": PackageResources.streaks_sql,
+        "todo": PackageResources.todo_sql,
+        "unplanned": PackageResources.unplanned_sql,
     ]
 }

@@ -25,7 +25,7 @@ import Testing
         #expect(report.key == ["id"])
         #expect(report.geometry == .point(longitude: 2, latitude: 3))
         #expect(report.formats == [.text, .csv, .geojson, .html])
-        #expect(report.charts == [Report.ChartLine(text: "map", line: 14)])
+        #expect(report.chartLines == [Report.ChartLine(chart: try Chart("map"), line: 14)])
         #expect(report.nightly == [])
         #expect(report.example == "--near 38.7223,-9.1393 --within=800m")
         #expect(report.sqlLine == 16)

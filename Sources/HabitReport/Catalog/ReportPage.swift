@@ -1,0 +1,35 @@
+import Geo
+import HabitModel
+import HabitStore
+
+extension Report {
+    /// What its HTML says beside the rows.
+    public func page(_ run: ReportRun) throws -> RenderOptions.Page {
+        var page = RenderOptions.Page()
+        page.title = title
+        page.description = description
+        page.parameters = parameters.compactMap { parameter in
+            run.arguments[parameter.name].map { .init(parameter.optionName, $0) }
+        }
+        page.columns = columns.map { column in
+            .init(column.name, column.unit.map { "\(column.meaning) (\($0))" } ?? column.meaning)
+        }
+        page.charts = charts
+        page.circle = circle(run.query.parameters)
+        return page
+    }
+
+    /// The circle that a map asks for, made of what was given for the parameters.
+    private func circle(_ values: [String: Value]) -> RenderOptions.Page.Circle? {
+        for chart in charts {
+            guard case .map(_, let circle?) = chart,
+                case .number(let longitude) = values["\(circle.center)_longitude"],
+                case .number(let latitude) = values["\(circle.center)_latitude"],
+                case .number(let metres) = values[circle.radius],
+                let center = Position(longitude: longitude, latitude: latitude)
+            else { continue }
+            return .init(center: center, radius: .meters(metres))
+        }
+        return nil
+    }
+}

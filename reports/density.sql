@@ -1,0 +1,63 @@
+-- title: Density
+-- description: How many events lie in each cell of a grid of degrees, the fullest first. A cell takes what lies on its
+--   southern and western edge; the grid ends at the poles and at the 180th meridian, which counts as 180 degrees west.
+-- parameter: cell number default 0.01 - The side of a cell in degrees; 0.01 is about 1.1 km from south to north.
+-- parameter: from date optional - Only events of this day or later.
+-- parameter: to date optional - Only events of this day or earlier.
+-- parameter: user user optional - Only this user's events.
+-- parameter: habit habit optional - Only events of this habit, by its id or title.
+-- column: west number degrees - The cell's western edge, on WGS 84, east positive.
+-- column: south number degrees - Its southern edge, north positive.
+-- column: east number degrees - Its eastern edge.
+-- column: north number degrees - Its northern edge.
+-- column: events integer - Events in the cell.
+-- column: users integer - Users whose they are.
+-- column: first_day date - The first event there.
+-- column: last_day date - The last event there.
+-- key: west south
+-- geometry: west south east north
+-- formats: text csv json ndjson geojson geojsonseq html
+-- chart: map
+-- example: --from 2026-11-01 --cell 0.05
+SELECT
+  CASE
+    WHEN cells.cell_x * :cell < -180 THEN CAST(-180 AS DOUBLE PRECISION)
+    ELSE cells.cell_x * :cell
+  END AS west,
+  CASE
+    WHEN cells.cell_y * :cell < -90 THEN CAST(-90 AS DOUBLE PRECISION)
+    ELSE cells.cell_y * :cell
+  END AS south,
+  CASE
+    WHEN (cells.cell_x + 1) * :cell > 180 THEN CAST(180 AS DOUBLE PRECISION)
+    ELSE (cells.cell_x + 1) * :cell
+  END AS east,
+  CASE
+    WHEN (cells.cell_y + 1) * :cell > 90 THEN CAST(90 AS DOUBLE PRECISION)
+    ELSE (cells.cell_y + 1) * :cell
+  END AS north,
+  count(*) AS events, count(DISTINCT cells.user) AS users, min(cells.day) AS first_day, max(cells.day) AS last_day
+FROM (
+  SELECT events.user, events.day,
+    floor(
+      CASE
+        WHEN events.longitude >= 180 THEN CAST(-180 AS DOUBLE PRECISION)
+        ELSE events.longitude
+      END / :cell
+    ) AS cell_x,
+    floor(
+      CASE
+        WHEN events.latitude >= 90 THEN 90 - :cell / 2
+        ELSE events.latitude
+      END / :cell
+    ) AS cell_y
+  FROM events
+  WHERE events.longitude IS NOT NULL
+    AND :cell > 0
+    AND events.day >= coalesce(:from, '0001-01-01')
+    AND events.day <= coalesce(:to, '9999-12-31')
+    AND (:user IS NULL OR events.user = :user)
+    AND (:habit IS NULL OR events.habit = :habit)
+) AS cells
+GROUP BY cells.cell_x, cells.cell_y
+ORDER BY events DESC, west, south
