@@ -1,11 +1,13 @@
+import HabitModel
+
 /// How far SQL from outside may go.
 public struct QueryLimits: Sendable {
     /// How long the engine may work on it; what the reader of the rows does meanwhile does not count.
     public var timeout: Duration
     /// Called on another thread where the engine cannot be stopped, a second after the time was up: must end the program.
-    public var whenStuck: (@Sendable () -> Void)?
+    public var whenStuck: (@Sendable (HabitError) -> Void)?
 
-    public init(timeout: Duration = .seconds(60), whenStuck: (@Sendable () -> Void)? = nil) {
+    public init(timeout: Duration = .seconds(60), whenStuck: (@Sendable (HabitError) -> Void)? = nil) {
         self.timeout = timeout
         self.whenStuck = whenStuck
     }

@@ -75,7 +75,7 @@ struct ReportCommands: ParsableCommand {
                 Examples:
                   habitat report run history --from 2026-11-01 --to 2026-11-20
                   habitat report run near --near 38.7223,-9.1393 --within 800m --format geojson
-                  habitat report run completion --by week --as alice --columns period,due,done
+                  habitat report run completion --by week --as alice --columns name,due,done
                 """)
 
         /// The names of its own options, which no parameter of a report can have.
@@ -109,7 +109,10 @@ struct ReportCommands: ParsableCommand {
                 (run.query.limits, run.query.rowLimit) = (limits, rowLimit)
                 if output.explain { return try output.explain(report.sql, try run.plan(in: session)) }
                 let whenEmpty = "The report found no rows: 'habitat report show \(id)' tells what it looks for."
-                try run.namingFile { try output.show(common, run.query, in: session, whenEmpty: whenEmpty) }
+                try run.namingFile {
+                    try output.show(
+                        common, run.query, in: session, whenEmpty: whenEmpty, page: try report.page(run))
+                }
             }
         }
 

@@ -89,7 +89,7 @@ struct OutputOptions: ParsableArguments {
     /// Shows the rows that `body` hands to what it gets, and says what to do where there are none; with `single` there
     /// is one row, and it is the result.
     func show(
-        _ common: CommonOptions, whenEmpty: String, single: Bool = false,
+        _ common: CommonOptions, whenEmpty: String, single: Bool = false, page: RenderOptions.Page = .init(),
         _ body: (_ begin: (ResultShape) throws -> RowReceiver) throws -> Void
     ) throws {
         let format = try chosenFormat()
@@ -98,9 +98,10 @@ struct OutputOptions: ParsableArguments {
         var receiver: RowReceiver?
         try body { shape in
             if let receiver { return receiver }
+            var options = try renderOptions(single: single)
+            options.page = page
             let new = RowReceiver(
-                try format.renderer(for: try selected(shape), options: try renderOptions(single: single), into: buffer),
-                into: buffer)
+                try format.renderer(for: try selected(shape), options: options, into: buffer), into: buffer)
             try new.begin()
             receiver = new
             return new
@@ -192,9 +193,12 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// Shows the rows of a SELECT from outside, and says where there are more than it may show.
-    func show(_ common: CommonOptions, _ query: AnalystQuery, in session: any Session, whenEmpty: String) throws {
+    func show(
+        _ common: CommonOptions, _ query: AnalystQuery, in session: any Session, whenEmpty: String,
+        page: RenderOptions.Page = .init()
+    ) throws {
         var isCut = false
-        try show(common, whenEmpty: whenEmpty) { begin in
+        try show(common, whenEmpty: whenEmpty, page: page) { begin in
             isCut = try query.run(in: session) { shape in
                 let receiver = try begin(shape)
                 return { try receiver.take($0) }

@@ -7,7 +7,7 @@ import HabitStore
 struct QueryOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long the engine may work on it (default: 60s).", valueName: "time"))
+        help: ArgumentHelp("How long the engine may work on it, such as 5s or 2m.", valueName: "time"))
     var timeout = "60s"
 
     @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
@@ -15,18 +15,17 @@ struct QueryOptions: ParsableArguments {
 
     func rowLimit() throws -> Int? { try Parse.count(limit, option: "limit") }
 
-    func limits(_ common: CommonOptions) throws -> QueryLimits {
+    func limits(_ common: CommonOptions) throws -> QueryLimits { try Self.limits(timeout, common) }
+
+    static func limits(_ timeout: String, _ common: CommonOptions) throws -> QueryLimits {
         let time = try Parse.duration(timeout, option: "timeout")
         guard time > .zero else {
             throw HabitError(.parameterInvalid, "--timeout must be more than nothing: write 5s or 2m", field: "timeout")
         }
         let report = common.report
-        return QueryLimits(timeout: time) {
-            report.write(
-                HabitError(
-                    .timeout, "the query was stopped after \(time): narrow it, or allow it more with --timeout",
-                    field: "timeout"))
-            _exit(ErrorCode.timeout.exitStatus)
+        return QueryLimits(timeout: time) { error in
+            report.write(error)
+            _exit(error.code.exitStatus)
         }
     }
 }

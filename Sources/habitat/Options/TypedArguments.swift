@@ -40,9 +40,12 @@ struct TypedArguments {
         }
         let words = Self.joinCoordinates(Self.splitEmptyValues(rest))
         normalized = Self.protectCoordinates(Self.move(Self.splitEmptyValues(before[...]), behindCommandOf: words[...]))
-        wantsJSONErrors =
-            all.contains("--errors=json")
-            || zip(all, all.dropFirst()).contains { $0 == "--errors" && $1 == "json" }
+        wantsJSONErrors = ["--errors", "--log-format"].contains { Self.option($0, is: "json", in: Array(all)) }
+    }
+
+    private static func option(_ name: String, is value: String, in arguments: [String]) -> Bool {
+        if arguments.contains("\(name)=\(value)") { return true }
+        return zip(arguments, arguments.dropFirst()).contains { $0.0 == name && $0.1 == value }
     }
 
     /// Behind the command's names and before its first option, so that the same option typed later wins.

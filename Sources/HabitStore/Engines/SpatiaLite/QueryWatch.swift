@@ -33,7 +33,7 @@ final class QueryWatch: Sendable {
         Thread.detachNewThread { [self] in
             while !isOver.load(ordering: .relaxed) {
                 Thread.sleep(forTimeInterval: 0.25)
-                if elapsed > nanoseconds + Self.grace, begun.load(ordering: .relaxed) != 0 { limits.whenStuck?() }
+                if elapsed > nanoseconds + Self.grace, begun.load(ordering: .relaxed) != 0 { limits.whenStuck?(error) }
             }
         }
     }

@@ -1,0 +1,288 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// The nightly run: the same bytes for the same day, whole or not at all, one at a time.
+@Suite struct NightlyTests {
+    /// A folder with the sample data's store in reach, in which nights are made.
+    private struct World {
+        let folder: TemporaryFolder
+        let store: String
+
+        init() throws {
+            folder = try TemporaryFolder()
+            store = try SampleData.folder().file("habitat.db")
+        }
+
+        func nightly(_ arguments: String..., environment: [String: String] = [:]) throws -> ProgramResult {
+            try Program.habitat(
+                ["nightly", "--store", store, "--output", "nights"] + arguments, in: folder, environment: environment)
+        }
+
+        /// The files of a night and what is in them.
+        func files(_ night: String, in nights: String = "nights") throws -> [String: Data] {
+            let path = folder.file("\(nights)/\(night)")
+            var files: [String: Data] = [:]
+            for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+                files[name] = try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)"))
+            }
+            return files
+        }
+
+        func names(_ path: String = "nights") throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder.file(path)).sorted()
+        }
+
+        var latest: String? {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: folder.file("nights/latest"))
+        }
+    }
+
+    @Test func isTheSameWhereverAndWheneverItRuns() throws {
+        let world = try World()
+        let first = try world.nightly("--date", "2026-11-20", "--now", "2026-11-21T00:05:00Z", "--quiet")
+        #expect(first.status == 0 && first.output == "" && first.errors == "", "\(first)")
+        let expected = try world.files("2026-11-20")
+        #expect(
+            Set(["summary.txt", "index.html", "manifest.json", "nightly-summary.csv", "day-events.geojson"])
+                .isSubset(of: expected.keys))
+        let others: [(now: String, environment: [String: String])] = [
+            (
+                "2026-12-24T23:59:59+14:00",
+                ["TZ": "Pacific/Kiritimati", "LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"]
+            ),
+            (
+                "2027-06-01T12:00:00-12:00",
+                ["TZ": "Etc/GMT+12", "LC_ALL": "ar_EG.UTF-8", "HABITAT_USER": "", "COLUMNS": "40"]
+            ),
+        ]
+        for (number, other) in others.enumerated() {
+            let result = try Program.habitat(
+                [
+                    "nightly", "--store", world.store, "--output", "other\(number)", "--date", "2026-11-20", "--now",
+                    other.now, "--operator",
+                ], in: world.folder, environment: other.environment)
+            #expect(result.status == 0, "\(result)")
+            #expect(try world.files("2026-11-20", in: "other\(number)") == expected)
+        }
+        // In the place of the first, too.
+        #expect(try world.nightly("--date", "2026-11-20").status == 0)
+        #expect(try world.files("2026-11-20") == expected)
+        #expect(world.latest == "2026-11-20")
+    }
+
+    @Test func yesterdayIsThatOfTheTimeZone() throws {
+        let world = try World()
+        let now = "2026-11-20T11:30:00Z"
+        for (zone, night) in [
+            ("Pacific/Kiritimati", "2026-11-20"), ("Etc/GMT+12", "2026-11-18"), ("UTC", "2026-11-19"),
+        ] {
+            #expect(try world.nightly("--now", now, "--time-zone", zone).status == 0)
+            #expect(try world.names().contains(night), "\(zone)")
+        }
+        #expect(world.latest == "2026-11-20", "the newest, not the last made")
+        let manifest = String(decoding: try #require(try world.files("2026-11-20")["manifest.json"]), as: UTF8.self)
+        #expect(manifest.contains(#""time_zone":"Pacific/Kiritimati""#))
+    }
+
+    @Test func theManifestSaysWhatIsThere() throws {
+        let world = try World()
+        #expect(try world.nightly("--date", "2026-11-20").status == 0)
+        let files = try world.files("2026-11-20")
+        let manifest = try #require(
+            try JSONSerialization.jsonObject(with: try #require(files["manifest.json"])) as? [String: Any])
+        let entries = try #require(manifest["files"] as? [[String: Any]])
+        #expect(Set(entries.compactMap { $0["name"] as? String }) == Set(files.keys).subtracting(["manifest.json"]))
+        for entry in entries {
+            let name = try #require(entry["name"] as? String)
+            let path = world.folder.file("nights/2026-11-20/\(name)")
+            let sum = try Program.run("/usr/bin/sha256sum", [path], in: world.folder.path)
+            #expect(sum.output.hasPrefix(try #require(entry["sha256"] as? String)), "\(name)")
+            guard name.hasSuffix(".csv") else { continue }
+            let rows = parseCSV(String(decoding: try #require(files[name]), as: UTF8.self))
+            #expect(entry["rows"] as? Int == rows.count - 1, "\(name)")
+            #expect((entry["parameters"] as? [String: String])?["date"] == "2026-11-20")
+        }
+    }
+
+    /// What a night shows of a day that is over: what was not done is missed, and breaks a streak.
+    @Test func theDayIsOver() throws {
+        let world = try World()
+        let store = world.folder.file("own.db")
+        func habitat(_ arguments: String...) throws -> ProgramResult {
+            try Program.habitat(
+                arguments + ["--store", store, "--now", "2026-11-20T20:00:00Z", "--quiet"], in: world.folder)
+        }
+        for command in [
+            ["user", "add", "u", "--time-zone", "Etc/GMT+12"],
+            [
+                "habit", "add", "--as", "u", "--id", "daily", "--title", "Daily", "--days", "1,2,3,4,5,6,7", "--start",
+                "2026-11-17",
+            ],
+            ["event", "add", "--as", "u", "--habit", "daily", "--day", "2026-11-18"],
+            ["event", "add", "--as", "u", "--habit", "daily", "--day", "2026-11-19"],
+        ] {
+            let result = try Program.habitat(
+                command + ["--store", store, "--now", "2026-11-20T20:00:00Z"], in: world.folder)
+            #expect(result.status == 0, "\(result)")
+        }
+        for day in ["2026-11-19", "2026-11-20"] {
+            #expect(try habitat("nightly", "--output", "own", "--date", day, "--today", "2026-11-22").status == 0)
+        }
+        func summary(_ day: String) throws -> [String: String?] {
+            let rows = parseCSV(
+                String(decoding: try #require(try world.files(day, in: "own")["nightly-summary.csv"]), as: UTF8.self))
+            return Dictionary(uniqueKeysWithValues: zip(rows[0].compactMap(\.self), rows[1]))
+        }
+        let done = try summary("2026-11-19")
+        #expect(done["due"] == "1" && done["done"] == "1" && done["streak"] == "2")
+        // 17 missed, 18 and 19 done, and then 20 missed too.
+        #expect(done["completion_rate"] == "0.666667")
+        let missed = try summary("2026-11-20")
+        #expect(missed["due"] == "1" && missed["done"] == "0" && missed["streak"] == "0")
+        #expect(missed["completion_rate"] == "0.5")
+    }
+
+    // MARK: Whole or not at all
+
+    @Test func aFailedReportLeavesTheLastNight() throws {
+        let world = try World()
+        #expect(try world.nightly("--date", "2026-11-20").status == 0)
+        let before = try world.files("2026-11-20")
+        try FileManager.default.createDirectory(
+            atPath: world.folder.file("mine"), withIntermediateDirectories: false)
+        let header = """
+            -- title: Bad
+            -- description: Fails on the first row.
+            -- parameter: date date default yesterday - Which day.
+            -- column: id text - An id.
+            -- key: id
+            -- formats: csv
+            -- nightly: csv
+            -- example:
+
+            """
+        try (header + "SELECT id || json(:date || '{') AS id FROM users ORDER BY id")
+            .write(toFile: world.folder.file("mine/bad.sql"), atomically: false, encoding: .utf8)
+        let result = try world.nightly("--date", "2026-11-20", "--reports", "mine", "--errors", "json")
+        #expect(result.status == 65 && result.output == "")
+        #expect(result.errors.contains("'bad'") && result.errors.contains("report-invalid"), "\(result.errors)")
+        #expect(try world.files("2026-11-20") == before)
+        #expect(try world.nightly("--date", "2026-11-19", "--reports", "mine").status == 65)
+        #expect(try world.names() == [".lock", "2026-11-20", "latest"], "nothing of the failed night is left")
+        // A report that runs takes part.
+        try (header + "SELECT id FROM users ORDER BY id")
+            .write(toFile: world.folder.file("mine/bad.sql"), atomically: false, encoding: .utf8)
+        #expect(try world.nightly("--date", "2026-11-20", "--reports", "mine").status == 0)
+        #expect(try world.files("2026-11-20")["bad.csv"] != nil)
+    }
+
+    @Test func aRunThatIsKilledLeavesTheLastNightWhole() throws {
+        let world = try World()
+        #expect(try world.nightly("--date", "2026-11-20").status == 0)
+        let expected = try world.files("2026-11-20")
+        let whole = ContinuousClock.now
+        #expect(try world.nightly("--date", "2026-11-20").status == 0)
+        let milliseconds = Int((ContinuousClock.now - whole) / .milliseconds(1))
+        var random = SeededGenerator(seed: 4)
+        for round in 0..<25 {
+            let scratch = try TemporaryFolder()
+            let process = try Program.start(
+                Program.habitat,
+                [
+                    "nightly", "--store", world.store, "--output", "nights", "--date",
+                    "2026-11-\(round % 2 == 0 ? 20 : 21)",
+                    "--now", "2026-11-30T00:00:00Z",
+                ],
+                in: world.folder.path, scratch: scratch)
+            usleep(UInt32(Int.random(in: 0...milliseconds, using: &random) * 1000))
+            kill(process.processIdentifier, round % 3 == 0 ? SIGTERM : SIGKILL)
+            process.waitUntilExit()
+            #expect(try world.files("2026-11-20") == expected)
+            let latest = try #require(world.latest)
+            #expect(try world.files(latest)["manifest.json"] != nil)
+        }
+        #expect(try world.nightly("--date", "2026-11-20").status == 0)
+        #expect(try world.names().filter { $0.hasPrefix(".") } == [".lock"], "what killed runs left is gone")
+    }
+
+    @Test func oneRunAtATime() throws {
+        let world = try World()
+        #expect(try world.nightly("--date", "2026-11-20").status == 0)
+        let scratch = try TemporaryFolder()
+        let holder = try Program.start(
+            "/usr/bin/flock", ["nights/.lock", "/bin/sleep", "30"], in: world.folder.path, scratch: scratch)
+        defer {
+            holder.terminate()
+            holder.waitUntilExit()
+        }
+        usleep(300_000)
+        let result = try world.nightly("--date", "2026-11-20")
+        #expect(result.status == 75 && result.errors.hasPrefix("error[busy]"), "\(result)")
+    }
+
+    // MARK: Many nights
+
+    @Test func missedNightsAreCaughtUpAndOldOnesDropped() throws {
+        let world = try World()
+        #expect(try world.nightly("--date", "2026-11-17").status == 0)
+        let log = try world.nightly("--date", "2026-11-20", "--since", "2026-11-16", "--log-format", "json")
+        #expect(log.status == 0)
+        let events = try log.errors.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        #expect(
+            events.compactMap { $0["night"] as? String } == ["2026-11-16", "2026-11-18", "2026-11-19", "2026-11-20"])
+        #expect(events.allSatisfy { $0["event"] as? String == "night-made" && $0["reports"] is [String: Int] })
+        try "mine".write(toFile: world.folder.file("nights/notes.txt"), atomically: false, encoding: .utf8)
+        #expect(try world.nightly("--date", "2026-11-20", "--keep", "2").status == 0)
+        #expect(try world.names() == [".lock", "2026-11-19", "2026-11-20", "latest", "notes.txt"])
+    }
+
+    @Test func twoNightsAreCompared() throws {
+        let world = try World()
+        let store = world.folder.file("own.db")
+        func habitat(_ arguments: String...) throws -> ProgramResult {
+            try Program.habitat(arguments + ["--store", store, "--now", "2026-11-20T20:00:00Z"], in: world.folder)
+        }
+        #expect(try habitat("user", "add", "u").status == 0)
+        #expect(
+            try habitat(
+                "habit", "add", "--as", "u", "--id", "h", "--title", "H", "--days", "fri", "--start", "2026-11-01"
+            ).status == 0)
+        #expect(try habitat("nightly", "--output", "own", "--date", "2026-11-20", "--today", "2026-11-21").status == 0)
+        #expect(FileManager.default.fileExists(atPath: world.folder.file("own/2026-11-20")))
+        try FileManager.default.copyItem(
+            atPath: world.folder.file("own/2026-11-20"), toPath: world.folder.file("before"))
+        #expect(try habitat("event", "add", "--as", "u", "--habit", "h").status == 0)
+        #expect(try habitat("nightly", "--output", "own", "--date", "2026-11-20", "--today", "2026-11-21").status == 0)
+        let diff = try habitat(
+            "nightly", "--output", "own", "--diff", world.folder.file("before"), "2026-11-20", "--format", "csv")
+        #expect(diff.status == 0, "\(diff)")
+        let rows = parseCSV(diff.output)
+        #expect(rows.contains(["nightly-summary", "changed", "u", "done", "0", "1"]), "\(diff.output)")
+        #expect(rows.contains { $0[0] == "day-events" && $0[1] == "added" })
+        let none = try habitat("nightly", "--output", "own", "--diff", "2026-11-20", "2026-11-20", "--format", "csv")
+        #expect(none.status == 0 && parseCSV(none.output).count == 1 && none.errors.contains("alike"))
+    }
+
+    // MARK: Wrong calls
+
+    @Test(arguments: [
+        (["--date", "2026-11-31"], 64, "date-invalid"), (["--date", "2026-11-30"], 64, "date-invalid"),
+        (["--since", "2026-11-21", "--date", "2026-11-20"], 64, "date-invalid"),
+        (["--keep", "0"], 64, "parameter-invalid"), (["--format", "csv"], 64, "usage"),
+        (["--diff", "2026-11-20"], 64, "usage"), (["--diff", "2026-11-19", "2026-11-20"], 66, "input-not-found"),
+        (["--as", "alice"], 77, "operator-only"), (["--reports", "nowhere"], 66, "input-not-found"),
+        (["--timeout", "0s"], 64, "parameter-invalid"), (["--log-format", "xml"], 64, "usage"),
+        (["--time-zone", "Mars/Base"], 65, "time-zone-invalid"),
+    ])
+    func isRefused(arguments: [String], status: Int32, slug: String) throws {
+        let world = try World()
+        let result = try Program.habitat(
+            ["nightly", "--store", world.store, "--output", "nights", "--now", "2026-11-21T00:00:00Z"] + arguments,
+            in: world.folder)
+        #expect(result.status == status && result.errors.hasPrefix("error[\(slug)]"), "\(result)")
+        #expect(!FileManager.default.fileExists(atPath: world.folder.file("nights/2026-11-20")))
+    }
+}
