@@ -23,7 +23,9 @@ struct Nightly: ParsableCommand {
 
     enum LogFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The folder of the nights; made where missing.", valueName: "folder"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The folder of the nights; made where missing.", valueName: "folder"))
     var output: String
 
     @Option(
@@ -37,7 +39,8 @@ struct Nightly: ParsableCommand {
     var since: String?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Remove all nights but the newest ones, this many.", valueName: "number"))
+        parsing: .unconditional,
+        help: ArgumentHelp("Remove all nights but the newest ones, this many.", valueName: "number"))
     var keep: Int?
 
     @Option(
@@ -50,7 +53,9 @@ struct Nightly: ParsableCommand {
         help: ArgumentHelp("How --diff is written: text, csv, json or ndjson.", valueName: "format"))
     var format: OutputFormat?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How the log on stderr is written: text or json.", valueName: "form"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How the log on stderr is written: text or json.", valueName: "form"))
     var logFormat = LogFormat.text
 
     @Option(
@@ -66,7 +71,8 @@ struct Nightly: ParsableCommand {
         guard diff.isEmpty else { return try showDifference() }
         guard format == nil else {
             throw HabitError(
-                .usage, "--format belongs to --diff: a report's own header says how a night is written", field: "format")
+                .usage, "--format belongs to --diff: a report's own header says how a night is written", field: "format"
+            )
         }
         if let keep, keep < 1 {
             throw HabitError(.parameterInvalid, "--keep must be 1 or more, not \(keep)", field: "keep")
@@ -100,7 +106,8 @@ struct Nightly: ParsableCommand {
             throw HabitError(.dateInvalid, "--since \(first) is after \(last): name an earlier day", field: "since")
         }
         guard first.distance(to: last) <= 3660 else {
-            throw HabitError(.dateInvalid, "--since \(first) is more than ten years of nights: name a later day", field: "since")
+            throw HabitError(
+                .dateInvalid, "--since \(first) is more than ten years of nights: name a later day", field: "since")
         }
         return first...last
     }
@@ -145,7 +152,8 @@ struct Nightly: ParsableCommand {
 
     private func showDifference() throws {
         guard diff.count == 2, date == nil, since == nil, keep == nil else {
-            throw HabitError(.usage, "--diff takes two nights and nothing else: --diff 2026-11-19 2026-11-20", field: "diff")
+            throw HabitError(
+                .usage, "--diff takes two nights and nothing else: --diff 2026-11-19 2026-11-20", field: "diff")
         }
         let format = format ?? .text
         let rows = try NightDiff(from: diff[0], to: diff[1], in: NightFolder(output)).rows()

@@ -89,8 +89,8 @@ import Testing
         let world = try World()
         #expect(try world.nightly("--date", "2026-11-20").status == 0)
         let files = try world.files("2026-11-20")
-        let manifest = try #require(
-            try JSONSerialization.jsonObject(with: try #require(files["manifest.json"])) as? [String: Any])
+        let content = try #require(files["manifest.json"])
+        let manifest = try #require(try JSONSerialization.jsonObject(with: content) as? [String: Any])
         let entries = try #require(manifest["files"] as? [[String: Any]])
         #expect(Set(entries.compactMap { $0["name"] as? String }) == Set(files.keys).subtracting(["manifest.json"]))
         for entry in entries {
@@ -114,7 +114,7 @@ import Testing
                 arguments + ["--store", store, "--now", "2026-11-20T20:00:00Z", "--quiet"], in: world.folder)
         }
         for command in [
-            ["user", "add", "u", "--time-zone", "Etc/GMT+12"],
+            ["init"], ["user", "add", "u", "--time-zone", "Etc/GMT+12"],
             [
                 "habit", "add", "--as", "u", "--id", "daily", "--title", "Daily", "--days", "1,2,3,4,5,6,7", "--start",
                 "2026-11-17",
@@ -245,7 +245,7 @@ import Testing
         func habitat(_ arguments: String...) throws -> ProgramResult {
             try Program.habitat(arguments + ["--store", store, "--now", "2026-11-20T20:00:00Z"], in: world.folder)
         }
-        #expect(try habitat("user", "add", "u").status == 0)
+        #expect(try habitat("init").status == 0 && habitat("user", "add", "u").status == 0)
         #expect(
             try habitat(
                 "habit", "add", "--as", "u", "--id", "h", "--title", "H", "--days", "fri", "--start", "2026-11-01"
