@@ -1,6 +1,6 @@
 # make demo      install what is missing, build, load the sample data and show what the tool does
 # make test      install what is missing, lint, and run all tests
-# make install   put the program, its manual and its completions below PREFIX (default /usr/local)
+# make install   put the program, its manual, completions and systemd units below PREFIX (default /usr/local)
 # make bench     time the main job on 100,000 generated events
 
 PREFIX ?= /usr/local
@@ -21,10 +21,14 @@ build: .build/packages
 	.ci/install
 	@mkdir -p .build && touch $@
 
+.build/test-packages: .build/packages
+	.ci/install for-tests
+	@touch $@
+
 demo: build
 	.ci/demo $(BINARY)
 
-test: .build/packages lint
+test: .build/test-packages lint
 	swift build --build-tests
 	swift test --skip-build
 
@@ -42,10 +46,13 @@ manual: .build/packages
 install: manual
 	$(MAKE) build
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
-	  $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
+	  $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	install -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/habitat
 	for page in $(MANUAL)/*.1; do \
 	  install -m 644 $$page $(SHARE)/man/man1/$$(basename $$page .1 | tr . -).1 || exit; \
+	done
+	for unit in Sources/habitat/Services/*; do \
+	  sed 's,/usr/local/,$(PREFIX)/,' $$unit >$(DESTDIR)$(PREFIX)/lib/systemd/system/$$(basename $$unit) || exit; \
 	done
 	$(BINARY) --generate-completion-script bash >$(SHARE)/bash-completion/completions/habitat
 	$(BINARY) --generate-completion-script zsh >$(SHARE)/zsh/site-functions/_habitat

@@ -61,6 +61,7 @@ let package = Package(
                 "HabitIngest", "HabitReport", "HabitStore", "HabitModel", "Geo",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            exclude: ["Services"],
             swiftSettings: swift),
 
         .target(

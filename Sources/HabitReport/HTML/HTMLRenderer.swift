@@ -10,6 +10,8 @@ public struct HTMLRenderer: Renderer {
     static let mostWaiting = 1 << 20
     /// A section of a larger page folds a table that is longer.
     static let mostUnfolded = 30
+    /// Its table lists no more rows; the charts show all.
+    static let mostListed = 500
 
     public private(set) var rowCount = 0
     private let options: RenderOptions
@@ -51,10 +53,11 @@ public struct HTMLRenderer: Renderer {
     public mutating func append(_ row: some Row) throws {
         if options.single, rowCount > 0 { throw HabitError.secondRow }
         for i in drawings.indices { drawings[i].add(row) }
-        let target = waiting ?? output
-        if rowCount == 0 { table.begin(in: target) }
-        table.append(row, to: target)
         rowCount += 1
+        if section != nil, rowCount > Self.mostListed { return }
+        let target = waiting ?? output
+        if rowCount == 1 { table.begin(in: target) }
+        table.append(row, to: target)
         if let waiting, waiting.count > Self.mostWaiting {
             if !drawings.isEmpty {
                 output.append("<p class=\"note\"><a href=\"#\(chartsID)\">Charts</a> follow the table.</p>\n" as HTML)
@@ -102,9 +105,16 @@ public struct HTMLRenderer: Renderer {
             output.append(literal: "</p>\n")
         } else {
             table.end(in: output)
-            if !options.single { output.append("<p class=\"count\">\(ChartText.count(rowCount, "row"))</p>\n" as HTML) }
+            if !options.single { output.append("<p class=\"count\">\(countText)</p>\n" as HTML) }
         }
         if folded { output.append(literal: "</details>\n") }
+    }
+
+    private var countText: String {
+        let all = ChartText.count(rowCount, "row")
+        guard section != nil, rowCount > Self.mostListed else { return all }
+        let file = options.page.links.first.map { ": all are in \($0.value)" } ?? ""
+        return "The first \(Self.mostListed) of \(all)\(file)"
     }
 
     private var chartsID: String { (section.map { $0 + "-" } ?? "") + "charts" }

@@ -20,13 +20,10 @@ public struct NightRun {
     }
 
     /// - Parameters:
-    ///   - reports: those that take part; the ones that are also in the summary come first, then by id.
+    ///   - reports: those that take part: first what is in the summary, then what is on a map.
     ///   - timeZone: the name of the zone in which the day was.
     public init(_ reports: [Report], on day: Day, timeZone: String, limits: QueryLimits) {
-        self.reports = reports.sorted { a, b in
-            let (first, second) = (a.nightly.contains(.text), b.nightly.contains(.text))
-            return first == second ? a.id < b.id : first
-        }
+        self.reports = reports.sorted { ($0.nightRank, $0.id) < ($1.nightRank, $1.id) }
         self.day = day
         self.timeZone = timeZone
         self.limits = limits
@@ -175,6 +172,8 @@ extension Report {
         var name: String
         var format: OutputFormat
     }
+
+    var nightRank: Int { nightly.contains(.text) ? 0 : nightly.contains(.geojson) ? 1 : 2 }
 
     var nightFiles: [NightFile] {
         nightly.filter { $0 != .html && $0 != .text }.map { NightFile(name: "\(id).\($0.fileEnding)", format: $0) }
