@@ -18,33 +18,28 @@
 -- nightly: csv html
 -- example: --date 2026-11-20 --user alice
 WITH named AS (
-  SELECT habits.id, habits.user, habits.title,
+  SELECT habits.id, habits.user, habits.title, habits."end",
     CASE count(*) OVER (PARTITION BY habits.user, habits.title)
       WHEN 1 THEN habits.user || ': ' || habits.title
       ELSE habits.user || ': ' || habits.title || ' (' || habits.id || ')'
     END AS label
   FROM habits
   WHERE (:user IS NULL OR habits.user = :user)
-),
-ranked AS (
-  SELECT named.id AS habit, named.user, named.title, named.label, days.day, days.score,
-    row_number() OVER (
-      PARTITION BY named.id,
-        CASE :every
-          WHEN 'day' THEN days.day
-          WHEN 'week' THEN week_start(days.day)
-          ELSE substr(days.day, 1, 7)
-        END
-      ORDER BY days.day DESC
-    ) AS place
-  FROM named
-  -- The habits come first, so that only those asked for are worked out day by day.
-  CROSS JOIN habit_days(day_add(week_start(:date), 7 - 7 * :weeks), :date) AS days
-  WHERE days.habit = named.id
-    AND :every IN ('day', 'week', 'month')
-    AND (:habit IS NULL OR named.id = :habit)
 )
-SELECT ranked.habit, ranked.user, ranked.title, ranked.label, ranked.day, ranked.score
-FROM ranked
-WHERE ranked.place = 1
-ORDER BY ranked.user, ranked.title, ranked.habit, ranked.day
+SELECT days.habit, named.user, named.title, named.label, days.day, days.score
+FROM named
+-- The habits come first, so that only those asked for are worked out day by day.
+CROSS JOIN habit_days(day_add(week_start(:date), 7 - 7 * :weeks), :date) AS days
+WHERE days.habit = named.id
+  AND (:habit IS NULL OR named.id = :habit)
+  AND CASE :every
+    WHEN 'day' THEN 1
+    WHEN 'week' THEN CASE WHEN weekday(days.day) = 7 OR days.day IN (:date, named."end") THEN 1 ELSE 0 END
+    WHEN 'month' THEN
+      CASE
+        WHEN substr(days.day, 1, 7) <> substr(day_add(days.day, 1), 1, 7) OR days.day IN (:date, named."end") THEN 1
+        ELSE 0
+      END
+    ELSE 0
+  END = 1
+ORDER BY named.user, named.title, days.habit, days.day

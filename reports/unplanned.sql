@@ -20,7 +20,6 @@
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html
 -- chart: map
--- nightly: csv html
 -- example: --date 2026-11-20
 SELECT events.id, events.user, events.habit, events.title, events.day, weekday(events.day) AS weekday, events.at,
   events.comment, events.outcome, events.longitude, events.latitude

@@ -136,24 +136,23 @@ public struct HabitStanding: Sendable {
         var scores = [Double](repeating: 0, count: days.count)
         guard let first = outcomes.first, first <= last else { return scores }
         var score = 0.0
-        var doneInFortnight = 0
         var day = max(first, days.lowerBound.advanced(by: -Self.scoreDays))
-        for earlier in 1...14 where isDone(day.advanced(by: -earlier)) { doneInFortnight += 1 }
+        var fortnight = Fortnight((1...14).map { isDone(day.advanced(by: -$0)) })
         var weight = Weight(of: history.schedule(on: day))
         while day <= min(last, days.upperBound) {
-            if isDone(day) { doneInFortnight += 1 }
-            if isDone(day.advanced(by: -14)) { doneInFortnight -= 1 }
+            let isDone = isDone(day)
+            fortnight.add(isDone)
             let schedule = history.schedule(on: day)
             if schedule != weight.schedule { weight = Weight(of: schedule) }
             if outcomes[day] != .skipped {
-                let share = min(1, Double(doneInFortnight) / Double(2 * schedule.daysPerWeek))
-                let checkmark = schedule == .everyDay ? (isDone(day) ? 1 : 0) : share
+                let share = min(1, Double(fortnight.done) / Double(2 * schedule.daysPerWeek))
+                let checkmark = schedule == .everyDay ? (isDone ? 1 : 0) : share
                 score = score * weight.multiplier + checkmark * (1 - weight.multiplier)
             }
             if days.contains(day) { scores[days.lowerBound.distance(to: day)] = score }
             day = day.advanced(by: 1)
             // A score that is nothing stays nothing until the next event, however long that takes.
-            if doneInFortnight == 0, score < 1e-12 { (score, day) = (0, nextEvent(after: day.advanced(by: -1))) }
+            if fortnight.done == 0, score < 1e-12 { (score, day) = (0, nextEvent(after: day.advanced(by: -1))) }
         }
         let end = min(last, days.upperBound)
         if end < days.upperBound {
@@ -161,6 +160,19 @@ public struct HabitStanding: Sendable {
             for i in from..<scores.count { scores[i] = score }
         }
         return scores
+    }
+
+    /// Which of the last 14 days were done, a bit each, the latest the lowest.
+    private struct Fortnight {
+        private var days: UInt16 = 0
+
+        /// From the latest to the earliest.
+        init(_ days: [Bool]) {
+            for isDone in days.reversed() { add(isDone) }
+        }
+
+        mutating func add(_ isDone: Bool) { days = (days << 1 | (isDone ? 1 : 0)) & 0x3FFF }
+        var done: Int { days.nonzeroBitCount }
     }
 
     /// What a day weighs in the score.

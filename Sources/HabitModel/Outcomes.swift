@@ -17,15 +17,15 @@ public struct Outcomes: Sendable {
     public init() {}
 
     public init(_ days: some Sequence<(key: Day, value: Outcome)>) {
-        for (day, outcome) in days.sorted(by: { $0.key < $1.key }) { append(day, outcome) }
+        for (day, outcome) in days.sorted(by: { $0.key < $1.key }) { set(day, outcome) }
     }
 
-    /// Sets a day that lies behind all others.
-    public mutating func append(_ day: Day, _ outcome: Outcome) {
+    /// Sets a day that does not lie before the first one that was set.
+    public mutating func set(_ day: Day, _ outcome: Outcome) {
         if codes.isEmpty { begin = day }
         let index = begin.distance(to: day)
-        while codes.count < index { codes.append(Self.none) }
-        codes.append(outcome == .done ? Self.done : Self.skipped)
+        while codes.count <= index { codes.append(Self.none) }
+        codes[index] = outcome == .done ? Self.done : Self.skipped
     }
 
     public subscript(day: Day) -> Outcome? {

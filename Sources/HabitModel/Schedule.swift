@@ -81,7 +81,10 @@ public struct ScheduleHistory: Sendable, Equatable {
     }
 
     /// The version in force on `day`.
-    public func schedule(on day: Day) -> Schedule { (versions.last { $0.from <= day } ?? versions[0]).schedule }
+    public func schedule(on day: Day) -> Schedule {
+        // Most have one: asked about for each day of a history.
+        versions.count == 1 ? versions[0].schedule : (versions.last { $0.from <= day } ?? versions[0]).schedule
+    }
 
     /// Whether the habit is scheduled on `day`: within its start and end, on a weekday of the version in force.
     public func includes(_ day: Day) -> Bool {

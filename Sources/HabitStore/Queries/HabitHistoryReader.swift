@@ -4,7 +4,8 @@ import HabitModel
 final class HabitHistoryReader {
     private let habit: any Statement
     private let changes: any Statement
-    private let events: any Statement
+    private let days: any Statement
+    private let skippedDays: any Statement
     private let first: any Statement
 
     init(_ session: any Session) throws {
@@ -17,8 +18,10 @@ final class HabitHistoryReader {
             """)
         changes = try session.prepare(
             "SELECT from_day, weekdays FROM habit_schedule WHERE habit_id = :habit ORDER BY from_day")
-        events = try session.prepare(
-            "SELECT day, outcome FROM event WHERE habit_id = :habit AND day >= :from_day ORDER BY day")
+        // Both are read from an index, without a look at the events themselves.
+        let select = "SELECT day FROM event WHERE habit_id = :habit AND day >= :from_day"
+        days = try session.prepare("\(select) ORDER BY day")
+        skippedDays = try session.prepare("\(select) AND outcome = 'skipped' ORDER BY day")
         first = try session.prepare("SELECT min(day) FROM event WHERE habit_id = :habit")
     }
 
@@ -59,12 +62,12 @@ final class HabitHistoryReader {
     /// What became of each day on which the habit has an event, from `day` on.
     func outcomes(of key: Int64, from day: Day = .first) throws -> Outcomes {
         var outcomes = Outcomes()
-        try events.bind([.integer(key), .day(day)])
-        try events.forEach { row in
-            if let day = row.withText(0, { Day(utf8: $0) }) {
-                outcomes.append(day, row.text(1).flatMap(Outcome.init(rawValue:)) ?? .done)
+        for (statement, outcome) in [(days, Outcome.done), (skippedDays, .skipped)] {
+            try statement.bind([.integer(key), .day(day)])
+            try statement.forEach { row in
+                if let day = row.withText(0, { Day(utf8: $0) }) { outcomes.set(day, outcome) }
+                return true
             }
-            return true
         }
         return outcomes
     }

@@ -5,7 +5,7 @@ import HabitModel
 /// The schema's numbered files, run in their order; `PRAGMA user_version` is the number of the last one that ran.
 enum Migrations {
     private static let files: [[UInt8]] = [
-        PackageResources._01_records_sql
+        PackageResources._01_records_sql, PackageResources._02_skipped_days_sql,
     ]
 
     static func isNeeded(_ db: Database) throws -> Bool { try version(db) < files.count }
