@@ -1,0 +1,261 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// The reports of events, against the history gone through in Swift.
+@Suite struct EventReportTests {
+    private let ledger: Ledger
+    private let last = TestCalendar.number("2026-11-20")
+    private static let columns = "id user habit title day at comment outcome has_photo unplanned longitude latitude"
+
+    init() throws { ledger = try Ledger.sample.get() }
+
+    private func expect(
+        _ report: String, gives command: String, as user: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let expected = try Reports.rows(command, as: user)
+        let names = Self.columns.split(separator: " ").map(String.init)
+        #expect(!expected.rows.isEmpty, sourceLocation: sourceLocation)
+        expectRows(
+            try Reports.table(report), Self.columns, expected.selecting(names), sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: [
+        "", "--user alice", "--habit alice-run --from 2026-11-01", "--from 2026-10-20 --to 2026-10-26",
+        "--from 2026-11-20 --user helena",
+    ])
+    func history(filter: String) throws { try expect("history \(filter)", gives: "history \(filter)") }
+
+    @Test func friendsLatest() throws {
+        try expect("friends-latest --user alice", gives: "history --scope friends", as: "alice")
+        try expect("friends-latest --user layla", gives: "history --scope friends", as: "layla")
+    }
+
+    /// The newest of each habit, from the files.
+    @Test func friendsLatestFromTheFiles() throws {
+        let follows = try Ledger.lines("follows.ndjson").map { try Follow($0) }
+        for user in ["diogo", "tama"] {
+            let followed = Set(follows.filter { $0.follower == user && $0.isAccepted }.map(\.followee))
+            let newest = Dictionary(grouping: ledger.events.filter { followed.contains($0.user) }, by: \.habit)
+                .compactMapValues { $0.max { $0.day < $1.day }?.id }
+            let ids = try Reports.table("friends-latest --user \(user)")["id"]
+            #expect(ids.compactMap(\.self).sorted() == newest.values.sorted() && ids.count > 3)
+        }
+    }
+
+    @Test func dayEvents() throws {
+        try expect("day-events --date 2026-11-19", gives: "history --from 2026-11-19 --to 2026-11-19")
+        let day = TestCalendar.number("2026-11-19")
+        let statuses = Dictionary(uniqueKeysWithValues: ledger.habits.map { ($0.id, $0.status(on: day)) })
+        for row in try Reports.table("day-events --date 2026-11-19").selecting(["habit", "status", "color"]) {
+            let status = statuses[row[0] ?? ""]
+            #expect(row == [row[0], status?.word, status?.color])
+        }
+    }
+
+    /// The distances by Vincenty's formula, the status from the files: it is that of the last day with events, since today
+    /// nothing was done yet.
+    @Test(arguments: ["38.7223,-9.1393 5km", "35.0116,135.7681 800m", "-16.8,180 30km", "-16.8,-180 30km", "0,0 1m"])
+    func near(circle: String) throws {
+        let words = circle.split(separator: " ").map(String.init)
+        let center = words[0].split(separator: ",").compactMap { Double($0) }
+        let limit = Double(words[1].filter { $0.isNumber }).map { $0 * (words[1].hasSuffix("km") ? 1000 : 1) } ?? 0
+        let statuses = Dictionary(uniqueKeysWithValues: ledger.habits.map { ($0.id, $0.status(on: last)) })
+        let expected = ledger.events.compactMap { event -> (Double, Ledger.Event)? in
+            guard let longitude = event.longitude, let latitude = event.latitude else { return nil }
+            let distance = vincenty((center[1], center[0]), (longitude, latitude))
+            return distance <= limit ? (distance, event) : nil
+        }
+        let table = try Reports.table("near --near \(words[0]) --within \(words[1])")
+        let rows = table.selecting(["id", "status", "color", "distance_m"])
+        let found = Dictionary(uniqueKeysWithValues: rows.map { ($0[0] ?? "", $0) })
+        #expect(found.count == expected.count && found.count == rows.count)
+        for (distance, event) in expected {
+            let (row, status) = (found[event.id], statuses[event.habit])
+            #expect(row?[1] == status?.word && row?[2] == status?.color)
+            #expect(abs((row?[3].flatMap(Double.init) ?? -1) - distance) < 0.002, "\(event.id)")
+        }
+        let distances = rows.map { $0[3].flatMap(Double.init) ?? -1 }
+        #expect(distances == distances.sorted())
+    }
+
+    @Test func nearOfOneUserHabitAndTime() throws {
+        let all = try Reports.table("near --near 38.7223,-9.1393").selecting(["id", "user", "habit", "day"])
+        let some = try Reports.table(
+            "near --near 38.7223,-9.1393 --user alice --habit alice-gym --from 2026-10-01 --to 2026-10-31")
+        let expected = all.filter { $0[1] == "alice" && $0[2] == "alice-gym" && $0[3]?.hasPrefix("2026-10") == true }
+        #expect(some.selecting(["id", "user", "habit", "day"]) == expected && !expected.isEmpty)
+    }
+
+    @Test(arguments: ["", "--user alice", "--habit isla-run", "--from 2026-11-01 --to 2026-11-08"])
+    func rhythm(filter: String) throws {
+        let events = ledger.events.filter { $0.outcome == "done" && matches($0, filter) }
+        var counts: [[Int]: Int] = [:]
+        for event in events {
+            let hour = event.at.flatMap { Int($0.dropFirst(11).prefix(2)) } ?? 24
+            counts[[TestCalendar.weekday(event.day), hour], default: 0] += 1
+        }
+        let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+        let expected = counts.sorted { ($0.key[0], $0.key[1]) < ($1.key[0], $1.key[1]) }.map { key, count in
+            [
+                cell(key[0]), key[1] == 24 ? nil : cell(key[1]),
+                names[key[0] - 1] + (key[1] == 24 ? ", no time" : String(format: " %02d:00", key[1])), cell(count),
+                cell(Double(count) / Double(events.count)),
+            ]
+        }
+        expectRows(try Reports.table("rhythm \(filter)"), "weekday hour label events share", expected)
+    }
+
+    @Test(arguments: [("", 0.002), ("--user alice --cell 0.05", 0.05), ("--habit ben-gym --cell 1 --min-visits 2", 1)])
+    func places(filter: String, side: Double) throws {
+        let events = ledger.events.filter { $0.outcome == "done" && $0.longitude != nil && matches($0, filter) }
+        let least = filter.contains("min-visits") ? 2 : 1
+        var expected: [String: [String?]] = [:]
+        for (habit, events) in Dictionary(grouping: events, by: \.habit) {
+            for (place, visits) in Dictionary(grouping: events, by: { GridCell($0.longitude, $0.latitude, side: side) })
+            where visits.count >= least {
+                let count = Double(visits.count)
+                let days = visits.map { TestCalendar.day($0.day) }
+                expected["\(habit) \(place)"] = [
+                    habit, cell(visits.count), days.min(), days.max(), cell(count / Double(events.count)),
+                    cell(visits.compactMap(\.longitude).reduce(0, +) / count),
+                    cell(visits.compactMap(\.latitude).reduce(0, +) / count),
+                ]
+            }
+        }
+        let table = try Reports.table("places \(filter)")
+        let rows = table.selecting(["habit", "visits", "first_day", "last_day", "share", "longitude", "latitude"])
+        #expect(rows.count == expected.count && !rows.isEmpty)
+        for row in rows {
+            // The mean of a cell's places lies in the cell.
+            let place = GridCell(row[5].flatMap(Double.init), row[6].flatMap(Double.init), side: side)
+            #expect(isAlike(row, expected["\(row[0] ?? "") \(place)"] ?? []))
+        }
+        let order = integers(table["visits"])
+        #expect(order == order.sorted(by: >))
+        for (_, rows) in Dictionary(grouping: table.selecting(["habit", "place"]), by: \.[0]) {
+            #expect(integers(rows.map { $0[1] }) == Array(1...rows.count), "numbered by visits")
+        }
+    }
+
+    @Test(arguments: [("--cell 0.05 --from 2026-11-01", 0.05), ("", 0.01), ("--cell 7 --user ben", 7)])
+    func density(filter: String, side: Double) throws {
+        let events = ledger.events.filter { $0.longitude != nil && matches($0, filter) }
+        var expected: Set<[String?]> = []
+        for (corner, events) in Dictionary(grouping: events, by: { GridCell($0.longitude, $0.latitude, side: side) }) {
+            let (west, south) = (corner.x * side, corner.y * side)
+            let days = events.map { TestCalendar.day($0.day) }
+            expected.insert([
+                cell(events.count), cell(Set(events.map(\.user)).count), days.min(), days.max(),
+                rounded(max(-180, west)), rounded(max(-90, south)), rounded(min(180, west + side)),
+                rounded(min(90, south + side)),
+            ])
+        }
+        let table = try Reports.table("density \(filter)")
+        let names = ["events", "users", "first_day", "last_day", "west", "south", "east", "north"]
+        let rows = table.selecting(names).map { Array($0.prefix(4)) + rounded($0.dropFirst(4)) }
+        #expect(Set(rows) == expected && rows.count == expected.count)
+        let counts = integers(table["events"])
+        #expect(counts == counts.sorted(by: >) && counts.reduce(0, +) == events.count)
+    }
+
+    @Test(arguments: [1, 3, 14]) func quietUsers(days: Int) throws {
+        let expected = Set(ledger.habits.map(\.user)).compactMap { user -> [String?]? in
+            let events = ledger.events.filter { $0.user == user && $0.day <= last }
+            guard let newest = events.map(\.day).max() else { return [user, nil, nil, "0"] }
+            guard last - newest >= days else { return nil }
+            let before = events.filter { $0.day > newest - 28 }.count
+            return [user, TestCalendar.day(newest), cell(last - newest), cell(before)]
+        }
+        let table = try Reports.table("quiet-users --date 2026-11-20 --days \(days)")
+        let rows = table.selecting(["user", "last_day", "days_quiet", "events_before"])
+        #expect(Set(rows) == Set(expected) && rows.count == expected.count)
+        #expect(table["last_day"].map { $0 ?? "" } == table["last_day"].map { $0 ?? "" }.sorted())
+    }
+
+    /// What the words of a filter leave.
+    private func matches(_ event: Ledger.Event, _ filter: String) -> Bool {
+        let words = RuleStore.words(filter)
+        return zip(words, words.dropFirst()).allSatisfy { name, value in
+            switch name {
+            case "--user": event.user == value
+            case "--habit": event.habit == value
+            case "--from": event.day >= TestCalendar.number(value)
+            case "--to": event.day <= TestCalendar.number(value)
+            default: true
+            }
+        }
+    }
+
+    private func rounded(_ value: Double) -> String? { String(format: "%.4f", value) }
+
+    private func rounded(_ cells: ArraySlice<String?>) -> [String?] {
+        cells.map { $0.flatMap(Double.init).flatMap { rounded($0) } }
+    }
+
+    private func integers(_ cells: [String?]) -> [Int] { cells.compactMap { $0.flatMap { Int($0) } } }
+}
+
+/// The cell of a grid of degrees in which an event lies.
+private struct GridCell: Hashable {
+    var x: Double
+    var y: Double
+
+    init(_ longitude: Double?, _ latitude: Double?, side: Double) {
+        x = ((longitude ?? 0) / side).rounded(.down)
+        y = ((latitude ?? 0) / side).rounded(.down)
+    }
+}
+
+struct Follow {
+    var follower: String
+    var followee: String
+    var isAccepted: Bool
+    var isLatest: Bool
+
+    init(_ line: String) throws {
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String] ?? [:]
+        follower = object["follower"] ?? ""
+        followee = object["followee"] ?? ""
+        isAccepted = object["status"] == "accepted"
+        isLatest = object["share"] == "latest"
+    }
+}
+
+/// Metres between two places (longitude, latitude), by Vincenty's inverse formula; not for places opposite each other.
+/// T. Vincenty, "Direct and Inverse Solutions of Geodesics on the Ellipsoid", Survey Review 23 (1975).
+func vincenty(_ a: (Double, Double), _ b: (Double, Double)) -> Double {
+    let (equator, flattening) = (6_378_137.0, 1 / 298.257223563)
+    let pole = equator * (1 - flattening)
+    func reduced(_ latitude: Double) -> Double { atan((1 - flattening) * tan(latitude * .pi / 180)) }
+    let (u1, u2) = (reduced(a.1), reduced(b.1))
+    let difference = (b.0 - a.0).remainder(dividingBy: 360) * .pi / 180
+    var lambda = difference
+    for _ in 0..<100 {
+        let across = cos(u2) * sin(lambda)
+        let along = cos(u1) * sin(u2) - sin(u1) * cos(u2) * cos(lambda)
+        let sine = hypot(across, along)
+        if sine == 0 { return 0 }
+        let cosine = sin(u1) * sin(u2) + cos(u1) * cos(u2) * cos(lambda)
+        let sigma = atan2(sine, cosine)
+        let azimuth = cos(u1) * cos(u2) * sin(lambda) / sine
+        let squared = 1 - azimuth * azimuth
+        let middle = squared == 0 ? 0 : cosine - 2 * sin(u1) * sin(u2) / squared
+        let c = flattening / 16 * squared * (4 + flattening * (4 - 3 * squared))
+        let next =
+            difference + (1 - c) * flattening * azimuth
+            * (sigma + c * sine * (middle + c * cosine * (2 * middle * middle - 1)))
+        if abs(next - lambda) > 1e-12 {
+            lambda = next
+            continue
+        }
+        let k = squared * (equator * equator / (pole * pole) - 1)
+        let big = 1 + k / 16384 * (4096 + k * (-768 + k * (320 - 175 * k)))
+        let small = k / 1024 * (256 + k * (-128 + k * (74 - 47 * k)))
+        let inner =
+            cosine * (2 * middle * middle - 1) - small / 6 * middle * (4 * sine * sine - 3) * (4 * middle * middle - 3)
+        return pole * big * (sigma - small * sine * (middle + small / 4 * inner))
+    }
+    return .nan
+}

@@ -1,0 +1,128 @@
+import HabitTestSupport
+import Testing
+
+/// What the sample data does not have: places at the ends of the earth, two habits of a title, days without a history.
+@Suite struct ReportEdgeTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("id,name,time_zone\nann,Ann,UTC\nbob,,UTC\n", to: "users.csv")
+        try folder.write(
+            """
+            id,user,title,days,start,end
+            gym-1,ann,Gym,1111111,2026-11-16,
+            gym-2,ann,Gym,1111111,2026-11-16,2026-11-18
+            run,ann,Run,0000100,2026-11-16,
+            idle,bob,Idle,1111111,2026-12-01,
+
+            """, to: "habits.csv")
+        try folder.write(
+            """
+            id,habit,day,at,outcome,longitude,latitude
+            e1,gym-1,2026-11-16,2026-11-16T23:30:00-05:00,done,180,90
+            e2,gym-1,2026-11-17,2026-11-17T00:30:00+13:00,done,-180,-90
+            e3,gym-1,2026-11-18,,skipped,179.999,89.999
+            e4,gym-2,2026-11-16,2026-11-16T08:00:00Z,done,0,0
+            e5,gym-2,2026-11-18,2026-11-18T08:00:00Z,done,-0.001,-0.001
+            e6,run,2026-11-18,2026-11-18T09:00:00Z,done,0,0
+
+            """, to: "events.csv")
+        let loaded = try Program.habitat(
+            "ingest", "--now", Reports.now, "users.csv", "habits.csv", "events.csv", in: folder)
+        try #require(loaded.status == 0, "\(loaded.errors)")
+    }
+
+    private func table(_ report: String) throws -> OutputTable { try Reports.table(report, in: folder) }
+
+    /// No cell reaches beyond the poles or the 180th meridian, which is one line and not two.
+    @Test func densityAtTheEndsOfTheEarth() throws {
+        expectRows(
+            try table("density --cell 10"), "west south east north events users",
+            [
+                ["0", "0", "10", "10", "2", "1"], ["-180", "-90", "-170", "-80", "1", "1"],
+                ["-180", "80", "-170", "90", "1", "1"], ["-10", "-10", "0", "0", "1", "1"],
+                ["170", "80", "180", "90", "1", "1"],
+            ])
+        for side in ["0.7", "77", "1000"] {
+            let table = try table("density --cell \(side)")
+            for row in table.selecting(["west", "south", "east", "north"]).map({
+                $0.compactMap { $0.flatMap(Double.init) }
+            }) {
+                #expect(row[0] >= -180 && row[0] < row[2] && row[2] <= 180, "\(row)")
+                #expect(row[1] >= -90 && row[1] < row[3] && row[3] <= 90, "\(row)")
+            }
+        }
+        for side in ["0", "-1"] { #expect(try table("density --cell \(side)").rows.isEmpty) }
+    }
+
+    /// Ties among places are settled from west to east; events of two habits are never one place.
+    @Test func placesOfTheGrid() throws {
+        expectRows(
+            try table("places --cell 90"), "habit place visits share longitude latitude",
+            [
+                ["gym-1", "1", "1", "0.5", "-180", "-90"], ["gym-1", "2", "1", "0.5", "180", "90"],
+                ["gym-2", "1", "1", "0.5", "-0.001", "-0.001"], ["gym-2", "2", "1", "0.5", "0", "0"],
+                ["run", "1", "1", "1", "0", "0"],
+            ])
+    }
+
+    /// Two habits of a title are two panels of a calendar, two curves of a score.
+    @Test(arguments: ["calendar", "score --every day"]) func twoHabitsOfATitle(report: String) throws {
+        let rows = try table("\(report) --weeks 1").selecting(["habit", "label"])
+        #expect(Set(rows) == [["gym-1", "ann: Gym (gym-1)"], ["gym-2", "ann: Gym (gym-2)"], ["run", "ann: Run"]])
+    }
+
+    /// Each day of a small calendar, by hand. Habit gym-2 ends on Wednesday; the run is due on Fridays.
+    @Test func calendarByHand() throws {
+        let rows = try table("calendar --weeks 1 --date 2026-11-20").selecting(["habit", "outcome"])
+        let outcomes = Dictionary(grouping: rows, by: \.[0]).mapValues { $0.map { $0[1] ?? "" } }
+        #expect(
+            outcomes == [
+                "gym-1": ["done", "done", "skipped", "missed", "missed"], "gym-2": ["done", "missed", "done"],
+                "run": ["none", "none", "unplanned", "none", "missed"],
+            ])
+        let today = try table("calendar --weeks 1 --habit gym-1")["outcome"]
+        #expect(today.last == "open", "nothing is missed before the day is over")
+    }
+
+    @Test func theNightByHand() throws {
+        expectRows(
+            try table("nightly-summary --date 2026-11-18"),
+            "user name due done completion_rate streak streak_title events skipped unplanned",
+            [
+                ["ann", "Ann", "1", "1", "0.8", "2", "Gym", "3", "1", "1"],
+                ["bob", nil, "0", "0", nil, "0", nil, "0", "0", "0"],
+            ])
+        expectRows(
+            try table("quiet-users --date 2026-11-20 --days 2"), "user name last_day days_quiet events_before",
+            [["bob", nil, nil, nil, "0"], ["ann", "Ann", "2026-11-18", "2", "6"]])
+    }
+
+    /// The hour on the clock of whoever wrote it, the weekday of the day it counts for.
+    @Test func rhythmByHand() throws {
+        expectRows(
+            try table("rhythm"), "weekday hour label events",
+            [
+                ["1", "8", "Mon 08:00", "1"], ["1", "23", "Mon 23:00", "1"], ["2", "0", "Tue 00:00", "1"],
+                ["3", "8", "Wed 08:00", "1"], ["3", "9", "Wed 09:00", "1"],
+            ])
+    }
+
+    /// By the instant, and not by how it is written.
+    @Test func historyIsInTheOrderOfTime() throws {
+        #expect(try table("history")["id"] == ["e6", "e5", "e3", "e2", "e1", "e4"])
+        #expect(try table("day-events --date 2026-11-18")["id"] == ["e6", "e5", "e3"])
+    }
+
+    /// Reports of a store without anything are empty, and no failure.
+    @Test(arguments: Reports.ids) func anEmptyStore(id: String) throws {
+        let empty = try TemporaryFolder()
+        #expect(try Program.habitat("init", in: empty).status == 0)
+        let words = try Reports.example(id)
+        let index = words.firstIndex { $0 == "--user" }
+        let kept = index.map { Array(words[..<$0] + words[($0 + 2)...]) } ?? words
+        let result = try Reports.run(["report", "run", id] + kept, format: "ndjson", in: empty)
+        #expect(result.output.isEmpty && result.status == (id == "friends-latest" ? 77 : 0), "\(result.errors)")
+    }
+}

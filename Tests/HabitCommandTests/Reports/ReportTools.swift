@@ -1,0 +1,84 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// The shipped reports, run by the program on the sample data, on the day after it ends.
+enum Reports {
+    static let now = "2026-11-21T09:00:00Z"
+
+    private static let folder = Program.repository + "/reports/"
+
+    static let ids: [String] =
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".sql") }
+        .map { String($0.dropLast(4)) }.sorted()
+
+    /// What a report's header says for a key, a line each; empty where it has none.
+    static func header(_ id: String, _ key: String) throws -> [String] {
+        let text = try String(contentsOfFile: "\(folder)\(id).sql", encoding: .utf8)
+        return text.split(separator: "\n").filter { $0.hasPrefix("-- \(key): ") }.map {
+            String($0.dropFirst(key.count + 5))
+        }
+    }
+
+    /// The words of a report's example behind its id.
+    static func example(_ id: String) throws -> [String] { RuleStore.words(try header(id, "example").first ?? "") }
+
+    static func run(
+        _ words: [String], as user: String? = nil, format: String = "csv", in folder: TemporaryFolder? = nil
+    ) throws -> ProgramResult {
+        let folder = try folder ?? SampleData.folder()
+        return try Program.habitat(
+            ["--now", now, "--format", format] + (user.map { ["--as", $0] } ?? []) + words, in: folder)
+    }
+
+    /// The rows of any command; the words of one are separated by spaces.
+    static func rows(
+        _ command: String, _ more: String..., as user: String? = nil, in folder: TemporaryFolder? = nil
+    ) throws -> OutputTable {
+        let result = try run(RuleStore.words(command) + more, as: user, in: folder)
+        try #require(result.status == 0, "\(command): \(result.errors)")
+        let rows = parseCSV(result.output)
+        return OutputTable(columns: rows[0].map { $0 ?? "" }, rows: Array(rows.dropFirst()))
+    }
+
+    /// The rows of a report, such as `completion --by week`.
+    static func table(
+        _ report: String, as user: String? = nil, in folder: TemporaryFolder? = nil
+    ) throws -> OutputTable {
+        try rows("report run \(report)", as: user, in: folder)
+    }
+}
+
+extension OutputTable {
+    /// These columns alone, in this order.
+    func selecting(_ names: [String]) -> [[String?]] {
+        let columns = names.map { self[$0] }
+        return rows.indices.map { row in columns.map { row < $0.count ? $0[row] : $0.first ?? nil } }
+    }
+}
+
+/// What a cell must hold: numbers to the sixth decimal.
+func cell(_ value: Double?) -> String? { value.map { String(format: "%.6f", $0) } }
+func cell(_ value: Int?) -> String? { value.map { String($0) } }
+
+/// Expects these cells of a table, row by row: text as it is, numbers as near as six decimals tell.
+func expectRows(
+    _ table: OutputTable, _ columns: String, _ expected: [[String?]], sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let rows = table.selecting(columns.split(separator: " ").map(String.init))
+    #expect(rows.count == expected.count, sourceLocation: sourceLocation)
+    for (row, wanted) in zip(rows, expected) where !isAlike(row, wanted) {
+        Issue.record("is \(row), not \(wanted)", sourceLocation: sourceLocation)
+        return
+    }
+}
+
+/// Whether two rows say the same, numbers to the sixth decimal.
+func isAlike(_ row: [String?], _ wanted: [String?]) -> Bool {
+    row.count == wanted.count
+        && zip(row, wanted).allSatisfy { a, b in
+            if a == b { return true }
+            guard let a = a.flatMap(Double.init), let b = b.flatMap(Double.init) else { return false }
+            return abs(a - b) < 1.1e-6
+        }
+}

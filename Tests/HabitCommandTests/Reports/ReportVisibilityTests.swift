@@ -1,0 +1,150 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Rule R-08: a report that an actor runs tells what the actor may see, and nothing else. Who may see what is worked out from
+/// the file of follows; the operator's rows, restricted by it, are what the actor's must be.
+@Suite struct ReportVisibilityTests {
+    /// Alice follows some wholly and one by the latest alone; carla and isla see the latest of alice's; rita has no habits.
+    static let actors = ["alice", "carla", "isla", "rita"]
+
+    private let ledger: Ledger
+    private let follows: [Follow]
+
+    init() throws {
+        ledger = try Ledger.sample.get()
+        follows = try Ledger.lines("follows.ndjson").map { try Follow($0) }
+    }
+
+    private func followed(by actor: String) -> [Follow] { follows.filter { $0.follower == actor && $0.isAccepted } }
+
+    private func visibleEvents(of actor: String) -> [Ledger.Event] {
+        let grants = Dictionary(uniqueKeysWithValues: followed(by: actor).map { ($0.followee, $0.isLatest) })
+        let newest = Dictionary(grouping: ledger.events, by: \.habit).compactMapValues { $0.map(\.day).max() }
+        return ledger.events.filter { event in
+            if event.user == actor { return true }
+            guard let isLatest = grants[event.user] else { return false }
+            return !isLatest || event.day == newest[event.habit]
+        }
+    }
+
+    private static let eventReports = [
+        "history", "near --near 38.7223,-9.1393 --within 20000km", "day-events --date 2026-11-20",
+        "unplanned --date 2026-11-20 --days 200",
+    ]
+
+    @Test(arguments: actors, eventReports) func events(actor: String, report: String) throws {
+        let visible = Set(visibleEvents(of: actor).map(\.id))
+        let all = try Reports.table(report)
+        let seen = try Reports.table(report, as: actor)
+        #expect(seen.columns == all.columns)
+        #expect(seen.rows == all.rows.filter { visible.contains($0[0] ?? "") })
+        #expect(seen.rows.count < all.rows.count)
+    }
+
+    @Test(arguments: actors) func friendsLatest(actor: String) throws {
+        let own = try Reports.table("friends-latest", as: actor)
+        #expect(
+            own == (try Reports.table("friends-latest --user \(actor)")), "the latest are seen whatever was granted")
+        // Of what others follow an actor knows only what concerns the actor.
+        let others = try Reports.table("friends-latest --user bruno", as: actor)
+        #expect(others["user"].allSatisfy { $0 == actor })
+    }
+
+    @Test(
+        arguments: actors,
+        [
+            "streaks --minimum 0", "score --date 2026-11-20", "calendar --weeks 5", "todo --date 2026-11-20",
+            "completion --by habit", "completion --by user",
+        ])
+    func ownHabits(actor: String, report: String) throws {
+        let all = try Reports.table(report)
+        let own = Set(ledger.habits.filter { $0.user == actor }.map(\.id) + [actor])
+        let seen = try Reports.table(report, as: actor)
+        let key = report.hasPrefix("completion") ? "name" : "habit"
+        let keys = all[key]
+        #expect(seen.rows == zip(keys, all.rows).filter { own.contains($0.0 ?? "") }.map(\.1))
+        #expect(seen.rows.isEmpty == (actor == "rita"))
+        #expect(try Reports.table("\(report) --user \(actor)").rows == seen.rows)
+    }
+
+    @Test(arguments: actors) func habits(actor: String) throws {
+        let friends = Set(followed(by: actor).map(\.followee))
+        let all = try Reports.table("habits --date 2026-11-20")
+        let seen = try Reports.table("habits --date 2026-11-20", as: actor)
+        let places = Dictionary(grouping: visibleEvents(of: actor).filter { $0.longitude != nil }, by: \.habit)
+            .compactMapValues { $0.max { $0.day < $1.day } }
+        let isPrivate = Set(["due", "done", "completion_rate", "streak_current", "score"])
+        let expected = all.rows.filter { $0[1] == actor || friends.contains($0[1] ?? "") }.map { row in
+            zip(all.columns, row).map { name, value -> String? in
+                let place = places[row[0] ?? ""].flatMap { $0.day > TestCalendar.number("2026-11-20") - 91 ? $0 : nil }
+                if name == "longitude" { return cell(place?.longitude) }
+                if name == "latitude" { return cell(place?.latitude) }
+                return isPrivate.contains(name) && row[1] != actor ? nil : value
+            }
+        }
+        expectRows(seen, all.columns.joined(separator: " "), expected)
+        #expect(seen.rows.isEmpty == (actor == "rita" && friends.isEmpty))
+    }
+
+    @Test(arguments: actors) func peopleReports(actor: String) throws {
+        let friends = Set(followed(by: actor).map(\.followee))
+        let visible = visibleEvents(of: actor)
+        let night = TestCalendar.number("2026-11-20")
+        let all = try Reports.table("nightly-summary --date 2026-11-20")
+        let expected = all.selecting(["user", "due", "done", "completion_rate", "streak", "streak_title"])
+            .filter { $0[0] == actor || friends.contains($0[0] ?? "") }
+            .map { row in (row[0] == actor ? row : [row[0], nil, nil, nil, nil, nil]) }
+            .map { row in row + [cell(visible.filter { $0.user == row[0] && $0.day == night }.count)] }
+        let seen = try Reports.table("nightly-summary --date 2026-11-20", as: actor)
+        expectRows(seen, "user due done completion_rate streak streak_title events", expected)
+
+        let users = Set(ledger.habits.map(\.user)).filter { $0 == actor || friends.contains($0) }
+        let quiet = users.compactMap { user -> [String?]? in
+            let days = visible.filter { $0.user == user }.map(\.day)
+            guard let last = days.max() else { return [user, nil, "0"] }
+            return [user, TestCalendar.day(last), cell(days.filter { $0 > last - 28 }.count)]
+        }
+        let rows = try Reports.table("quiet-users --days 0", as: actor)
+        #expect(Set(rows.selecting(["user", "last_day", "events_before"])) == Set(quiet))
+    }
+
+    /// What is counted together: a store that holds nothing but what the actor may see gives the operator the same.
+    @Test(arguments: actors) func aggregates(actor: String) throws {
+        let folder = try TemporaryFolder()
+        let columns = "id,habit,day,at,comment,outcome,longitude,latitude"
+        let visible = Set(visibleEvents(of: actor).map(\.id))
+        let history = try Reports.rows("history --columns \(columns)")
+        let rows = history.rows.filter { visible.contains($0[0] ?? "") }.map { row in
+            row.map { $0.map { "\"\($0.replacing("\"", with: "\"\""))\"" } ?? "" }.joined(separator: ",")
+        }
+        try folder.write(([columns] + rows).joined(separator: "\n") + "\n", to: "events.csv")
+        let files = ["users.csv", "habits.tsv", "schedules.csv"].map { SampleData.path + "/" + $0 } + ["events.csv"]
+        let loaded = try Program.habitat(["ingest", "--now", Reports.now] + files, in: folder)
+        try #require(loaded.status == 0, "\(loaded.errors)")
+        for report in ["rhythm", "places", "density", "density --cell 1", "places --min-visits 3 --from 2026-09-01"] {
+            let expected = try Reports.table(report, in: folder)
+            expectRows(
+                try Reports.table(report, as: actor), expected.columns.joined(separator: " "), expected.rows)
+        }
+    }
+
+    @Test(arguments: actors) func sharing(actor: String) throws {
+        let friends = Set(followed(by: actor).map(\.followee))
+        let posts = try Reports.table("posts")
+        let seen = posts.rows.filter { $0[1] == actor || friends.contains($0[1] ?? "") }
+        #expect(try Reports.table("posts", as: actor).rows == seen)
+        let claims = try Reports.table("claims-open")
+        let own = claims.rows.filter { $0[2] == actor || $0[3] == actor }
+        #expect(try Reports.table("claims-open", as: actor).rows == own)
+        let items = "items-near --near 38.7223,-9.1393 --within 100km"
+        #expect(try Reports.table(items, as: actor) == (try Reports.table(items)))
+    }
+
+    /// Naming somebody whom one does not follow opens nothing.
+    @Test(arguments: ["history", "habits", "rhythm", "places", "calendar", "nightly-summary", "streaks --minimum 0"])
+    func aStrangerIsNotOpened(report: String) throws {
+        #expect(try Reports.table("\(report) --user sefa", as: "alice").rows.isEmpty)
+        #expect(try !Reports.table("\(report) --user sefa").rows.isEmpty)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// The reports of items and posts, against the files of the sample data.
+@Suite struct SharingReportTests {
+    private struct Item {
+        var id: String
+        var user: String
+        var name: String
+        var state: String
+        var place: (Double, Double)?
+
+        init(_ object: [String: Any]) {
+            id = object["id"] as? String ?? ""
+            user = object["user"] as? String ?? ""
+            name = object["name"] as? String ?? ""
+            state = object["state"] as? String ?? ""
+            // The offer has run out where its last day has passed.
+            if state == "available", let day = object["expires"] as? String, day < "2026-11-21" { state = "expired" }
+            if let longitude = object["longitude"] as? Double, let latitude = object["latitude"] as? Double {
+                place = (longitude, latitude)
+            }
+        }
+    }
+
+    private let items: [Item]
+
+    init() throws {
+        let data = try Data(contentsOf: URL(fileURLWithPath: SampleData.path + "/items.json"))
+        items = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]]).map(Item.init)
+    }
+
+    @Test(arguments: ["available", "given", "expired", "withdrawn", "claimed", "stolen"])
+    func itemsNear(state: String) throws {
+        let expected = items.filter { $0.state == state }.compactMap { item -> (Double, Item)? in
+            guard let place = item.place else { return nil }
+            let distance = vincenty((-9.1393, 38.7223), place)
+            return distance <= 5000 ? (distance, item) : nil
+        }.sorted { $0.0 < $1.0 }
+        let option = state == "available" ? "" : "--state \(state)"
+        let rows = try Reports.table("items-near --near 38.7223,-9.1393 \(option)")
+            .selecting(["id", "user", "name", "state", "distance_m"])
+        #expect(rows.map { Array($0.prefix(4)) } == expected.map { [$0.1.id, $0.1.user, $0.1.name, $0.1.state] })
+        #expect(rows.isEmpty == (state == "stolen"))
+        for (row, (distance, _)) in zip(rows, expected) {
+            #expect(abs((row[4].flatMap(Double.init) ?? -1) - distance) < 0.002)
+        }
+    }
+
+    @Test(arguments: [(0, nil), (60, nil), (0, "alice")]) func claimsOpen(days: Int, user: String?) throws {
+        let last = TestCalendar.number("2026-11-20")
+        let instants = ISO8601DateFormatter()
+        var waiting: [(since: Date, cells: [String?])] = []
+        for line in try Ledger.lines("claims.csv") {
+            let claim = line.split(separator: ",").map(String.init)
+            let wait = last - TestCalendar.number(String(claim[2].prefix(10)))
+            guard claim[3] == "claimed", wait >= days, let item = items.first(where: { $0.id == claim[0] }) else {
+                continue
+            }
+            guard user == nil || user == claim[1] || user == item.user else { continue }
+            let since = try #require(instants.date(from: claim[2]))
+            waiting.append((since, [item.id, item.name, item.user, claim[1], claim[2], cell(wait)]))
+        }
+        let expected = waiting.sorted { $0.since < $1.since }.map(\.cells)
+        let table = try Reports.table(
+            "claims-open --date 2026-11-20 --days \(days)" + (user.map { " --user \($0)" } ?? ""))
+        #expect(days > 0 || user != nil || expected.count == 65)
+        expectRows(table, "item name poster claimant claimed_at days_waiting", expected)
+    }
+
+    @Test(arguments: ["", "--user alice", "--from 2026-11-10 --to 2026-11-12"]) func posts(filter: String) throws {
+        let all = try Reports.rows("post list")
+        #expect(all.rows.count == 397)
+        let names = ["id", "user", "caption", "posted_at", "has_photo", "longitude", "latitude"]
+        let expected = all.selecting(names).filter { row in
+            let day = row[3]?.prefix(10) ?? ""
+            return filter.isEmpty || filter.hasPrefix("--user") && row[1] == "alice"
+                || filter.hasPrefix("--from") && "2026-11-10" <= day && day <= "2026-11-12"
+        }
+        #expect(!expected.isEmpty)
+        #expect(try Reports.table("posts \(filter)").selecting(names) == expected)
+    }
+}

@@ -1,0 +1,189 @@
+import HabitTestSupport
+import Testing
+
+/// The reports of habits, against the rules of completion worked out from the files of the sample data.
+@Suite struct StandingReportTests {
+    private let ledger: Ledger
+    private let last = TestCalendar.number("2026-11-20")
+
+    init() throws { ledger = try Ledger.sample.get() }
+
+    private func habits(of user: String? = nil) -> [Ledger.Habit] {
+        ledger.habits.filter { user == nil || $0.user == user }.sorted {
+            ($0.user, $0.title, $0.id) < ($1.user, $1.title, $1.id)
+        }
+    }
+
+    @Test(arguments: ["2026-11-20", "2026-11-18", "2026-08-30"]) func todo(day: String) throws {
+        let number = TestCalendar.number(day)
+        let expected = habits().filter { $0.isDue(number) }.map { habit in
+            let event = ledger.events.first { $0.habit == habit.id && $0.day == number }
+            let status = habit.status(on: number)
+            return [
+                habit.user, "\(habit.isDone(number))", habit.id, habit.title, day, status.word, status.color, event?.id,
+            ]
+        }
+        let table = try Reports.table("todo --date \(day)")
+        let rows = table.selecting(["user", "done", "habit", "title", "day", "status", "color", "event"])
+        #expect(Set(rows) == Set(expected) && rows.count == expected.count)
+        let order = rows.map { "\($0[0] ?? "") \($0[1] ?? "")" }
+        #expect(order == order.sorted(), "what is left comes first")
+    }
+
+    @Test(arguments: ["2026-11-20", "2026-11-01"]) func standings(day: String) throws {
+        let number = TestCalendar.number(day)
+        let expected = habits().map { habit -> [String?] in
+            let (due, done) = habit.completion(on: number)
+            let status = habit.status(on: number)
+            let place = ledger.events.filter {
+                $0.habit == habit.id && $0.day <= number && $0.day > number - 91 && $0.longitude != nil
+            }.max { $0.day < $1.day }
+            return [
+                habit.id, habit.user, habit.title, "\(habit.user): \(habit.title)", status.word, status.color,
+                cell(due),
+                cell(done), due == 0 ? nil : cell(Double(done) / Double(due)), cell(habit.streaks(on: number).current),
+                cell(habit.scores(until: number)[number] ?? 0), cell(place?.longitude), cell(place?.latitude),
+            ]
+        }
+        expectRows(
+            try Reports.table("habits --date \(day)"),
+            "habit user title label status color due done completion_rate streak_current score longitude latitude",
+            expected)
+    }
+
+    /// The same numbers as the command that lists habits.
+    @Test func standingsOfTodayAreThoseOfHabitList() throws {
+        let columns = "user title days status color completion_rate streak_current score"
+        let list = try Reports.rows("habit list")
+        let table = try Reports.table("habits")
+        let names = columns.split(separator: " ").map(String.init)
+        #expect(Set(table.selecting(["habit"] + names)) == Set(list.selecting(["id"] + names)))
+        #expect(Set(table.selecting(["habit", "start", "end"])) == Set(list.selecting(["id", "start", "end"])))
+    }
+
+    @Test(arguments: ["day", "week", "month", "habit", "user"]) func completion(by: String) throws {
+        var counts: [String: (due: Int, done: Int)] = [:]
+        for habit in ledger.habits {
+            for day in TestCalendar.number("2026-07-15")...TestCalendar.number("2026-09-16") where habit.isDue(day) {
+                let name =
+                    switch by {
+                    case "day": TestCalendar.day(day)
+                    case "week": TestCalendar.day(TestCalendar.monday(day))
+                    case "month": String(TestCalendar.day(day).prefix(7))
+                    case "habit": habit.id
+                    default: habit.user
+                    }
+                counts[name, default: (0, 0)].due += 1
+                counts[name, default: (0, 0)].done += habit.isDone(day) ? 1 : 0
+            }
+        }
+        let titles = Dictionary(uniqueKeysWithValues: ledger.habits.map { ($0.id, $0.title) })
+        let expected = counts.sorted { $0.key < $1.key }.map { name, count in
+            [
+                name, by == "habit" ? titles[name] : nil, cell(count.due), cell(count.done),
+                cell(Double(count.done) / Double(count.due)),
+            ]
+        }
+        let table = try Reports.table("completion --from 2026-07-15 --to 2026-09-16 --by \(by)")
+        expectRows(table, "name title due done completion_rate", expected)
+    }
+
+    @Test func completionOfOneUserAndOneHabit() throws {
+        let all = try Reports.table("completion --by habit")
+        let user = try Reports.table("completion --by habit --user alice")
+        #expect(user.rows == all.rows.filter { $0[0]?.hasPrefix("alice-") == true } && !user.rows.isEmpty)
+        let habit = try Reports.table("completion --by habit --habit alice-gym")
+        #expect(habit.rows == all.rows.filter { $0[0] == "alice-gym" })
+    }
+
+    @Test(arguments: ["completion --by fortnight", "score --every year"])
+    func anUnknownWordGivesNothing(report: String) throws {
+        #expect(try Reports.table(report).rows.isEmpty)
+    }
+
+    @Test(arguments: [("2026-11-20", 1), ("2026-11-20", 40), ("2026-09-30", 0)])
+    func streaks(day: String, minimum: Int) throws {
+        let number = TestCalendar.number(day)
+        let expected = ledger.habits.map { ($0, $0.streaks(on: number), $0.status(on: number)) }
+            .filter { $0.1.current >= minimum }
+            .sorted { ($1.1.current, $1.1.longest, $0.0.id) < ($0.1.current, $0.1.longest, $1.0.id) }
+            .map { [$0.0.id, $0.0.title, cell($0.1.current), cell($0.1.longest), $0.2.word, $0.2.color] }
+        expectRows(
+            try Reports.table("streaks --date \(day) --minimum \(minimum)"),
+            "habit title streak_current streak_longest status color", expected)
+    }
+
+    /// From the first event on: a value for the last day of each period.
+    @Test(arguments: ["day", "week", "month"]) func score(every: String) throws {
+        let first = TestCalendar.monday(last) - 7 * 12
+        let expected = habits().flatMap { habit -> [[String?]] in
+            let scores = habit.scores(until: last)
+            let days = (first...last).filter { habit.exists(on: $0) || habit.outcomes[$0] != nil }
+            return days.filter { day in
+                guard let next = days.first(where: { $0 > day }) else { return true }
+                switch every {
+                case "day": return true
+                case "week": return TestCalendar.monday(next) > TestCalendar.monday(day)
+                default: return TestCalendar.day(next).prefix(7) > TestCalendar.day(day).prefix(7)
+                }
+            }.map { [habit.user, habit.id, TestCalendar.day($0), cell(scores[$0] ?? 0)] }
+        }
+        let table = try Reports.table("score --date 2026-11-20 --every \(every)")
+        expectRows(table, "user habit day score", expected)
+    }
+
+    @Test(arguments: [1, 13]) func calendar(weeks: Int) throws {
+        let first = TestCalendar.monday(last) - 7 * (weeks - 1)
+        let expected = habits().flatMap { habit in
+            (first...last).filter { habit.exists(on: $0) || habit.outcomes[$0] != nil }.map {
+                [
+                    habit.user, habit.id, habit.title, "\(habit.user): \(habit.title)", TestCalendar.day($0),
+                    habit.outcome(on: $0),
+                ]
+            }
+        }
+        let table = try Reports.table("calendar --date 2026-11-20 --weeks \(weeks)")
+        expectRows(table, "user habit title label day outcome", expected)
+        #expect(weeks == 1 || Set(table["outcome"]) == ["done", "missed", "skipped", "unplanned", "none"])
+    }
+
+    @Test(arguments: ["2026-11-19", "2026-11-20", "2026-10-04"]) func nightlySummary(day: String) throws {
+        let number = TestCalendar.number(day)
+        let names = try Reports.rows("query", "SELECT id, name FROM users")
+        let users = Dictionary(uniqueKeysWithValues: zip(names["id"].map { $0 ?? "" }, names["name"]))
+        let expected = Dictionary(grouping: habits(), by: \.user).sorted { $0.key < $1.key }.map { user, habits in
+            [user, users[user].flatMap { $0 }] + night(habits, of: user, on: number)
+        }
+        #expect(expected.count == 39, "everybody but rita, who has no habits")
+        expectRows(
+            try Reports.table("nightly-summary --date \(day)"),
+            "user name due done completion_rate streak streak_title events skipped unplanned", expected)
+    }
+
+    private func night(_ habits: [Ledger.Habit], of user: String, on day: Int) -> [String?] {
+        let weeks = habits.map { $0.completion(on: day) }
+        let due = weeks.map(\.due).reduce(0, +)
+        let done = weeks.map(\.done).reduce(0, +)
+        let streaks = habits.map { $0.streaks(on: day).current }
+        let streak = streaks.max() ?? 0
+        let title = zip(habits, streaks).first { $0.1 == streak && streak > 0 }?.0.title
+        let events = ledger.events.filter { $0.user == user && $0.day == day }
+        return [
+            cell(habits.filter { $0.isDue(day) }.count), cell(habits.filter { $0.isDone(day) }.count),
+            due == 0 ? nil : cell(Double(done) / Double(due)), cell(streak), title, cell(events.count),
+            cell(events.filter { $0.outcome == "skipped" }.count), cell(events.filter(\.unplanned).count),
+        ]
+    }
+
+    @Test(arguments: [28, 200]) func unplanned(days: Int) throws {
+        let habits = Dictionary(uniqueKeysWithValues: ledger.habits.map { ($0.id, $0) })
+        let expected = ledger.events.filter { event in
+            guard let habit = habits[event.habit] else { return false }
+            let isScheduled =
+                habit.exists(on: event.day) && habit.weekdays(on: event.day).contains(TestCalendar.weekday(event.day))
+            return !isScheduled && event.day > last - days
+        }.map { [$0.id, TestCalendar.day($0.day), cell(TestCalendar.weekday($0.day))] }
+        #expect(days == 28 || expected.count == 67)
+        expectRows(try Reports.table("unplanned --date 2026-11-20 --days \(days)"), "id day weekday", expected)
+    }
+}

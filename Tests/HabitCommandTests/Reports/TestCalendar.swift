@@ -1,0 +1,25 @@
+import Foundation
+
+/// The days around the sample data by number, as Foundation's calendar has them: not the program's own reckoning.
+enum TestCalendar {
+    /// From a Monday on.
+    private static let days: [String] = {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        guard var date = calendar.date(from: DateComponents(year: 2025, month: 12, day: 29)) else { return [] }
+        return (0..<400).map { _ in
+            let parts = calendar.dateComponents([.year, .month, .day], from: date)
+            date = calendar.date(byAdding: .day, value: 1, to: date) ?? date
+            return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+        }
+    }()
+
+    private static let numbers = Dictionary(uniqueKeysWithValues: zip(days, days.indices))
+
+    /// -1 for what is no day of the table.
+    static func number(_ day: String) -> Int { numbers[day] ?? -1 }
+    static func day(_ number: Int) -> String { days.indices.contains(number) ? days[number] : "no day" }
+    /// 1 for Monday.
+    static func weekday(_ number: Int) -> Int { number % 7 + 1 }
+    static func monday(_ number: Int) -> Int { number - number % 7 }
+}
