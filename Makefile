@@ -1,7 +1,7 @@
 # make demo      install what is missing, build, load the sample data and show what the tool does
 # make test      install what is missing, lint, and run all tests
 # make install   put the program, its manual, completions and systemd units below PREFIX (default /usr/local)
-# make bench     time the main job on 100,000 generated events
+# make bench     time the main job on 100,000 generated events, and a night on up to a million
 
 PREFIX ?= /usr/local
 BINARY = .build/release/habitat
@@ -60,6 +60,7 @@ install: manual
 
 bench: build
 	Benchmarks/main-job $(BINARY)
+	Benchmarks/night $(BINARY)
 
 clean:
 	rm -rf .build demo

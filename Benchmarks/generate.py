@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Write events to time the program with: the same for the same number.
 
-usage: generate.py EVENTS DIR
+usage: generate.py EVENTS DIR [USERS]
 
 Writes users.csv, habits.csv, follows.csv and events.csv into DIR, and beside it centers.csv (1,000 places to ask about) and
-the folder posts with as many photo posts, each with a picture of its own. Habits lie around 20 cities; one event in five has
+the folder posts with as many photo posts, each with a picture of its own; with a number of users no posts. Habits lie around 20 cities; one event in five has
 no place, two in five no comment.
 """
 import base64
@@ -64,7 +64,7 @@ def write_posts(folder, rng, users, count):
 def main():
     count, folder = int(sys.argv[1]), sys.argv[2]
     rng = random.Random(count)
-    users = max(20, count // 200)
+    users = int(sys.argv[3]) if len(sys.argv) > 3 else max(20, count // 200)
     homes = [near(rng, rng.choice(CITIES), 5) for _ in range(users)]
     habits = [(f"h{n}", n // 5, near(rng, homes[n // 5], 4)) for n in range(users * 5)]
     write(folder, "users.csv", ["id", "name"], ((f"u{n}", f"User {n}") for n in range(users)))
@@ -90,7 +90,8 @@ def main():
     centers = [near(rng, rng.choice(habits)[2], 1) for _ in range(1000)]
     write(os.path.dirname(os.path.abspath(folder)), "centers.csv", ["id", "longitude", "latitude"],
           ((n, f"{x:.7f}", f"{y:.7f}") for n, (x, y) in enumerate(centers)))
-    write_posts(os.path.join(os.path.dirname(os.path.abspath(folder)), "posts"), rng, users, count)
+    if len(sys.argv) <= 3:
+        write_posts(os.path.join(os.path.dirname(os.path.abspath(folder)), "posts"), rng, users, count)
 
 
 main()
