@@ -9,8 +9,6 @@
 -- column: title text - The habit's title.
 -- column: label text - Owner and title.
 -- column: days text - The weekdays of its schedule on that day.
--- column: start date - Its first day; empty where it has always been.
--- column: end date - Its last day; empty where it goes on.
 -- column: status text - On track above a rate of 0.85, Near goal above 0.40, else Inactive; New where nothing was due.
 -- column: color text - The colour of that status.
 -- column: due integer days - Days on which it was due in the 4 weeks.
@@ -28,8 +26,8 @@
 -- nightly: csv geojson html
 -- example: --date 2026-11-20 --user alice
 SELECT habits.id AS habit, habits.user, habits.title, habits.user || ': ' || habits.title AS label, standing.days,
-  habits.start, habits."end", standing.status, standing.color, standing.due, standing.done, standing.completion_rate,
-  standing.streak_current, standing.score,
+  standing.status, standing.color, standing.due, standing.done, standing.completion_rate, standing.streak_current,
+  standing.score,
   (
     SELECT events.longitude
     FROM events

@@ -91,11 +91,17 @@ public struct Report: Sendable {
 }
 
 extension Report {
+    /// Columns that say for a chart what others say in words: where a table is too wide, they go first.
+    private static let forCharts: Set = ["color", "label"]
+
     /// The shape of its rows.
     ///
     /// A point has no column of its own in the SQL: it stands behind the last column, made of those that ``geometry`` names.
     public var shape: ResultShape {
-        var shape = ResultShape(columns: columns.enumerated().map { Column($1.name, $1.value, at: $0) }, identity: key)
+        var shape = ResultShape(
+            columns: columns.enumerated().map { index, column in
+                Column(column.name, column.value, at: index, isSecondary: Self.forCharts.contains(column.name))
+            }, identity: key)
         switch geometry {
         case nil: break
         case .point(let longitude, let latitude):
