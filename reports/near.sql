@@ -27,14 +27,24 @@
 -- formats: text csv json ndjson geojson geojsonseq html
 -- chart: map color circle near within
 -- example: --near 38.7223,-9.1393 --within 300m
-SELECT events.id, events.user, events.habit, events.title, events.day, events.at, events.comment, events.outcome,
-  events.has_photo, events.unplanned, events.longitude, events.latitude,
-  near.distance_m, standing.status, standing.color
-FROM events_near(:near_longitude, :near_latitude, :within) AS near
-JOIN events ON events.id = near.id
-JOIN habit_standings(NULL) AS standing ON standing.habit = events.habit
-WHERE events.day >= coalesce(:from, '0001-01-01')
-  AND events.day <= coalesce(:to, '9999-12-31')
-  AND (:user IS NULL OR events.user = :user)
-  AND (:habit IS NULL OR events.habit = :habit)
-ORDER BY near.distance_m, events.id
+WITH found AS MATERIALIZED (
+  SELECT events.id, events.user, events.habit, events.title, events.day, events.at, events.comment, events.outcome,
+    events.has_photo, events.unplanned, events.longitude, events.latitude, near.distance_m
+  FROM events_near(:near_longitude, :near_latitude, :within) AS near
+  JOIN events ON events.id = near.id
+  WHERE events.day >= coalesce(:from, '0001-01-01')
+    AND events.day <= coalesce(:to, '9999-12-31')
+    AND (:user IS NULL OR events.user = :user)
+    AND (:habit IS NULL OR events.habit = :habit)
+),
+-- Once for each habit, and not for each of its events.
+colored AS MATERIALIZED (
+  SELECT standing.habit, standing.status, standing.color
+  FROM (SELECT DISTINCT found.habit FROM found) AS seen
+  JOIN habit_standings(NULL) AS standing ON standing.habit = seen.habit
+)
+SELECT found.id, found.user, found.habit, found.title, found.day, found.at, found.comment, found.outcome,
+  found.has_photo, found.unplanned, found.longitude, found.latitude, found.distance_m, colored.status, colored.color
+FROM found
+JOIN colored ON colored.habit = found.habit
+ORDER BY found.distance_m, found.id

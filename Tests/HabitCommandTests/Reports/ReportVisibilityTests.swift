@@ -29,7 +29,7 @@ import Testing
     }
 
     private static let eventReports = [
-        "history", "near --near 38.7223,-9.1393 --within 20000km", "day-events --date 2026-11-20",
+        "history", "near --near 38.7223,-9.1393", "day-events --date 2026-11-20",
         "unplanned --date 2026-11-20 --days 200",
     ]
 
