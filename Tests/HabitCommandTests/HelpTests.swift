@@ -49,6 +49,14 @@ import Testing
         return folder
     }
 
+    /// The two nights that are compared.
+    private static func makeNights(in folder: TemporaryFolder) throws {
+        for day in ["2026-11-19", "2026-11-20"] {
+            let night = try Program.habitat("nightly", "--output", "nights", "--date", day, "--quiet", in: folder)
+            #expect(night.status == 0, "\(night)")
+        }
+    }
+
     @Test func everyCommandHasExamples() throws {
         for command in try Self.commands() { #expect(!command.examples.isEmpty, "\(command.name)") }
         for command in try Self.program.get().leaves where command.commandName != "help" {
@@ -61,6 +69,7 @@ import Testing
         let path = Program.habitat
         for example in Set(try Self.commands().flatMap(\.examples)).sorted() {
             let folder = try Self.folder()
+            if example.contains("--diff") { try Self.makeNights(in: folder) }
             let script = "habitat() { '\(path)' --now 2026-11-21T09:00:00Z \"$@\"; }\n\(example)"
             let result = try Program.run("/bin/sh", ["-c", script], in: folder.path)
             #expect(result.status == 0, "\(example): \(result.errors)")

@@ -92,6 +92,21 @@ import Testing
         #expect(rows.dropFirst().allSatisfy { ($0[3].flatMap { Int($0) } ?? 0) >= 4096 })
     }
 
+    /// A store of an older program is read as it is, and brought up to date by the first command that writes.
+    @Test func anOlderStoreIsBroughtUpToDate() throws {
+        let folder = try TemporaryFolder()
+        let store = folder.file("habitat.db")
+        try FileManager.default.copyItem(atPath: SampleData.folder().file("habitat.db"), toPath: store)
+        try RawStore.execute(store, ["DROP INDEX event_skipped", "PRAGMA user_version = 1"])
+        let arguments = ["report", "run", "habits", "--date", "2026-11-20", "--format", "csv"]
+        let new = try Program.habitat(["--now", Reports.now] + arguments, in: SampleData.folder())
+        #expect(try Program.habitat(["--now", Reports.now] + arguments, in: folder).output == new.output)
+        #expect(try Program.habitat("user", "add", "newcomer", in: folder).status == 0)
+        #expect(try Program.habitat(["--now", Reports.now] + arguments, in: folder).output == new.output)
+        let doctor = try Program.habitat("doctor", in: folder)
+        #expect(doctor.status == 0, "\(doctor)")
+    }
+
     /// The time zones are in the program as it is shipped, static or not.
     @Test func timeZonesAreKnown() throws {
         let folder = try TemporaryFolder()

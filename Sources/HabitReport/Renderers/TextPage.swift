@@ -14,15 +14,40 @@ public struct TextPage {
 
     /// Breaks lines between words, at the width of the page.
     public func add(paragraph text: String) {
+        for line in lines(text, width: options.width) { output.append(line + "\n") }
+    }
+
+    /// A list below its title: each term, and beside it what it means, as the help of a command has them.
+    public func add(definitions: [(term: String, meaning: String)], title: String) {
+        output.append("\n\(title)\n")
+        let indent = String(repeating: " ", count: 26)
+        for (term, meaning) in definitions {
+            var head = "  " + term
+            let room = indent.count - TerminalText(head).width
+            if room < 2 {
+                output.append(head + "\n")
+                head = indent
+            } else {
+                head += String(repeating: " ", count: room)
+            }
+            for line in lines(meaning, width: options.width - indent.count) {
+                output.append(head + line + "\n")
+                head = indent
+            }
+        }
+    }
+
+    private func lines(_ text: String, width: Int) -> [String] {
+        var lines: [String] = []
         var line = ""
         for word in text.split(whereSeparator: \.isWhitespace) {
-            if !line.isEmpty, TerminalText(line).width + 1 + TerminalText(String(word)).width > options.width {
-                output.append(line + "\n")
+            if !line.isEmpty, TerminalText(line).width + 1 + TerminalText(String(word)).width > width {
+                lines.append(line)
                 line = ""
             }
             line += (line.isEmpty ? "" : " ") + word
         }
-        if !line.isEmpty { output.append(line + "\n") }
+        return line.isEmpty ? lines : lines + [line]
     }
 
     /// A table below a blank line, and below its title.

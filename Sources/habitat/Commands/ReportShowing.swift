@@ -22,9 +22,37 @@ extension ReportCommands {
         func run() throws {
             try output.refuseExplanation()
             let report = try reports.catalog().find(id)
+            if try output.chosenFormat() == .text { try showText(report) } else { try showData(report) }
+        }
+
+        private func showText(_ report: Report) throws {
+            try output.showText(common) { page in
+                page.add("\(report.title)\n\n")
+                page.add(paragraph: report.description)
+                if !report.parameters.isEmpty {
+                    page.add(
+                        definitions: report.parameters.map {
+                            ("--\($0.optionName) \($0.valueName)", "\($0.meaning) (\($0.needText))")
+                        }, title: "Parameters")
+                }
+                page.add(
+                    definitions: report.columns.map {
+                        (
+                            $0.name,
+                            "\($0.meaning) (\(([$0.kind.rawValue, $0.unit]).compactMap { $0 }.joined(separator: ", ")))"
+                        )
+                    }, title: "Columns")
+                page.add("\nFormats: \(report.formats.map(\.rawValue).joined(separator: ", "))\n")
+                page.add("Example: habitat report run \(id) \(report.example)\n")
+                page.add("File: \(report.isShipped ? "came with the program" : report.file)\n")
+                page.add("\n\(report.sql)\n")
+            }
+        }
+
+        private func showData(_ report: Report) throws {
             let parameters = report.parameters.map { parameter in
                 ValueRow([
-                    .text("--\(parameter.optionName) \(parameter.valueName)"), .text(parameter.needText),
+                    .text("--\(parameter.optionName) \(parameter.valueName)"), .text(parameter.needValue),
                     .text(parameter.meaning),
                 ])
             }
@@ -33,27 +61,6 @@ extension ReportCommands {
                     .text(column.name), .text(column.kind.rawValue), .text(column.unit), .text(column.meaning),
                 ])
             }
-            if try output.chosenFormat() == .text {
-                try showText(report, parameters, columns)
-            } else {
-                try showData(report, parameters, columns)
-            }
-        }
-
-        private func showText(_ report: Report, _ parameters: [ValueRow], _ columns: [ValueRow]) throws {
-            try output.showText(common) { page in
-                page.add("\(report.title)\n\n")
-                page.add(paragraph: report.description)
-                if !parameters.isEmpty { try page.add(parameters, Self.parameterShape, title: "Parameters") }
-                try page.add(columns, Self.columnShape, title: "Columns")
-                page.add("\nFormats: \(report.formats.map(\.rawValue).joined(separator: ", "))\n")
-                page.add("Example: habitat report run \(id) \(report.example)\n")
-                page.add("File: \(report.isShipped ? "came with the program" : report.file)\n")
-                page.add("\n\(report.sql)\n")
-            }
-        }
-
-        private func showData(_ report: Report, _ parameters: [ValueRow], _ columns: [ValueRow]) throws {
             func json(_ rows: [ValueRow], _ shape: ResultShape) throws -> Value {
                 .text(String(decoding: try NDJSONRenderer.array(rows, shape), as: UTF8.self))
             }
@@ -105,28 +112,33 @@ extension ReportCommands {
             try output.refuseExplanation()
             let catalog = try reports.catalog()
             let files = try (names.isEmpty ? catalog.all().map(\.id) : names).map { try file($0, in: catalog) }
-            var count = 0
-            try SpatiaLiteEngine.temporary().read { session in
-                let notice = "\(files.count) report\(files.count == 1 ? "" : "s") looked at: no problems."
-                try output.show(common, whenEmpty: notice) { begin in
-                    let receiver = try begin(Self.shape)
-                    for (id, bytes, file) in files {
-                        let (report, found) = ReportCheck.problems(
-                            inFile: bytes, id: id, file: file, reservedOptions: Run.options)
-                        let problems = report?.problems(reservedOptions: Run.options, in: session) ?? found
-                        for problem in problems {
-                            count += 1
-                            try receiver.take(
-                                ValueRow([
-                                    .text(id), .text(file), .integer(Int64(problem.line)), .text(problem.message),
-                                ]))
-                        }
+            let found = try SpatiaLiteEngine.temporary().read { session in
+                files.flatMap { id, bytes, file in
+                    let (report, problems) = ReportCheck.problems(
+                        inFile: bytes, id: id, file: file, reservedOptions: Run.options)
+                    return (report?.problems(reservedOptions: Run.options, in: session) ?? problems).map {
+                        (id, file, line: $0.line, message: $0.message)
                     }
                 }
             }
-            guard count == 0 else {
-                throw HabitError(.reportInvalid, "\(count) problem\(count == 1 ? "" : "s") found: mend the lines above")
+            if try output.chosenFormat() == .text {
+                try output.showText(common) { page in
+                    for (_, file, line, message) in found { page.add("\(file):\(line): \(message)\n") }
+                }
+            } else {
+                try output.show(common, whenEmpty: "") { begin in
+                    let receiver = try begin(Self.shape)
+                    for (id, file, line, message) in found {
+                        try receiver.take(
+                            ValueRow([.text(id), .text(file), .integer(Int64(line)), .text(message)]))
+                    }
+                }
             }
+            guard found.isEmpty else {
+                throw HabitError(
+                    .reportInvalid, "\(found.count) problem\(found.count == 1 ? "" : "s") found: mend the lines above")
+            }
+            common.notice("\(files.count) report\(files.count == 1 ? "" : "s") looked at: no problems.")
         }
 
         private func file(_ name: String, in catalog: ReportCatalog) throws -> (String, [UInt8], String) {
@@ -143,18 +155,22 @@ extension ReportCommands {
         }
 
         private static let shape = ResultShape(columns: [
-            Column("report", .text, at: 0), Column("file", .text, at: 1, isSecondary: true),
+            Column("report", .text, at: 0), Column("file", .text, at: 1),
             Column("line", .integer, at: 2), Column("problem", .text, at: 3),
         ])
     }
 }
 
 extension ReportParameter {
-    /// What stands for it when it is not given.
+    /// What stands for it when it is not given, in words.
     fileprivate var needText: String {
+        if case .default(let text) = need { "default: \(text)" } else { needValue }
+    }
+
+    fileprivate var needValue: String {
         switch need {
         case .required: "required"
-        case .optional: "none"
+        case .optional: "optional"
         case .default(let text): text
         }
     }

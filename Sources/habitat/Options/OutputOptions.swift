@@ -54,7 +54,7 @@ struct OutputOptions: ParsableArguments {
         guard ending.isEmpty || name.hasPrefix("/dev/") else {
             throw HabitError(
                 .formatNotAvailable,
-                "'.\(ending)' names no format: use .txt, .csv, .json, .ndjson, .geojson or .geojsonl, or say --format",
+                "'.\(ending)' names no format: use .txt, .csv, .json, .ndjson, .geojson, .geojsonl or .html, or say --format",
                 field: "output")
         }
         return .text

@@ -1,4 +1,4 @@
-/// The proofs of what is given away, of photo posts and of safety.
+/// The proofs of what is given away, of photo posts, of output and of safety.
 extension RuleTable {
     static let moreProofs: [String: [String]] = [
         "G-01": [
@@ -44,6 +44,46 @@ extension RuleTable {
         "H-08": [
             "PostRuleTests/adding", "PostRuleTests/captions", "PostRuleTests/photos",
             "PostRuleTests/theOperatorSetsTheLimit", "PostRuleTests/photosLoseTheirEXIF",
+        ],
+        "R-01": [
+            "OutputFormatTests/a name tells the format", "EventRuleTests/showIsOneThingInEveryFormat",
+            "HistoryTests/outputGoesToAFileOfTheGuessedFormat", "TextRendererTests/no line exceeds the width",
+        ],
+        "R-02": [
+            "GeoJSONRendererTests/any rows give valid GeoJSON", "GeoJSONRendererTests/a collection, its bbox last",
+            "GeoJSONRendererTests/a text sequence has a separator before and a line feed after each",
+            "GeoJSONRendererTests/the id stays though its column is not chosen",
+        ],
+        "R-03": [
+            "CSVRendererTests/a cell is quoted where needed",
+            "CSVRendererTests/every text reads back alike, null apart from empty",
+            "CSVRendererTests/formula cells get an apostrophe on request", "HistoryTests/csvComesBackAsItWas",
+        ],
+        "R-04": [
+            "TextRendererTests/no line exceeds the width", "TextRendererTests/a status has its colour on request",
+            "TextRendererTests/plain lines have tabs, escapes and nothing else",
+        ],
+        "R-05": [
+            "NumberTests/fixed decimals are those of printf", "InstantTests/it is what the model says",
+            "OutputRuleTests/columnsAreThoseOfTheContract",
+        ],
+        "R-06": [
+            "OutputDestinationTests/a file appears complete and replaces the old one",
+            "OutputDestinationTests/without close the old file stays and nothing is left behind",
+        ],
+        "R-07": [
+            "ReportCommandTests/ownReportsComeBeforeTheShippedOnes", "ReportCommandTests/reportsWorkFromAnyFolder",
+            "ReportCommandTests/theShippedReportsAreInOrder", "ReportCommandTests/checkTellsEveryProblemWithItsLine",
+            "ReportGoldenTests/example",
+        ],
+        "R-08": [
+            "ReportVisibilityTests/events", "ReportVisibilityTests/habits", "ReportVisibilityTests/aggregates",
+            "AnalystQueryTests/anActorReadsOnlyWhatTheyMaySee", "AnalystQueryTests/refuses",
+            "TableFunctionTests/functionsShowNoMoreThanTheViewerMaySee",
+        ],
+        "R-09": [
+            "NightlyTests/isTheSameWhereverAndWheneverItRuns", "NightlyTests/theManifestSaysWhatIsThere",
+            "NightlyTests/aRunThatIsKilledLeavesTheLastNightWhole", "NightlyTests/oneRunAtATime",
         ],
         "S-01": [
             "SafetyRuleTests/aStoreOnAFullDisk", "SafetyRuleTests/whatWasDoneStays",

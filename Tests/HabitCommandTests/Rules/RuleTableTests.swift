@@ -4,7 +4,8 @@ import Testing
 
 /// Every rule of the contract has a proof, and every proof is there.
 @Suite struct RuleTableTests {
-    private static let rules: [String] = [("C", 24), ("G", 4), ("H", 8), ("M", 5), ("S", 6)].flatMap { letter, count in
+    private static let rules: [String] = [("C", 24), ("G", 4), ("H", 8), ("M", 5), ("R", 9), ("S", 6)].flatMap {
+        letter, count in
         (1...count).map { letter + ($0 < 10 ? "-0" : "-") + "\($0)" }
     }
     private static let proofs = RuleTable.proofs.merging(RuleTable.moreProofs, uniquingKeysWith: +)
@@ -32,8 +33,10 @@ import Testing
                 suite = String(match.1)
             }
             if line.contains(/@Test\b/) { isTest = true }
-            guard isTest, let suite, let match = line.firstMatch(of: /\bfunc (\w+)/) else { continue }
-            result[suite, default: []].insert(String(match.1))
+            guard isTest, let suite, let match = line.firstMatch(of: /\bfunc (?:(\w+)|`([^`]+)`)/),
+                let name = match.1 ?? match.2
+            else { continue }
+            result[suite, default: []].insert(String(name))
             isTest = false
         }
         return result

@@ -105,7 +105,7 @@ import Testing
         "item edit i-available --expires 0000-00-00", "item edit i-available --expires 99999-01-01",
         "item edit i-available --position 1e308,1e308", "item show", "item show a b", "post download p-river",
         "item frob",
-        "item photo i-given --output - --format html", "event add --habit read --at x", "message send", "--wait",
+        "item photo i-given --output - --format pdf", "event add --habit read --at x", "message send", "--wait",
         "item list --wait .",
     ])
     func oddArguments(words: String) throws {

@@ -154,7 +154,7 @@ public struct SpatiaLiteEngine: Engine {
                 throw HabitError(.storeNotHabitat, "'\(path)' is empty: make a store of it with 'habitat init'")
             }
         }
-        if access == .create { try migrate() }
+        if access != .read { try migrate() }
     }
 
     private func migrate() throws {

@@ -1,0 +1,258 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// The commands around a report: where it is looked for, what it is told, how far it may go.
+@Suite struct ReportCommandTests {
+    private static let endless =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) AS i FROM n"
+
+    /// A report with the least that a header must say.
+    private static func report(_ title: String, _ sql: String = "SELECT id FROM users ORDER BY id") -> String {
+        """
+        -- title: \(title)
+        -- description: What there is.
+        -- column: id text - Which one.
+        -- key: id
+        -- formats: text csv json ndjson
+        -- example:
+        \(sql)
+        """
+    }
+
+    private func run(
+        _ arguments: String..., in folder: TemporaryFolder, environment: [String: String] = [:]
+    ) throws -> ProgramResult {
+        let store = try SampleData.folder().file("habitat.db")
+        return try Program.habitat(
+            arguments + ["--store", store, "--now", Reports.now], in: folder, environment: environment)
+    }
+
+    @Test func ownReportsComeBeforeTheShippedOnes() throws {
+        let folder = try TemporaryFolder()
+        for (name, title) in [("one", "First"), ("two", "Second")] {
+            try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
+            try Self.report(title).write(toFile: folder.file("\(name)/near.sql"), atomically: true, encoding: .utf8)
+        }
+        func title(_ options: [String], _ environment: [String: String] = [:]) throws -> String? {
+            let list = try Program.habitat(
+                ["report", "list", "--format", "csv"] + options, in: folder, environment: environment)
+            #expect(list.status == 0, "\(list)")
+            return parseCSV(list.output).first { $0.first == "near" }?[1]
+        }
+        #expect(try title([]) == "Events near a place")
+        #expect(try title(["--reports", "one"]) == "First")
+        #expect(try title(["--reports", "two", "--reports", "one"]) == "Second")
+        #expect(try title([], ["HABITAT_REPORTS": "two:one"]) == "Second")
+        #expect(try title(["--reports", "one"], ["HABITAT_REPORTS": "two"]) == "First")
+    }
+
+    @Test func reportsWorkFromAnyFolder() throws {
+        let folder = try TemporaryFolder()
+        let result = try run("report", "run", "habits", "--user", "alice", "--format", "csv", in: folder)
+        #expect(result.status == 0 && result.lines.count > 3, "\(result)")
+    }
+
+    @Test func columnsAreChosen() throws {
+        let folder = try TemporaryFolder()
+        for command in [
+            ["report", "run", "habits", "--user", "alice"],
+            ["query", "SELECT id AS habit, title, user FROM habits ORDER BY id"],
+        ] {
+            let all = try Program.habitat(
+                command + ["--format", "csv", "--now", Reports.now], in: SampleData.folder())
+            let some = try Program.habitat(
+                command + ["--format", "csv", "--now", Reports.now, "--columns", "title,habit"], in: SampleData.folder()
+            )
+            let rows = parseCSV(all.output)
+            let (title, id) = (
+                try #require(rows[0].firstIndex(of: "title")), try #require(rows[0].firstIndex(of: "habit"))
+            )
+            #expect(parseCSV(some.output) == rows.map { [$0[title], $0[id]] }, "\(command)")
+        }
+        let unknown = try run("report", "run", "habits", "--columns", "titel", in: folder)
+        #expect(unknown.status == 64 && unknown.errors.contains("title"), "\(unknown)")
+    }
+
+    /// A report near a place asks the spatial index, as the command does, and reads no table of events from end to end.
+    @Test func explainShowsThePlan() throws {
+        for command in [
+            ["report", "run", "near", "--near", "38.7,-9.1", "--within", "800m"],
+            ["query", "SELECT id, distance_m FROM events_near(-9.1, 38.7, 800) ORDER BY distance_m, id"],
+        ] {
+            let result = try Program.habitat(command + ["--explain"], in: SampleData.folder())
+            #expect(result.status == 0, "\(result)")
+            #expect(result.output.contains("events_near"), "\(result.output)")
+            #expect(!result.output.contains("SCAN event\n"), "\(result.output)")
+        }
+    }
+
+    @Test func aLimitSaysThatThereAreMore() throws {
+        let folder = try TemporaryFolder()
+        let cut = try run("report", "run", "habits", "--format", "csv", "--limit", "2", in: folder)
+        #expect(cut.status == 0 && cut.lines.count == 3, "\(cut)")
+        #expect(cut.errors.contains("first 2"), "\(cut.errors)")
+        let none = try run("report", "run", "habits", "--limit", "0", in: folder)
+        #expect(none.status == 64, "\(none)")
+    }
+
+    // MARK: What is refused
+
+    @Test func whatRunsForEverIsStopped() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            Self.report("Endless", Self.endless.replacing(" AS i FROM n", with: " AS id FROM n ORDER BY 1")),
+            to: "endless.sql")
+        // Steps of the engine, one step that never ends, and a report.
+        for command in [
+            ["query", Self.endless],
+            [
+                "query",
+                "SELECT instr(replace(printf('%.*c', 30000000, 'a'), 'a', 'ab'), 'aa') + instr(replace(printf('%.*c', 30000000, 'a'), 'a', 'ab'), printf('%.*c', 9000000, 'c') || 'd')",
+            ],
+            ["report", "run", "endless", "--reports", "."],
+        ] {
+            let start = ContinuousClock.now
+            let result = try Program.habitat(
+                command + ["--timeout", "300ms", "--store", try SampleData.folder().file("habitat.db")], in: folder)
+            #expect(!result.signalled && result.output.isEmpty, "\(command): \(result)")
+            #expect(result.status == 69 && result.errors.contains("timeout"), "\(command): \(result)")
+            // Wide of what a slow machine needs; without the limit it would be for ever.
+            #expect(ContinuousClock.now - start < .seconds(120))
+        }
+    }
+
+    /// How long a process has computed, in hundredths of a second.
+    private static func ticks(of process: Process) -> Int {
+        let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        return fields.count > 11 ? Int(fields[11]) ?? 0 : 0
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM]) func aSignalEndsAQuery(signal: Int32) throws {
+        let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
+        let store = try SampleData.folder().file("habitat.db")
+        let process = try Program.startStoppable(
+            ["query", Self.endless, "--output", "out.csv", "--store", store], in: folder, scratch: scratch)
+        // At work for a while: in the middle of the query.
+        while process.isRunning, Self.ticks(of: process) < 30 { usleep(10_000) }
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test(arguments: [
+        "DELETE FROM events", "ATTACH 'other.db' AS other", "SELECT load_extension('x') AS id",
+        "SELECT 1 AS id; SELECT 2",
+        "SELECT BlobFromFile('/etc/passwd') AS id", "PRAGMA user_version = 9", "SELECT id FROM account ORDER BY id",
+        "SELECT name AS id FROM sqlite_schema ORDER BY 1", "SELECT writefile('x', 'y') AS id", "VACUUM INTO 'x.db'",
+    ])
+    func isRefused(sql: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.report("Bad", sql), to: "bad.sql")
+        for command in [
+            ["query", sql], ["report", "check", "bad.sql"], ["report", "run", "bad", "--reports", "."],
+        ] {
+            let result = try Program.habitat(
+                command + ["--store", try SampleData.folder().file("habitat.db")], in: folder)
+            #expect([64, 65].contains(result.status) && !result.signalled, "\(command): \(result)")
+            #expect(result.errors.contains("error["), "\(command): \(result)")
+        }
+        #expect(folder.names == ["bad.sql"])
+    }
+
+    @Test(arguments: [
+        (["report", "run", "neer"], 66, "near"), (["report", "run", "near"], 64, "--near"),
+        (["report", "run", "near", "--near", "91,0"], 64, "latitude"),
+        (["report", "run", "history", "--form", "2026-11-01"], 64, "--from"),
+        (["report", "run", "history", "--from"], 64, "--from"),
+        (["report", "run", "history", "--from", "2026-11-31"], 64, "2026-11-31"),
+        (["report", "run", "streaks", "--format", "geojson"], 64, "streaks"),
+        (["report", "new", "A b"], 65, "lower-case"),
+        (["report", "run", "../near"], 66, "report list"), (["report", "show", "neer"], 66, "near"),
+        (["report", "list", "--reports", "nowhere"], 66, "nowhere"),
+    ])
+    func aMistakeIsToldWithWhatToDo(words: [String], status: Int32, hint: String) throws {
+        let folder = try TemporaryFolder()
+        let result = try Program.habitat(
+            words + (words[1] == "run" ? ["--store", try SampleData.folder().file("habitat.db")] : []), in: folder)
+        #expect(result.status == status && result.output.isEmpty, "\(result)")
+        #expect(result.errors.contains(hint), "\(result.errors)")
+    }
+
+    // MARK: check, new, show
+
+    @Test func checkTellsEveryProblemWithItsLine() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            -- title: Bad
+            -- descripton: Misspelled.
+            -- parameter: day date required - Which day.
+            -- formats: text csv geojson
+
+            SELECT id, name FROM users WHERE id = :who
+            """, to: "bad.sql")
+        let result = try Program.habitat("report", "check", "bad.sql", "--format", "csv", in: folder)
+        #expect(result.status == 65, "\(result)")
+        let rows = parseCSV(result.output).dropFirst()
+        #expect(rows.contains { $0[2] == "2" && $0[3]?.contains("description") == true }, "\(rows)")
+        #expect(rows.allSatisfy { Int($0[2] ?? "") != nil })
+        // For people each is a line that an editor can jump to, never cut.
+        let text = try Program.habitat("report", "check", "bad.sql", "--width", "40", in: folder)
+        #expect(text.lines == rows.map { "\($0[1] ?? ""):\($0[2] ?? ""): \($0[3] ?? "")" })
+    }
+
+    @Test func theShippedReportsAreInOrder() throws {
+        let result = try Program.habitat("report", "check", "--format", "csv", in: try TemporaryFolder())
+        #expect(result.status == 0 && result.lines.count == 1, "\(result)")
+    }
+
+    @Test func newBeginsAReportThatRuns() throws {
+        let folder = try TemporaryFolder()
+        #expect(try Program.habitat("report", "new", "mine", in: folder).status == 0)
+        let text = try folder.read("mine.sql")
+        #expect(try Program.habitat("report", "check", "mine.sql", in: folder).status == 0)
+        let result = try run("report", "run", "mine", "--reports", ".", "--format", "csv", in: folder)
+        #expect(result.status == 0 && result.lines.count > 1, "\(result)")
+        // What is there stays.
+        let again = try Program.habitat("report", "new", "mine", in: folder)
+        #expect(again.status == 64 || again.status == 73, "\(again)")
+        #expect(try folder.read("mine.sql") == text)
+    }
+
+    @Test(arguments: Reports.ids) func showTellsParametersColumnsAndSQL(id: String) throws {
+        let result = try Program.habitat("report", "show", id, "--width", "100", in: try TemporaryFolder())
+        #expect(result.status == 0, "\(result)")
+        for (key, mark) in [("parameter", "--"), ("column", "")] {
+            for line in try Reports.header(id, key) {
+                let name = try #require(line.split(separator: " ").first)
+                let shown = mark + (mark.isEmpty ? "\(name)" : name.replacing("_", with: "-"))
+                #expect(result.output.contains("\n  \(shown) "), "\(shown)")
+            }
+        }
+        let file = try String(contentsOfFile: "\(Program.repository)/reports/\(id).sql", encoding: .utf8)
+        let sql = file.split(separator: "\n").filter { !$0.hasPrefix("--") }.joined(separator: "\n")
+        #expect(result.output.contains(sql.suffix(40)), "the SQL")
+        #expect(result.output.contains("habitat report run \(id)"), "an example")
+    }
+
+    /// A parameter named like an option of the command could never be given.
+    @Test func reservedNamesAreTheOptionsOfTheCommand() throws {
+        let help = try Program.habitat("help", "report", "run", in: try TemporaryFolder())
+        let options = Set(
+            help.output.matches(of: /^  (?:-\w, )?--([a-z-]+)/.anchorsMatchLineEndings()).map { String($0.1) })
+        #expect(options.count > 15, "\(options)")
+        let folder = try TemporaryFolder()
+        for option in options.sorted() {
+            let name = option.replacing("-", with: "_")
+            try folder.write(
+                Self.report("Named", "SELECT id FROM users WHERE :\(name) IS NOT NULL ORDER BY id")
+                    .replacing("-- column", with: "-- parameter: \(name) text optional - What.\n-- column"), to: "x.sql"
+            )
+            let result = try Program.habitat("report", "check", "x.sql", "--format", "csv", in: folder)
+            #expect(result.status == 65 && result.output.contains("--\(option)"), "\(option): \(result)")
+        }
+    }
+}
