@@ -13,6 +13,7 @@
 --   due; 'open' where it is due today; 'none' where it was not due.
 -- key: habit day
 -- formats: text csv json ndjson html
+-- table: user title day outcome
 -- chart: calendar day outcome by label
 -- nightly: csv html
 -- example: --date 2026-11-20 --weeks 6 --user alice
@@ -28,7 +29,7 @@ WITH named AS (
 SELECT days.habit, named.user, named.title, named.label, days.day, days.outcome
 FROM named
 -- The habits come first, so that only those asked for are worked out day by day.
-CROSS JOIN habit_days(day_add(week_start(:date), 7 - 7 * :weeks), :date) AS days
+CROSS JOIN habit_days(coalesce(day_add(week_start(:date), 7 - 7 * :weeks), '0001-01-01'), :date) AS days
 WHERE days.habit = named.id
   AND (:habit IS NULL OR named.id = :habit)
 ORDER BY named.user, named.title, days.habit, days.day

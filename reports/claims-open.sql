@@ -15,6 +15,7 @@
 -- key: item
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html
+-- table: item name poster claimant claimed_at days_waiting
 -- chart: map
 -- chart: bars days_waiting by name
 -- example: --date 2026-11-20 --days 60

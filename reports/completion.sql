@@ -4,7 +4,7 @@
 --   nothing was due there is no row, and none where 'by' is another word than those five.
 -- parameter: from date default today-27 - The first day.
 -- parameter: to date default today - The last day.
--- parameter: by text default week - What to count together: day, week, month, habit or user.
+-- parameter: by day|week|month|habit|user default week - What to count together.
 -- parameter: user user optional - Only this user's habits.
 -- parameter: habit habit optional - Only this habit, by its id or title.
 -- column: name text - The day, the Monday of the week, the month, or the id of the habit or user.

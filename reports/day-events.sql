@@ -19,6 +19,7 @@
 -- key: id
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html
+-- table: user title day at outcome comment status
 -- chart: map color
 -- nightly: csv geojson html
 -- example: --date 2026-11-20

@@ -53,7 +53,7 @@ FROM (
     ) AS cell_y
   FROM events
   WHERE events.longitude IS NOT NULL
-    AND :cell > 0
+    AND :cell >= 0.00001
     AND events.day >= coalesce(:from, '0001-01-01')
     AND events.day <= coalesce(:to, '9999-12-31')
     AND (:user IS NULL OR events.user = :user)

@@ -17,6 +17,7 @@
 -- key: id
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html
+-- table: user title day at outcome comment
 -- chart: map
 -- example: --user alice
 SELECT events.id, events.user, events.habit, events.title, events.day, events.at, events.comment, events.outcome,

@@ -21,6 +21,7 @@
 -- key: habit
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html
+-- table: user title days status due done completion_rate streak_current score
 -- chart: map color
 -- chart: bars completion_rate by label color
 -- nightly: csv geojson html

@@ -3,7 +3,7 @@
 --   exactly at the distance is in. Items without a place are not. There is no row where 'state' is no state.
 -- parameter: near position required - Where: LATITUDE,LONGITUDE, or 'last' for your newest located event.
 -- parameter: within distance default 5km - How far to look.
--- parameter: state text default available - Which items: available, claimed, given, withdrawn or expired.
+-- parameter: state available|claimed|given|withdrawn|expired default available - Which items.
 -- column: id text - The item's id.
 -- column: user text - Who gives it away.
 -- column: name text - What it is.
@@ -18,6 +18,7 @@
 -- key: id
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html
+-- table: id user name state distance_m description
 -- chart: map circle near within
 -- example: --near 38.7223,-9.1393 --within 2km
 SELECT items.id, items.user, items.name, items.description, items.state, items.posted_at, items.expires, items.has_photo,

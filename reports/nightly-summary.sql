@@ -16,6 +16,7 @@
 -- column: unplanned integer - Those of them that were not due.
 -- key: user
 -- formats: text csv json ndjson html
+-- table: user due done completion_rate streak streak_title events skipped unplanned
 -- chart: bars completion_rate by user
 -- nightly: text csv html
 -- example: --date 2026-11-19

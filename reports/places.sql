@@ -21,6 +21,7 @@
 -- key: habit place
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html
+-- table: user title place visits share first_day last_day longitude latitude
 -- chart: map
 -- example: --user alice --min-visits 5
 WITH cells AS (
@@ -30,7 +31,7 @@ WITH cells AS (
   FROM events
   WHERE events.outcome = 'done'
     AND events.longitude IS NOT NULL
-    AND :cell > 0
+    AND :cell >= 0.00001
     AND events.day >= coalesce(:from, '0001-01-01')
     AND events.day <= coalesce(:to, '9999-12-31')
     AND (:user IS NULL OR events.user = :user)

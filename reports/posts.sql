@@ -13,6 +13,7 @@
 -- key: id
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html
+-- table: id user posted_at caption
 -- chart: map
 -- example: --from today-14
 SELECT posts.id, posts.user, posts.caption, posts.posted_at, posts.has_photo, posts.longitude, posts.latitude

@@ -35,5 +35,5 @@ SELECT latest.id AS user, latest.name, latest.day AS last_day, day_diff(:date, l
   ) AS events_before
 FROM latest
 WHERE latest.day IS NULL
-  OR latest.day <= day_add(:date, -:days)
+  OR latest.day <= coalesce(day_add(:date, -:days), '0000-00-00')
 ORDER BY latest.day NULLS FIRST, latest.id

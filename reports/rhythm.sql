@@ -12,6 +12,7 @@
 -- column: share number - Of all that are counted, 0 to 1.
 -- key: weekday hour
 -- formats: text csv json ndjson html
+-- table: label events share
 -- chart: bars events by label
 -- example: --user alice
 SELECT counted.weekday, counted.hour,

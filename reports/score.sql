@@ -3,7 +3,7 @@
 --   month. Habits of your own. There is no row where 'every' is another word than day, week or month.
 -- parameter: date date default today - The last day.
 -- parameter: weeks integer default 13 - How many weeks, Monday to Sunday, up to that of the last day.
--- parameter: every text default week - How often: day, week or month.
+-- parameter: every day|week|month default week - How often.
 -- parameter: user user optional - Only this user's habits.
 -- parameter: habit habit optional - Only this habit, by its id or title.
 -- column: habit text - The habit's id.
@@ -14,6 +14,7 @@
 -- column: score number - 0 to 1: each due day done raises it, each day missed lowers it.
 -- key: habit day
 -- formats: text csv json ndjson html
+-- table: user title day score
 -- chart: line score over day by label
 -- nightly: csv html
 -- example: --date 2026-11-20 --user alice
@@ -29,7 +30,7 @@ WITH named AS (
 SELECT days.habit, named.user, named.title, named.label, days.day, days.score
 FROM named
 -- The habits come first, so that only those asked for are worked out day by day.
-CROSS JOIN habit_days(day_add(week_start(:date), 7 - 7 * :weeks), :date) AS days
+CROSS JOIN habit_days(coalesce(day_add(week_start(:date), 7 - 7 * :weeks), '0001-01-01'), :date) AS days
 WHERE days.habit = named.id
   AND (:habit IS NULL OR named.id = :habit)
   AND CASE :every

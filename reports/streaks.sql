@@ -14,6 +14,7 @@
 -- column: color text - The colour of that status.
 -- key: habit
 -- formats: text csv json ndjson html
+-- table: user title streak_current streak_longest status
 -- chart: bars streak_current by label color
 -- example: --date 2026-11-20 --minimum 40
 SELECT habits.id AS habit, habits.user, habits.title, habits.user || ': ' || habits.title AS label,

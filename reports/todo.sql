@@ -13,6 +13,7 @@
 -- column: event text - The id of the event that says so; empty where it was not done.
 -- key: habit
 -- formats: text csv json ndjson html
+-- table: user title done status event
 -- nightly: text csv
 -- example: --date 2026-11-20 --user alice
 SELECT days.habit, habits.title, habits.user, days.day, standing.status, standing.color, days.done, events.id AS event

@@ -19,13 +19,14 @@
 -- key: id
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html
+-- table: user title day weekday outcome comment
 -- chart: map
 -- example: --date 2026-11-20
 SELECT events.id, events.user, events.habit, events.title, events.day, weekday(events.day) AS weekday, events.at,
   events.comment, events.outcome, events.longitude, events.latitude
 FROM events
 WHERE events.unplanned = 1
-  AND events.day > day_add(:date, -:days)
+  AND events.day > coalesce(day_add(:date, -:days), '0001-01-01')
   AND events.day <= :date
   AND (:user IS NULL OR events.user = :user)
   AND (:habit IS NULL OR events.habit = :habit)

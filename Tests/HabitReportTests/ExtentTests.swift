@@ -24,6 +24,21 @@ import Testing
         #expect(found.west == west && found.east == east)
     }
 
+    /// Each box as west and east; of what they cover, the extent is the complement of the widest gap.
+    @Test(
+        arguments: [
+            ([(-180, 180)], -180, 180), ([(-170, 170), (10, 20)], -170, 170), ([(-100, 100)], -100, 100),
+            ([(-180, 0), (0, 180)], -180, 180), ([(170, -170)], 170, -170), ([(170, -170), (160, 165)], 160, -170),
+            ([(10.1, 10.2), (10.3, 10.4)], 10.1, 10.4), ([(-179, -10), (20, 179.9)], 20, -10),
+        ] as [([(Double, Double)], Double, Double)])
+    func `boxes cover what is between their sides`(sides: [(Double, Double)], west: Double, east: Double) throws {
+        var extent = Extent()
+        for (west, east) in sides {
+            extent.add(.box(try #require(BoundingBox(west: west, south: -3, east: east, north: 4))))
+        }
+        #expect(extent.box == BoundingBox(west: west, south: -3, east: east, north: 4))
+    }
+
     @Test func `none without a position, the globe where no half degree is empty`() throws {
         #expect(box([]) == nil)
         let around = (0..<1440).compactMap { Position(longitude: Double($0) / 4 - 179.9, latitude: Double($0 % 3)) }

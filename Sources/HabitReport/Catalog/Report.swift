@@ -14,6 +14,8 @@ public struct Report: Sendable {
     public var key: [String]
     public var geometry: ReportGeometry?
     public var formats: [OutputFormat]
+    /// The names of the columns that its table for people shows; empty: all.
+    public var table: [String]
     /// What its page in HTML draws, as the header has it.
     var chartLines: [ChartLine]
     public var charts: [Chart] { chartLines.map(\.chart) }
@@ -53,7 +55,7 @@ public struct Report: Sendable {
 
     init(
         id: String, title: String, description: String, parameters: [ReportParameter], columns: [ReportColumn],
-        key: [String], geometry: ReportGeometry?, formats: [OutputFormat], charts: [ChartLine],
+        key: [String], geometry: ReportGeometry?, formats: [OutputFormat], table: [String], charts: [ChartLine],
         nightly: [OutputFormat], example: String, sql: String, sqlLine: Int, file: String, lines: [ReportKey: Int]
     ) {
         self.id = id
@@ -64,6 +66,7 @@ public struct Report: Sendable {
         self.key = key
         self.geometry = geometry
         self.formats = formats
+        self.table = table
         self.chartLines = charts
         self.nightly = nightly
         self.example = example
@@ -91,23 +94,20 @@ public struct Report: Sendable {
 }
 
 extension Report {
-    /// Columns that say for a chart what others say in words: where a table is too wide, they go first.
-    private static let forCharts: Set = ["color", "label"]
-
     /// The shape of its rows.
     ///
     /// A point has no column of its own in the SQL: it stands behind the last column, made of those that ``geometry`` names.
     public var shape: ResultShape {
         var shape = ResultShape(
             columns: columns.enumerated().map { index, column in
-                Column(column.name, column.value, at: index, isSecondary: Self.forCharts.contains(column.name))
+                Column(column.name, column.value, at: index)
             }, identity: key)
+        shape.table = table
         switch geometry {
         case nil: break
         case .point(let longitude, let latitude):
             shape.geometry = .point(columns.count)
-            shape.columns[longitude] = Column(columns[longitude].name, .longitude, at: columns.count)
-            shape.columns[latitude] = Column(columns[latitude].name, .latitude, at: columns.count)
+            shape.coordinates = [columns[longitude].name, columns[latitude].name]
         case .box(let west, let south, let east, let north):
             shape.geometry = .box(west: west, south: south, east: east, north: north)
         }

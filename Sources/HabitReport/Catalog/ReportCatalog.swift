@@ -38,23 +38,42 @@ public struct ReportCatalog: Sendable {
         sources.keys.sorted().compactMap { id in sources[id].map { Self.entry(id, $0) } }
     }
 
+    /// The report with this id, or in this file: a name that ends in `.sql` is a file's.
+    ///
     /// Throws `not-found` where there is none, and `report-invalid` or `input-unreadable` where its file is none.
     public func find(_ id: String) throws -> Report {
+        if id.hasSuffix(".sql") { return try Self.entry(try Self.id(ofFile: id), .file(id)).report.get() }
         guard let source = sources[id] else {
-            let hint = sources.keys.sorted().nearestSpelling(to: id).map { "did you mean '\($0)'?" }
+            let isFile = FileManager.default.fileExists(atPath: id + ".sql")
+            let hint =
+                isFile
+                ? "name the file, '\(id).sql', or its folder with --reports"
+                : sources.keys.sorted().nearestSpelling(to: id).map { "did you mean '\($0)'?" }
             throw HabitError(
                 .notFound, "there is no report \(id.quoted): \(hint ?? "see 'habitat report list'")", field: "report")
         }
         return try Self.entry(id, source).report.get()
     }
 
-    /// The file of the report with this id as it is, whether it can be read as a report or not.
-    public func bytes(of id: String) throws -> (bytes: [UInt8], file: String)? {
+    /// The file of the report with this id, or of this name, as it is, whether it can be read as a report or not.
+    ///
+    /// Throws as ``find(_:)``.
+    public func bytes(of id: String) throws -> (id: String, bytes: [UInt8], file: String) {
+        if id.hasSuffix(".sql") { return (try Self.id(ofFile: id), try ReportFile.read(id), id) }
         switch sources[id] {
-        case nil: nil
-        case .shipped(let bytes): (bytes, "\(id).sql")
-        case .file(let path): (try ReportFile.read(path), path)
+        case nil: return (id, [], try find(id).file)
+        case .shipped(let bytes): return (id, bytes, "\(id).sql")
+        case .file(let path): return (id, try ReportFile.read(path), path)
         }
+    }
+
+    /// Whether a report of this name came with the program.
+    public static func isShipped(_ id: String) -> Bool { ShippedReports.files[id] != nil }
+
+    private static func id(ofFile path: String) throws -> String {
+        let id = String(path.pathParts.name.dropLast(4))
+        try Report.checkID(id)
+        return id
     }
 
     private static func entry(_ id: String, _ source: Source) -> Entry {

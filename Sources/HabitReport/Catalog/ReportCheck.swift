@@ -43,7 +43,7 @@ public struct ReportCheck {
         return Self.sorted(check.problems)
     }
 
-    private static func sorted(_ problems: [ReportProblem]) -> [ReportProblem] {
+    static func sorted(_ problems: [ReportProblem]) -> [ReportProblem] {
         var seen: Set<ReportProblem> = []
         return problems.filter { seen.insert($0).inserted }.enumerated()
             .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
@@ -147,6 +147,13 @@ public struct ReportCheck {
             let nearest = report.columns.map(\.name).nearestSpelling(to: name)
             let hint = nearest.map { "did you mean '\($0)'?" } ?? "name one of the report's columns"
             problem(line.line, "the chart reads '\(name)', which is no column: \(hint)")
+        }
+        for (name, kinds) in line.chart.columnKinds {
+            guard let column = report.columns.first(where: { $0.name == name }), !kinds.contains(column.kind) else {
+                continue
+            }
+            let names = kinds.map(\.rawValue).joined(separator: " or ")
+            problem(line.line, "the chart reads '\(name)', which is \(column.kind.rawValue): it takes \(names)")
         }
         for (name, kind) in zip(line.chart.parameters, [ReportParameter.Kind.position, .distance]) {
             guard !report.parameters.contains(where: { $0.name == name && $0.kind == kind }) else { continue }

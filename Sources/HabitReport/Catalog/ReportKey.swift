@@ -1,13 +1,13 @@
 /// The keys that a report's header may have.
 enum ReportKey: String, CaseIterable {
-    case title, description, parameter, column, key, geometry, formats, chart, nightly, example
+    case title, description, parameter, column, key, geometry, formats, table, chart, nightly, example
 
     var isRepeatable: Bool { self == .parameter || self == .column || self == .chart }
 
     var isRequired: Bool {
         switch self {
-        case .parameter, .geometry, .chart, .nightly: false
-        case .title, .description, .column, .key, .formats, .example: true
+        case .parameter, .geometry, .table, .chart, .nightly, .example: false
+        case .title, .description, .column, .key, .formats: true
         }
     }
 
@@ -24,6 +24,7 @@ enum ReportKey: String, CaseIterable {
         case .key: "-- key: id"
         case .geometry: "-- geometry: longitude latitude"
         case .formats: "-- formats: text csv json ndjson html"
+        case .table: "-- table: user title done"
         case .chart: "-- chart: map"
         case .nightly: "-- nightly: csv html"
         case .example: "-- example: --from today-27"

@@ -71,7 +71,7 @@ extension ReportParameter {
     func read(_ text: String, today: Day) throws -> Reading {
         guard !text.utf8.contains(0) else { throw invalid("the value of --\(optionName) holds a NUL character") }
         switch kind {
-        case .text: return .value(.text(text.composed))
+        case .text: return .value(.text(try choice(text.composed)))
         case .integer: return .value(.integer(try integer(text)))
         case .number: return .value(.number(try number(text)))
         case .boolean: return .value(.boolean(try boolean(text)))
@@ -95,6 +95,12 @@ extension ReportParameter {
             throw HabitError(.notSignedIn, "'me' is whoever asks: say who you are with --as, or name a user")
         }
         return id
+    }
+
+    private func choice(_ text: String) throws -> String {
+        guard !choices.isEmpty, !choices.contains(text) else { return text }
+        let hint = choices.nearestSpelling(to: text).map { ": did you mean '\($0)'?" } ?? ""
+        throw invalid("--\(optionName) must be one of \(choices.joined(separator: ", ")), not \(text.quoted)\(hint)")
     }
 
     private func integer(_ text: String) throws -> Int64 {

@@ -15,6 +15,8 @@ public struct ReportParameter: Sendable, Equatable {
     /// As SQL knows it.
     public var name: String
     public var kind: Kind
+    /// The texts that it can be; empty: any.
+    public var choices: [String] = []
     public var need: Need
     public var meaning: String
     /// Where the header declares it.
@@ -31,7 +33,7 @@ public struct ReportParameter: Sendable, Equatable {
     /// What to write for its value, as help shows it.
     public var valueName: String {
         switch kind {
-        case .text: "TEXT"
+        case .text: choices.isEmpty ? "TEXT" : choices.joined(separator: "|")
         case .integer, .number: "NUMBER"
         case .boolean: "yes|no"
         case .date: "DATE"

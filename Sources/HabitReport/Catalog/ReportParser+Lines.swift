@@ -21,14 +21,16 @@ extension ReportParser {
     mutating func parameter(_ entry: ReportHeader.Entry) -> ReportParameter? {
         guard let (words, meaning) = split(entry, form: ReportParameter.form, atLeast: 3) else { return nil }
         checkName(words[0], of: "parameter", entry.line)
-        guard let kind = ReportParameter.Kind(rawValue: words[1]) else {
+        let choices = words[1].contains("|") ? words[1].split(separator: "|").map(String.init) : []
+        guard let kind = choices.isEmpty ? ReportParameter.Kind(rawValue: words[1]) : .text else {
             problem(
                 entry.line, "there is no type \(words[1].quoted): \(Self.hint(words[1], ReportParameter.Kind.allCases))"
             )
             return nil
         }
         guard let need = need(words[2...], entry.line) else { return nil }
-        let parameter = ReportParameter(name: words[0], kind: kind, need: need, meaning: meaning, line: entry.line)
+        let parameter = ReportParameter(
+            name: words[0], kind: kind, choices: choices, need: need, meaning: meaning, line: entry.line)
         if case .default(let text) = need, let reason = parameter.reasonToRefuse(text) {
             problem(entry.line, "the default cannot be meant: \(reason)")
         }

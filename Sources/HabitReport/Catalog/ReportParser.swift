@@ -32,7 +32,7 @@ struct ReportParser {
             id: id, title: text(.title), description: text(.description),
             parameters: (entries[.parameter] ?? []).compactMap { parameter($0) }, columns: columns,
             key: names(.key, among: columns), geometry: geometry(columns), formats: formats(.formats),
-            charts: charts(),
+            table: names(.table, among: columns), charts: charts(),
             nightly: formats(.nightly), example: text(.example), sql: header.sql, sqlLine: header.sqlLine, file: file,
             lines: entries.compactMapValues(\.first?.line))
         refuseDoubles(report)

@@ -39,6 +39,7 @@ public struct ReportRun {
         do {
             return try body()
         } catch var error as HabitError where error.code == .reportInvalid {
+            if error.file == nil { error.line = error.line.map { report.sqlLine + $0 - 1 } }
             error.file = error.file ?? report.file
             throw error
         }
@@ -71,8 +72,9 @@ extension Report {
             let statement = try query.compile(in: session)
             return check.problems(against: (statement.columnNames, statement.parameters))
         } catch {
-            let message = (error as? HabitError)?.message ?? "\(error)"
-            return check.problems() + [ReportProblem(line: sqlLine, message)]
+            let error = error as? HabitError ?? HabitError(.internal, "\(error)")
+            return ReportCheck.sorted(
+                check.problems() + [ReportProblem(line: sqlLine + (error.line ?? 1) - 1, error.message)])
         }
     }
 }

@@ -84,6 +84,16 @@ public enum Chart: Sendable, Equatable {
             }
     }
 
+    /// The types that those of its columns must have that are no names.
+    var columnKinds: [(String, [ReportColumn.Kind])] {
+        switch self {
+        case .map: []
+        case .calendar(let day, let value, _): [(day, [.date]), (value, [.text])]
+        case .bars(let value, _, _): [(value, [.integer, .number])]
+        case .line(let value, let over, _): [(value, [.integer, .number]), (over, [.date])]
+        }
+    }
+
     /// The columns that the chart reads, beside the place of a map.
     public var columns: [String] {
         switch self {

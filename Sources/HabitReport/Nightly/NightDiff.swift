@@ -24,8 +24,13 @@ public struct NightDiff {
         let manifest: NightManifest
 
         init(_ name: String, in nights: NightFolder?) throws {
-            folder = Day(name).flatMap { nights?.path(of: $0) } ?? name
+            folder = Day(name).flatMap { nights?.path(of: $0) } ?? (name == "latest" ? nights?.file(name) : nil) ?? name
             manifest = try NightManifest(inFolder: folder)
+            guard Day(name).map({ $0 == manifest.date }) ?? true else {
+                throw HabitError(
+                    .fieldInvalid, "\(folder) holds the night of \(manifest.date): run the night of \(name) again",
+                    field: "date", file: folder)
+            }
         }
 
         func file(_ name: String) -> NightManifest.File? { manifest.files.first { $0.name == name } }
@@ -36,7 +41,7 @@ public struct NightDiff {
     }
 
     /// - Parameters:
-    ///   - before: the folder of the earlier night, or its date where `nights` is given; so is `after`.
+    ///   - before: the folder of the earlier night, or its date or `latest` where `nights` is given; so is `after`.
     /// - Throws: as `NightManifest.init(inFolder:)`.
     public init(from before: String, to after: String, in nights: NightFolder? = nil) throws {
         self.before = try Night(before, in: nights)
@@ -46,7 +51,7 @@ public struct NightDiff {
     /// The changes, by report, key and column.
     ///
     /// - Throws: `field-invalid` where a file is not what its manifest says; `input-not-found`, `input-unreadable`;
-    ///   `row-invalid`, `header-invalid`, `duplicate-key` where a CSV file is none of ours.
+    ///   `row-invalid`, `header-invalid` where a CSV file is none of ours.
     public func rows() throws -> [ValueRow] {
         let names = Set((before.manifest.files + after.manifest.files).map(\.name))
         var changes: [Change] = []
@@ -82,10 +87,15 @@ public struct NightDiff {
             return [Change(new.label, .changed, before: first, after: second)]
         }
         guard first != second else { return [] }
-        return try TableChanges(
-            report: new.label, old: NightTable(first, key: old.key, path: before.path(of: old)),
-            new: NightTable(second, key: new.key, path: after.path(of: new))
-        ).all()
+        do {
+            return try TableChanges(
+                report: new.label, old: NightTable(first, key: old.key, path: before.path(of: old)),
+                new: NightTable(second, key: new.key, path: after.path(of: new))
+            ).all()
+        } catch let error as HabitError where error.code == .duplicateKey {
+            // The report's key does not tell its rows apart: there is nothing to say of one of them.
+            return [Change(new.label, .changed, before: old.sha256, after: new.sha256)]
+        }
     }
 }
 

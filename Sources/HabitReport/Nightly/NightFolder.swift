@@ -7,10 +7,10 @@ import HabitModel
 public struct NightFolder: Sendable {
     public let path: String
 
-    /// Makes the folder where it is missing, with the permissions that the umask leaves.
+    /// Makes the folder where it is missing, with the permissions that the umask leaves, if it is to be written to.
     ///
-    /// - Throws: `output-not-writable`, `no-space`.
-    public init(_ path: String) throws {
+    /// - Throws: `output-not-writable`, `no-space`; `input-not-found`.
+    public init(_ path: String, forReading: Bool = false) throws {
         guard !path.isEmpty else {
             throw HabitError(.outputNotWritable, "the name of the folder of nights is empty: give one")
         }
@@ -19,6 +19,9 @@ public struct NightFolder: Sendable {
         self.path = String(trimmed)
         var status = stat()
         guard stat(self.path, &status) == 0 else {
+            guard !forReading else {
+                throw HabitError(.inputNotFound, "there is no folder \(path): name one that holds nights", file: path)
+            }
             try make()
             return
         }
@@ -43,7 +46,7 @@ public struct NightFolder: Sendable {
 
     /// The dates of the nights that are there, oldest first.
     ///
-    /// A night is a folder, no link to one, that holds a manifest; nothing else is looked at.
+    /// A night is a folder, no link to one, that holds the manifest of its date; nothing else is looked at.
     ///
     /// - Throws: `input-unreadable` where the folder cannot be read.
     public var nights: [Day] {
@@ -51,8 +54,28 @@ public struct NightFolder: Sendable {
     }
 
     /// Whether the night of a date is there.
-    public func holds(_ day: Day) -> Bool {
-        kind(of: path(of: day)) == S_IFDIR && kind(of: path(of: day) + "/" + NightManifest.name) == S_IFREG
+    public func holds(_ day: Day) -> Bool { manifest(of: day) != nil }
+
+    private func manifest(of day: Day) -> NightManifest? {
+        guard kind(of: path(of: day)) == S_IFDIR else { return nil }
+        let manifest = try? NightManifest(inFolder: path(of: day))
+        return manifest?.date == day ? manifest : nil
+    }
+
+    /// Throws `output-exists` where what has the name of a date is anything else than a night, or holds anything else than
+    /// one's files: nobody would want it removed.
+    func requireNothingElse(_ day: Day) throws {
+        let path = path(of: day)
+        guard let kind = kind(of: path) else { return }
+        let names = kind == S_IFDIR ? (try? FileManager.default.contentsOfDirectory(atPath: path)) : nil
+        if names == [] { return }
+        guard let names, let manifest = manifest(of: day) else {
+            throw HabitError(
+                .outputExists, "\(path) is there already, and is no night that can be replaced: move it away")
+        }
+        let own = Set(manifest.files.map(\.name) + [NightManifest.name])
+        guard let other = names.sorted().first(where: { !own.contains($0) }) else { return }
+        throw HabitError(.outputExists, "\(path) holds '\(other)', which is not of the night: move it away")
     }
 
     /// The dates from `since` to `through` that have no night, oldest first.

@@ -135,6 +135,10 @@ public struct NightRun {
     private func execute(_ run: ReportRun, _ targets: [NightTarget], in session: any Session) throws -> Int {
         var run = run
         run.query.limits = limits
+        if let end = limits.whenStuck {
+            let report = run.report
+            run.query.limits.whenStuck = { end(Self.naming(report, $0)) }
+        }
         var count = 0
         try run.run(in: session) { shape in
             for target in targets { try target.begin(shape) }

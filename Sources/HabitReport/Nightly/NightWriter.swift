@@ -28,6 +28,7 @@ public final class NightWriter {
     ///   `latest`; `output-not-writable`, `no-space`, `write-failed`.
     public func publish(_ day: Day, timeZone: String, version: String, fill: (NightDraft) throws -> Void) throws {
         try checkLatest()
+        try nights.requireNothingElse(day)
         let path = nights.path(of: day)
         let replaces = nights.holds(day)
         let folder = try AtomicFolder(path, permissions: 0o777, replaces: replaces, followsLinks: false)
@@ -44,7 +45,8 @@ public final class NightWriter {
     ///
     /// A night is gone at once: it gets a hidden name before its files go. Who is reading one of them keeps it.
     ///
-    /// - Throws: `parameter-invalid` where `count` is less than 1; `output-not-writable`, `input-unreadable`.
+    /// - Throws: `parameter-invalid` where `count` is less than 1; `output-exists` where one holds something else as well, and
+    ///   then none is removed; `output-not-writable`, `input-unreadable`.
     @discardableResult
     public func keep(_ count: Int) throws -> [Day] {
         guard count >= 1 else {
@@ -52,6 +54,7 @@ public final class NightWriter {
         }
         try moveLatest()
         let old = Array(try nights.nights.dropLast(count))
+        for day in old { try nights.requireNothingElse(day) }
         for day in old { try remove(day) }
         return old
     }

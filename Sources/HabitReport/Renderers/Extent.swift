@@ -16,22 +16,34 @@ struct Extent {
         switch place {
         case .point(let position): add(position)
         case .box(let box):
-            for longitude in [box.west, box.east] {
-                for latitude in [box.south, box.north] {
-                    if let corner = Position(longitude: longitude, latitude: latitude) { add(corner) }
-                }
+            if box.crossesAntimeridian {
+                add(from: box.west, to: 180)
+                add(from: -180, to: box.east)
+            } else {
+                add(from: box.west, to: box.east)
             }
+            south = min(south, box.south)
+            north = max(north, box.north)
         }
     }
 
     mutating func add(_ position: Position) {
-        let longitude = position.longitude
-        let bucket = min(719, Int((longitude + 180) * Self.perDegree))
-        lowest[bucket] = min(lowest[bucket], longitude)
-        highest[bucket] = max(highest[bucket], longitude)
+        add(from: position.longitude, to: position.longitude)
         south = min(south, position.latitude)
         north = max(north, position.latitude)
     }
+
+    /// All longitudes from one to another that lies east of it.
+    private mutating func add(from west: Double, to east: Double) {
+        let (first, last) = (Self.bucket(of: west), Self.bucket(of: east))
+        for bucket in first...max(first, last) {
+            let start = Double(bucket) / Self.perDegree - 180
+            lowest[bucket] = min(lowest[bucket], bucket == first ? west : start)
+            highest[bucket] = max(highest[bucket], bucket == last ? east : start + 1 / Self.perDegree)
+        }
+    }
+
+    private static func bucket(of longitude: Double) -> Int { min(719, Int((longitude + 180) * perDegree)) }
 
     /// Nil before the first position.
     var box: BoundingBox? {

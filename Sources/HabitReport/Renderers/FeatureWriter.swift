@@ -38,7 +38,9 @@ struct FeatureWriter {
         let columns = shape.columns
         identity = shape.identity
         properties = JSONObject(
-            columns.filter { $0.value != .longitude && $0.value != .latitude }, precision: options.precision)
+            columns.filter {
+                $0.value != .longitude && $0.value != .latitude && !shape.coordinates.contains($0.name)
+            }, precision: options.precision)
         precision = options.precision
     }
 
@@ -69,17 +71,31 @@ struct FeatureWriter {
         properties.append(row, to: output)
     }
 
-    /// The ring runs against the clock (RFC 7946, section 3.1.6); the box does not cross the antimeridian.
+    /// A box across the antimeridian is cut in two there (RFC 7946, section 3.1.9).
     private func appendPolygon(_ box: BoundingBox, to output: OutputBuffer) {
-        output.append(literal: #"{"type":"Polygon","coordinates":[["#)
-        let (w, s, e, n) = (box.west, box.south, box.east, box.north)
+        guard box.crossesAntimeridian else {
+            output.append(literal: #"{"type":"Polygon","coordinates":"#)
+            appendRing(box, from: box.west, to: box.east, to: output)
+            return output.append(literal: "}")
+        }
+        output.append(literal: #"{"type":"MultiPolygon","coordinates":["#)
+        appendRing(box, from: box.west, to: 180, to: output)
+        output.append(UInt8(ascii: ","))
+        appendRing(box, from: -180, to: box.east, to: output)
+        output.append(literal: "]}")
+    }
+
+    /// The ring runs against the clock (RFC 7946, section 3.1.6).
+    private func appendRing(_ box: BoundingBox, from w: Double, to e: Double, to output: OutputBuffer) {
+        output.append(literal: "[[")
+        let (s, n) = (box.south, box.north)
         for (i, corner) in [(w, s), (e, s), (e, n), (w, n), (w, s)].enumerated() {
             if i > 0 { output.append(UInt8(ascii: ",")) }
             output.append(UInt8(ascii: "["))
             append(corner.0, corner.1, to: output)
             output.append(UInt8(ascii: "]"))
         }
-        output.append(literal: "]]}")
+        output.append(literal: "]]")
     }
 
     private func append(_ longitude: Double, _ latitude: Double, to output: OutputBuffer) {

@@ -16,7 +16,7 @@ public struct TextRenderer: Renderer {
     private var isRight: [Bool] = []
 
     public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
-        self.shape = shape
+        self.shape = shape.table.isEmpty ? shape : shape.selecting(shape.table) ?? shape
         self.options = options
         self.output = output
     }

@@ -56,6 +56,7 @@ public struct AnalystQuery: Sendable {
                 return false
             }
             count += 1
+            try declared?.check(row)
             if let point { try receive(PointRow(row: row, point: point)) } else { try receive(row) }
             return true
         }
@@ -65,14 +66,20 @@ public struct AnalystQuery: Sendable {
     private func bind(_ statement: any Statement) throws {
         try statement.bind(
             statement.parameters.map { name in
+                guard !name.isEmpty else {
+                    throw HabitError(
+                        .reportInvalid, "the SQL has a parameter without a name: write ':name' instead of '?'")
+                }
                 guard let value = parameters[name] else {
                     if declared != nil {
                         throw HabitError(
                             .reportInvalid, "the SQL has a parameter ':\(name)' that the header does not declare")
                     }
+                    let unknown = parameters.keys.sorted().first { !statement.parameters.contains($0) }
+                    let hint = unknown.map { ", not -p \($0)=…" } ?? ""
                     throw HabitError(
-                        .parameterMissing, "the SQL has a parameter ':\(name)': give it a value with -p \(name)=VALUE",
-                        field: name)
+                        .parameterMissing,
+                        "the SQL has a parameter ':\(name)': give it a value with -p \(name)=VALUE\(hint)", field: name)
                 }
                 return value
             })
@@ -96,8 +103,7 @@ public struct AnalystQuery: Sendable {
         }
         let point = PointRow.Point(longitude: longitude, latitude: latitude, index: names.count)
         shape.geometry = .point(point.index)
-        shape.columns[longitude] = Column("longitude", .longitude, at: point.index)
-        shape.columns[latitude] = Column("latitude", .latitude, at: point.index)
+        shape.coordinates = ["longitude", "latitude"]
         return (shape, point)
     }
 }
@@ -122,6 +128,27 @@ public struct DeclaredResult: Sendable {
             .reportInvalid,
             "the SQL gives the columns \(names.joined(separator: ", ")), but the header declares \(declared.joined(separator: ", ")): make them alike"
         )
+    }
+}
+
+extension DeclaredResult {
+    /// Throws `report-invalid` where a value is not of its column's type: written as one it would be another.
+    fileprivate func check(_ row: any Row) throws {
+        for column in shape.columns {
+            let fits =
+                switch (column.value, row.storage(column.index)) {
+                case (_, .null), (.longitude, _), (.latitude, _), (.any, _): true
+                case (.text, .text), (.json, .text), (.day, .text), (.instant, .text): true
+                case (.integer, .integer), (.number, .integer), (.number, .number): true
+                case (.boolean, .integer): (0...1).contains(row.integer(column.index))
+                default: false
+                }
+            guard !fits else { continue }
+            throw HabitError(
+                .reportInvalid,
+                "the SQL gives the column '\(column.name)' a value that is not of the type that the header declares: correct the type, or CAST the value",
+                field: column.name)
+        }
     }
 }
 

@@ -94,6 +94,10 @@ public struct ResultShape: Sendable, Equatable {
     public var geometry: Geometry?
     /// The columns that make up a Feature's `id`, joined with `/`, shown or not; empty where it has none.
     public var identity: [Column]
+    /// The names of the columns that say where the point is as numbers of their own: a Feature has them in its geometry alone.
+    public var coordinates: [String] = []
+    /// The names of the columns that a table for people shows, where those are not all.
+    public var table: [String] = []
 
     /// `geometry` is the index of a point; `identity` names columns.
     public init(columns: [Column], geometry: Int? = nil, identity: [String] = []) {
@@ -107,7 +111,7 @@ public struct ResultShape: Sendable, Equatable {
     /// Nil where a name is not among the columns.
     public func selecting(_ names: [String]) -> ResultShape? {
         var shape = self
-        shape.columns = []
+        (shape.columns, shape.table) = ([], [])
         for name in names {
             guard let column = columns.first(where: { $0.name == name }) else { return nil }
             shape.columns.append(column)

@@ -30,7 +30,8 @@ struct Nightly: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Which day: YYYY-MM-DD, yesterday, today-7 (default: yesterday).", valueName: "date"))
+        help: ArgumentHelp(
+            "Which day, one that is over: YYYY-MM-DD, yesterday, today-7 (default: yesterday).", valueName: "date"))
     var date: String?
 
     @Option(
@@ -50,7 +51,7 @@ struct Nightly: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How --diff is written: text, csv, json or ndjson.", valueName: "format"))
+        help: ArgumentHelp("How --diff is written.", valueName: "format"))
     var format: OutputFormat?
 
     @Option(
@@ -98,8 +99,9 @@ struct Nightly: ParsableCommand {
     private func days() throws -> ClosedRange<Day> {
         let today = try common.clock().today(in: .gmt)
         let last = try Parse.day(date ?? "yesterday", option: "date", today: today)
-        guard last <= today else {
-            throw HabitError(.dateInvalid, "\(last) is not over yet: name a day up to \(today)", field: "date")
+        guard last < today else {
+            throw HabitError(
+                .dateInvalid, "\(last) is not over yet: name a day up to \(today.advanced(by: -1))", field: "date")
         }
         let first = try since.map { try Parse.day($0, option: "since", today: today) } ?? last
         guard first <= last else {
@@ -156,7 +158,7 @@ struct Nightly: ParsableCommand {
                 .usage, "--diff takes two nights and nothing else: --diff 2026-11-19 2026-11-20", field: "diff")
         }
         let format = format ?? .text
-        let rows = try NightDiff(from: diff[0], to: diff[1], in: NightFolder(output)).rows()
+        let rows = try NightDiff(from: diff[0], to: diff[1], in: NightFolder(output, forReading: true)).rows()
         let buffer = OutputBuffer(try OutputDestination.standardOutput.open())
         var renderer = try format.renderer(for: NightDiff.shape, into: buffer)
         try renderer.begin()

@@ -85,7 +85,7 @@ struct ReportCommands: ParsableCommand {
             "wait", "version", "help",
         ]
 
-        @Argument(help: ArgumentHelp("Which report.", valueName: "id"))
+        @Argument(help: ArgumentHelp("Which report: an id, or a file that ends in .sql.", valueName: "id|file"))
         var id: String
         @Argument(
             parsing: .allUnrecognized,
@@ -145,9 +145,17 @@ struct ReportCommands: ParsableCommand {
             try Report.checkID(id)
             let folder = reports.folders.first ?? "."
             let path = folder == "." ? "\(id).sql" : (folder.hasSuffix("/") ? folder : folder + "/") + "\(id).sql"
-            let file = OutputBuffer(try AtomicFile(path, replaces: false))
-            file.append(ReportSkeleton.text(id: id))
-            try file.close()
+            do {
+                let file = OutputBuffer(try AtomicFile(path, replaces: false))
+                file.append(ReportSkeleton.text(id: id))
+                try file.close()
+            } catch var error as HabitError where error.code == .outputExists {
+                error.message = "\(path) is there already: choose another name, or remove it"
+                throw error
+            }
+            if ReportCatalog.isShipped(id) {
+                common.notice("A report '\(id)' came with the program: in its folder this one takes its place.")
+            }
             common.notice(
                 "\(path) is there: change it, then 'habitat report check \(path)' and 'habitat report run \(id) --reports \(folder)'."
             )

@@ -13,7 +13,7 @@ extension ReportCommands {
                   habitat report show completion --format json
                 """)
 
-        @Argument(help: ArgumentHelp("Which report.", valueName: "id"))
+        @Argument(help: ArgumentHelp("Which report: an id, or a file that ends in .sql.", valueName: "id|file"))
         var id: String
         @OptionGroup var reports: ReportOptions
         @OptionGroup var output: OutputOptions
@@ -111,7 +111,7 @@ extension ReportCommands {
         func run() throws {
             try output.refuseExplanation()
             let catalog = try reports.catalog()
-            let files = try (names.isEmpty ? catalog.all().map(\.id) : names).map { try file($0, in: catalog) }
+            let files = try (names.isEmpty ? catalog.all().map(\.id) : names).map { try catalog.bytes(of: $0) }
             let found = try SpatiaLiteEngine.temporary().read { session in
                 files.flatMap { id, bytes, file in
                     let (report, problems) = ReportCheck.problems(
@@ -139,19 +139,6 @@ extension ReportCommands {
                     .reportInvalid, "\(found.count) problem\(found.count == 1 ? "" : "s") found: mend the lines above")
             }
             common.notice("\(files.count) report\(files.count == 1 ? "" : "s") looked at: no problems.")
-        }
-
-        private func file(_ name: String, in catalog: ReportCatalog) throws -> (String, [UInt8], String) {
-            if name.hasSuffix(".sql") {
-                let id = String(name.pathParts.name.dropLast(4))
-                try Report.checkID(id)
-                return (id, try Parse.file(name, option: "file", limit: 1 << 20), name)
-            }
-            guard let (bytes, file) = try catalog.bytes(of: name) else {
-                _ = try catalog.find(name)
-                throw HabitError(.notFound, "there is no report '\(name)': see 'habitat report list'")
-            }
-            return (name, bytes, file)
         }
 
         private static let shape = ResultShape(columns: [

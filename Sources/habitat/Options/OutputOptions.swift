@@ -237,8 +237,16 @@ struct OutputOptions: ParsableArguments {
         guard let columns else { return shape }
         let names = columns.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         guard !names.isEmpty, Set(names).count == names.count, let selected = shape.selecting(names) else {
-            let known = shape.columns.map(\.name).joined(separator: ", ")
-            throw HabitError(.parameterInvalid, "--columns takes some of these, each once: \(known)", field: "columns")
+            let known = shape.columns.map(\.name)
+            let unknown = names.first { !known.contains($0) }
+            let hint = unknown.map { name in
+                known.nearestSpelling(to: name).map { "'\(name)' is none: did you mean '\($0)'? " }
+                    ?? "'\(name)' is none. "
+            }
+            throw HabitError(
+                .parameterInvalid,
+                "\(hint ?? "")--columns takes some of these, each once: \(known.joined(separator: ", "))",
+                field: "columns")
         }
         return selected
     }

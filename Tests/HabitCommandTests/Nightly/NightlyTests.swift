@@ -223,6 +223,38 @@ import Testing
 
     // MARK: Many nights
 
+    @Test(arguments: ["today", "2026-11-21", "2026-11-22"]) func aDayThatIsNotOverHasNoNight(date: String) throws {
+        let world = try World()
+        let result = try world.nightly("--date", date, "--now", "2026-11-21T23:59:59Z")
+        #expect(result.status == 64 && result.errors.contains("up to 2026-11-20"), "\(result)")
+        #expect(!FileManager.default.fileExists(atPath: world.folder.file("nights")))
+    }
+
+    @Test func lookingAtNightsMakesNoFolder() throws {
+        let world = try World()
+        #expect(try world.nightly("--diff", "2026-11-19", "latest").status == 66)
+        #expect(!FileManager.default.fileExists(atPath: world.folder.file("nights")))
+    }
+
+    /// An engine that cannot be stopped ends the program, and the report is named all the same.
+    @Test func aReportThatIsStuckIsNamed() throws {
+        let world = try World()
+        try FileManager.default.createDirectory(atPath: world.folder.file("own"), withIntermediateDirectories: false)
+        try """
+        -- title: Stuck
+        -- description: Never done.
+        -- parameter: date date default yesterday - Which day.
+        -- column: n integer - Never.
+        -- key: n
+        -- formats: text csv
+        -- nightly: text csv
+        SELECT instr(printf('%.*c', 30000000, 'a'), printf('%.*c', 9000000, 'a') || :date) AS n ORDER BY n
+        """.write(toFile: world.folder.file("own/a-stuck.sql"), atomically: true, encoding: .utf8)
+        let result = try world.nightly("--date", "2026-11-20", "--reports", "own", "--timeout", "200ms")
+        #expect(result.status == 69 && result.errors.contains("'a-stuck'"), "\(result)")
+        #expect(try world.names().filter { !$0.hasPrefix(".") }.isEmpty)
+    }
+
     @Test func missedNightsAreCaughtUpAndOldOnesDropped() throws {
         let world = try World()
         #expect(try world.nightly("--date", "2026-11-17").status == 0)

@@ -108,7 +108,7 @@ import Testing
             ["query", Self.endless],
             [
                 "query",
-                "SELECT instr(replace(printf('%.*c', 30000000, 'a'), 'a', 'ab'), 'aa') + instr(replace(printf('%.*c', 30000000, 'a'), 'a', 'ab'), printf('%.*c', 9000000, 'c') || 'd')",
+                "SELECT instr(printf('%.*c', 30000000, 'a'), printf('%.*c', 9000000, 'a') || 'b')",
             ],
             ["report", "run", "endless", "--reports", "."],
         ] {
@@ -179,6 +179,96 @@ import Testing
             words + (words[1] == "run" ? ["--store", try SampleData.folder().file("habitat.db")] : []), in: folder)
         #expect(result.status == status && result.output.isEmpty, "\(result)")
         #expect(result.errors.contains(hint), "\(result.errors)")
+    }
+
+    /// A value is never written as one of another type.
+    @Test(arguments: [
+        ("integer", "id", "'ann'"), ("integer", "id", "1.5"), ("number", "id", "'2026-01-01'"), ("boolean", "id", "2"),
+        ("boolean", "id", "'true'"), ("text", "id", "7"), ("date", "id", "20261120"),
+    ])
+    func aValueOfAnotherTypeIsToldOf(type: String, column: String, value: String) throws {
+        let folder = try TemporaryFolder()
+        let text = Self.report("Typed", "SELECT \(value) AS id ORDER BY id")
+        try folder.write(text.replacing("id text", with: "id \(type)"), to: "typed.sql")
+        let result = try run("report", "run", "typed.sql", in: folder)
+        #expect(result.status == 65 && result.errors.contains("'id'"), "\(result)")
+    }
+
+    /// Where the numbers are no position, an analyst sees what they are.
+    @Test func halfPositionsAreShown() throws {
+        let result = try run(
+            "query", "SELECT 5 AS longitude, NULL AS latitude UNION ALL SELECT 200, 10", "--format", "csv",
+            in: try TemporaryFolder())
+        #expect(result.output == "longitude,latitude\n5,\n200,10\n")
+    }
+
+    /// RFC 7946, sections 3.1.9 and 5.2: cut in two, and the box of all from west to east across.
+    @Test func aBoxAcrossTheAntimeridianIsCut() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            -- title: Box
+            -- description: Across.
+            -- column: west number degrees - West.
+            -- column: south number degrees - South.
+            -- column: east number degrees - East.
+            -- column: north number degrees - North.
+            -- key: west
+            -- geometry: west south east north
+            -- formats: geojson
+            SELECT 170.0 AS west, -10.0 AS south, -160.0 AS east, 10.0 AS north ORDER BY west
+            """, to: "box.sql")
+        let result = try run("report", "run", "box.sql", "--format", "geojson", in: folder)
+        #expect(result.status == 0, "\(result)")
+        #expect(
+            result.output.contains(
+                #""geometry":{"type":"MultiPolygon","coordinates":[[[[170,-10],[180,-10],[180,10],[170,10],[170,-10]]],[[[-180,-10],[-160,-10],[-160,10],[-180,10],[-180,-10]]]]}"#
+            ), "\(result.output)")
+        #expect(result.output.contains(#""bbox":[170,-10,-160,10]"#), "\(result.output)")
+    }
+
+    @Test(arguments: [
+        ("SELECT id FROM user ORDER BY id", 7, "users"), ("SELECT id\nFROM users\nWHERE nam = 1 ORDER BY id", 9, "nam"),
+        ("SELECT id\n FORM users ORDER BY id", 8, "syntax"),
+        ("SELECT id FROM users WHERE id = ?\nORDER BY id", 7, ":name"),
+    ])
+    func anErrorInTheSQLHasItsLine(sql: String, line: Int, hint: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.report("Wrong", sql), to: "wrong.sql")
+        let check = try Program.habitat("report", "check", "wrong.sql", in: folder)
+        let told = check.output.split(separator: "\n").contains {
+            $0.hasPrefix("wrong.sql:\(line): ") && $0.contains(hint)
+        }
+        #expect(check.status == 65 && told, "\(check)")
+        let run = try run("report", "run", "wrong.sql", in: folder)
+        #expect(run.errors.contains("wrong.sql"), "\(run)")
+    }
+
+    @Test func aFIFOIsNoReport() throws {
+        let folder = try TemporaryFolder()
+        #expect(mkfifo(folder.file("pipe.sql"), 0o600) == 0)
+        for command in ["check", "show", "run"] {
+            let result = try run("report", command, "pipe.sql", in: folder)
+            #expect(result.status == 74, "\(result)")
+        }
+    }
+
+    @Test(arguments: [("completion --by weak", "week"), ("items-near --near 1,1 --state clamed", "claimed")])
+    func aChoiceIsOneOfItsWords(words: String, hint: String) throws {
+        let folder = try TemporaryFolder()
+        let store = try SampleData.folder().file("habitat.db")
+        let result = try Program.habitat(["report", "run"] + RuleStore.words(words) + ["--store", store], in: folder)
+        #expect(result.status == 64 && result.errors.contains("did you mean '\(hint)'"), "\(result)")
+    }
+
+    /// As far back as there are days at all, and no further.
+    @Test(arguments: ["score --weeks", "calendar --weeks", "unplanned --days", "quiet-users --days"])
+    func anyNumberOfDaysCanBeAskedFor(report: String) throws {
+        func rows(_ number: Int) throws -> [[String?]] { try Reports.table("\(report) \(number)").rows }
+        let isQuiet = report.hasPrefix("quiet")
+        let many = try rows(isQuiet ? 100_000 : 20_000)
+        for number in [150_000, 99_999_999_999] { #expect(try rows(number) == many, "\(number)") }
+        #expect(isQuiet || many.count > 50)
     }
 
     // MARK: check, new, show

@@ -95,11 +95,6 @@ import Testing
         #expect(habit.rows == all.rows.filter { $0[0] == "alice-gym" })
     }
 
-    @Test(arguments: ["completion --by fortnight", "score --every year"])
-    func anUnknownWordGivesNothing(report: String) throws {
-        #expect(try Reports.table(report).rows.isEmpty)
-    }
-
     @Test(arguments: [("2026-11-20", 1), ("2026-11-20", 40), ("2026-09-30", 0)])
     func streaks(day: String, minimum: Int) throws {
         let number = TestCalendar.number(day)

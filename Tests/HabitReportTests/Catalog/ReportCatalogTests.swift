@@ -82,7 +82,7 @@ import Testing
         let error = failure { _ = try catalog.find(id) }
         #expect(error?.code == .notFound && error?.code.exitStatus == 66)
         #expect(error?.message.contains(hint) == true)
-        #expect(try catalog.bytes(of: id) == nil)
+        #expect(failure { _ = try catalog.bytes(of: id) }?.code == .notFound)
     }
 
     @Test(arguments: ["", "/nothing/here", "#filePath"]) func `a folder must be there`(folder: String) {

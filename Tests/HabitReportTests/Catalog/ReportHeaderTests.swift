@@ -39,7 +39,6 @@ import Testing
         Case("-- title", "", line: 16, "no 'title'"),
         Case("-- key", "", line: 16, "'-- key: id' above the SELECT"),
         Case("-- formats", "", line: 16, "no 'formats'"),
-        Case("-- example", "", line: 16, "no 'example'"),
         Case("-- key", "-- key: ids", line: 11, "did you mean 'id'?"),
         Case("-- key", "-- key: id id", line: 11, "'id' twice"),
         Case("-- key", "-- key:" + String(repeating: " id", count: 101), line: 11, "has 101 words"),

@@ -46,8 +46,10 @@ import Testing
 
     @Test func `a shape has the values' types and the place`() throws {
         let shape = try ReportSample.report().shape
-        #expect(shape.columns.map(\.value) == [.text, .number(decimals: 3), .longitude, .latitude])
-        #expect(shape.columns.map(\.index) == [0, 1, 4, 4])
+        #expect(
+            shape.columns.map(\.value) == [.text, .number(decimals: 3)] + [.number(decimals: 7), .number(decimals: 7)])
+        #expect(shape.columns.map(\.index) == [0, 1, 2, 3])
+        #expect(shape.coordinates == ["longitude", "latitude"])
         #expect(shape.geometry == .point(4))
         #expect(shape.identity.map(\.name) == ["id"])
     }

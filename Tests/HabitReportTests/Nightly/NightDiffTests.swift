@@ -146,7 +146,7 @@ import Testing
         ("", ErrorCode.headerInvalid, 1), ("a,b\n1,2\n", .headerInvalid, 1), ("id,id\n", .headerInvalid, 1),
         ("id,n", .rowInvalid, 1), ("id,n\na\n", .rowInvalid, 2), ("id,n\na,1,2\n", .rowInvalid, 2),
         ("id,n\na,\"1\n\n", .rowInvalid, 2), ("id,n\na,\"1\"2\n", .rowInvalid, 2), ("id,n\na,\"1\"", .rowInvalid, 2),
-        ("id,n\na,\"\n\"\na,2\n", .duplicateKey, 4), ("id,n\na,1\n\n", .rowInvalid, 3), ("id,n\na,", .rowInvalid, 2),
+        ("id,n\na,1\n\n", .rowInvalid, 3), ("id,n\na,", .rowInvalid, 2),
     ])
     func `a table that is none of ours`(text: String, code: ErrorCode, line: Int) throws {
         for (before, after) in [(text, "id,n\nb,1\n"), ("id,n\nb,1\n", text)] {
@@ -154,6 +154,12 @@ import Testing
             #expect(error?.code == code && error?.line == line, "\(text.debugDescription) \(error as Any)")
             #expect(error?.file?.hasSuffix("/due.csv") == true)
         }
+    }
+
+    /// Its file has changed, and that is all: the other reports are compared.
+    @Test func `a report whose key is no key`() throws {
+        let lines = try diff("id,n\na,1\na,2\n", "id,n\na,1\na,3\n", key: ["id"])
+        #expect(lines.count == 1 && lines.first?.hasPrefix("changed,") == true, "\(lines)")
     }
 
     @Test func `nights that are not there`() throws {

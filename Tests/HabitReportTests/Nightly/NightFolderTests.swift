@@ -77,6 +77,24 @@ import Testing
         #expect(try world.nights.nights == [])
     }
 
+    /// Neither what only looks like a night, nor a file that somebody has put into one, is ever removed.
+    @Test(arguments: [("{}", "manifest.json"), ("mine", "mine.txt"), ("", ".hidden")])
+    func `what is not of a night is not removed`(text: String, name: String) throws {
+        let world = try NightWorld()
+        for day in ["2026-11-18", "2026-11-19"] { try world.publish(day) }
+        try world.write(text, to: "2026-11-18/\(name)")
+        try world.write("{}", to: "2027-05-05/manifest.json")
+        try world.write("mine", to: "2027-05-05/mine.txt")
+        let before = world.everything
+        #expect(failure { try world.publish("2026-11-18", "id\n2\n") }?.code == .outputExists)
+        #expect(failure { try world.publish("2027-05-05") }?.code == .outputExists)
+        #expect(world.latest == "2026-11-19")
+        let isNight = name != "manifest.json"
+        #expect(failure { _ = try world.nights.lock().keep(1) }?.code == (isNight ? .outputExists : nil))
+        #expect(world.everything == before)
+        #expect(world.nights.holds(try #require(Day("2026-11-18"))) == isNight)
+    }
+
     @Test func `it is made where it is missing, and only it`() throws {
         let world = try NightWorld()
         #expect(try NightFolder(world.top + "/new//").path == world.top + "/new")

@@ -1,7 +1,8 @@
+import Foundation
 import HabitModel
 import HabitStore
 
-/// Curves from 0 to 1 over dates: up to six in one drawing, each with its name at its end; more as a panel each.
+/// Curves over dates, from 0 to 1 or to what the largest value needs: up to six in one drawing, each with its name at its end; more as a panel each.
 struct LineChart: ChartDrawing {
     private static let mostTogether = 6
 
@@ -22,9 +23,10 @@ struct LineChart: ChartDrawing {
         let curves = series.groups.map { group in
             Curve(name: group.name, points: group.values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
         }
+        let full = Self.full(curves.flatMap(\.points).map(\.value).max() ?? 1)
         let drawn =
             curves.count <= Self.mostTogether
-            ? together(curves, over: days) : curves.reduce("") { $0 + alone($1, over: days) }
+            ? together(curves, over: days, to: full) : curves.reduce("") { $0 + alone($1, over: days, to: full) }
         let caption = columns.value.name.replacing("_", with: " ") + " by " + columns.group.name
         return """
             <figure class="chart line"><figcaption>\(caption)</figcaption>
@@ -36,8 +38,15 @@ struct LineChart: ChartDrawing {
             """
     }
 
-    private func together(_ curves: [Curve], over days: ClosedRange<Day>) -> HTML {
-        let plot = LinePlot(days: days, size: (340, 200), right: 96)
+    /// The top of the scale: 1 for rates and scores, else the next of 2, 5, 10, 20, 50 …
+    private static func full(_ largest: Double) -> Double {
+        guard largest > 1 else { return 1 }
+        let power = pow(10, floor(log10(largest)))
+        return [1, 2, 5, 10].map { $0 * power }.first { $0 >= largest } ?? largest
+    }
+
+    private func together(_ curves: [Curve], over days: ClosedRange<Day>, to full: Double) -> HTML {
+        let plot = LinePlot(days: days, full: full, size: (340, 200), right: 96)
         var drawn = plot.axes
         for (i, curve) in curves.enumerated() { drawn += plot.path(curve, style: i) }
         // The names stand where the curves end, but never one upon the other.
@@ -52,8 +61,8 @@ struct LineChart: ChartDrawing {
         return "<figure class=\"wide\">\(HTML.svg(label, width: 520, of: plot.size, drawn))</figure>\n"
     }
 
-    private func alone(_ curve: Curve, over days: ClosedRange<Day>) -> HTML {
-        let plot = LinePlot(days: days, size: (240, 100), right: 8)
+    private func alone(_ curve: Curve, over days: ClosedRange<Day>, to full: Double) -> HTML {
+        let plot = LinePlot(days: days, full: full, size: (240, 100), right: 8)
         let drawn = plot.axes + plot.path(curve, style: 0)
         return """
             <figure><figcaption>\(isolated: curve.name)<small>\(curve.last) on the last day</small></figcaption>\
@@ -86,16 +95,18 @@ struct Curve {
     func label(_ columns: Int) -> String { ChartText.label(name, columns: columns) }
 }
 
-/// Dates to the right, 0 to 1 upwards.
+/// Dates to the right, 0 to `full` upwards; what is less than 0 lies on the axis.
 struct LinePlot {
     let size: (width: Double, height: Double)
     let right: Double
     private let days: ClosedRange<Day>
+    private let full: Double
     private let left = 22.0
     private let top = 8.0
 
-    init(days: ClosedRange<Day>, size: (width: Double, height: Double), right margin: Double) {
+    init(days: ClosedRange<Day>, full: Double, size: (width: Double, height: Double), right margin: Double) {
         self.days = days
+        self.full = full
         self.size = size
         right = size.width - margin
     }
@@ -109,7 +120,7 @@ struct LinePlot {
         return left + (right - left) * Double(days.lowerBound.distance(to: day)) / Double(span)
     }
 
-    func y(_ value: Double) -> Double { bottom - (bottom - top) * min(1, max(0, value)) }
+    func y(_ value: Double) -> Double { bottom - (bottom - top) * min(1, max(0, value / full)) }
 
     func path(_ curve: Curve, style: Int) -> HTML {
         var points: [(x: Double, y: Double)] = []
@@ -131,7 +142,8 @@ struct LinePlot {
 
     var axes: HTML {
         var axes: HTML = ""
-        for (value, name) in [(0, "0"), (0.5, "0.5"), (1, "1")] {
+        for value in [0, full / 2, full] {
+            let name = value < 1000 ? HTML.decimal(value, decimals: 1) : HTML.decimal(value / 1000, decimals: 1) + "k"
             axes += "<path class=\"grid\" d=\"M\(left) \(y(value))H\(right)\"/>"
             axes += "<text class=\"end\" x=\"\(left - 4)\" y=\"\(y(value) + 3)\">\(name)</text>"
         }

@@ -36,14 +36,35 @@ final class SpatiaLiteAnalysis {
                     .reportInvalid, "only a SELECT can be run: nothing in the store may be changed this way")
             }
             return statement
+        } catch let failure as AnalysisOutline.Failure {
+            throw refusal(failure.error, line: failure.line)
         } catch let error as DatabaseError {
-            // What GRDB says of more than one statement is for programmers.
-            let isOne = error.message?.hasPrefix("Multiple statements") != true
-            let message = isOne ? error.message : "it is more than one statement"
-            let reason = authorizer.refusal ?? message ?? "the engine refused it"
-            throw HabitError(
-                .reportInvalid, "the SQL cannot be run: \(reason) (it can read \(views.joined(separator: ", ")))")
+            throw refusal(error, line: nil)
         }
+    }
+
+    private func refusal(_ error: DatabaseError, line: Int?) -> HabitError {
+        // What GRDB says of more than one statement, or of none, is for programmers.
+        let message =
+            switch error.message {
+            case .some(let text) where text.hasPrefix("Multiple statements"): "it is more than one statement"
+            case .some(let text) where text.hasPrefix("empty statement"): "there is no statement"
+            case let text: text ?? "the engine refused it"
+            }
+        let reason = authorizer.refusal ?? message
+        return HabitError(.reportInvalid, "the SQL cannot be run: \(reason)\(hint(reason))", line: line)
+    }
+
+    /// What there is instead of a table or function that is not there, or may not be read.
+    private func hint(_ reason: String) -> String {
+        let names = views + functions.map(\.name)
+        if let name = reason.split(separator: "no such table: ").last, reason.hasPrefix("no such table: "),
+            let nearest = names.nearestSpelling(to: String(name))
+        {
+            return ": did you mean '\(nearest)'?"
+        }
+        guard reason.contains("table") || reason.contains("read") || reason.contains("modify") else { return "" }
+        return " (a SELECT can read \(views.joined(separator: ", ")))"
     }
 
     /// The error of a step in the terms of whoever wrote the SQL.
