@@ -27,7 +27,10 @@ final class NightLock {
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return }
+        // A program that is just being started may hold a copy of the descriptor: closing ours would not be enough.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
     }
 
     /// Gives the system's error number where it fails.
