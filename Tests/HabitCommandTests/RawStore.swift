@@ -7,6 +7,15 @@ enum RawStore {
     /// Every record, a line each, with the ids of the sources for the store's own keys.
     static func records(_ path: String) throws -> String { try python(dump, [path]).output }
 
+    /// All tables, indexes and triggers, a line each.
+    static func schema(_ path: String) throws -> String { try python(schema, [path]).output }
+
+    private static let schema = """
+        import sqlite3, sys
+        db = sqlite3.connect('file:' + sys.argv[1] + '?mode=ro', uri=True)
+        for row in db.execute('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name'): print(row)
+        """
+
     /// Runs statements with the triggers of the tables taken away meanwhile, and no foreign key looked at.
     static func damage(_ path: String, _ statements: [String]) throws {
         _ = try python(withoutTriggers, [path] + statements)

@@ -43,13 +43,15 @@ public final class Loader {
     ) throws -> LoadSummary {
         do {
             try engine.write { session in
-                try session.load {
+                let writer = try session.load {
                     let writer = try RecordWriter(session, policy: options.policy)
                     decoder.settings = writer.settings
                     for file in plan.files { try load(file, writer) }
                     try loadDeferred(writer)
-                    try writer.finish()
+                    writer.didLoad()
+                    return writer
                 }
+                try writer.finish()
                 summary.nullIslands = decoder.nullIslandCount
                 try checkRejections()
                 try beforeCommit(summary)

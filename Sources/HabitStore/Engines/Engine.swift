@@ -56,6 +56,8 @@ public protocol Statement: AnyObject {
     func next() throws -> (any Row)?
     /// Runs a statement without rows, and says how many rows it changed.
     @discardableResult func run() throws -> Int
+    /// Runs an INSERT of one row into a table with a key `id` that the engine gives, and says which it gave.
+    func insert() throws -> Int64
 }
 
 /// A value bound to a parameter.

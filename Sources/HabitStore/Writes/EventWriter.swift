@@ -3,8 +3,7 @@ import HabitModel
 
 /// Writes habit events: one for each habit and day.
 final class EventWriter {
-    private let findByID: any Statement
-    private let findByDay: any Statement
+    private let keys: EventKeys
     private let eventsOfHabit: any Statement
     private let setUnplanned: any Statement
     private let table: TableWriter
@@ -18,8 +17,7 @@ final class EventWriter {
         self.references = references
         self.photos = photos
         histories = try HabitHistoryReader(session)
-        findByID = try session.prepare("SELECT id, user_id FROM event WHERE external_id = :id")
-        findByDay = try session.prepare("SELECT id, external_id FROM event WHERE habit_id = :habit AND day = :day")
+        keys = try EventKeys(session)
         eventsOfHabit = try session.prepare("SELECT id, day, unplanned FROM event WHERE habit_id = :habit")
         setUnplanned = try session.prepare("UPDATE event SET unplanned = :unplanned WHERE id = :id")
         table = try TableWriter(
@@ -41,7 +39,7 @@ final class EventWriter {
         }
         let day = try Self.day(of: record, habit)
         let (key, id) = try identify(record, habit, day)
-        return try table.write(
+        let written = try table.write(
             [
                 .text(id), .integer(habit.ownerKey), .integer(habit.key), .day(day), record.at.instantColumn,
                 record.at.offsetColumn, record.comment.column, record.comment.column { .text($0.folded) },
@@ -49,9 +47,13 @@ final class EventWriter {
                 .boolean(!habit.history.includes(day)), try photos.column(record.photo),
                 record.position.column { .point($0) },
             ],
-            over: key
-        ).outcome
+            over: key)
+        if written.outcome == .inserted { keys.insert(written.key, id: id, habit: habit.key, day: day) }
+        return written.outcome
     }
+
+    /// As ``RecordWriter/didLoad()``.
+    func didLoad() { keys.forget() }
 
     /// The day given, or that of the instant: in its own offset, or on the owner's calendar where it has none.
     private static func day(of record: EventRecord, _ habit: References.Habit) throws -> Day {
@@ -77,17 +79,12 @@ final class EventWriter {
     private func identify(
         _ record: EventRecord, _ habit: References.Habit, _ day: Day
     ) throws -> (key: Int64?, id: String) {
-        var onDay: (key: Int64, id: String)?
-        try findByDay.bind([.integer(habit.key), .day(day)])
-        try findByDay.forEach {
-            onDay = ($0.integer(0), $0.text(1) ?? "")
-            return false
-        }
+        let onDay = try keys.find(habit: habit.key, day: day)
         guard let id = record.id else {
             if let onDay { return onDay }
             // An event that was moved to another day has kept the first of these.
             for derived in DerivedID.events(habit: record.habit, day: day)
-            where try findByID.key([.text(derived)]) == nil { return (nil, derived) }
+            where try keys.find(id: derived) == nil { return (nil, derived) }
             throw HabitError(
                 .duplicateKey, "the ids that follow from the habit and the day belong to other events: give one",
                 field: Field.id.rawValue)
@@ -98,7 +95,11 @@ final class EventWriter {
                 .eventExists, "the habit '\(record.habit)' has another event on \(day): one for each day",
                 field: Field.day.rawValue)
         }
-        return (try findByID.key(id: id, ownedBy: habit.ownerKey, "event"), id)
+        let found = try keys.find(id: id)
+        guard found.map({ $0.owner == habit.ownerKey }) ?? true else {
+            throw HabitError(.fieldInvalid, "the event '\(id)' belongs to another user", field: Field.user.rawValue)
+        }
+        return (found?.key, id)
     }
 
     /// Marks anew which events of these habits were not planned, after a change of their schedules.

@@ -51,6 +51,9 @@ public final class RecordWriter {
     /// For a habit whose schedules were changed by other means: its events are looked at again by ``finish()``.
     func markRescheduled(habit key: Int64) { habits.markRescheduled(key) }
 
+    /// To be called after the last record of a load, before its indexes are made: lets go of what stood for them.
+    public func didLoad() { events.didLoad() }
+
     /// Brings what is derived from the records up to date; to be called once, after the last write.
     public func finish() throws {
         try events.markUnplanned(habits: habits.rescheduled)

@@ -37,7 +37,6 @@ final class TableWriter {
             """
             INSERT INTO \(table) (\(names.joined(separator: ", ")))
             VALUES (\(names.map { ":\($0)" }.joined(separator: ", ")))
-            RETURNING id
             """)
         select = try session.prepare("SELECT \(names.joined(separator: ", ")) FROM \(table) WHERE id = :id")
     }
@@ -69,15 +68,9 @@ final class TableWriter {
         }
     }
 
-    /// A `RETURNING` statement must be stepped to its end: only then is the row in.
     private func insertRow(_ values: [Value?]) throws -> Int64 {
         try insert.bind(zip(values, columns).map { $0 ?? $1.initial })
-        var key: Int64 = 0
-        try insert.forEach {
-            key = $0.integer(0)
-            return true
-        }
-        return key
+        return try insert.insert()
     }
 
     private func changedColumns(_ values: [Value?], of key: Int64) throws -> [Int] {

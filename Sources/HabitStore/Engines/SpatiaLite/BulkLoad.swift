@@ -1,16 +1,21 @@
 import GRDB
 
-/// Many inserts into a located table, without what its triggers do for each of them.
+/// Many inserts into a located table, without what its triggers and indexes do for each of them.
 ///
 /// SpatiaLite's insert triggers cost ten times the insert: they look up the layer, note the time, and compile a statement
 /// that adds the row to the R*Tree; the search index writes itself out after each row. They are taken away inside the load's
-/// transaction; then the new rows are indexed together, and the triggers are put back word for word. A load that fails or
-/// is killed rolls all of this back.
+/// transaction; then the new rows are indexed together, and the triggers are put back word for word. So are the b-tree
+/// indexes of the events, where there was none before: sorted at the end they cost a third. A load that fails or is killed
+/// rolls all of this back.
 struct BulkLoad {
+    /// As many entries are packed anew in the time in which one is inserted.
+    private static let packedPerInsert = 8
+
     private let db: Database
     private let table: String
     private let lastID: Int64
     private var triggers: [String] = []
+    private var indexes: [String] = []
 
     init(_ db: Database, table: String) throws {
         self.db = db
@@ -25,18 +30,24 @@ struct BulkLoad {
             triggers.append(trigger)
             try db.execute(sql: "DROP TRIGGER \(name)")
         }
+        // What is loaded beside the events asks the indexes of the other tables.
+        if table == "event", try Int64.fetchOne(db, sql: "SELECT id FROM event LIMIT 1") == nil { try dropIndexes() }
+    }
+
+    private mutating func dropIndexes() throws {
+        let sql =
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL ORDER BY name"
+        for row in try GRDB.Row.fetchAll(db, sql: sql, arguments: [table]) {
+            indexes.append(row["sql"])
+            let name: String = row["name"]
+            try db.execute(sql: "DROP INDEX \(name)")
+        }
     }
 
     /// New rows have keys above all others: the load deletes nothing.
     func finish() throws {
-        try db.execute(
-            sql: """
-                INSERT INTO idx_\(table)_geometry (pkid, xmin, xmax, ymin, ymax)
-                SELECT id, ST_X(geometry), ST_X(geometry), ST_Y(geometry), ST_Y(geometry)
-                FROM \(table)
-                WHERE id > ? AND geometry IS NOT NULL
-                ORDER BY id
-                """, arguments: [lastID])
+        for index in indexes { try db.execute(sql: index) }
+        try fillSpatialIndex()
         if table == "event" {
             try db.execute(
                 sql: """
@@ -54,5 +65,37 @@ struct BulkLoad {
                 WHERE f_table_name = ? AND EXISTS (SELECT 1 FROM \(table) WHERE id > ?)
                 """, arguments: [table, lastID])
         for trigger in triggers { try db.execute(sql: trigger) }
+    }
+
+    /// Inserts the new places one by one, or packs all of them anew, whichever is cheaper.
+    private func fillSpatialIndex() throws {
+        let count = "SELECT count(*) FROM \(table) WHERE id > ? AND geometry IS NOT NULL"
+        let new = try Int.fetchOne(db, sql: count, arguments: [lastID]) ?? 0
+        guard new > 0 else { return }
+        let old = try Int.fetchOne(db, sql: "SELECT count(*) FROM idx_\(table)_geometry_rowid") ?? 0
+        if new * Self.packedPerInsert > old + new { return try SpatialIndex.pack(table, in: db) }
+        try db.execute(
+            sql: """
+                INSERT INTO idx_\(table)_geometry (pkid, xmin, xmax, ymin, ymax)
+                SELECT id, ST_X(geometry), ST_X(geometry), ST_Y(geometry), ST_Y(geometry)
+                FROM \(table)
+                WHERE id > ? AND geometry IS NOT NULL
+                ORDER BY id
+                """, arguments: [lastID])
+    }
+}
+
+/// A located table's R*Tree.
+enum SpatialIndex {
+    /// Fills it with all places of the table, whatever was in it.
+    static func pack(_ table: String, in db: Database) throws {
+        var tree = PackedRTree()
+        let statement = try SpatiaLiteStatement(
+            db.makeStatement(sql: "SELECT id, geometry FROM \(table) WHERE geometry IS NOT NULL"), on: db)
+        try statement.forEach { row in
+            if let position = row.position(1) { tree.add(row.integer(0), at: position) }
+            return true
+        }
+        try tree.replace("idx_\(table)_geometry", in: db)
     }
 }

@@ -70,6 +70,11 @@ final class SpatiaLiteStatement: Statement {
         return Int(sqlite3_changes64(db.sqliteConnection))
     }
 
+    func insert() throws -> Int64 {
+        while try next() != nil {}
+        return sqlite3_last_insert_rowid(db.sqliteConnection)
+    }
+
     private func bind(_ value: Value, at index: Int32) -> Int32 {
         switch value {
         case .null: return sqlite3_bind_null(handle, index)

@@ -20,7 +20,7 @@ struct SpatialIndexCheck {
         StoreCheck("\(table)-index") { _ in
             try find()
         } repair: { _ in
-            try rebuild()
+            try SpatialIndex.pack(table, in: db)
         }
     }
 
@@ -51,22 +51,5 @@ struct SpatialIndexCheck {
         let answer = try Int.fetchOne(db, sql: "SELECT CheckSpatialIndex('\(table)', 'geometry')")
         if answer != 1, damage.count == 0 { damage.add("CheckSpatialIndex says no") }
         return damage
-    }
-
-    /// Empties the tree by way of its shadow tables (SQLite, "The SQLite R*Tree Module", section 6.1): a damaged one may not
-    /// even take a DELETE. The root is a node of depth 0 without entries, of the size that the module gives its nodes.
-    private func rebuild() throws {
-        let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
-        let nodeSize = min(pageSize - 64, 4 + 51 * 24)
-        for part in ["node", "parent", "rowid"] { try db.execute(sql: "DELETE FROM \(index)_\(part)") }
-        try db.execute(sql: "INSERT INTO \(index)_node (nodeno, data) VALUES (1, zeroblob(\(nodeSize)))")
-        try db.execute(
-            sql: """
-                INSERT INTO \(index) (pkid, xmin, xmax, ymin, ymax)
-                SELECT id, ST_X(geometry), ST_X(geometry), ST_Y(geometry), ST_Y(geometry)
-                FROM \(table)
-                WHERE ST_X(geometry) IS NOT NULL
-                ORDER BY id
-                """)
     }
 }

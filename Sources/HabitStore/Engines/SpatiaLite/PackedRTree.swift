@@ -1,0 +1,255 @@
+import CSpatiaLite
+import GRDB
+import Geo
+import HabitModel
+
+/// A table's R*Tree filled at once: its nodes are written as they will be read, full and in the order of a Hilbert curve.
+///
+/// Inserting entries one by one costs ten times as much, for each may split nodes and move others. Here what lies together
+/// on the curve lies together in a node (Kamel and Faloutsos, "On Packing R-trees", CIKM 1993), so that the nodes overlap
+/// little, and later inserts find a tree like any other. The nodes go into the module's shadow tables, whose form is
+/// documented at the head of SQLite's rtree.c, and is checked by `rtreecheck`.
+///
+/// Memory: 32 bytes a place. Cost: a radix sort, and an append to three tables.
+struct PackedRTree {
+    /// A place as its distance along the curve, from which its box is told again.
+    private struct Entry {
+        var order: UInt64
+        var id: Int64
+    }
+
+    private var entries: [Entry] = []
+
+    mutating func add(_ id: Int64, at position: Position) {
+        let cell = HilbertCell(position)
+        entries.append(Entry(order: cell.order, id: id))
+    }
+
+    /// Takes the place of all that the index holds. Nothing else may be reading it.
+    mutating func replace(_ index: String, in db: Database) throws {
+        let nodeSize = try Self.nodeSize(db)
+        let fill = (nodeSize - 4) / Node.entrySize
+        for part in ["node", "parent", "rowid"] { try db.execute(sql: "DELETE FROM \(index)_\(part)") }
+        let node = try Insert("\(index)_node (nodeno, data)", db)
+        guard !entries.isEmpty else { return try node.run(1, Node(size: nodeSize).bytes) }
+        entries.sortRadix(by: \.order)
+        try writeNodes(of: index, fill: fill, nodeSize: nodeSize, node, db)
+        // Each entry's leaf, in the order of the ids: an append to the table.
+        for place in entries.indices {
+            entries[place].order = UInt64(Self.firstLeaf(of: entries.count, fill) + place / fill)
+        }
+        entries.sortRadix(by: { UInt64(bitPattern: $0.id) ^ (1 << 63) })
+        let leaf = try Insert("\(index)_rowid (rowid, nodeno)", db)
+        for entry in entries { try leaf.run(entry.id, Int64(entry.order)) }
+        entries = []
+    }
+
+    /// As the module sizes its nodes: what fits a page, and 51 entries at most.
+    static func nodeSize(_ db: Database) throws -> Int {
+        min((try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4096) - 64, 4 + 51 * Node.entrySize)
+    }
+
+    /// The root is node 1; a tree of one level is its root alone.
+    private static func firstLeaf(of count: Int, _ fill: Int) -> Int { count <= fill ? 1 : 2 }
+
+    /// Writes the nodes of each level, the leaves first, and who is whose parent.
+    private func writeNodes(of index: String, fill: Int, nodeSize: Int, _ insert: Insert, _ db: Database) throws {
+        let parents = try Insert("\(index)_parent (nodeno, parentnode)", db)
+        var node = Node(size: nodeSize)
+        // The leaves' entries are told from the curve as they are needed; those of other levels are the nodes below.
+        var children: [(id: Int64, box: FloatBox)] = []
+        var count = entries.count
+        var depth = 0
+        var first = Self.firstLeaf(of: count, fill)
+        while true {
+            let nodes = (count + fill - 1) / fill
+            let isRoot = nodes == 1
+            let next = first + nodes
+            var above: [(id: Int64, box: FloatBox)] = []
+            above.reserveCapacity(nodes)
+            for number in 0..<nodes {
+                node.clear(depth: isRoot ? depth : 0)
+                for place in number * fill..<min(count, (number + 1) * fill) {
+                    if depth == 0 {
+                        node.append(entries[place].id, HilbertCell(order: entries[place].order).box)
+                    } else {
+                        node.append(children[place].id, children[place].box)
+                    }
+                }
+                let id = Int64(isRoot ? 1 : first + number)
+                try insert.run(id, node.bytes)
+                if !isRoot {
+                    let parent = nodes <= fill ? 1 : next + number / fill
+                    try parents.run(id, Int64(parent))
+                }
+                above.append((id, node.box))
+            }
+            if isRoot { return }
+            (children, count, first, depth) = (above, nodes, next, depth + 1)
+        }
+    }
+}
+
+/// A cell of a grid of 2^32 by 2^32 over the globe, 0.3 × 10⁻⁷ by 0.4 × 10⁻⁷ degrees, by its distance along a Hilbert curve.
+struct HilbertCell {
+    let order: UInt64
+
+    private static let side = 4_294_967_296.0
+
+    init(order: UInt64) { self.order = order }
+
+    init(_ position: Position) {
+        func cell(_ share: Double) -> UInt32 { UInt32(min(Self.side - 1, max(0, share * Self.side))) }
+        var x = cell((position.longitude + 180) / 360)
+        var y = cell((position.latitude + 90) / 180)
+        var order: UInt64 = 0
+        for bit in (UInt32(0)..<32).reversed() {
+            let right = (x >> bit) & 1
+            let upper = (y >> bit) & 1
+            order = order << 2 | UInt64((3 * right) ^ upper)
+            guard upper == 0 else { continue }
+            if right == 1 { (x, y) = (~x, ~y) }
+            (x, y) = (y, x)
+        }
+        self.order = order
+    }
+
+    /// The cell's column and row, from the south-west.
+    var place: (x: UInt32, y: UInt32) {
+        var (x, y): (UInt32, UInt32) = (0, 0)
+        for bit in UInt32(0)..<32 {
+            let quarter = UInt32(truncatingIfNeeded: order >> UInt64(2 * bit)) & 3
+            let right = quarter >> 1
+            let upper = (3 * right ^ quarter) & 1
+            if upper == 0 {
+                let below = (UInt32(1) << bit) &- 1
+                if right == 1 { (x, y) = (below & ~x, below & ~y) }
+                (x, y) = (y, x)
+            }
+            x |= right << bit
+            y |= upper << bit
+        }
+        return (x, y)
+    }
+
+    /// A box of 32-bit numbers that holds every position of the cell.
+    var box: FloatBox {
+        let (x, y) = place
+        // The share was rounded when the cell was found: the margin is far more than that, and far less than a millimetre.
+        let margin = 1e-9
+        let (west, south) = (Double(x) / Self.side * 360 - 180, Double(y) / Self.side * 180 - 90)
+        return FloatBox(
+            west: (west - margin).roundedDown, east: (west + 360 / Self.side + margin).roundedUp,
+            south: (south - margin).roundedDown, north: (south + 180 / Self.side + margin).roundedUp)
+    }
+}
+
+/// A box as the module holds it.
+struct FloatBox: Equatable {
+    var west: Float
+    var east: Float
+    var south: Float
+    var north: Float
+
+    mutating func formUnion(_ other: FloatBox) {
+        west = min(west, other.west)
+        east = max(east, other.east)
+        south = min(south, other.south)
+        north = max(north, other.north)
+    }
+}
+
+extension Double {
+    fileprivate var roundedDown: Float {
+        let near = Float(self)
+        return Double(near) > self ? near.nextDown : near
+    }
+
+    fileprivate var roundedUp: Float {
+        let near = Float(self)
+        return Double(near) < self ? near.nextUp : near
+    }
+}
+
+/// The bytes of a node: depth (of the root alone) and number of entries, then the entries, all big-endian.
+private struct Node {
+    static let entrySize = 24
+
+    private(set) var bytes: [UInt8]
+    private(set) var box = FloatBox(west: .infinity, east: -.infinity, south: .infinity, north: -.infinity)
+    private var count = 0
+
+    init(size: Int) { bytes = [UInt8](repeating: 0, count: size) }
+
+    mutating func clear(depth: Int) {
+        for place in bytes.indices { bytes[place] = 0 }
+        box = FloatBox(west: .infinity, east: -.infinity, south: .infinity, north: -.infinity)
+        count = 0
+        put(UInt16(depth), at: 0)
+    }
+
+    mutating func append(_ id: Int64, _ entry: FloatBox) {
+        let start = 4 + count * Self.entrySize
+        put(UInt64(bitPattern: id), at: start)
+        put(entry.west.bitPattern, at: start + 8)
+        put(entry.east.bitPattern, at: start + 12)
+        put(entry.south.bitPattern, at: start + 16)
+        put(entry.north.bitPattern, at: start + 20)
+        box.formUnion(entry)
+        count += 1
+        put(UInt16(count), at: 2)
+    }
+
+    private mutating func put(_ value: some FixedWidthInteger, at place: Int) {
+        bytes.withUnsafeMutableBytes { $0.storeBytes(of: value.bigEndian, toByteOffset: place, as: type(of: value)) }
+    }
+}
+
+/// An INSERT of two columns, of which the first is a whole number.
+private struct Insert {
+    private let statement: GRDB.Statement
+
+    init(_ target: String, _ db: Database) throws {
+        statement = try db.makeStatement(sql: "INSERT INTO \(target) VALUES (?, ?)")
+    }
+
+    func run(_ first: Int64, _ second: Int64) throws {
+        sqlite3_bind_int64(statement.sqliteStatement, 2, second)
+        try step(first)
+    }
+
+    func run(_ first: Int64, _ second: [UInt8]) throws {
+        try second.withUnsafeBytes { bytes in
+            sqlite3_bind_blob(statement.sqliteStatement, 2, bytes.baseAddress, Int32(bytes.count), nil)
+            try step(first)
+        }
+    }
+
+    private func step(_ first: Int64) throws {
+        let handle = statement.sqliteStatement
+        sqlite3_bind_int64(handle, 1, first)
+        let code = sqlite3_step(handle)
+        sqlite3_reset(handle)
+        guard code == SQLITE_DONE else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+}
+
+extension Array {
+    /// Sorts by a number of 64 bits, 16 at a time, keeping the order of equals; needs the memory of another array.
+    mutating func sortRadix(by key: (Element) -> UInt64) {
+        guard count > 4096 else { return sort { key($0) < key($1) } }
+        var other = self
+        for shift in stride(from: UInt64(0), to: 64, by: 16) {
+            var starts = [Int](repeating: 0, count: 65537)
+            for element in self { starts[Int(truncatingIfNeeded: key(element) >> shift & 0xFFFF) + 1] += 1 }
+            guard !starts.contains(count) else { continue }
+            for digit in 0..<65536 { starts[digit + 1] += starts[digit] }
+            for element in self {
+                let digit = Int(truncatingIfNeeded: key(element) >> shift & 0xFFFF)
+                other[starts[digit]] = element
+                starts[digit] += 1
+            }
+            swap(&self, &other)
+        }
+    }
+}

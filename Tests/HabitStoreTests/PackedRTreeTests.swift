@@ -1,0 +1,68 @@
+import Geo
+import HabitTestSupport
+import Testing
+
+@testable import HabitStore
+
+/// The curve's cells hold what lies in them, and what is near on the curve is near on the globe.
+@Suite struct PackedRTreeTests {
+    @Test(arguments: [UInt64.random(in: 0...(.max))]) func aCellHoldsItsPositions(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var positions = (0..<20_000).map { _ in
+            (Double.random(in: -180...180, using: &random), Double.random(in: -90...90, using: &random))
+        }
+        positions += [(-180, -90), (180, 90), (-180, 90), (180, -90), (0, 0), (-0.0, 0), (179.9999999, -89.9999999)]
+        for (longitude, latitude) in positions {
+            let position = try #require(Position(longitude: longitude, latitude: latitude))
+            let box = HilbertCell(position).box
+            #expect(Double(box.west) <= longitude && longitude <= Double(box.east), "\(position), seed \(seed)")
+            #expect(Double(box.south) <= latitude && latitude <= Double(box.north), "\(position), seed \(seed)")
+            // No wider than two of the module's own 32-bit numbers.
+            #expect(box.east - box.west < 5e-5 && box.north - box.south < 3e-5, "\(position), seed \(seed)")
+        }
+    }
+
+    /// Neighbours on the curve are neighbours on the grid: it never jumps.
+    @Test func theCurveIsUnbroken() {
+        for start: UInt64 in [0, 12_345_678_901_234, 1 << 63, .max - 5000] {
+            var before = HilbertCell(order: start).place
+            for further in UInt64(1)...4000 {
+                let next = HilbertCell(order: start + further).place
+                let x = Int64(next.x) - Int64(before.x)
+                let y = Int64(next.y) - Int64(before.y)
+                #expect(abs(x) + abs(y) == 1, "\(start) + \(further)")
+                before = next
+            }
+        }
+    }
+
+    @Test(arguments: [0, 1, 5000, 70_000]) func radixSort(count: Int) {
+        var random = SeededGenerator(seed: UInt64(count))
+        let numbers = (0..<count).map { _ in
+            UInt64.random(in: 0...(.max), using: &random) >> UInt64.random(in: 0...60, using: &random)
+        }
+        var sorted = numbers
+        sorted.sortRadix { $0 }
+        #expect(sorted == numbers.sorted())
+    }
+
+    /// Many with the same half of a hash, and many without: none is missed.
+    @Test func keysAreFoundAgain() {
+        var table = KeyTable()
+        var random = SeededGenerator(seed: 7)
+        var hashes: [Int64: UInt64] = [:]
+        for key in Int64(1)...20_000 {
+            let hash = key % 100 == 0 ? 42 << 32 | UInt64(key) : UInt64.random(in: 0...(.max), using: &random)
+            hashes[key] = hash
+            table.insert(key, hash)
+        }
+        table.insert(1 << 40, 5)
+        for (key, hash) in hashes { #expect(table.candidates(hash).contains(key)) }
+        #expect(table.candidates(42 << 32).count == 201)
+        #expect(table.candidates(5).contains(1 << 40))
+        let others = (0..<1000).reduce(0) { sum, _ in
+            sum + table.candidates(.random(in: 0...(.max), using: &random)).count
+        }
+        #expect(others < 1100, "a stranger has hardly a candidate beside the one of more than 32 bits")
+    }
+}
