@@ -31,6 +31,7 @@ public struct Position: Hashable, Sendable {
     /// Degrees from a decimal number, one with a hemisphere letter behind it (`9.1393W`), or an E7 integer
     /// (`-91393000`: degrees times 10⁷, as location logs have it). Nil for anything else; the range is not checked.
     public static func degrees(_ text: some StringProtocol, axis: Axis) -> Double? {
+        if let value = plainDecimal(text.utf8) { return value }
         var text = Substring(text).trimmingSpaces()
         var sign = 1.0
         if let last = text.last.map({ Character($0.uppercased()) }), last == axis.positive || last == axis.negative {
@@ -44,6 +45,38 @@ public struct Position: Hashable, Sendable {
         let isE7 = abs(value) >= 100_000 && text.utf8.allSatisfy { $0 != UInt8(ascii: ".") }
         return sign * (isE7 ? value / 1e7 : value)
     }
+
+    /// Digits with a point among them, and perhaps a minus before them: what nearly every file has. Nil for all else.
+    ///
+    /// With at most 15 digits both the digits and the power of ten are exact, and so is their quotient's rounding (Clinger,
+    /// "How to Read Floating Point Numbers Accurately", PLDI 1990).
+    private static func plainDecimal(_ text: some Sequence<UInt8>) -> Double? {
+        var digits: Int64 = 0
+        var count = 0
+        var decimals: Int?
+        var isNegative = false
+        var isFirst = true
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                digits = digits * 10 + Int64(byte - UInt8(ascii: "0"))
+                count += 1
+                guard count <= 15 else { return nil }
+                decimals = decimals.map { $0 + 1 }
+            case UInt8(ascii: ".") where decimals == nil && count > 0: decimals = 0
+            case UInt8(ascii: "-") where isFirst: isNegative = true
+            default: return nil
+            }
+            isFirst = false
+        }
+        guard let decimals, decimals > 0 else { return nil }
+        let value = Double(digits) / powersOfTen[decimals]
+        return isNegative ? -value : value
+    }
+
+    private static let powersOfTen = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+    ]
 
     /// A finite number in plain decimal or exponent notation: no hexadecimal, no `inf`, no `nan`.
     private static func decimal(_ text: Substring) -> Double? {

@@ -56,6 +56,8 @@ public struct TextRule: Sendable {
 
 /// Checks an id: 1 to 64 characters, none of them a control character.
 public func checkID(_ text: String, field: Field) throws(HabitError) -> String {
+    // Visible ASCII needs no look at Unicode's tables.
+    if (1...64).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return text }
     let id = text.composed
     guard !id.isEmpty, id.utf8.count <= 64 || id.count <= 64 else {
         throw HabitError(.idInvalid, "an id has 1 to 64 characters, this one \(id.count)", field: field.rawValue)

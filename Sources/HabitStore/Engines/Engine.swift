@@ -10,11 +10,19 @@ public protocol Engine: Sendable {
     func read<Result>(_ body: (any Session) throws -> Result) throws -> Result
 
     /// Runs `body` in a transaction that begins as a writer; a throw undoes all of it, a return is durable.
-    func write<Result>(_ body: (any Session) throws -> Result) throws -> Result
+    ///
+    /// Where `checksReferences` is false, the engine need not look whether what a row refers to is there: whoever writes has.
+    func write<Result>(checksReferences: Bool, _ body: (any Session) throws -> Result) throws -> Result
 
     /// Makes the empty file at `path` a complete store that needs no other file beside it, with one state of this one,
     /// unaffected by writers, and looks at every page of it. `progress` is called now and then; its error stops the copy.
     func copy(to path: String, progress: () throws -> Void) throws
+}
+
+extension Engine {
+    public func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
+        try write(checksReferences: true, body)
+    }
 }
 
 /// A connection inside a transaction.

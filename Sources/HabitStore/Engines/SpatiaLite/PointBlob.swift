@@ -5,7 +5,7 @@ import Geo
 ///
 /// "BLOB-Geometry" in SpatiaLite's documentation: 00, byte order 01, SRID, bounding box (4 doubles), 7C, class 1, x, y, FE.
 enum PointBlob {
-    private static let length = 60
+    static let length = 60
 
     static func bytes(_ position: Position) -> [UInt8] {
         var bytes = [UInt8]()

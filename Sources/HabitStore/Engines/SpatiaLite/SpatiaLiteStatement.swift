@@ -10,6 +10,8 @@ final class SpatiaLiteStatement: Statement {
     private var handle: OpaquePointer { statement.sqliteStatement }
     /// What watches over a statement from outside.
     private let analysis: SpatiaLiteAnalysis?
+    /// What is bound, where SQLite finds it until other values are.
+    private let bound = BoundBytes()
     private lazy var row = SpatiaLiteRow(handle: handle)
 
     let parameters: [String]
@@ -31,6 +33,7 @@ final class SpatiaLiteStatement: Statement {
         guard values.count == parameters.count else {
             throw HabitError(.internal, "\(values.count) values for \(parameters.count) parameters")
         }
+        bound.clear(reserving: values.reduce(0) { $0 + $1.byteCount })
         for (index, value) in values.enumerated() {
             let code = bind(value, at: Int32(index + 1))
             guard code == SQLITE_OK else { throw failure(code) }
@@ -81,25 +84,59 @@ final class SpatiaLiteStatement: Statement {
         case .integer(let value): return sqlite3_bind_int64(handle, index, value)
         case .number(let value): return sqlite3_bind_double(handle, index, value)
         case .text(var text):
-            return text.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) {
-                    sqlite3_bind_text(handle, index, $0.baseAddress, Int32($0.count), Transient.destructor)
-                }
+            let copy = text.withUTF8 { bound.append(UnsafeRawBufferPointer($0)) }
+            return copy.withMemoryRebound(to: CChar.self) {
+                sqlite3_bind_text(handle, index, $0.baseAddress, Int32($0.count), nil)
             }
-        case .blob(let bytes): return bind(bytes, at: index)
-        case .point(let position): return bind(PointBlob.bytes(position), at: index)
+        case .blob(let bytes): return bindBlob(bytes.withUnsafeBytes(bound.append), at: index)
+        case .point(let position):
+            return bindBlob(PointBlob.bytes(position).withUnsafeBytes(bound.append), at: index)
         }
     }
 
-    private func bind(_ bytes: [UInt8], at index: Int32) -> Int32 {
-        bytes.withUnsafeBytes {
-            sqlite3_bind_blob(handle, index, $0.baseAddress, Int32($0.count), Transient.destructor)
-        }
+    private func bindBlob(_ bytes: UnsafeRawBufferPointer, at index: Int32) -> Int32 {
+        sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), nil)
     }
 
     private func failure(_ code: Int32) -> DatabaseError {
         DatabaseError(
             resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(db.sqliteConnection)))
+    }
+}
+
+/// Texts and blobs side by side in memory that stays where it is: SQLite need not copy each of them.
+private final class BoundBytes {
+    private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 1)
+    private var count = 0
+
+    deinit { memory.deallocate() }
+
+    func clear(reserving capacity: Int) {
+        count = 0
+        // Never empty, so that an empty text has an address: without one it would be null.
+        guard capacity >= memory.count else { return }
+        memory.deallocate()
+        memory = .allocate(byteCount: 2 * capacity, alignment: 1)
+    }
+
+    /// The copy of the bytes, for which there must be room.
+    func append(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        let copy = UnsafeMutableRawBufferPointer(rebasing: memory[count..<count + bytes.count])
+        copy.copyMemory(from: bytes)
+        count += bytes.count
+        return UnsafeRawBufferPointer(start: memory.baseAddress.map { $0 + (count - bytes.count) }, count: bytes.count)
+    }
+}
+
+extension Value {
+    /// How much memory its bytes take.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .null, .integer, .number: 0
+        case .text(let text): text.utf8.count
+        case .blob(let bytes): bytes.count
+        case .point: PointBlob.length
+        }
     }
 }
 
