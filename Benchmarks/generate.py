@@ -4,8 +4,8 @@
 usage: generate.py EVENTS DIR [USERS]
 
 Writes users.csv, habits.csv, follows.csv and events.csv into DIR, and beside it centers.csv (1,000 places to ask about) and
-the folder posts with as many photo posts, each with a picture of its own; with a number of users no posts. Habits lie around 20 cities; one event in five has
-no place, two in five no comment.
+the folder posts with as many photo posts, each with a picture of its own; with a number of users no posts. Habits lie
+around 20 cities; one event in five has no place, two in five no comment.
 """
 import base64
 import csv

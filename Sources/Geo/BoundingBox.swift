@@ -41,19 +41,20 @@ public struct BoundingBox: Hashable, Sendable {
         }
     }
 
-    /// Boxes that do not cross the antimeridian and together cover this one.
+    /// This box, cut in two at the antimeridian where it crosses it (RFC 7946, section 3.1.9).
+    public var halves: [BoundingBox] {
+        guard crossesAntimeridian else { return [self] }
+        return [BoundingBox(unchecked: west, south, 180, north), BoundingBox(unchecked: -180, south, east, north)]
+    }
+
+    /// Boxes that do not cross the antimeridian and together hold every position of this one.
     ///
     /// 180 and -180 are one meridian: a box that ends at the one ends at the other too.
     public var parts: [BoundingBox] {
-        if crossesAntimeridian {
-            return [
-                BoundingBox(unchecked: west, south, 180, north), BoundingBox(unchecked: -180, south, east, north),
-            ]
-        }
-        switch (west == -180, east == 180) {
-        case (true, false): return [self, BoundingBox(unchecked: 180, south, 180, north)]
-        case (false, true): return [self, BoundingBox(unchecked: -180, south, -180, north)]
-        default: return [self]
+        switch (crossesAntimeridian, west == -180, east == 180) {
+        case (false, true, false): return [self, BoundingBox(unchecked: 180, south, 180, north)]
+        case (false, false, true): return [self, BoundingBox(unchecked: -180, south, -180, north)]
+        default: return halves
         }
     }
 

@@ -40,6 +40,15 @@ import Testing
         #expect(box.parts.last?.west == -180)
     }
 
+    @Test func onlyABoxThatCrossesTheAntimeridianIsCutThere() throws {
+        let across = try #require(BoundingBox(west: 170, south: -1, east: -160, north: 1))
+        #expect(across.halves.map { [$0.west, $0.east] } == [[170, 180], [-180, -160]])
+        for (west, east) in [(-180.0, -170.0), (170, 180), (-180, 180), (3, 4)] {
+            let box = try #require(BoundingBox(west: west, south: -1, east: east, north: 1))
+            #expect(box.halves == [box])
+        }
+    }
+
     @Test func aPoleInTheCircleTakesAllLongitudes() throws {
         let center = try #require(Position(longitude: 12, latitude: 89.99))
         let box = BoundingBox.around(center, within: .kilometers(5))

@@ -98,10 +98,7 @@ extension Report {
     ///
     /// A point has no column of its own in the SQL: it stands behind the last column, made of those that ``geometry`` names.
     public var shape: ResultShape {
-        var shape = ResultShape(
-            columns: columns.enumerated().map { index, column in
-                Column(column.name, column.value, at: index)
-            }, identity: key)
+        var shape = ResultShape(columns: columns.enumerated().map { Column($1.name, $1.value, at: $0) }, identity: key)
         shape.table = table
         switch geometry {
         case nil: break

@@ -43,16 +43,18 @@ public struct ReportCatalog: Sendable {
     /// Throws `not-found` where there is none, and `report-invalid` or `input-unreadable` where its file is none.
     public func find(_ id: String) throws -> Report {
         if id.hasSuffix(".sql") { return try Self.entry(try Self.id(ofFile: id), .file(id)).report.get() }
-        guard let source = sources[id] else {
-            let isFile = FileManager.default.fileExists(atPath: id + ".sql")
-            let hint =
-                isFile
-                ? "name the file, '\(id).sql', or its folder with --reports"
-                : sources.keys.sorted().nearestSpelling(to: id).map { "did you mean '\($0)'?" }
-            throw HabitError(
-                .notFound, "there is no report \(id.quoted): \(hint ?? "see 'habitat report list'")", field: "report")
-        }
-        return try Self.entry(id, source).report.get()
+        return try Self.entry(id, try source(of: id)).report.get()
+    }
+
+    private func source(of id: String) throws -> Source {
+        if let source = sources[id] { return source }
+        let isFile = FileManager.default.fileExists(atPath: id + ".sql")
+        let hint =
+            isFile
+            ? "name the file, '\(id).sql', or its folder with --reports"
+            : sources.keys.sorted().nearestSpelling(to: id).map { "did you mean '\($0)'?" }
+        throw HabitError(
+            .notFound, "there is no report \(id.quoted): \(hint ?? "see 'habitat report list'")", field: "report")
     }
 
     /// The file of the report with this id, or of this name, as it is, whether it can be read as a report or not.
@@ -60,8 +62,7 @@ public struct ReportCatalog: Sendable {
     /// Throws as ``find(_:)``.
     public func bytes(of id: String) throws -> (id: String, bytes: [UInt8], file: String) {
         if id.hasSuffix(".sql") { return (try Self.id(ofFile: id), try ReportFile.read(id), id) }
-        switch sources[id] {
-        case nil: return (id, [], try find(id).file)
+        switch try source(of: id) {
         case .shipped(let bytes): return (id, bytes, "\(id).sql")
         case .file(let path): return (id, try ReportFile.read(path), path)
         }

@@ -24,7 +24,8 @@ public struct NightDiff {
         let manifest: NightManifest
 
         init(_ name: String, in nights: NightFolder?) throws {
-            folder = Day(name).flatMap { nights?.path(of: $0) } ?? (name == "latest" ? nights?.file(name) : nil) ?? name
+            let isNamed = Day(name) != nil || name == NightWriter.latest
+            folder = (isNamed ? nights?.file(name) : nil) ?? name
             manifest = try NightManifest(inFolder: folder)
             guard Day(name).map({ $0 == manifest.date }) ?? true else {
                 throw HabitError(

@@ -16,12 +16,7 @@ struct Extent {
         switch place {
         case .point(let position): add(position)
         case .box(let box):
-            if box.crossesAntimeridian {
-                add(from: box.west, to: 180)
-                add(from: -180, to: box.east)
-            } else {
-                add(from: box.west, to: box.east)
-            }
+            for half in box.halves { add(from: half.west, to: half.east) }
             south = min(south, box.south)
             north = max(north, box.north)
         }
@@ -36,7 +31,7 @@ struct Extent {
     /// All longitudes from one to another that lies east of it.
     private mutating func add(from west: Double, to east: Double) {
         let (first, last) = (Self.bucket(of: west), Self.bucket(of: east))
-        for bucket in first...max(first, last) {
+        for bucket in first...last {
             let start = Double(bucket) / Self.perDegree - 180
             lowest[bucket] = min(lowest[bucket], bucket == first ? west : start)
             highest[bucket] = max(highest[bucket], bucket == last ? east : start + 1 / Self.perDegree)

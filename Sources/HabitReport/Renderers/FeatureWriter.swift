@@ -73,22 +73,21 @@ struct FeatureWriter {
 
     /// A box across the antimeridian is cut in two there (RFC 7946, section 3.1.9).
     private func appendPolygon(_ box: BoundingBox, to output: OutputBuffer) {
-        guard box.crossesAntimeridian else {
-            output.append(literal: #"{"type":"Polygon","coordinates":"#)
-            appendRing(box, from: box.west, to: box.east, to: output)
-            return output.append(literal: "}")
+        let halves = box.halves
+        let isOne = halves.count == 1
+        output.append(
+            literal: isOne ? #"{"type":"Polygon","coordinates":"# : #"{"type":"MultiPolygon","coordinates":["#)
+        for (i, half) in halves.enumerated() {
+            if i > 0 { output.append(UInt8(ascii: ",")) }
+            appendRing(half, to: output)
         }
-        output.append(literal: #"{"type":"MultiPolygon","coordinates":["#)
-        appendRing(box, from: box.west, to: 180, to: output)
-        output.append(UInt8(ascii: ","))
-        appendRing(box, from: -180, to: box.east, to: output)
-        output.append(literal: "]}")
+        output.append(literal: isOne ? "}" : "]}")
     }
 
     /// The ring runs against the clock (RFC 7946, section 3.1.6).
-    private func appendRing(_ box: BoundingBox, from w: Double, to e: Double, to output: OutputBuffer) {
+    private func appendRing(_ box: BoundingBox, to output: OutputBuffer) {
         output.append(literal: "[[")
-        let (s, n) = (box.south, box.north)
+        let (w, s, e, n) = (box.west, box.south, box.east, box.north)
         for (i, corner) in [(w, s), (e, s), (e, n), (w, n), (w, s)].enumerated() {
             if i > 0 { output.append(UInt8(ascii: ",")) }
             output.append(UInt8(ascii: "["))

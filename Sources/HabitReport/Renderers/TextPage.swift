@@ -50,9 +50,9 @@ public struct TextPage {
         return line.isEmpty ? lines : lines + [line]
     }
 
-    /// A table below a blank line, and below its title.
-    public func add(_ rows: [ValueRow], _ shape: ResultShape, title: String? = nil) throws {
-        output.append("\n" + (title.map { "\($0)\n" } ?? ""))
+    /// A table below a blank line.
+    public func add(_ rows: [ValueRow], _ shape: ResultShape) throws {
+        output.append("\n")
         var table = try OutputFormat.text.renderer(for: shape, options: options, into: output)
         try table.begin()
         for row in rows { try table.append(row) }

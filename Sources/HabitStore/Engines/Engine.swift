@@ -31,7 +31,7 @@ public protocol Session: AnyObject {
     /// Compiles `sql`; its `:name` parameters are bound in the order of their first appearance.
     func prepare(_ sql: String) throws -> any Statement
     /// Runs `body`, which inserts many records and deletes none, in the way that is fastest for that; all indexes are
-    /// complete when it returns. Statements compiled before are of no use inside.
+    /// complete when it returns, and may be missing until then. Statements compiled before are of no use inside.
     func load<Result>(_ body: () throws -> Result) throws -> Result
     /// Makes table functions known to SQL until the session ends, in place of others of their names.
     func offer(_ functions: [TableFunction]) throws

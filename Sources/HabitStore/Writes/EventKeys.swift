@@ -3,7 +3,7 @@ import HabitModel
 /// Finds the stored event with an id, and that of a habit on a day.
 ///
 /// Where the store had no event when the load began, everything that can be found was written by the load: it is found
-/// through tables in memory, 16 to 32 bytes an event, since the indexes are not there before the rows are (see
+/// through tables in memory, 24 to 48 bytes an event, since the indexes are not there before the rows are (see
 /// ``Session/load(_:)``). Else through the indexes.
 final class EventKeys {
     private let byID: any Statement

@@ -66,13 +66,8 @@ final class References {
     func forgetHabits() { habits.removeAll(keepingCapacity: true) }
 
     private func first<T>(_ statement: any Statement, _ id: String, _ body: (any Row) -> T) throws -> T? {
-        var result: T?
         try statement.bind([.text(id)])
-        try statement.forEach {
-            result = body($0)
-            return false
-        }
-        return result
+        return try statement.firstRow(body)
     }
 
     private static func unknown(_ what: String, _ id: String, _ field: Field) -> HabitError {
@@ -84,12 +79,8 @@ final class References {
 extension Statement {
     /// The key of the record with this id, for a statement that gives key and owner; an id stays with its owner.
     func key(id: String, ownedBy owner: Int64, _ what: String) throws -> Int64? {
-        var found: (key: Int64, owner: Int64)?
         try bind([.text(id)])
-        try forEach {
-            found = ($0.integer(0), $0.integer(1))
-            return false
-        }
+        let found = try firstRow { (key: $0.integer(0), owner: $0.integer(1)) }
         guard found.map({ $0.owner == owner }) ?? true else {
             throw HabitError(
                 .fieldInvalid, "the \(what) '\(id)' belongs to another user", field: Field.user.rawValue)
@@ -99,12 +90,7 @@ extension Statement {
 
     /// The first column of the first row for these values.
     func key(_ values: [Value]) throws -> Int64? {
-        var key: Int64?
         try bind(values)
-        try forEach {
-            key = $0.integer(0)
-            return false
-        }
-        return key
+        return try firstRow { $0.integer(0) }
     }
 }

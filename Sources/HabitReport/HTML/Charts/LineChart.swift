@@ -2,7 +2,8 @@ import Foundation
 import HabitModel
 import HabitStore
 
-/// Curves over dates, from 0 to 1 or to what the largest value needs: up to six in one drawing, each with its name at its end; more as a panel each.
+/// Curves over dates, from 0 to 1 or to what the largest value needs: up to six in one drawing, each with its name at its
+/// end; more as a panel each.
 struct LineChart: ChartDrawing {
     private static let mostTogether = 6
 

@@ -5,10 +5,10 @@ import GRDB
 /// SpatiaLite's insert triggers cost ten times the insert: they look up the layer, note the time, and compile a statement
 /// that adds the row to the R*Tree; the search index writes itself out after each row. They are taken away inside the load's
 /// transaction; then the new rows are indexed together, and the triggers are put back word for word. So are the b-tree
-/// indexes of the events, where there was none before: sorted at the end they cost a third. A load that fails or is killed
-/// rolls all of this back.
+/// indexes of the events, where there was none before: sorted at the end they cost less. A load that fails or is killed rolls
+/// all of this back.
 struct BulkLoad {
-    /// As many entries are packed anew in the time in which one is inserted.
+    /// An insert into the R*Tree is taken to cost as much as packing so many entries.
     private static let packedPerInsert = 8
 
     private let db: Database

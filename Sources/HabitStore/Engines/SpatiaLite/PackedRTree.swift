@@ -5,12 +5,12 @@ import HabitModel
 
 /// A table's R*Tree filled at once: its nodes are written as they will be read, full and in the order of a Hilbert curve.
 ///
-/// Inserting entries one by one costs ten times as much, for each may split nodes and move others. Here what lies together
+/// Inserting entries one by one costs far more, for each may split nodes and move others. Here what lies together
 /// on the curve lies together in a node (Kamel and Faloutsos, "On Packing R-trees", CIKM 1993), so that the nodes overlap
 /// little, and later inserts find a tree like any other. The nodes go into the module's shadow tables, whose form is
 /// documented at the head of SQLite's rtree.c, and is checked by `rtreecheck`.
 ///
-/// Memory: 32 bytes a place. Cost: a radix sort, and an append to three tables.
+/// Memory: 32 bytes a place, up to 48 while they are gathered. Cost: a radix sort, and an append to three tables.
 struct PackedRTree {
     /// A place as its distance along the curve, from which its box is told again.
     private struct Entry {
@@ -45,7 +45,7 @@ struct PackedRTree {
     }
 
     /// As the module sizes its nodes: what fits a page, and 51 entries at most.
-    static func nodeSize(_ db: Database) throws -> Int {
+    private static func nodeSize(_ db: Database) throws -> Int {
         min((try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4096) - 64, 4 + 51 * Node.entrySize)
     }
 
@@ -90,7 +90,7 @@ struct PackedRTree {
     }
 }
 
-/// A cell of a grid of 2^32 by 2^32 over the globe, 0.3 × 10⁻⁷ by 0.4 × 10⁻⁷ degrees, by its distance along a Hilbert curve.
+/// A cell of a grid of 2^32 by 2^32 over the globe, 0.8 × 10⁻⁷ by 0.4 × 10⁻⁷ degrees, by its distance along a Hilbert curve.
 struct HilbertCell {
     let order: UInt64
 
@@ -135,7 +135,7 @@ struct HilbertCell {
     /// A box of 32-bit numbers that holds every position of the cell.
     var box: FloatBox {
         let (x, y) = place
-        // The share was rounded when the cell was found: the margin is far more than that, and far less than a millimetre.
+        // The share was rounded when the cell was found: the margin is far more than that, and a tenth of a millimetre.
         let margin = 1e-9
         let (west, south) = (Double(x) / Self.side * 360 - 180, Double(y) / Self.side * 180 - 90)
         return FloatBox(

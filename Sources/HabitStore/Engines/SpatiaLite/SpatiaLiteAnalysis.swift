@@ -57,9 +57,9 @@ final class SpatiaLiteAnalysis {
 
     /// What there is instead of a table or function that is not there, or may not be read.
     private func hint(_ reason: String) -> String {
-        let names = views + functions.map(\.name)
-        if let name = reason.split(separator: "no such table: ").last, reason.hasPrefix("no such table: "),
-            let nearest = names.nearestSpelling(to: String(name))
+        let unknown = "no such table: "
+        if reason.hasPrefix(unknown),
+            let nearest = (views + functions.map(\.name)).nearestSpelling(to: String(reason.dropFirst(unknown.count)))
         {
             return ": did you mean '\(nearest)'?"
         }
