@@ -1,5 +1,5 @@
 /// A place on the Earth, in degrees on WGS 84, in the order of RFC 7946: longitude first.
-public struct Position: Hashable, Sendable {
+public struct Position: Hashable, Sendable, BitwiseCopyable {
     /// Degrees east of Greenwich, -180...180.
     public let longitude: Double
     /// Degrees north of the equator, -90...90.

@@ -85,7 +85,16 @@ extension Day: CustomStringConvertible {
     /// `YYYY-MM-DD`.
     public var description: String {
         let (year, month, day) = civil
-        return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
+        return String(unsafeUninitializedCapacity: 10) { bytes in
+            var rest = year * 10_000 + month * 100 + day
+            for place in [9, 8, 6, 5, 3, 2, 1, 0] {
+                bytes[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            }
+            bytes[4] = UInt8(ascii: "-")
+            bytes[7] = UInt8(ascii: "-")
+            return 10
+        }
     }
 }
 

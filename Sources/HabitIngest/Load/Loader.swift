@@ -43,13 +43,13 @@ public final class Loader {
     ) throws -> LoadSummary {
         do {
             // Every reference of a record is looked up before it is written, and a load deletes nothing that others refer to.
-            try engine.write(checksReferences: false) { session in
-                let writer = try session.load {
-                    let writer = try RecordWriter(session, policy: options.policy)
+            try engine.load { session in
+                let writer = try session.deferringIndexes {
+                    let writer = try RecordWriter(session, policy: options.policy, isLoad: true)
                     decoder.settings = writer.settings
                     for file in plan.files { try load(file, writer) }
                     try loadDeferred(writer)
-                    writer.didLoad()
+                    try writer.endInserts()
                     return writer
                 }
                 try writer.finish()

@@ -10,19 +10,15 @@ public protocol Engine: Sendable {
     func read<Result>(_ body: (any Session) throws -> Result) throws -> Result
 
     /// Runs `body` in a transaction that begins as a writer; a throw undoes all of it, a return is durable.
-    ///
-    /// Where `checksReferences` is false, the engine need not look whether what a row refers to is there: whoever writes has.
-    func write<Result>(checksReferences: Bool, _ body: (any Session) throws -> Result) throws -> Result
+    func write<Result>(_ body: (any Session) throws -> Result) throws -> Result
+
+    /// As ``write(_:)``, for many records: the engine need not look whether what a row refers to is there, since whoever
+    /// writes has; and where the store is as good as empty, readers may have to wait.
+    func load<Result>(_ body: (any Session) throws -> Result) throws -> Result
 
     /// Makes the empty file at `path` a complete store that needs no other file beside it, with one state of this one,
     /// unaffected by writers, and looks at every page of it. `progress` is called now and then; its error stops the copy.
     func copy(to path: String, progress: () throws -> Void) throws
-}
-
-extension Engine {
-    public func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
-        try write(checksReferences: true, body)
-    }
 }
 
 /// A connection inside a transaction.
@@ -30,9 +26,11 @@ public protocol Session: AnyObject {
     var dialect: any Dialect { get }
     /// Compiles `sql`; its `:name` parameters are bound in the order of their first appearance.
     func prepare(_ sql: String) throws -> any Statement
-    /// Runs `body`, which inserts many records and deletes none, in the way that is fastest for that; all indexes are
-    /// complete when it returns, and may be missing until then. Statements compiled before are of no use inside.
-    func load<Result>(_ body: () throws -> Result) throws -> Result
+    /// Runs `body`, which inserts many records and deletes none; indexes may be missing until it returns, and are complete
+    /// then. Statements compiled before are of no use inside.
+    func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result
+    /// New rows of `table`, to be written together.
+    func batch(into table: String, columns: [String]) throws -> any InsertBatch
     /// Makes table functions known to SQL until the session ends, in place of others of their names.
     func offer(_ functions: [TableFunction]) throws
     /// Compiles SQL that came from outside: one statement that reads nothing but `views`, calls no function but those that
@@ -66,6 +64,16 @@ public protocol Statement: AnyObject {
     @discardableResult func run() throws -> Int
     /// Runs an INSERT of one row into a table with a key `id` that the engine gives, and says which it gave.
     func insert() throws -> Int64
+}
+
+/// New rows of one table that are written together, in the order that suits the engine.
+public protocol InsertBatch: AnyObject {
+    /// Whether so many rows wait that they should be written.
+    var isFull: Bool { get }
+    /// Keeps a row, its values in the order of the columns.
+    func add(_ values: [Value]) throws
+    /// Writes the rows that wait, and gives the keys of all of them in the order in which they came.
+    func write() throws -> [Int64]
 }
 
 /// A value bound to a parameter.

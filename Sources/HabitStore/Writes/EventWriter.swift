@@ -4,6 +4,8 @@ import HabitModel
 /// Writes habit events: one for each habit and day.
 final class EventWriter {
     private let keys: EventKeys
+    /// Until their indexes are made.
+    private var first: FirstEvents?
     private let eventsOfHabit: any Statement
     private let setUnplanned: any Statement
     private let table: TableWriter
@@ -12,7 +14,8 @@ final class EventWriter {
     private let histories: HabitHistoryReader
 
     init(
-        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ photos: PhotoWriter
+        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ photos: PhotoWriter,
+        isLoad: Bool
     ) throws {
         self.references = references
         self.photos = photos
@@ -29,6 +32,8 @@ final class EventWriter {
                 .init(name: "unplanned", initial: .integer(0)), .init(name: "photo_id"), .init(name: "geometry"),
             ],
             policy: policy)
+        guard isLoad else { return }
+        first = try FirstEvents(session, columns: table.columnNames) { [table] in table.didInsert($0) }
     }
 
     func write(_ record: EventRecord) throws -> WriteOutcome {
@@ -39,21 +44,24 @@ final class EventWriter {
         }
         let day = try Self.day(of: record, habit)
         let (key, id) = try identify(record, habit, day)
-        let written = try table.write(
-            [
-                .text(id), .integer(habit.ownerKey), .integer(habit.key), .day(day), record.at.instantColumn,
-                record.at.offsetColumn, record.comment.column, record.comment.column { .text($0.folded) },
-                record.outcome.orAbsent.column { .text($0.rawValue) },
-                .boolean(!habit.history.includes(day)), try photos.column(record.photo),
-                record.position.column { .point($0) },
-            ],
-            over: key)
-        if written.outcome == .inserted { keys.insert(written.key, id: id, habit: habit.key, day: day) }
-        return written.outcome
+        let values: [Value?] = [
+            .text(id), .integer(habit.ownerKey), .integer(habit.key), .day(day), record.at.instantColumn,
+            record.at.offsetColumn, record.comment.column, record.comment.column { .text($0.folded) },
+            record.outcome.orAbsent.column { .text($0.rawValue) }, .boolean(!habit.history.includes(day)),
+            try photos.column(record.photo), record.position.column { .point($0) },
+        ]
+        if key == nil, let first {
+            try first.insert(table.row(values), id: id, habit: habit.key, day: day)
+            return .inserted
+        }
+        return try table.write(values, over: key).outcome
     }
 
-    /// As ``RecordWriter/didLoad()``.
-    func didLoad() { keys.forget() }
+    /// As ``RecordWriter/endInserts()``.
+    func endInserts() throws {
+        try first?.write()
+        first = nil
+    }
 
     /// The day given, or that of the instant: in its own offset, or on the owner's calendar where it has none.
     private static func day(of record: EventRecord, _ habit: References.Habit) throws -> Day {
@@ -79,12 +87,12 @@ final class EventWriter {
     private func identify(
         _ record: EventRecord, _ habit: References.Habit, _ day: Day
     ) throws -> (key: Int64?, id: String) {
-        let onDay = try keys.find(habit: habit.key, day: day)
+        let onDay = try find(habit: habit.key, day: day)
         guard let id = record.id else {
             if let onDay { return onDay }
             // An event that was moved to another day has kept the first of these.
             for derived in DerivedID.events(habit: record.habit, day: day)
-            where try keys.find(id: derived) == nil { return (nil, derived) }
+            where try find(id: derived) == nil { return (nil, derived) }
             throw HabitError(
                 .duplicateKey, "the ids that follow from the habit and the day belong to other events: give one",
                 field: Field.id.rawValue)
@@ -95,11 +103,19 @@ final class EventWriter {
                 .eventExists, "the habit '\(record.habit)' has another event on \(day): one for each day",
                 field: Field.day.rawValue)
         }
-        let found = try keys.find(id: id)
+        let found = try find(id: id)
         guard found.map({ $0.owner == habit.ownerKey }) ?? true else {
             throw HabitError(.fieldInvalid, "the event '\(id)' belongs to another user", field: Field.user.rawValue)
         }
         return (found?.key, id)
+    }
+
+    private func find(habit: Int64, day: Day) throws -> (key: Int64, id: String)? {
+        if let first { try first.find(habit: habit, day: day) } else { try keys.find(habit: habit, day: day) }
+    }
+
+    private func find(id: String) throws -> (key: Int64, owner: Int64)? {
+        if let first { try first.find(id: id) } else { try keys.find(id: id) }
     }
 
     /// Marks anew which events of these habits were not planned, after a change of their schedules.

@@ -17,14 +17,15 @@ public final class RecordWriter {
     private let posts: PostWriter
     private let photos: PhotoWriter
 
-    public init(_ session: any Session, policy: ConflictPolicy = .update) throws {
+    /// Where `isLoad` is true, all records are written before ``endInserts()``, and none is read by others before that.
+    public init(_ session: any Session, policy: ConflictPolicy = .update, isLoad: Bool = false) throws {
         references = try References(session)
         photos = try PhotoWriter(session)
         settingWriter = try SettingWriter(session, policy)
         users = try UserWriter(session, policy)
         habits = try HabitWriter(session, policy, references)
         follows = try FollowWriter(session, policy, references)
-        events = try EventWriter(session, policy, references, photos)
+        events = try EventWriter(session, policy, references, photos, isLoad: isLoad)
         items = try ItemWriter(session, policy, references, photos)
         messages = try MessageWriter(session, policy, references)
         posts = try PostWriter(session, policy, references, photos)
@@ -51,8 +52,8 @@ public final class RecordWriter {
     /// For a habit whose schedules were changed by other means: its events are looked at again by ``finish()``.
     func markRescheduled(habit key: Int64) { habits.markRescheduled(key) }
 
-    /// To be called after the last record of a load, before its indexes are made: lets go of what stood for them.
-    public func didLoad() { events.didLoad() }
+    /// To be called after the last record of a load, before its indexes are made: writes what waits.
+    public func endInserts() throws { try events.endInserts() }
 
     /// Brings what is derived from the records up to date; to be called once, after the last write.
     public func finish() throws {

@@ -41,12 +41,26 @@ final class TableWriter {
         select = try session.prepare("SELECT \(names.joined(separator: ", ")) FROM \(table) WHERE id = :id")
     }
 
+    var columnNames: [String] { columns.map(\.name) }
+
+    /// A new row with these values, nil where a field was not given.
+    func row(_ values: [Value?]) -> [Value] {
+        var row: [Value] = []
+        row.reserveCapacity(columns.count)
+        for place in columns.indices { row.append(values[place] ?? columns[place].initial) }
+        return row
+    }
+
+    /// To be told of rows that were inserted by other means.
+    func didInsert(_ keys: [Int64]) { for key in keys { seen.insert(key) } }
+
     /// Writes one row: `values` in the order of the columns, nil where a field was not given.
     ///
     /// `key` is the row's, where it is known.
     func write(_ values: [Value?], over key: Int64?) throws -> (key: Int64, outcome: WriteOutcome) {
         guard let key else {
-            let key = try insertRow(values)
+            try insert.bind(row(values))
+            let key = try insert.insert()
             seen.insert(key)
             return (key, .inserted)
         }
@@ -66,11 +80,6 @@ final class TableWriter {
             try updateRow(values, changed, key)
             return (key, .updated)
         }
-    }
-
-    private func insertRow(_ values: [Value?]) throws -> Int64 {
-        try insert.bind(zip(values, columns).map { $0 ?? $1.initial })
-        return try insert.insert()
     }
 
     private func changedColumns(_ values: [Value?], of key: Int64) throws -> [Int] {

@@ -7,17 +7,26 @@ import Geo
 enum PointBlob {
     static let length = 60
 
+    /// Writes the form of `position` into ``length`` bytes.
+    static func write(_ position: Position, into bytes: UnsafeMutableRawBufferPointer) {
+        bytes.storeBytes(of: UInt16(0x0100).littleEndian, as: UInt16.self)
+        bytes.storeBytes(of: Int32(4326).littleEndian, toByteOffset: 2, as: Int32.self)
+        bytes[38] = 0x7c
+        bytes.storeBytes(of: Int32(1).littleEndian, toByteOffset: 39, as: Int32.self)
+        for place in [6, 22, 43] {
+            bytes.storeBytes(
+                of: position.longitude.bitPattern.littleEndian, toByteOffset: place, as: UInt64.self)
+            bytes.storeBytes(
+                of: position.latitude.bitPattern.littleEndian, toByteOffset: place + 8, as: UInt64.self)
+        }
+        bytes[59] = 0xfe
+    }
+
     static func bytes(_ position: Position) -> [UInt8] {
-        var bytes = [UInt8]()
-        bytes.reserveCapacity(length)
-        bytes += [0x00, 0x01]
-        append(Int32(4326), to: &bytes)
-        for _ in 0..<2 { appendPoint(position, to: &bytes) }
-        bytes.append(0x7c)
-        append(Int32(1), to: &bytes)
-        appendPoint(position, to: &bytes)
-        bytes.append(0xfe)
-        return bytes
+        [UInt8](unsafeUninitializedCapacity: length) { bytes, count in
+            write(position, into: UnsafeMutableRawBufferPointer(bytes))
+            count = length
+        }
     }
 
     /// Nil for anything but a point on WGS 84.
@@ -31,15 +40,6 @@ enum PointBlob {
     static func position(of value: OpaquePointer?) -> Position? {
         guard let blob = sqlite3_value_blob(value) else { return nil }
         return position(UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_value_bytes(value))))
-    }
-
-    private static func appendPoint(_ position: Position, to bytes: inout [UInt8]) {
-        append(position.longitude.bitPattern, to: &bytes)
-        append(position.latitude.bitPattern, to: &bytes)
-    }
-
-    private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
     private static func double(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Double {

@@ -29,6 +29,7 @@ public struct SpatiaLiteEngine: Engine {
         self.path = path
         self.access = access
         try Self.checkFile(path, access: access)
+        if access == .read { Self.undoInterruptedLoad(path) }
         do {
             queue = try DatabaseQueue(
                 path: Self.location(of: path, access: access), configuration: Self.configuration(access, wait: wait))
@@ -67,19 +68,26 @@ public struct SpatiaLiteEngine: Engine {
         try run(.deferred, body)
     }
 
-    /// Two look-ups a row, a tenth of a load, are what the references of SQLite cost.
-    public func write<Result>(
-        checksReferences: Bool, _ body: (any Session) throws -> Result
-    ) throws -> Result {
-        guard !checksReferences else { return try run(.immediate, body) }
-        try setReferences(false)
-        defer { try? setReferences(true) }
+    public func write<Result>(_ body: (any Session) throws -> Result) throws -> Result { try run(.immediate, body) }
+
+    /// Without SQLite's own look-ups of references, two a row. A store without records grows in place: logged ahead, each of
+    /// its pages would be written twice.
+    public func load<Result>(_ body: (any Session) throws -> Result) throws -> Result {
+        try set("foreign_keys", "OFF")
+        defer { try? set("foreign_keys", "ON") }
+        let isEmpty = try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 } < Self.emptyPages
+        // Refused where anybody else has the store open.
+        if isEmpty { try? set("journal_mode", "DELETE") }
+        defer { if isEmpty { try? set("journal_mode", "WAL") } }
         return try run(.immediate, body)
     }
 
-    /// Without effect inside a transaction (SQLite, "PRAGMA foreign_keys").
-    private func setReferences(_ areChecked: Bool) throws {
-        try queue.inDatabase { try $0.execute(sql: "PRAGMA foreign_keys = \(areChecked ? "ON" : "OFF")") }
+    /// A store without records has 120 pages.
+    private static let emptyPages = 256
+
+    /// Outside a transaction, where these are without effect or refused.
+    private func set(_ pragma: String, _ value: String) throws {
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA \(pragma) = \(value)") }
     }
 
     private func run<Result>(
@@ -133,6 +141,14 @@ public struct SpatiaLiteEngine: Engine {
                 .outputNotWritable, "no store can be made at '\(path)': \(String(cString: strerror(errno)))")
         }
         close(file)
+    }
+
+    /// A first load that was killed leaves a journal, which only a writer may roll back: a reader alone could not open the store.
+    private static func undoInterruptedLoad(_ path: String) {
+        guard Glibc.access(path + "-journal", F_OK) == 0 else { return }
+        let writer = try? DatabaseQueue(
+            path: location(of: path, access: .write), configuration: configuration(.write, wait: .zero))
+        _ = try? writer?.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
     }
 
     /// The name by which SQLite opens the store.

@@ -27,7 +27,11 @@ final class SpatiaLiteSession: Session {
         SpatiaLiteStatement(try db.makeStatement(sql: sql), on: db)
     }
 
-    func load<Result>(_ body: () throws -> Result) throws -> Result {
+    func batch(into table: String, columns: [String]) throws -> any InsertBatch {
+        try RowBatch(db, table: table, columns: columns)
+    }
+
+    func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {
         let loads = try ["event", "item", "post"].map { try BulkLoad(db, table: $0) }
         let result = try body()
         for load in loads { try load.finish() }

@@ -90,7 +90,7 @@ final class SpatiaLiteStatement: Statement {
             }
         case .blob(let bytes): return bindBlob(bytes.withUnsafeBytes(bound.append), at: index)
         case .point(let position):
-            return bindBlob(PointBlob.bytes(position).withUnsafeBytes(bound.append), at: index)
+            return bindBlob(bound.append(PointBlob.length) { PointBlob.write(position, into: $0) }, at: index)
         }
     }
 
@@ -121,10 +121,15 @@ private final class BoundBytes {
 
     /// The copy of the bytes, for which there must be room.
     func append(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        let copy = UnsafeMutableRawBufferPointer(rebasing: memory[count..<count + bytes.count])
-        copy.copyMemory(from: bytes)
-        count += bytes.count
-        return UnsafeRawBufferPointer(start: memory.baseAddress.map { $0 + (count - bytes.count) }, count: bytes.count)
+        append(bytes.count) { $0.copyMemory(from: bytes) }
+    }
+
+    /// What `write` makes of so many bytes, for which there must be room.
+    func append(_ length: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void) -> UnsafeRawBufferPointer {
+        let place = UnsafeMutableRawBufferPointer(start: memory.baseAddress.map { $0 + count }, count: length)
+        write(place)
+        count += length
+        return UnsafeRawBufferPointer(place)
     }
 }
 

@@ -1,0 +1,86 @@
+import HabitModel
+
+/// The events of a load into a store that had none, before their indexes are made.
+///
+/// All that can be found was written by the load: it is found through tables in memory. The rows wait in a batch, since
+/// those that lie near each other are best stored side by side; where one of them is asked for, the batch is written.
+/// Memory: the batch, and 32 to 56 bytes an event.
+final class FirstEvents {
+    private let batch: any InsertBatch
+    private let event: any Statement
+    private let didWrite: ([Int64]) -> Void
+    /// By the events' numbers, from 1 in the order in which they came.
+    private var ids = KeyTable()
+    private var days = KeyTable()
+    private var count: Int64 = 0
+    /// The stored keys of those that no longer wait.
+    private var keys: [Int64] = []
+
+    /// Nil where the store has events. `didWrite` is told of the keys of new rows.
+    init?(_ session: any Session, columns: [String], didWrite: @escaping ([Int64]) -> Void) throws {
+        guard try session.first("SELECT id FROM event LIMIT 1", { $0.integer(0) }) == nil else { return nil }
+        batch = try session.batch(into: "event", columns: columns)
+        event = try session.prepare("SELECT external_id, user_id, habit_id, day FROM event WHERE id = :key")
+        self.didWrite = didWrite
+    }
+
+    func find(habit: Int64, day: Day) throws -> (key: Int64, id: String)? {
+        try days.firstCandidate(Self.hash(habit, day)) { number in
+            let key = try key(number)
+            let id = try row(key) { row -> String? in
+                guard row.integer(2) == habit, row.withText(3, { Day(utf8: $0) }) == day else { return nil }
+                return row.text(0) ?? ""
+            }
+            return id.map { (key, $0) }
+        }
+    }
+
+    func find(id: String) throws -> (key: Int64, owner: Int64)? {
+        try ids.firstCandidate(Self.hash(id)) { number in
+            let key = try key(number)
+            let owner = try row(key) { row -> Int64? in
+                row.withText(0) { $0.elementsEqual(id.utf8) } ? row.integer(1) : nil
+            }
+            return owner.map { (key, $0) }
+        }
+    }
+
+    func insert(_ values: [Value], id: String, habit: Int64, day: Day) throws {
+        try batch.add(values)
+        count += 1
+        ids.insert(count, Self.hash(id))
+        days.insert(count, Self.hash(habit, day))
+        if batch.isFull { try write() }
+    }
+
+    /// Writes the rows that wait.
+    func write() throws {
+        let new = try batch.write()
+        keys += new
+        didWrite(new)
+    }
+
+    private func key(_ number: Int64) throws -> Int64 {
+        if number > keys.count { try write() }
+        return keys[Int(number) - 1]
+    }
+
+    private func row<Result>(_ key: Int64, _ body: (any Row) throws -> Result?) throws -> Result? {
+        try event.bind([.integer(key)])
+        return try event.firstRow(body) ?? nil
+    }
+
+    private static func hash(_ id: String) -> UInt64 {
+        var id = id
+        var hasher = Hasher()
+        id.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+
+    private static func hash(_ habit: Int64, _ day: Day) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(habit)
+        hasher.combine(day.number)
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+@testable import Geo
+
+/// Short distances come from the chord: they must be those of Karney's algorithm, to what that is exact to.
+@Suite struct ChordTests {
+    private static let tolerance = 20e-9
+
+    private func compare(_ origin: Position, _ azimuth: Double, _ length: Double) -> (chord: Double?, exact: Double) {
+        let end = Geodesic.wgs84.destination(from: origin, azimuth: azimuth, distance: .meters(length))
+        return (Chord(origin, end).arc?.meters, Geodesic.wgs84.longDistance(from: origin, to: end).meters)
+    }
+
+    @Test(arguments: [UInt64.random(in: 0...(.max))]) func theChordGivesTheGeodesicAllOverTheGlobe(seed: UInt64) throws
+    {
+        var random = SeededGenerator(seed: seed)
+        var worst = 0.0
+        for _ in 0..<200_000 {
+            // Even over the sphere, and over the orders of magnitude.
+            let latitude = asin(Double.random(in: -1...1, using: &random)) * 180 / .pi
+            let origin = try #require(
+                Position(longitude: .random(in: -180...180, using: &random), latitude: latitude))
+            let length = exp(Double.random(in: log(1e-4)...log(19_990), using: &random))
+            let (chord, exact) = compare(origin, .random(in: 0..<360, using: &random), length)
+            worst = max(worst, abs(try #require(chord) - exact))
+        }
+        #expect(worst < Self.tolerance, "seed \(seed)")
+    }
+
+    @Test func theChordGivesTheGeodesicAtTheEndsOfTheGlobe() throws {
+        let longitudes = [-180.0, -179.9999, 0, 179.95, 180]
+        let latitudes = [-90, -89.99, -89.9, -80, -45, -0.01, 0, 0.01, 45, 80, 89.9, 89.95, 89.999, 90]
+        for longitude in longitudes {
+            for latitude in latitudes {
+                let origin = try #require(Position(longitude: longitude, latitude: latitude))
+                for azimuth in stride(from: 0.0, to: 360, by: 7.5) {
+                    for length in [0, 1e-6, 0.1, 30, 4999.9999, 5000, 19_999] {
+                        let (chord, exact) = compare(origin, azimuth, length)
+                        let difference = abs(try #require(chord) - exact)
+                        #expect(difference < Self.tolerance, "\(origin), \(azimuth) degrees, \(length) m")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func longDistancesHaveNoChord() throws {
+        let lisbon = try #require(Position(longitude: -9.1393, latitude: 38.7223))
+        for azimuth in stride(from: 0.0, to: 360, by: 15) {
+            for length in [20_001, 50_000, 1_000_000, 19_000_000.0] {
+                let (chord, exact) = compare(lisbon, azimuth, length)
+                #expect(chord == nil)
+                #expect(abs(exact - length) < 1e-6)
+            }
+        }
+        let end = Geodesic.wgs84.destination(from: lisbon, azimuth: 33, distance: .meters(20_001))
+        #expect(Geodesic.wgs84.distance(from: lisbon, to: end) == Geodesic.wgs84.longDistance(from: lisbon, to: end))
+    }
+}
