@@ -36,7 +36,7 @@ import Testing
         Damage(checks: ["comment-index"], statements: ["DELETE FROM event_comment_data WHERE id > 10"]),
         Damage(
             checks: ["comment-index"],
-            statements: ["INSERT INTO event_comment (rowid, comment_folded) VALUES (99999, 'not there')"]),
+            statements: ["INSERT INTO event_comment (rowid, text) VALUES (99999, 'not there')"]),
         Damage(
             checks: ["folded-comments", "comment-index"],
             statements: ["UPDATE event SET comment_folded = 'not it' WHERE id % 50 = 0"]),

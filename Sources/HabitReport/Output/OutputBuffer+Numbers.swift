@@ -98,21 +98,24 @@ extension OutputBuffer {
 
     /// Appends the decimal digits of `value`, with leading zeros to `width`.
     func appendDigits(_ value: UInt64, width: Int = 1) {
-        var length = 1
-        var rest = value
-        while rest >= 10 {
-            rest /= 10
-            length += 1
-        }
-        length = max(length, width)
+        let length = max(width, Self.decimalLength(value))
         let target = reserve(length)
-        rest = value
-        for i in stride(from: length - 1, through: 0, by: -1) {
+        var rest = value
+        var place = length
+        while place > 0 {
             let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            target[i] = UInt8(truncatingIfNeeded: digit) &+ UInt8(ascii: "0")
+            place -= 1
+            target[place] = UInt8(truncatingIfNeeded: digit) &+ UInt8(ascii: "0")
             rest = quotient
         }
         advance(length)
+    }
+
+    /// The number of decimal digits, from that of binary ones: 1233/4096 is log₁₀2 (Warren, "Hacker's Delight", section 11-4).
+    private static func decimalLength(_ value: UInt64) -> Int {
+        let guess = ((64 - (value | 1).leadingZeroBitCount) * 1233) >> 12
+        guard guess < 16 else { return value < 10_000_000_000_000_000 ? 16 : String(value).utf8.count }
+        return guess + (value >= UInt64(powersOfTen(guess)) || guess == 0 ? 1 : 0)
     }
 }
 

@@ -6,11 +6,13 @@ import HabitStore
 public struct CSVRenderer: Renderer {
     public private(set) var rowCount = 0
     private let columns: [Column]
+    private let cells: [(value: Column.Value, index: Int)]
     private let options: RenderOptions
     private let output: OutputBuffer
 
     public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
         columns = shape.columns
+        cells = columns.map { ($0.value, $0.index) }
         self.options = options
         self.output = output
     }
@@ -27,10 +29,10 @@ public struct CSVRenderer: Renderer {
     public mutating func append(_ row: some Row) throws {
         let (output, precision, isSafe) = (output, options.precision, options.spreadsheetSafe)
         var isFirst = true
-        for column in columns {
+        for cell in cells {
             if !isFirst { output.append(UInt8(ascii: ",")) }
             isFirst = false
-            _ = output.append(column.value, at: column.index, of: row, precision: precision) { text in
+            _ = output.append(cell.value, at: cell.index, of: row, precision: precision) { text in
                 output.append(csv: text, spreadsheetSafe: isSafe)
             }
         }
@@ -50,11 +52,28 @@ public struct CSVRenderer: Renderer {
 extension OutputBuffer {
     /// Appends one text cell, with quotes where RFC 4180, section 2, wants them.
     fileprivate func append(csv text: UnsafeBufferPointer<UInt8>, spreadsheetSafe: Bool) {
+        if isPlain(text), !(spreadsheetSafe && isFormula(text)) { return append(text) }
         let quotes = needsQuotes(text)
         if quotes { append(UInt8(ascii: "\"")) }
         if spreadsheetSafe, isFormula(text) { append(UInt8(ascii: "'")) }
         append(doublingQuotes: text)
         if quotes { append(UInt8(ascii: "\"")) }
+    }
+
+    /// Whether the text is written as it stands: nothing but ASCII that means nothing to CSV. Most cells are so.
+    private func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = text.first, let last = text.last, first != UInt8(ascii: " "), last != UInt8(ascii: " ") else {
+            return false
+        }
+        var special: UInt8 = 0
+        // No way out of the loop: so it takes many bytes at a time.
+        for byte in text {
+            let isSpecial =
+                byte >= 0x80 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")
+                || byte == UInt8(ascii: "\r")
+            special |= isSpecial ? 1 : 0
+        }
+        return special == 0
     }
 
     private func needsQuotes(_ text: UnsafeBufferPointer<UInt8>) -> Bool {

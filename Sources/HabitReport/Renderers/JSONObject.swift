@@ -3,7 +3,8 @@ import HabitStore
 /// Writes the columns of a row as one JSON object: every column a member, null included.
 struct JSONObject {
     private struct Member {
-        let column: Column
+        let value: Column.Value
+        let index: Int
         /// `{"name":` or `,"name":`.
         let prefix: [UInt8]
     }
@@ -19,7 +20,7 @@ struct JSONObject {
             var name = column.name
             name.withUTF8 { scratch.append(json: $0) }
             scratch.append(UInt8(ascii: ":"))
-            return Member(column: column, prefix: Array(scratch.bytes))
+            return Member(value: column.value, index: column.index, prefix: Array(scratch.bytes))
         }
         self.precision = precision
     }
@@ -28,10 +29,9 @@ struct JSONObject {
         if members.isEmpty { output.append(UInt8(ascii: "{")) }
         for member in members {
             output.append(member.prefix)
-            let (value, index) = (member.column.value, member.column.index)
-            let isWritten = output.append(value, at: index, of: row, precision: precision, quotes: true) { text in
-                output.append(json: text)
-            }
+            let isWritten = output.append(
+                member.value, at: member.index, of: row, precision: precision, quotes: true
+            ) { output.append(json: $0) }
             if !isWritten { output.append(literal: "null") }
         }
         output.append(UInt8(ascii: "}"))

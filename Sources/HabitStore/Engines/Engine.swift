@@ -114,13 +114,7 @@ extension Session {
 
     func prepare(bound sql: SQL) throws -> any Statement {
         let statement = try prepare(sql.text)
-        try statement.bind(
-            statement.parameters.map { name in
-                guard let value = sql.bindings[name] else {
-                    throw HabitError(.internal, "the query has no value for its parameter ':\(name)'")
-                }
-                return value
-            })
+        try statement.bind(sql.values(of: statement))
         return statement
     }
 }
@@ -140,6 +134,16 @@ public struct SQL: Sendable, ExpressibleByStringLiteral {
     public static func += (a: inout SQL, b: SQL) {
         a.text += b.text
         a.bind(b.bindings)
+    }
+
+    /// The values of the statement's parameters, in their order.
+    func values(of statement: any Statement) throws -> [Value] {
+        try statement.parameters.map { name in
+            guard let value = bindings[name] else {
+                throw HabitError(.internal, "the query has no value for its parameter ':\(name)'")
+            }
+            return value
+        }
     }
 
     /// A name bound twice must mean the same value: fragments that differ use names of their own.

@@ -32,6 +32,10 @@ public struct EventQuery: Sendable {
     public var box: BoundingBox?
     public var sort = SortOrder.newest
     public var limit: Int?
+    /// The columns that are looked at; nil: all. The others may be null.
+    public var columns: Set<String>?
+    /// What the first column says of this question, where several are asked.
+    public var label: Label?
 
     public init(viewer: Viewer) { self.viewer = viewer }
 
@@ -44,17 +48,31 @@ public struct EventQuery: Sendable {
                 "event.unplanned AS unplanned", "event.geometry AS geometry", "event.utc_offset AS at_offset",
             ],
             from: "event",
-            order: sort == .distance && near != nil
-                ? "distance_m, event.external_id"
-                : "event.day DESC, event.occurred_at DESC NULLS LAST, event.external_id DESC")
-        select.joins = "JOIN habit ON habit.id = event.habit_id\nJOIN account ON account.id = event.user_id"
+            order: sort.terms(
+                of: "event", near: near, newest: "event.day DESC, event.occurred_at DESC NULLS LAST"))
+        if isWanted("habit", "title") {
+            select.joins = "JOIN habit ON habit.id = event.habit_id"
+        } else {
+            select.columns.replaceSubrange(2...3, with: ["NULL AS habit", "NULL AS title"])
+        }
+        if isWanted("user") {
+            select.joins += (select.joins.isEmpty ? "" : "\n") + "JOIN account ON account.id = event.user_id"
+        } else {
+            select.columns[1] = "NULL AS owner"
+        }
         select.limit = limit
-        let shape = Self.shape.near(near)
+        var shape = Self.shape.near(near)
         select.narrow("event", near: near, box: box, dialect: session.dialect)
+        if let label {
+            select.label(label)
+            shape = shape.labelled(label.name)
+        }
         restrictToScope(&select)
         try filter(&select, session)
         return Selection(select.sql, shape: shape)
     }
+
+    private func isWanted(_ names: String...) -> Bool { columns.map { !$0.isDisjoint(with: names) } ?? true }
 
     /// What an event's rows look like, whatever the filters.
     static let shape = ResultShape(
@@ -67,6 +85,11 @@ public struct EventQuery: Sendable {
             Column("latitude", .latitude, at: 10),
         ],
         geometry: 10, identity: ["id"])
+
+    /// What the rows look like where several questions are asked; `label` is the name of their first column.
+    public static func shape(labelled label: String, near: Bool) -> ResultShape {
+        (near ? shape.near() : shape).labelled(label)
+    }
 
     /// Whether a place narrows the events, through the spatial index.
     private var isPlaced: Bool { near != nil || box != nil }
@@ -86,7 +109,7 @@ public struct EventQuery: Sendable {
                 // From each friend's habits to the newest event of each: the cost is that of the habits, not of the events.
                 select.from =
                     "follow\nJOIN habit ON habit.user_id = follow.followee_id\nJOIN event ON event.habit_id = habit.id"
-                select.joins = "JOIN account ON account.id = event.user_id"
+                select.joins = isWanted("user") ? "JOIN account ON account.id = event.user_id" : ""
                 select.require("follow.follower_id = :viewer AND follow.status = 'accepted'")
                 select.require(
                     "event.day = (SELECT max(newest.day) FROM event AS newest WHERE newest.habit_id = habit.id)")

@@ -37,8 +37,7 @@ public struct ItemQuery: Sendable {
                 "item.posted_offset AS at_offset",
             ],
             from: "item",
-            order: sort == .distance && near != nil
-                ? "distance_m, item.external_id" : "item.posted_at DESC NULLS LAST, item.external_id DESC")
+            order: sort.terms(of: "item", near: near, newest: "item.posted_at DESC NULLS LAST"))
         select.joins = Self.joins
         select.limit = limit
         select.bind(visibility.bindings)

@@ -25,6 +25,12 @@ public struct NearQuery: Sendable {
     }
 
     public func selection(near: Near, in session: any Session) throws -> Selection {
+        guard nearest == nil || sort != .stored else {
+            // The closest are found by their distance.
+            var query = self
+            query.sort = .distance
+            return try query.selection(near: near, in: session)
+        }
         var near = near
         if let nearest { near.distance = try radius(holding: nearest, near: near, in: session) }
         if let nearest, sort == .newest { return try newestFirst(ofNearest: nearest, near: near, in: session) }
@@ -92,25 +98,31 @@ public struct NearQuery: Sendable {
         for kind in kinds {
             var part = try selection(of: kind, near: near, limit: nil, in: session).sql
             let columns =
-                "id, owner, title, at, at_offset, geometry, distance_m" + (near.centerID == nil ? "" : ", center")
+                "id, owner, title, at, at_offset, geometry, distance_m" + (near.label.map { ", \($0.name)" } ?? "")
             part.text = "SELECT '\(kind.rawValue)' AS kind, \(columns)\nFROM (\n\(part.text)\n) AS \(kind.rawValue)"
             sql.text += sql.text.isEmpty ? part.text : "\nUNION ALL\n" + part.text
             sql.bind(part.bindings)
         }
-        let order = sort == .distance ? "distance_m, id, kind" : "at DESC NULLS LAST, id DESC, kind"
-        sql.text = "SELECT *\nFROM (\n\(sql.text)\n) AS nearby\nORDER BY \(order)"
+        sql.text = "SELECT *\nFROM (\n\(sql.text)\n) AS nearby"
+        switch sort {
+        case .stored: break
+        case .distance: sql.text += "\nORDER BY distance_m, id, kind"
+        case .newest: sql.text += "\nORDER BY at DESC NULLS LAST, id DESC, kind"
+        }
         if let limit { sql += SQL("\nLIMIT :limit", ["limit": .integer(Int64(limit))]) }
-        return Selection(sql, shape: shape(ofCenters: near.centerID != nil))
+        return Selection(sql, shape: Self.shape.near(near))
     }
 
-    /// What the rows look like, before any place is asked about.
-    public func shape(ofCenters hasCenter: Bool) -> ResultShape {
-        guard kinds.count == 1, let kind = kinds.first else { return Self.shape.near(hasCenter: hasCenter) }
-        switch kind {
-        case .events: return EventQuery.shape.near(hasCenter: hasCenter)
-        case .items: return ItemQuery.shape.near(hasCenter: hasCenter)
-        case .posts: return PostQuery.shape.near(hasCenter: hasCenter)
-        }
+    /// What the rows look like, before any place is asked about; `label` is the name of their first column.
+    public func shape(labelled label: String) -> ResultShape {
+        let shape =
+            switch kinds.first {
+            case .events where kinds.count == 1: EventQuery.shape
+            case .items where kinds.count == 1: ItemQuery.shape
+            case .posts where kinds.count == 1: PostQuery.shape
+            default: Self.shape
+            }
+        return shape.near().labelled(label)
     }
 
     private static let shape = ResultShape(

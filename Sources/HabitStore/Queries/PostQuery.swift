@@ -23,8 +23,7 @@ public struct PostQuery: Sendable {
                 "post.posted_offset AS at_offset",
             ],
             from: "post",
-            order: sort == .distance && near != nil
-                ? "distance_m, post.external_id" : "post.posted_at DESC NULLS LAST, post.external_id DESC")
+            order: sort.terms(of: "post", near: near, newest: "post.posted_at DESC NULLS LAST"))
         select.joins = "JOIN account ON account.id = post.user_id"
         select.limit = limit
         let shape = Self.shape.near(near)

@@ -16,13 +16,24 @@ public struct Selection: Sendable {
 public struct Near: Sendable, Equatable {
     public var center: Position
     public var distance: Distance
-    /// What the first column says where many centres are asked about.
-    public var centerID: String?
+    /// What the first column says of this place, where several are asked about.
+    public var label: Label?
 
-    public init(center: Position, within distance: Distance = .kilometers(5), centerID: String? = nil) {
+    public init(center: Position, within distance: Distance = .kilometers(5), label: Label? = nil) {
         self.center = center
         self.distance = distance
-        self.centerID = centerID
+        self.label = label
+    }
+}
+
+/// Tells the rows of one question from those of others: a column and what it says.
+public struct Label: Sendable, Equatable {
+    public var name: String
+    public var value: String
+
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
     }
 }
 
@@ -31,6 +42,17 @@ public enum SortOrder: String, Sendable, CaseIterable {
     case newest
     /// Nearest first.
     case distance
+    /// As the store has them: nothing waits for the last row, and memory does not grow.
+    case stored
+
+    /// The order of rows of `table`, of which `newest` is the one by time; by distance only where there is a place.
+    func terms(of table: String, near: Near?, newest: String) -> String {
+        switch self {
+        case .stored: ""
+        case .distance where near != nil: "distance_m, \(table).external_id"
+        case .newest, .distance: "\(newest), \(table).external_id DESC"
+        }
+    }
 }
 
 /// A SELECT put together from fixed fragments.
@@ -86,10 +108,13 @@ struct SelectBuilder {
                 "longitude": .number(near.center.longitude), "latitude": .number(near.center.latitude),
                 "meters": .number(near.distance.meters),
             ])
-        if let id = near.centerID {
-            columns.append("CAST(:center AS TEXT) AS center")
-            bind(["center": .text(id)])
-        }
+        if let label = near.label { self.label(label) }
+    }
+
+    /// Adds a column that says `label` in every row.
+    mutating func label(_ label: Label) {
+        columns.append("CAST(:label AS TEXT) AS \(label.name)")
+        bind(["label": .text(label.value)])
     }
 
     var sql: SQL {
@@ -108,22 +133,34 @@ struct SelectBuilder {
 
 extension ResultShape {
     /// The shape with what ``SelectBuilder/narrow(_:near:box:dialect:)`` adds behind the other columns.
-    func near(_ near: Near?) -> ResultShape { near.map { self.near(hasCenter: $0.centerID != nil) } ?? self }
+    func near(_ near: Near?) -> ResultShape {
+        guard let near else { return self }
+        let shape = self.near()
+        return near.label.map { shape.labelled($0.name) } ?? shape
+    }
 
-    func near(hasCenter: Bool) -> ResultShape {
+    func near() -> ResultShape {
         var shape = self
+        shape.columns.append(Column("distance_m", .number(decimals: 3), at: nextIndex))
+        return shape
+    }
+
+    /// The shape with the column of a ``Label`` before all others, which the SELECT has behind them.
+    public func labelled(_ name: String) -> ResultShape {
+        var shape = self
+        let column = Column(name, .text, at: nextIndex)
+        shape.columns.insert(column, at: 0)
+        shape.identity.insert(column, at: 0)
+        return shape
+    }
+
+    /// The index behind all that the shape reads.
+    private var nextIndex: Int {
         let offsets = columns.compactMap { column in
             if case .instant(let offset) = column.value { offset } else { nil }
         }
         var point = 0
         if case .point(let index) = geometry { point = index }
-        let next = ([point] + columns.map(\.index) + offsets).reduce(0, max) + 1
-        shape.columns.append(Column("distance_m", .number(decimals: 3), at: next))
-        if hasCenter {
-            let center = Column("center", .text, at: next + 1)
-            shape.columns.insert(center, at: 0)
-            shape.identity.insert(center, at: 0)
-        }
-        return shape
+        return ([point] + columns.map(\.index) + offsets).reduce(0, max) + 1
     }
 }

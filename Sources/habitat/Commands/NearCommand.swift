@@ -38,7 +38,10 @@ struct NearCommand: ParsableCommand {
     var nearest: Int?
     @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
     var limit: Int?
-    @Option(parsing: .unconditional, help: ArgumentHelp("distance or newest (default: distance).", valueName: "order"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "distance, newest or stored: as they lie in the store, the fastest for many.", valueName: "order"))
     var sort = SortOrder.distance
     @Option(
         parsing: .unconditional,
@@ -89,10 +92,11 @@ struct NearCommand: ParsableCommand {
             let query = try query(try common.viewer(in: session), clock)
             try output.show(common, whenEmpty: emptyNotice) { begin in
                 // An empty file has a header to show all the same.
-                let receiver = try begin(query.shape(ofCenters: true))
+                let receiver = try begin(query.shape(labelled: "center"))
+                let repeated = RepeatedQuery(session)
                 for place in places {
-                    let near = Near(center: place.position, within: distance, centerID: place.id)
-                    try session.query(try query.selection(near: near, in: session).sql) {
+                    let near = Near(center: place.position, within: distance, label: Label("center", place.id))
+                    try repeated.run(try query.selection(near: near, in: session).sql) {
                         try receiver.take($0)
                         return true
                     }

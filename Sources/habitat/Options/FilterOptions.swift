@@ -24,7 +24,9 @@ struct PlaceOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("newest (default), or distance, which needs --near.", valueName: "order"))
+        help: ArgumentHelp(
+            "newest (default), distance, which needs --near, or stored: as they lie in the store, the fastest for many.",
+            valueName: "order"))
     var sort: SortOrder?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))

@@ -233,9 +233,13 @@ struct OutputOptions: ParsableArguments {
         try buffer.close()
     }
 
+    /// The columns that are asked for; nil: all.
+    var columnNames: [String]? {
+        columns.map { $0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } }
+    }
+
     private func selected(_ shape: ResultShape) throws -> ResultShape {
-        guard let columns else { return shape }
-        let names = columns.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard let names = columnNames else { return shape }
         guard !names.isEmpty, Set(names).count == names.count, let selected = shape.selecting(names) else {
             let known = shape.columns.map(\.name)
             let unknown = names.first { !known.contains($0) }

@@ -51,10 +51,10 @@ struct BulkLoad {
         if table == "event" {
             try db.execute(
                 sql: """
-                    INSERT INTO event_comment (rowid, comment_folded)
-                    SELECT id, comment_folded
-                    FROM event
-                    WHERE id > ? AND comment_folded <> ''
+                    INSERT INTO event_comment (rowid, text)
+                    SELECT id, text
+                    FROM event_comment_text
+                    WHERE id > ?
                     ORDER BY id
                     """, arguments: [lastID])
         }

@@ -31,11 +31,11 @@ struct CommentIndexCheck {
     }
 
     private func copy() throws {
-        try db.execute(sql: "CREATE TEMP VIEW commented AS SELECT id, comment_folded FROM main.event")
+        try db.execute(sql: "CREATE TEMP VIEW commented AS SELECT id, text FROM main.event_comment_text")
         try db.execute(
             sql: """
                 CREATE VIRTUAL TABLE temp.comment_copy USING fts5(
-                  comment_folded,
+                  text,
                   content = 'commented',
                   content_rowid = 'id',
                   tokenize = 'trigram case_sensitive 1',
@@ -53,10 +53,9 @@ struct CommentIndexCheck {
         try db.execute(sql: "INSERT INTO event_comment (event_comment) VALUES ('delete-all')")
         try db.execute(
             sql: """
-                INSERT INTO event_comment (rowid, comment_folded)
-                SELECT id, comment_folded
-                FROM event
-                WHERE comment_folded <> ''
+                INSERT INTO event_comment (rowid, text)
+                SELECT id, text
+                FROM event_comment_text
                 ORDER BY id
                 """)
     }

@@ -35,11 +35,17 @@ struct SpatiaLiteDialect: Dialect {
 
     func contains(_ text: String, in column: String, of table: String, indexed: Bool) -> SQL {
         var sql = SQL("instr(\(table).\(column), :search_text) > 0", ["search_text": .text(text)])
+        // The tokenizer counts code points, and ends a text at a NUL.
+        guard indexed, !text.isEmpty, !text.unicodeScalars.contains("\0") else { return sql }
         let trigrams = Self.trigrams(text)
-        guard indexed, !trigrams.isEmpty else { return sql }
-        sql += SQL(
-            " AND \(table).id IN (SELECT rowid FROM event_comment WHERE event_comment MATCH :search_trigrams)",
-            ["search_trigrams": .text(trigrams)])
+        sql +=
+            trigrams.isEmpty
+            ? SQL(
+                " AND \(table).id IN (SELECT doc FROM event_comment_term WHERE term >= :search_text AND term < :search_end)",
+                ["search_end": .text(text + "\u{10FFFF}")])
+            : SQL(
+                " AND \(table).id IN (SELECT rowid FROM event_comment WHERE event_comment MATCH :search_trigrams)",
+                ["search_trigrams": .text(trigrams)])
         return sql
     }
 
@@ -54,11 +60,9 @@ struct SpatiaLiteDialect: Dialect {
     func localDay(_ instant: String, zone: String) -> String { "local_day(\(instant), \(zone))" }
 
     /// An FTS5 query for all trigrams of `text`, each a quoted string; empty where `text` has less than three characters.
-    ///
-    /// The tokenizer counts code points, and ends a text at a NUL.
     private static func trigrams(_ text: String) -> String {
         let scalars = Array(text.unicodeScalars)
-        guard scalars.count >= 3, !scalars.contains("\0") else { return "" }
+        guard scalars.count >= 3 else { return "" }
         return (0...(scalars.count - 3)).map { start in
             var trigram = String.UnicodeScalarView()
             trigram.append(contentsOf: scalars[start..<start + 3])
