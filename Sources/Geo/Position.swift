@@ -30,9 +30,13 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
 
     /// Degrees from a decimal number, one with a hemisphere letter behind it (`9.1393W`), or an E7 integer
     /// (`-91393000`: degrees times 10⁷, as location logs have it). Nil for anything else; the range is not checked.
-    public static func degrees(_ text: some StringProtocol, axis: Axis) -> Double? {
-        if let value = plainDecimal(text.utf8) { return value }
-        var text = Substring(text).trimmingSpaces()
+    public static func degrees(_ text: String, axis: Axis) -> Double? {
+        var text = text
+        return text.withUTF8(plainDecimal) ?? degrees(text[...], axis: axis)
+    }
+
+    static func degrees(_ text: Substring, axis: Axis) -> Double? {
+        var text = text.trimmingSpaces()
         var sign = 1.0
         if let last = text.last.map({ Character($0.uppercased()) }), last == axis.positive || last == axis.negative {
             guard !text.hasPrefix("-"), !text.hasPrefix("+") else { return nil }
@@ -50,7 +54,7 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
     ///
     /// With at most 15 digits both the digits and the power of ten are exact, and so is their quotient's rounding (Clinger,
     /// "How to Read Floating Point Numbers Accurately", PLDI 1990).
-    private static func plainDecimal(_ text: some Sequence<UInt8>) -> Double? {
+    private static func plainDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         var digits: Int64 = 0
         var count = 0
         var decimals: Int?

@@ -474,5 +474,30 @@ import Testing
         #expect(try Self.events(folder).split(separator: "\n").count == 20_001)
     }
 
+    /// A first load grows the store in place: where it is killed after pages were written, whoever comes next undoes that.
+    @Test func aReaderUndoesAKilledFirstLoad() throws {
+        let folder = try Self.prepared()
+        let before = try RawStore.records(folder.file("habitat.db"))
+        let script = """
+            import os, sqlite3, sys
+            db = sqlite3.connect(sys.argv[1], isolation_level=None)
+            db.execute('PRAGMA journal_mode = DELETE')
+            db.execute('PRAGMA cache_size = 2')
+            db.execute('BEGIN IMMEDIATE')
+            db.execute("UPDATE habit SET reason = 'lost'")
+            db.execute('CREATE TABLE grown AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 999) SELECT i, zeroblob(4000) FROM n')
+            os._exit(9)
+            """
+        for command in [["history"], ["habit", "list"], ["doctor"]] {
+            let killed = try Program.run(
+                "/usr/bin/python3", ["-c", script, folder.file("habitat.db")], in: folder.path)
+            try #require(killed.status == 9 && folder.names.contains("habitat.db-journal"), "\(killed)")
+            let result = try Program.habitat(command, in: folder)
+            #expect(result.status == 0 && !result.output.contains("lost"), "\(result)")
+            #expect(!folder.names.contains("habitat.db-journal"))
+            #expect(try RawStore.records(folder.file("habitat.db")) == before)
+        }
+    }
+
     private func pad(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -76,27 +76,62 @@ public final class Loader {
         let photos = PhotoSource(folder: file.folder)
         var progress = LoadProgress(file: file.name, bytesTotal: source.totalBytes)
         if let kind = file.kind, summary.counts[kind] == nil { summary.counts[kind] = .init() }
-        var record = RawRecord()
-        while true {
-            switch try reader.next(into: &record) {
-            case .end:
-                if !reader.unknownFields.isEmpty {
-                    summary.unknownFields.append((file.name, reader.unknownFields))
-                }
-                return
-            case .rejected(let problem):
-                try reject(
-                    Rejection(
-                        file: file.name, line: problem.line, column: problem.column, field: problem.field,
-                        code: problem.code, reason: problem.reason, kind: problem.kind ?? file.kind,
-                        original: problem.original))
-            case .record: try load(record, photos, writer, file)
-            }
-            progress.rows += 1
-            if progress.rows % 1024 == 0 {
-                progress.bytesRead = source.consumedBytes
+        try run(
+            fill: { try fill($0, reader, source, photos) },
+            take: { rows in
+                for index in 0..<rows.count { try take(rows, index, file, writer) }
+                progress.rows += rows.count
+                progress.bytesRead = rows.bytesRead
                 onProgress(progress)
+            }, besideEachOther: file.kind != nil && file.kind != .settings)
+        if !reader.unknownFields.isEmpty { summary.unknownFields.append((file.name, reader.unknownFields)) }
+    }
+
+    /// Reads and checks rows while those before them are written; one after the other where a row may change how the next
+    /// ones are checked.
+    private func run(fill: (InputRows) throws -> Bool, take: (InputRows) throws -> Void, besideEachOther: Bool) throws {
+        if besideEachOther { return try Pipeline(depth: 4) { InputRows(capacity: 256) }.run(fill: fill, take: take) }
+        let row = InputRows(capacity: 1)
+        while true {
+            let goesOn = try fill(row)
+            try take(row)
+            guard goesOn else { return }
+        }
+    }
+
+    /// Returns false where the input has ended.
+    private func fill(
+        _ rows: InputRows, _ reader: any RecordReader, _ source: ByteSource, _ photos: PhotoSource
+    ) throws -> Bool {
+        rows.count = 0
+        defer { rows.bytesRead = source.consumedBytes }
+        while rows.count < rows.records.count {
+            let place = rows.count
+            switch try reader.next(into: &rows.records[place]) {
+            case .end: return false
+            case .rejected(let problem): rows.outcomes[place] = .refused(problem)
+            case .record:
+                do throws(HabitError) {
+                    rows.outcomes[place] = .decoded(try decoder.decode(rows.records[place], photos: photos))
+                } catch {
+                    rows.outcomes[place] = .invalid(error)
+                }
             }
+            rows.count += 1
+        }
+        return true
+    }
+
+    private func take(_ rows: InputRows, _ index: Int, _ file: InputFile, _ writer: RecordWriter) throws {
+        switch rows.outcomes[index] {
+        case .refused(let problem):
+            try reject(
+                Rejection(
+                    file: file.name, line: problem.line, column: problem.column, field: problem.field,
+                    code: problem.code, reason: problem.reason, kind: problem.kind ?? file.kind,
+                    original: problem.original))
+        case .invalid(let error): try reject(rows.records[index], file.name, error)
+        case .decoded(let record): try load(rows.records[index], record, writer, file)
         }
     }
 
@@ -113,13 +148,7 @@ public final class Loader {
         }
     }
 
-    private func load(_ raw: RawRecord, _ photos: PhotoSource, _ writer: RecordWriter, _ file: InputFile) throws {
-        let record: Record
-        do throws(HabitError) {
-            record = try decoder.decode(raw, photos: photos)
-        } catch {
-            return try reject(raw, file.name, error)
-        }
+    private func load(_ raw: RawRecord, _ record: Record, _ writer: RecordWriter, _ file: InputFile) throws {
         guard let error = try write(record, raw.kind, writer) else { return }
         guard Self.deferrable.contains(error.code), deferred.count < Self.deferredLimit else {
             return try reject(raw, file.name, error)

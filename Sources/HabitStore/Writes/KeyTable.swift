@@ -1,29 +1,34 @@
-/// Keys by a hash of what they stand for: open addressing, 8 bytes a slot, a third of them free at least.
+/// Numbers from 1, given in order, by a hash of what each stands for: open addressing, 8 bytes a slot, a third of them free
+/// at least, and 4 bytes a number.
 ///
-/// A slot holds 32 bits of the key and 32 of the hash, so that a candidate is nearly always the one; whoever asks must look.
-/// Keys of more than 32 bits, which no load from nothing makes, are candidates for everything.
+/// A slot holds the number and the upper half of the hash, and beside it lies the lower half: of a candidate it is as good
+/// as certain that it is the one, but whoever asks must look. There is room for 2³² numbers.
 struct KeyTable {
     private var slots = [UInt64](repeating: 0, count: 1 << 10)
-    private var count = 0
-    private var others: [Int64] = []
+    private var lowerHalves: [UInt32] = []
 
-    mutating func insert(_ key: Int64, _ hash: UInt64) {
-        guard (1...Int64(UInt32.max)).contains(key) else { return others.append(key) }
+    /// The last number given.
+    var count: Int { lowerHalves.count }
+
+    /// Gives the next number.
+    mutating func insert(_ hash: UInt64) {
         if 3 * (count + 1) > 2 * slots.count { grow() }
-        count += 1
-        put(UInt64(key) | hash & ~0xFFFF_FFFF)
+        lowerHalves.append(UInt32(truncatingIfNeeded: hash))
+        put(UInt64(UInt32(truncatingIfNeeded: count)) | hash & ~0xFFFF_FFFF)
     }
 
-    /// What `body` makes of the first of the keys that may have been inserted with this hash for which it gives anything.
-    func firstCandidate<Result>(_ hash: UInt64, _ body: (Int64) throws -> Result?) rethrows -> Result? {
+    /// What `body` makes of the first of the numbers with this hash for which it gives anything.
+    func firstCandidate<Result>(_ hash: UInt64, _ body: (Int) throws -> Result?) rethrows -> Result? {
         var place = start(hash)
         while slots[place] != 0 {
-            if slots[place] >> 32 == hash >> 32, let found = try body(Int64(slots[place] & 0xFFFF_FFFF)) {
+            let number = Int(slots[place] & 0xFFFF_FFFF)
+            if slots[place] >> 32 == hash >> 32, lowerHalves[number - 1] == UInt32(truncatingIfNeeded: hash),
+                let found = try body(number)
+            {
                 return found
             }
             place = (place + 1) & (slots.count - 1)
         }
-        for key in others { if let found = try body(key) { return found } }
         return nil
     }
 

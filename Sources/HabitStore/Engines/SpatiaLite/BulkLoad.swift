@@ -46,18 +46,9 @@ struct BulkLoad {
 
     /// New rows have keys above all others: the load deletes nothing.
     func finish() throws {
-        for index in indexes { try db.execute(sql: index) }
+        try makeIndexes()
         try fillSpatialIndex()
-        if table == "event" {
-            try db.execute(
-                sql: """
-                    INSERT INTO event_comment (rowid, text)
-                    SELECT id, text
-                    FROM event_comment_text
-                    WHERE id > ?
-                    ORDER BY id
-                    """, arguments: [lastID])
-        }
+        if table == "event" { try fillCommentIndex() }
         try db.execute(
             sql: """
                 UPDATE geometry_columns_time
@@ -65,6 +56,36 @@ struct BulkLoad {
                 WHERE f_table_name = ? AND EXISTS (SELECT 1 FROM \(table) WHERE id > ?)
                 """, arguments: [table, lastID])
         for trigger in triggers { try db.execute(sql: trigger) }
+    }
+
+    /// SQLite sorts as much at once as its cache may hold. Runs that fit into the processor's own cache, merged in the end,
+    /// take two thirds of the time of one run of everything.
+    private func makeIndexes() throws {
+        guard !indexes.isEmpty else { return }
+        try db.execute(sql: "PRAGMA cache_size = -4096")
+        for index in indexes { try db.execute(sql: index) }
+        try db.execute(sql: "PRAGMA cache_size = \(SpatiaLiteConnection.cacheSize)")
+    }
+
+    /// FTS5 gathers what is new in memory, 1 MiB at a time, and merges what it has written. Of more at a time there is less
+    /// to merge. Both settings are FTS5's own again afterwards.
+    private func fillCommentIndex() throws {
+        func set(_ setting: String, _ value: Int) throws {
+            try db.execute(
+                sql: "INSERT INTO event_comment (event_comment, rank) VALUES (?, ?)", arguments: [setting, value])
+        }
+        try set("hashsize", 16 << 20)
+        try set("automerge", 0)
+        try db.execute(
+            sql: """
+                INSERT INTO event_comment (rowid, text)
+                SELECT id, text
+                FROM event_comment_text
+                WHERE id > ?
+                ORDER BY id
+                """, arguments: [lastID])
+        try set("hashsize", 1 << 20)
+        try set("automerge", 4)
     }
 
     /// Inserts the new places one by one, or packs all of them anew, whichever is cheaper.

@@ -5,6 +5,9 @@ import HabitModel
 
 /// What a connection needs before its first statement.
 enum SpatiaLiteConnection {
+    /// In the unit of the pragma: 64 MiB.
+    static let cacheSize = -65_536
+
     static func prepare(_ db: Database, wait: Duration) throws {
         guard let connection = db.sqliteConnection else {
             throw HabitError(.internal, "the connection is closed")
@@ -22,8 +25,8 @@ enum SpatiaLiteConnection {
         try db.execute(sql: "PRAGMA synchronous = FULL")
         // No value of ours is nearly as long; a function of an analyst's could make one that fills the memory.
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 1 << 26)
-        try db.execute(sql: "PRAGMA cache_size = -65536")
-        // A reader's sort may be as large as the store.
-        try db.execute(sql: "PRAGMA temp_store = \(db.configuration.readonly ? "FILE" : "MEMORY")")
+        try db.execute(sql: "PRAGMA cache_size = \(cacheSize)")
+        // A sort may be as large as the store.
+        try db.execute(sql: "PRAGMA temp_store = FILE")
     }
 }

@@ -42,7 +42,7 @@ struct SpatiaLiteDialect: Dialect {
             trigrams.isEmpty
             ? SQL(
                 " AND \(table).id IN (SELECT doc FROM event_comment_term WHERE term >= :search_text AND term < :search_end)",
-                ["search_end": .text(text + "\u{10FFFF}")])
+                ["search_end": .text(text + Self.lastOfAll)])
             : SQL(
                 " AND \(table).id IN (SELECT rowid FROM event_comment WHERE event_comment MATCH :search_trigrams)",
                 ["search_trigrams": .text(trigrams)])
@@ -58,6 +58,9 @@ struct SpatiaLiteDialect: Dialect {
     var barrier: String { "LIMIT -1" }
 
     func localDay(_ instant: String, zone: String) -> String { "local_day(\(instant), \(zone))" }
+
+    /// Behind a text, greater than whatever trigram begins with that text.
+    private static let lastOfAll = String(repeating: "\u{10FFFF}", count: 3)
 
     /// An FTS5 query for all trigrams of `text`, each a quoted string; empty where `text` has less than three characters.
     private static func trigrams(_ text: String) -> String {

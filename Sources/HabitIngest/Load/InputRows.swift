@@ -1,0 +1,26 @@
+import HabitModel
+
+/// Rows of an input between reading and writing. Their storage is used again for those that follow.
+final class InputRows {
+    enum Outcome {
+        /// The reader refused the row.
+        case refused(RowProblem)
+        /// It breaks a rule of its kind.
+        case invalid(HabitError)
+        case decoded(Record)
+    }
+
+    /// The first `count` are filled.
+    var count = 0
+    /// The rows as they stood in the input; of no use where the reader refused one.
+    var records: [RawRecord]
+    var outcomes: [Outcome]
+    /// How far the input was read with the last of them.
+    var bytesRead = 0
+
+    init(capacity: Int) {
+        records = [RawRecord](repeating: RawRecord(), count: capacity)
+        outcomes = [Outcome](
+            repeating: .invalid(HabitError(.internal, "a row was taken before it was read")), count: capacity)
+    }
+}

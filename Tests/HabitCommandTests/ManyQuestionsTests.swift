@@ -1,0 +1,96 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// `history --users FILE` and `--terms FILE`: the rows of each question asked alone, one after the other.
+@Suite struct ManyQuestionsTests {
+    private static func ask(_ arguments: [String], in folder: TemporaryFolder) throws -> ProgramResult {
+        try Program.habitat(
+            [
+                "history", "--store", try SampleData.folder().file("habitat.db"), "--format", "csv", "--now",
+                SampleData.now,
+            ]
+                + arguments, in: folder)
+    }
+
+    /// The rows of each answer alone, with the question before them.
+    private func expected(
+        _ name: String, _ questions: [String], in folder: TemporaryFolder, _ arguments: (String) -> [String]
+    ) throws -> [[String?]] {
+        var rows: [[String?]] = []
+        for question in questions {
+            let answer = try Self.ask(arguments(question), in: folder)
+            try #require(answer.status == 0, "\(answer.errors)")
+            let own = parseCSV(answer.output)
+            if rows.isEmpty { rows.append([name] + own[0]) }
+            rows += own.dropFirst().map { [question] + $0 }
+        }
+        return rows
+    }
+
+    @Test func eachUserSeesWhatTheySeeAlone() throws {
+        let folder = try TemporaryFolder()
+        let users = ["alice", "bruno", "alice", "carla"]
+        try folder.write("\u{FEFF}alice\r\nbruno\n\nalice\ncarla", to: "users.txt")
+        for scope in ["friends", "mine", "all"] {
+            let alone = try expected("viewer", users, in: folder) { ["--as", $0, "--scope", scope, "--limit", "40"] }
+            let together = try Self.ask(["--users", "users.txt", "--scope", scope, "--limit", "40"], in: folder)
+            #expect(together.status == 0 && parseCSV(together.output) == alone, "\(scope): \(together.errors)")
+            #expect(alone.count > 10)
+        }
+    }
+
+    @Test func eachTermFindsWhatItFindsAlone() throws {
+        let folder = try TemporaryFolder()
+        let terms = ["chuva", "a", "いい", "CHUVA", "zzz", "é"]
+        try folder.write(terms.joined(separator: "\n") + "\n", to: "terms.txt")
+        for others in [[], ["--columns", "id,day"], ["--as", "alice", "--columns", "comment,title"]] {
+            let alone = try expected("term", terms, in: folder) { ["--comment", $0] + others }
+            var columns = others
+            if let place = others.firstIndex(of: "--columns") { columns[place + 1] = "term," + others[place + 1] }
+            let together = try Self.ask(["--terms", "terms.txt"] + columns, in: folder)
+            #expect(together.status == 0 && parseCSV(together.output) == alone, "\(others): \(together.errors)")
+            #expect(alone.count > 10)
+        }
+    }
+
+    @Test func aFeatureIsOfItsQuestion() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("alice\n", to: "users.txt")
+        let answer = try Self.ask(
+            ["--users", "users.txt", "--scope", "friends", "--format", "geojson", "--limit", "1"], in: folder)
+        #expect(answer.output.contains(#""properties":{"viewer":"alice","#), "\(answer)")
+        #expect(answer.output.contains(#"{"type":"Feature","id":"alice/"#), "\(answer)")
+    }
+
+    @Test func whatCannotBeAskedIsRefused() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("alice\nnobody\n", to: "users.txt")
+        try folder.write("", to: "empty.txt")
+        try folder.write(Data([0x61, 0xFF]), to: "latin.txt")
+        let refused: [(arguments: [String], code: String, words: String)] = [
+            (["--users", "users.txt"], "not-signed-in", "users.txt:2"),
+            (["--users", "users.txt", "--as", "alice"], "operator-only", "leave --as out"),
+            (["--users", "users.txt", "--terms", "empty.txt"], "usage", "not both"),
+            (["--terms", "empty.txt", "--comment", "x"], "usage", "not both"),
+            (["--terms", "empty.txt", "--explain"], "usage", "one question"),
+            (["--terms", "latin.txt"], "encoding-invalid", "UTF-8"),
+            (["--terms", "none.txt"], "input-not-found", "none.txt"),
+            (["--terms", "users.txt", "--output", "users.txt"], "output-exists", "users.txt"),
+        ]
+        for (arguments, code, words) in refused {
+            let answer = try Self.ask(arguments, in: folder)
+            #expect(answer.status != 0 && answer.errors.contains(code) && answer.errors.contains(words), "\(answer)")
+        }
+        let empty = try Self.ask(["--terms", "empty.txt", "--columns", "term,id"], in: folder)
+        #expect(empty.status == 0 && empty.output == "term,id\n", "\(empty)")
+    }
+
+    /// In whatever order, they are the same rows.
+    @Test func storedRowsAreAllRows() throws {
+        let folder = try TemporaryFolder()
+        let newest = try Self.ask([], in: folder).lines
+        let stored = try Self.ask(["--sort", "stored"], in: folder).lines
+        #expect(newest != stored && newest.sorted() == stored.sorted() && newest.count > 4000)
+    }
+}

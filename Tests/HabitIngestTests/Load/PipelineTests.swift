@@ -1,0 +1,63 @@
+import HabitModel
+import Testing
+
+@testable import HabitIngest
+
+/// Batches come in their order, none is lost, and an error on either side ends both.
+@Suite struct PipelineTests {
+    private final class Numbers {
+        var values: [Int] = []
+    }
+
+    private struct Failure: Error {}
+
+    @Test(arguments: [0, 1, 2, 7, 1000]) func batchesComeInOrder(count: Int) throws {
+        var made = 0
+        var filled = 0
+        var taken: [Int] = []
+        try Pipeline(depth: 3) {
+            made += 1
+            return Numbers()
+        }.run(
+            fill: { batch in
+                batch.values = filled < count ? [filled] : []
+                filled += 1
+                return filled <= count
+            }, take: { taken += $0.values })
+        #expect(taken == Array(0..<count))
+        #expect(made == 3)
+    }
+
+    @Test func anErrorOfTheReaderComesAfterWhatItRead() {
+        var filled = 0
+        var taken: [Int] = []
+        #expect(throws: Failure.self) {
+            try Pipeline(depth: 2) { Numbers() }.run(
+                fill: { batch in
+                    guard filled < 5 else { throw Failure() }
+                    batch.values = [filled]
+                    filled += 1
+                    return true
+                }, take: { taken += $0.values })
+        }
+        #expect(taken == Array(0..<5))
+    }
+
+    @Test func anErrorOfTheWriterEndsTheReader() {
+        var filled = 0
+        var taken = 0
+        #expect(throws: Failure.self) {
+            try Pipeline(depth: 2) { Numbers() }.run(
+                fill: { _ in
+                    filled += 1
+                    return true
+                },
+                take: { _ in
+                    taken += 1
+                    if taken == 3 { throw Failure() }
+                })
+        }
+        // What was read belongs to this thread again, and the reader was at most the two batches ahead.
+        #expect(taken == 3 && (3...5).contains(filled))
+    }
+}

@@ -1,0 +1,56 @@
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import Testing
+
+/// Every text of one character and more is found in every comment that holds it, through the index and without.
+@Suite struct CommentSearchTests {
+    private static let letters = Array("abA é雨ß\"'%_*-\u{10FFFF}😀".unicodeScalars)
+
+    private func text(_ length: ClosedRange<Int>, _ random: inout SeededGenerator) -> String {
+        var text = String.UnicodeScalarView()
+        for _ in 0..<Int.random(in: length, using: &random) {
+            text.append(Self.letters.randomElement(using: &random) ?? "a")
+        }
+        return String(text)
+    }
+
+    @Test(arguments: [UInt64.random(in: 0...(.max))]) func everyLengthAgreesWithAScan(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let store = try TestStore()
+        let first = try #require(Day("2020-01-01"))
+        var comments: [String: String] = [:]
+        var records: [Record] = [.user("u"), .habit("h", of: "u")]
+        for number in 0..<800 {
+            let comment = text(0...6, &random)
+            comments["e\(number)"] = comment
+            records.append(.event("h", first.advanced(by: number).description, id: "e\(number)", comment: comment))
+        }
+        try store.write(records)
+        // Changed and removed comments are found as they are now.
+        for number in 0..<100 {
+            let comment = number % 3 == 0 ? "" : text(1...5, &random)
+            comments["e\(number)"] = comment
+            try store.write([
+                .event("h", first.advanced(by: number).description, id: "e\(number)", comment: comment)
+            ])
+        }
+        for _ in 0..<150 {
+            let term = text(1...4, &random)
+            let expected = Set(comments.filter { contains($0.value.folded, term.folded) }.keys)
+            let found = try store.rows(columns: ["id"]) { session, viewer in
+                var query = EventQuery(viewer: viewer)
+                query.comment = term
+                return try query.selection(in: session)
+            }
+            #expect(Set(found.map { $0[0] }) == expected, "'\(term)', seed \(seed)")
+        }
+    }
+
+    /// By code points: Swift's own search compares characters.
+    private func contains(_ text: String, _ term: String) -> Bool {
+        let (text, term) = (Array(text.unicodeScalars), Array(term.unicodeScalars))
+        guard text.count >= term.count else { return false }
+        return (0...(text.count - term.count)).contains { Array(text[$0..<$0 + term.count]) == term }
+    }
+}
