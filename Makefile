@@ -1,9 +1,10 @@
 # make demo      install what is missing, build, load the sample data and show what the tool does
 # make test      install what is missing, lint, and run all tests
 # make install   put the program, its manual, completions and systemd units below PREFIX (default /usr/local)
-# make bench     time the main job on 100,000 generated events, and a night on up to a million
+# make bench     time the main job beside other tools on EVENTS=100000 generated events, and a night on up to a million
 
 PREFIX ?= /usr/local
+EVENTS ?= 100000
 BINARY = .build/release/habitat
 SWIFT_RELEASE = -c release --static-swift-stdlib -Xlinker -s
 SOURCES = Package.swift Sources Tests
@@ -59,7 +60,8 @@ install: manual
 	$(BINARY) --generate-completion-script fish >$(SHARE)/fish/vendor_completions.d/habitat.fish
 
 bench: build
-	Benchmarks/main-job $(BINARY)
+	.ci/install for-bench
+	Benchmarks/peers $(BINARY) --events $(EVENTS) --plot Benchmarks/peers.svg
 	Benchmarks/night $(BINARY)
 
 clean:

@@ -3,12 +3,21 @@ import HabitModel
 
 /// Finds what records refer to by the ids of their source. Holds a bounded number of answers in memory.
 final class References {
-    struct Habit {
-        var key: Int64
-        var ownerKey: Int64
-        var ownerID: String
-        var zone: TimeZone
-        var history: ScheduleHistory
+    /// A class, so that handing one out costs one reference count and not that of all it holds.
+    final class Habit {
+        let key: Int64
+        let ownerKey: Int64
+        let ownerID: String
+        let zone: TimeZone
+        let history: ScheduleHistory
+
+        init(key: Int64, ownerKey: Int64, ownerID: String, zone: TimeZone, history: ScheduleHistory) {
+            self.key = key
+            self.ownerKey = ownerKey
+            self.ownerID = ownerID
+            self.zone = zone
+            self.history = history
+        }
     }
 
     private static let capacity = 200_000

@@ -5,8 +5,8 @@ import HabitModel
 
 /// What a connection needs before its first statement.
 enum SpatiaLiteConnection {
-    /// In the unit of the pragma: 64 MiB.
-    static let cacheSize = -65_536
+    /// In the unit of the pragma: 64 MiB for writers, 8 MiB for readers, who have the system's cache behind it.
+    static let (writerCache, readerCache) = (-65_536, -8192)
 
     static func prepare(_ db: Database, wait: Duration) throws {
         guard let connection = db.sqliteConnection else {
@@ -25,7 +25,7 @@ enum SpatiaLiteConnection {
         try db.execute(sql: "PRAGMA synchronous = FULL")
         // No value of ours is nearly as long; a function of an analyst's could make one that fills the memory.
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 1 << 26)
-        try db.execute(sql: "PRAGMA cache_size = \(cacheSize)")
+        try db.execute(sql: "PRAGMA cache_size = \(db.configuration.readonly ? readerCache : writerCache)")
         // A sort may be as large as the store.
         try db.execute(sql: "PRAGMA temp_store = FILE")
     }
