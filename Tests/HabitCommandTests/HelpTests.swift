@@ -46,6 +46,7 @@ import Testing
         }
         let photo = try #require(Data(base64Encoded: Self.gym, options: .ignoreUnknownCharacters))
         try folder.write(photo, to: "gym.jpg")
+        try folder.write("alice\nbruno\n", to: "users.txt")
         return folder
     }
 

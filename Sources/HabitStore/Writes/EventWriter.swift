@@ -6,6 +6,7 @@ final class EventWriter {
     private let keys: EventKeys
     /// Until their indexes are made.
     private var first: FirstEvents?
+    private let sameDay: any Statement
     private let eventsOfHabit: any Statement
     private let setUnplanned: any Statement
     private let table: TableWriter
@@ -32,6 +33,12 @@ final class EventWriter {
                 .init(name: "unplanned", initial: .integer(0)), .init(name: "photo_id"), .init(name: "geometry"),
             ],
             policy: policy)
+        sameDay = try session.prepare(
+            """
+            SELECT id, \(table.columnNames.joined(separator: ", "))
+            FROM event
+            WHERE habit_id = :habit AND day = :day
+            """)
         guard isLoad else { return }
         first = try FirstEvents(session, columns: table.columnNames) { [table] in table.didInsert($0) }
     }
@@ -43,18 +50,39 @@ final class EventWriter {
                 .fieldInvalid, "the habit '\(record.habit)' belongs to another user", field: Field.user.rawValue)
         }
         let day = try Self.day(of: record, habit)
+        if first == nil, let outcome = try writeOver(record, habit, day) { return outcome }
         let (key, id) = try identify(record, habit, day)
-        let values: [Value?] = [
-            .text(id), .integer(habit.ownerKey), .integer(habit.key), .day(day), record.at.instantColumn,
-            record.at.offsetColumn, record.comment.column, record.comment.column { .text($0.folded) },
-            record.outcome.orAbsent.column { .text($0.rawValue) }, .boolean(!habit.history.includes(day)),
-            try photos.column(record.photo), record.position.column { .point($0) },
-        ]
+        let values = try values(record, habit, day, id: id)
         if key == nil, let first {
             try first.insert(table.row(values), id: id, habit: habit.key, day: day)
             return .inserted
         }
         return try table.write(values, over: key).outcome
+    }
+
+    /// The habit's event on that day, found and read at once: what a load that comes again is made of. Nil where there is none,
+    /// or it has another id.
+    private func writeOver(
+        _ record: EventRecord, _ habit: References.Habit, _ day: Day
+    ) throws -> WriteOutcome? {
+        try sameDay.bind([.integer(habit.key), .day(day)])
+        return try sameDay.firstRow { row -> WriteOutcome? in
+            let isOther = record.id.map { id in !row.withText(1) { $0.elementsEqual(id.utf8) } } ?? false
+            if isOther { return nil }
+            let values = try values(record, habit, day, id: record.id ?? row.text(1) ?? "")
+            return try table.write(values, over: row.integer(0), which: row, from: 1)
+        } ?? nil
+    }
+
+    private func values(
+        _ record: EventRecord, _ habit: References.Habit, _ day: Day, id: String
+    ) throws -> [Value?] {
+        [
+            .text(id), .integer(habit.ownerKey), .integer(habit.key), .day(day), record.at.instantColumn,
+            record.at.offsetColumn, record.comment.column, record.comment.column { .text($0.folded) },
+            record.outcome.orAbsent.column { .text($0.rawValue) }, .boolean(!habit.history.includes(day)),
+            try photos.column(record.photo), record.position.column { .point($0) },
+        ]
     }
 
     /// As ``RecordWriter/endInserts()``.

@@ -64,32 +64,32 @@ final class TableWriter {
             seen.insert(key)
             return (key, .inserted)
         }
-        let changed = try changedColumns(values, of: key)
+        try select.bind([.integer(key)])
+        let outcome = try select.firstRow { try write(values, over: key, which: $0, from: 0) }
+        guard let outcome else { throw HabitError(.internal, "a row of \(table) is not where its key says") }
+        return (key, outcome)
+    }
+
+    /// Writes over the row with `key`, of which `row` holds the columns from an index on.
+    func write(_ values: [Value?], over key: Int64, which row: any Row, from start: Int) throws -> WriteOutcome {
+        let changed = values.indices.filter { place in
+            values[place].map { !row.holds($0, at: start + place) } ?? false
+        }
         defer { seen.insert(key) }
-        guard !changed.isEmpty else { return (key, .unchanged) }
+        guard !changed.isEmpty else { return .unchanged }
         if seen.contains(key) {
             throw HabitError(
                 .duplicateKey, "the same record comes twice in this load, with different values: keep one of the two")
         }
         switch policy {
-        case .keep: return (key, .unchanged)
+        case .keep: return .unchanged
         case .reject:
             throw HabitError(
                 .duplicateKey, "the store has this record with other values, and --on-conflict reject was asked for")
         case .update:
             try updateRow(values, changed, key)
-            return (key, .updated)
+            return .updated
         }
-    }
-
-    private func changedColumns(_ values: [Value?], of key: Int64) throws -> [Int] {
-        var changed: [Int] = []
-        try select.bind([.integer(key)])
-        try select.forEach { row in
-            changed = values.indices.filter { index in values[index].map { !row.holds($0, at: index) } ?? false }
-            return false
-        }
-        return changed
     }
 
     private func updateRow(_ values: [Value?], _ changed: [Int], _ key: Int64) throws {

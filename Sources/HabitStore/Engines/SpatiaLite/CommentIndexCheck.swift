@@ -18,6 +18,8 @@ struct CommentIndexCheck {
     /// which goes away again.
     private func find() throws -> Damage {
         var damage = Damage("the index for searching comments")
+        // Without it the store is of an older schema, which is another check's to say.
+        guard try db.viewExists("event_comment_text") else { return damage }
         try db.inSavepoint {
             do {
                 try copy()

@@ -1,6 +1,9 @@
 import Geo
 
 struct SpatiaLiteDialect: Dialect {
+    /// Whether the search index knows texts of one and two characters.
+    let findsShortTexts: Bool
+
     /// How far beyond the box the index is searched, in degrees. It holds 32-bit boxes rounded outward; those that SpatiaLite's
     /// triggers write are not, where a coordinate lies within 1e-12 of a 32-bit number.
     private static let margin = 1e-9
@@ -38,6 +41,7 @@ struct SpatiaLiteDialect: Dialect {
         // The tokenizer counts code points, and ends a text at a NUL.
         guard indexed, !text.isEmpty, !text.unicodeScalars.contains("\0") else { return sql }
         let trigrams = Self.trigrams(text)
+        guard findsShortTexts || !trigrams.isEmpty else { return sql }
         sql +=
             trigrams.isEmpty
             ? SQL(

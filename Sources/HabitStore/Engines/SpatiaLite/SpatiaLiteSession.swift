@@ -19,7 +19,9 @@ final class SpatiaLiteSession: Session {
         analysis = nil
     }
 
-    var dialect: any Dialect { SpatiaLiteDialect() }
+    private(set) lazy var dialect: any Dialect = SpatiaLiteDialect(
+        // A reader takes an older store as it is.
+        findsShortTexts: (try? db.tableExists("event_comment_term")) ?? false)
 
     var checks: [StoreCheck] { SpatiaLiteChecks(db).all }
 
