@@ -31,8 +31,9 @@ struct Chord {
             arc = nil
             return
         }
-        let (p, q) = (End(a.latitude * radians), End(b.latitude * radians))
-        let half = sin((b.longitude - a.longitude) * radians / 2)
+        let (p, q) = (End(a.latitude), End(b.latitude))
+        // Once around is exactly nothing.
+        let half = sin((b.longitude - a.longitude).remainder(dividingBy: 360) * radians / 2)
         let (across, up) = (p.radius - q.radius, p.height - q.height)
         let square = across * across + 4 * p.radius * q.radius * half * half + up * up
         guard square <= Self.longest * Self.longest else {
@@ -62,10 +63,11 @@ struct Chord {
         let height: Double
 
         init(_ latitude: Double) {
-            let sine = sin(latitude)
+            let sine = sin(latitude * .pi / 180)
             w2 = 1 - Chord.e2 * sine * sine
             let n = Geodesic.equatorialRadius / w2.squareRoot()
-            radius = n * cos(latitude)
+            // A pole is on the axis; the cosine of the nearest number to its angle is not 0.
+            radius = abs(latitude) == 90 ? 0 : n * cos(latitude * .pi / 180)
             height = n * (1 - Chord.e2) * sine
         }
     }

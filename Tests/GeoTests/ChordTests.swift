@@ -46,6 +46,18 @@ import Testing
         }
     }
 
+    /// What is the same place is exactly there, however it is written.
+    @Test(arguments: [
+        (0.0, 180.0, 0.0, -180.0), (90, 0, 90, 123.4), (-90, -180, -90, 33), (38.7, 180, 38.7, -180),
+        (12.3, 45.6, 12.3, 45.6),
+    ])
+    func theSamePlaceIsNotAway(latitude1: Double, longitude1: Double, latitude2: Double, longitude2: Double) throws {
+        let a = try #require(Position(longitude: longitude1, latitude: latitude1))
+        let b = try #require(Position(longitude: longitude2, latitude: latitude2))
+        #expect(Chord(a, b).arc == .meters(0))
+        #expect(Chord(b, a).arc == .meters(0))
+    }
+
     @Test func longDistancesHaveNoChord() throws {
         let lisbon = try #require(Position(longitude: -9.1393, latitude: 38.7223))
         for azimuth in stride(from: 0.0, to: 360, by: 15) {

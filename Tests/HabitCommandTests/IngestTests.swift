@@ -474,6 +474,29 @@ import Testing
         #expect(try Self.events(folder).split(separator: "\n").count == 20_001)
     }
 
+    /// An event that is moved without its instant would contradict it, and could not be loaded again from an export.
+    @Test func aMovedEventMustSuitItsInstant() throws {
+        let folder = try Self.prepared()
+        try folder.write("id,habit,day,at\na,read,2026-11-10,2026-11-10T08:00:00Z\n", to: "events.csv")
+        #expect(try Program.habitat("ingest", "events.csv", in: folder).status == 0)
+        for (row, outcome) in [
+            ("a,read,2026-12-01,", "events,0,1,0,0"), ("a,read,2026-11-11,2026-11-11T09:00:00Z", "events,0,1,0,0"),
+        ] {
+            try folder.write("id,habit,day,at\n\(row)\n", to: "events.csv")
+            let result = try Program.habitat("ingest", "events.csv", "--format", "csv", in: folder)
+            #expect(result.output.contains(outcome), "\(row): \(result)")
+        }
+        try folder.write("id,habit,day\na,read,2026-12-24\n", to: "events.csv")
+        let refused = try Program.habitat("ingest", "events.csv", "--format", "csv", in: folder)
+        #expect(refused.output.contains("events,0,0,0,1") && refused.errors.contains("(day-mismatch)"), "\(refused)")
+        try folder.write("id,habit,day\na,read,2026-11-12\n", to: "events.csv")
+        let moved = try Program.habitat("ingest", "events.csv", "--format", "csv", in: folder)
+        #expect(moved.output.contains("events,0,1,0,0"), "\(moved)")
+        #expect(try Program.habitat("export", "all", in: folder).status == 0)
+        let again = try Program.habitat("--store", "again.db", "ingest", "all", in: folder)
+        #expect(again.status == 0, "\(again)")
+    }
+
     /// A first load grows the store in place: where it is killed after pages were written, whoever comes next undoes that.
     @Test func aReaderUndoesAKilledFirstLoad() throws {
         let folder = try Self.prepared()

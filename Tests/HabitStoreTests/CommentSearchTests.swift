@@ -5,7 +5,7 @@ import Testing
 
 /// Every text of one character and more is found in every comment that holds it, through the index and without.
 @Suite struct CommentSearchTests {
-    private static let letters = Array("abA é雨ß\"'%_*-\u{10FFFF}😀".unicodeScalars)
+    private static let letters = Array("abA é雨ß\"\"'%_*-\u{301}\u{316}\u{10FFFF}😀".unicodeScalars)
 
     private func text(_ length: ClosedRange<Int>, _ random: inout SeededGenerator) -> String {
         var text = String.UnicodeScalarView()

@@ -55,6 +55,7 @@ public final class Loader {
                 try writer.finish()
                 summary.nullIslands = decoder.nullIslandCount
                 try checkRejections()
+                if !options.isDryRun { try session.flush() }
                 try beforeCommit(summary)
                 if options.isDryRun { throw DryRunEnd() }
             }

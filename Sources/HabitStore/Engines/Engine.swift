@@ -31,6 +31,8 @@ public protocol Session: AnyObject {
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result
     /// New rows of `table`, to be written together.
     func batch(into table: String, columns: [String]) throws -> any InsertBatch
+    /// Writes out what waits in memory, so that a disk that is full is found before the end of the transaction.
+    func flush() throws
     /// Makes table functions known to SQL until the session ends, in place of others of their names.
     func offer(_ functions: [TableFunction]) throws
     /// Compiles SQL that came from outside: one statement that reads nothing but `views`, calls no function but those that

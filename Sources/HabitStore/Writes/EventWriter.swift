@@ -7,6 +7,7 @@ final class EventWriter {
     /// Until their indexes are made.
     private var first: FirstEvents?
     private let sameDay: any Statement
+    private let instant: any Statement
     private let eventsOfHabit: any Statement
     private let setUnplanned: any Statement
     private let table: TableWriter
@@ -33,6 +34,7 @@ final class EventWriter {
                 .init(name: "unplanned", initial: .integer(0)), .init(name: "photo_id"), .init(name: "geometry"),
             ],
             policy: policy)
+        instant = try session.prepare("SELECT occurred_at, utc_offset FROM event WHERE id = :id")
         sameDay = try session.prepare(
             """
             SELECT id, \(table.columnNames.joined(separator: ", "))
@@ -52,6 +54,7 @@ final class EventWriter {
         let day = try Self.day(of: record, habit)
         if first == nil, let outcome = try writeOver(record, habit, day) { return outcome }
         let (key, id) = try identify(record, habit, day)
+        if let key { try checkInstant(of: key, record, habit, day) }
         let values = try values(record, habit, day, id: id)
         if key == nil, let first {
             try first.insert(table.row(values), id: id, habit: habit.key, day: day)
@@ -97,18 +100,37 @@ final class EventWriter {
             if let day = record.day { return day }
             throw HabitError(.fieldMissing, "an event needs a day or an instant", field: Field.day.rawValue)
         }
+        return try Self.day(record.day, at, habit)
+    }
+
+    private static func day(_ day: Day?, _ at: OffsetInstant, _ habit: References.Habit) throws -> Day {
         let local = at.day(in: habit.zone)
         guard (Day.first...Day.last).contains(local), at.isInRange else {
             throw HabitError(
                 .dayInvalid, "the instant lies outside the years 1 to 9999 on its own clock", field: Field.at.rawValue)
         }
-        guard let day = record.day else { return local }
+        guard let day else { return local }
         guard abs(local.distance(to: day)) <= 1 else {
             throw HabitError(
                 .dayMismatch, "the day \(day) is more than a day away from the instant, which is on \(local)",
                 field: Field.day.rawValue)
         }
         return day
+    }
+
+    /// An event that comes with another day and no instant keeps the instant it has, which that day must suit.
+    private func checkInstant(
+        of key: Int64, _ record: EventRecord, _ habit: References.Habit, _ day: Day
+    ) throws {
+        guard case .absent = record.at else { return }
+        try instant.bind([.integer(key)])
+        let stored = try instant.firstRow { row -> OffsetInstant? in
+            guard !row.isNull(0) else { return nil }
+            return OffsetInstant(
+                Instant(microseconds: row.integer(0)),
+                offset: row.isNull(1) ? nil : UTCOffset(minutes: Int16(clamping: row.integer(1))))
+        }
+        if let stored = stored ?? nil { _ = try Self.day(day, stored, habit) }
     }
 
     /// Which stored event this is, if any, and the id it goes by.

@@ -67,14 +67,21 @@ struct SpatiaLiteDialect: Dialect {
     private static let lastOfAll = String(repeating: "\u{10FFFF}", count: 3)
 
     /// An FTS5 query for all trigrams of `text`, each a quoted string; empty where `text` has less than three characters.
+    ///
+    /// By code points, as FTS5 reads it: a quote and a combining mark behind it are one character of Swift's.
     private static func trigrams(_ text: String) -> String {
         let scalars = Array(text.unicodeScalars)
         guard scalars.count >= 3 else { return "" }
-        return (0...(scalars.count - 3)).map { start in
-            var trigram = String.UnicodeScalarView()
-            trigram.append(contentsOf: scalars[start..<start + 3])
-            return "\"" + String(trigram).replacing("\"", with: "\"\"") + "\""
-        }.joined(separator: " ")
+        var query = String.UnicodeScalarView()
+        for start in 0...(scalars.count - 3) {
+            query.append(contentsOf: start == 0 ? "\"".unicodeScalars : " \"".unicodeScalars)
+            for scalar in scalars[start..<start + 3] {
+                if scalar == "\"" { query.append(scalar) }
+                query.append(scalar)
+            }
+            query.append("\"")
+        }
+        return String(query)
     }
 }
 

@@ -40,6 +40,11 @@ final class SpatiaLiteSession: Session {
         return result
     }
 
+    func flush() throws {
+        let code = sqlite3_db_cacheflush(db.sqliteConnection)
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+
     func offer(_ offered: [TableFunction]) throws {
         for function in offered {
             functions[function.name] = function
