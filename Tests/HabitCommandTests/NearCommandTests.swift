@@ -157,4 +157,22 @@ import Testing
         let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
         #expect((object?["features"] as? [Any])?.isEmpty == true)
     }
+
+    /// Whatever columns are asked for, alone or together, they say what they say among all.
+    @Test func anyColumnsAreThoseOfTheWholeRow() throws {
+        let arguments = ["near", "38.7223,-9.1393", "--within", "2km", "--limit", "30", "--format", "csv"]
+        let whole = parseCSV(try SampleData.habitat(arguments + ["--kind", "events"]).output)
+        let names = whole[0].map { $0 ?? "" }
+        for columns in [["id"], ["user"], ["title", "id"], ["habit"], ["distance_m", "comment", "user"]] {
+            let some = parseCSV(
+                try SampleData.habitat(arguments + ["--columns", columns.joined(separator: ",")]).output)
+            let places = columns.compactMap(names.firstIndex)
+            #expect(some == whole.map { row in places.map { row[$0] } }, "\(columns)")
+            #expect(some.count == 31)
+        }
+        let kinds = arguments + ["--kind", "events,items,posts"]
+        let all = parseCSV(try SampleData.habitat(kinds).output)
+        let titles = parseCSV(try SampleData.habitat(kinds + ["--columns", "kind,title"]).output)
+        #expect(titles == all.map { [$0[0], $0[3]] })
+    }
 }

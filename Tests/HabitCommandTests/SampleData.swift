@@ -21,7 +21,9 @@ enum SampleData {
     static func folder() throws -> TemporaryFolder { try shared.get() }
 
     /// Runs a command that reads the sample data, on the day it ends.
-    static func habitat(_ arguments: String...) throws -> ProgramResult {
+    static func habitat(_ arguments: String...) throws -> ProgramResult { try habitat(arguments) }
+
+    static func habitat(_ arguments: [String]) throws -> ProgramResult {
         try Program.habitat(["--now", now] + arguments, in: try folder())
     }
 }
