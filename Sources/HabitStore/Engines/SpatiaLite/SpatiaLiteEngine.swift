@@ -82,7 +82,7 @@ public struct SpatiaLiteEngine: Engine {
         return try run(.immediate, body)
     }
 
-    /// A store without records has 120 pages.
+    /// A store without records has 138 pages.
     private static let emptyPages = 256
 
     /// Outside a transaction, where these are without effect or refused.

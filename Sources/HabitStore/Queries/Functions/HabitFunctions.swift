@@ -15,8 +15,11 @@ final class HabitFunctions {
     let includingToday: Bool
     private let reader: HabitHistoryReader
     private let session: any Session
-    private var habits: [String: any Statement] = [:]
     private var todays: [String: Day] = [:]
+    private var selects: [Question: (sql: SQL, statement: any Statement)] = [:]
+    /// The last habit that was asked for by its id, and by its key: the next function is nearly always asked for the same one.
+    private var found: (id: Value, isOwn: Bool, habits: [Habit])?
+    private var read: (key: Int64, history: ScheduleHistory, zone: String)?
 
     init(viewer: Viewer, clock: Clock, includingToday: Bool = false, in session: any Session) throws {
         self.viewer = viewer
@@ -63,27 +66,47 @@ final class HabitFunctions {
 
     /// The habits, all or the one with an id, by their keys.
     private func keys(_ id: Value?, isOwn: Bool) throws -> [Habit] {
+        // The operator's own are all.
+        let isOwn = isOwn || viewer == .operator
+        if let id, let found, found.id == id, found.isOwn == isOwn { return found.habits }
+        let (sql, statement) = try select(for: Question(isOwn: isOwn, isOfOne: id != nil))
+        try statement.bind(statement.parameters.map { $0 == "habit" ? id ?? .null : sql.bindings[$0] ?? .null })
+        var habits: [Habit] = []
+        try statement.forEach { row in
+            habits.append(Habit(key: row.integer(0), id: row.text(1) ?? "", isOwn: row.integer(2) != 0))
+            return true
+        }
+        if let id { found = (id, isOwn, habits) }
+        return habits
+    }
+
+    /// Which habits a function asks for.
+    private struct Question: Hashable {
+        /// Only the viewer's own.
+        var isOwn: Bool
+        /// One, by its id.
+        var isOfOne: Bool
+    }
+
+    /// Made once: it is asked for each row of what a function is joined with.
+    private func select(for question: Question) throws -> (sql: SQL, statement: any Statement) {
+        if let select = selects[question] { return select }
         let visibility = Visibility(viewer: viewer)
         let own = viewer == .operator ? "1" : "habit.user_id = :viewer"
         var select = SelectBuilder(columns: ["habit.id", "habit.external_id", own], from: "habit", order: "habit.id")
-        if viewer != .operator { select.require(isOwn ? own : visibility.habits, visibility.bindings) }
-        if let id { select.require("habit.external_id = :habit", ["habit": id]) }
-        let sql = select.sql
-        // Asked for once for each row of what it is joined with.
-        let statement = try habits[sql.text] ?? session.prepare(sql.text)
-        habits[sql.text] = statement
-        try statement.bind(statement.parameters.map { sql.bindings[$0] ?? .null })
-        var found: [Habit] = []
-        try statement.forEach { row in
-            found.append(Habit(key: row.integer(0), id: row.text(1) ?? "", isOwn: row.integer(2) != 0))
-            return true
-        }
-        return found
+        if viewer != .operator { select.require(question.isOwn ? own : visibility.habits, visibility.bindings) }
+        if question.isOfOne { select.require("habit.external_id = :habit") }
+        let new = (select.sql, try session.prepare(select.sql.text))
+        selects[question] = new
+        return new
     }
 
     /// How a habit stands on `day`, or on its owner's today where that is earlier; nil where there is no such habit.
     func standing(of habit: Habit, on day: Day?) throws -> LazyStanding? {
-        guard let (history, zone) = try reader.history(of: habit.key) else { return nil }
+        if read?.key != habit.key {
+            read = try reader.history(of: habit.key).map { (habit.key, $0, $1) }
+        }
+        guard let (_, history, zone) = read else { return nil }
         let today = todays[zone] ?? clock.today(in: TimeZone(identifier: zone) ?? .gmt)
         todays[zone] = today
         let reportDay = min(day ?? today, today)
