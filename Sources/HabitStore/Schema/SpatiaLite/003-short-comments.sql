@@ -1,4 +1,4 @@
--- Comments are searched with two characters more behind their last (U+0003, which no text has), so that each of their
+-- Comments are searched with two characters more behind their last (U+0003), so that each of their
 -- characters begins a trigram: a text of one or two is found as the beginning of trigrams.
 DROP TRIGGER event_comment_insert;
 DROP TRIGGER event_comment_delete;
