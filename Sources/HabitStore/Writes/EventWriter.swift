@@ -3,7 +3,7 @@ import HabitModel
 
 /// Writes habit events: one for each habit and day.
 final class EventWriter {
-    private let keys: EventKeys
+    private let byID: any Statement
     /// Until their indexes are made.
     private var first: FirstEvents?
     private let sameDay: any Statement
@@ -22,7 +22,7 @@ final class EventWriter {
         self.references = references
         self.photos = photos
         histories = try HabitHistoryReader(session)
-        keys = try EventKeys(session)
+        byID = try session.prepare("SELECT id, user_id FROM event WHERE external_id = :id")
         eventsOfHabit = try session.prepare("SELECT id, day, unplanned FROM event WHERE habit_id = :habit")
         setUnplanned = try session.prepare("UPDATE event SET unplanned = :unplanned WHERE id = :id")
         table = try TableWriter(
@@ -52,8 +52,17 @@ final class EventWriter {
                 .fieldInvalid, "the habit '\(record.habit)' belongs to another user", field: Field.user.rawValue)
         }
         let day = try Self.day(of: record, habit)
-        if first == nil, let outcome = try writeOver(record, habit, day) { return outcome }
-        let (key, id) = try identify(record, habit, day)
+        var onDay: (key: Int64, id: String)?
+        if let first {
+            onDay = try first.find(habit: habit.key, day: day)
+        } else {
+            switch try writeOver(record, habit, day) {
+            case nil: break
+            case .written(let outcome): return outcome
+            case .other(let key, let id): onDay = (key, id)
+            }
+        }
+        let (key, id) = try identify(record, habit, day, onDay)
         if let key { try checkInstant(of: key, record, habit, day) }
         let values = try values(record, habit, day, id: id)
         if key == nil, let first {
@@ -63,18 +72,24 @@ final class EventWriter {
         return try table.write(values, over: key).outcome
     }
 
-    /// The habit's event on that day, found and read at once: what a load that comes again is made of. Nil where there is none,
-    /// or it has another id.
+    /// What became of the habit's event on a day.
+    private enum SameDay {
+        case written(WriteOutcome)
+        /// It goes by another id than the record.
+        case other(key: Int64, id: String)
+    }
+
+    /// The habit's event on that day, found and read at once: what a load that comes again is made of. Nil where there is none.
     private func writeOver(
         _ record: EventRecord, _ habit: References.Habit, _ day: Day
-    ) throws -> WriteOutcome? {
+    ) throws -> SameDay? {
         try sameDay.bind([.integer(habit.key), .day(day)])
-        return try sameDay.firstRow { row -> WriteOutcome? in
+        return try sameDay.firstRow { row in
             let isOther = record.id.map { id in !row.withText(1) { $0.elementsEqual(id.utf8) } } ?? false
-            if isOther { return nil }
+            if isOther { return .other(key: row.integer(0), id: row.text(1) ?? "") }
             let values = try values(record, habit, day, id: record.id ?? row.text(1) ?? "")
-            return try table.write(values, over: row.integer(0), which: row, from: 1)
-        } ?? nil
+            return .written(try table.write(values, over: row.integer(0), which: row, from: 1))
+        }
     }
 
     private func values(
@@ -133,11 +148,10 @@ final class EventWriter {
         if let stored = stored ?? nil { _ = try Self.day(day, stored, habit) }
     }
 
-    /// Which stored event this is, if any, and the id it goes by.
+    /// Which stored event this is, if any, and the id it goes by; `onDay` is the habit's event on that day.
     private func identify(
-        _ record: EventRecord, _ habit: References.Habit, _ day: Day
+        _ record: EventRecord, _ habit: References.Habit, _ day: Day, _ onDay: (key: Int64, id: String)?
     ) throws -> (key: Int64?, id: String) {
-        let onDay = try find(habit: habit.key, day: day)
         guard let id = record.id else {
             if let onDay { return onDay }
             // An event that was moved to another day has kept the first of these.
@@ -160,12 +174,10 @@ final class EventWriter {
         return (found?.key, id)
     }
 
-    private func find(habit: Int64, day: Day) throws -> (key: Int64, id: String)? {
-        if let first { try first.find(habit: habit, day: day) } else { try keys.find(habit: habit, day: day) }
-    }
-
     private func find(id: String) throws -> (key: Int64, owner: Int64)? {
-        if let first { try first.find(id: id) } else { try keys.find(id: id) }
+        if let first { return try first.find(id: id) }
+        try byID.bind([.text(id)])
+        return try byID.firstRow { ($0.integer(0), $0.integer(1)) }
     }
 
     /// Marks anew which events of these habits were not planned, after a change of their schedules.

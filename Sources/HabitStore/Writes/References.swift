@@ -86,6 +86,16 @@ final class References {
 }
 
 extension Statement {
+    /// What `body` makes of the first row; nil where there is none.
+    func firstRow<Result>(_ body: (any Row) throws -> Result) throws -> Result? {
+        var result: Result?
+        try forEach {
+            result = try body($0)
+            return false
+        }
+        return result
+    }
+
     /// The key of the record with this id, for a statement that gives key and owner; an id stays with its owner.
     func key(id: String, ownedBy owner: Int64, _ what: String) throws -> Int64? {
         try bind([.text(id)])
