@@ -2,17 +2,18 @@
 # make test      install what is missing, lint, and run all tests
 # make install   put the program, its manual, completions and systemd units below PREFIX (default /usr/local)
 # make bench     time the main job beside other tools on EVENTS=100000 generated events, and a night on up to a million
+# make micro     time what those spend their time in, each alone
 
 PREFIX ?= /usr/local
 EVENTS ?= 100000
 BINARY = .build/release/habitat
 SWIFT_RELEASE = -c release --static-swift-stdlib -Xlinker -s
-SOURCES = Package.swift Sources Tests
+SOURCES = Package.swift Sources Tests Benchmarks/micro/Package.swift Benchmarks/micro/Benchmarks
 
 MANUAL = .build/plugins/GenerateManual/outputs/habitat
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: build demo test lint format manual install bench clean
+.PHONY: build demo test lint format manual install bench micro clean
 
 build: .build/packages
 	swift build $(SWIFT_RELEASE) --product habitat
@@ -64,5 +65,8 @@ bench: build
 	Benchmarks/peers $(BINARY) --events $(EVENTS) --plot Benchmarks/peers.svg
 	Benchmarks/night $(BINARY)
 
+micro: .build/packages
+	swift package --package-path Benchmarks/micro --allow-writing-to-package-directory benchmark --no-progress
+
 clean:
-	rm -rf .build demo
+	rm -rf .build Benchmarks/micro/.build demo

@@ -10,7 +10,8 @@ let swift: [SwiftSetting] = [
 let package = Package(
     name: "habitat",
     products: [
-        .executable(name: "habitat", targets: ["habitat"])
+        .executable(name: "habitat", targets: ["habitat"]),
+        .library(name: "Habitat", targets: ["Geo", "HabitModel", "HabitStore", "HabitIngest", "HabitReport"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
