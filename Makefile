@@ -1,4 +1,5 @@
 # make demo      install what is missing, build, load the sample data and show what the tool does
+# make serve     the same, then answer over HTTP and show a map, at an address that it prints
 # make test      install what is missing, lint, and run all tests
 # make install   put the program, its manual, completions and systemd units below PREFIX (default /usr/local)
 # make bench     time the main job beside other tools on EVENTS=100000 generated events, and a night on up to a million
@@ -13,10 +14,16 @@ SOURCES = Package.swift Sources Tests Benchmarks/micro/Package.swift Benchmarks/
 MANUAL = .build/plugins/GenerateManual/outputs/habitat
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: build demo test lint format manual install bench micro clean
+.PHONY: build server serve demo test lint format manual install bench micro clean
 
 build: .build/packages
 	swift build $(SWIFT_RELEASE) --product habitat
+
+server: .build/packages
+	swift build $(SWIFT_RELEASE) --product habitat-server
+
+serve: build server .build/map-packages
+	.ci/serve $(BINARY)
 
 # Debian's packages: for the build, and for the tests. A stamp, so that apt is asked once.
 .build/packages: Makefile .ci/install
@@ -25,6 +32,10 @@ build: .build/packages
 
 .build/test-packages: .build/packages
 	.ci/install for-tests
+	@touch $@
+
+.build/map-packages: .build/packages
+	.ci/install for-serving
 	@touch $@
 
 demo: build
@@ -46,10 +57,10 @@ manual: .build/packages
 
 # The manual first: it leaves a program of its own kind where ours is built.
 install: manual
-	$(MAKE) build
+	$(MAKE) build server
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
 	  $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d $(DESTDIR)$(PREFIX)/lib/systemd/system
-	install -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/habitat
+	install -m 755 $(BINARY) $(BINARY)-server $(DESTDIR)$(PREFIX)/bin
 	for page in $(MANUAL)/*.1; do \
 	  install -m 644 $$page $(SHARE)/man/man1/$$(basename $$page .1 | tr . -).1 || exit; \
 	done

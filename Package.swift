@@ -11,12 +11,17 @@ let package = Package(
     name: "habitat",
     products: [
         .executable(name: "habitat", targets: ["habitat"]),
+        .executable(name: "habitat-server", targets: ["habitat-server"]),
         .library(name: "Habitat", targets: ["Geo", "HabitModel", "HabitStore", "HabitIngest", "HabitReport"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        // The server's alone: 'swift build --product habitat' builds none of them.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: ["FullFoundation"]),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         // Debian's C libraries, one small target each.
@@ -66,6 +71,23 @@ let package = Package(
             swiftSettings: swift),
 
         .target(
+            name: "HabitServer",
+            dependencies: [
+                "HabitModel", "HabitStore", "HabitIngest", "HabitReport", "Geo", "CZlib",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ],
+            resources: [.embedInCode("Map")],
+            swiftSettings: swift),
+        .executableTarget(
+            name: "habitat-server",
+            dependencies: [
+                "HabitServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: swift),
+
+        .target(
             name: "HabitTestSupport", dependencies: ["Geo", "HabitModel", "HabitStore"], path: "Tests/HabitTestSupport",
             swiftSettings: swift),
         .testTarget(name: "GeoTests", dependencies: ["Geo", "HabitTestSupport"], swiftSettings: swift),
@@ -75,6 +97,15 @@ let package = Package(
         .testTarget(name: "HabitIngestTests", dependencies: ["HabitIngest", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(
             name: "HabitReportTests", dependencies: ["HabitReport", "HabitStore", "HabitModel", "Geo"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "HabitServerTests",
+            dependencies: [
+                "HabitServer", "HabitTestSupport", "habitat", "habitat-server",
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ],
+            exclude: ["Browser"],
             swiftSettings: swift),
         .testTarget(name: "HabitCommandTests", dependencies: ["habitat", "HabitTestSupport"], swiftSettings: swift),
     ]

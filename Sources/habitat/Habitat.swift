@@ -24,7 +24,7 @@ struct Habitat: ParsableCommand {
             HabitCommands.self, EventCommands.self, UserCommands.self, FollowCommands.self, ItemCommands.self,
             MessageCommands.self, PostCommands.self, Query.self,
             ReportCommands.self, Nightly.self, Stats.self, Export.self, Backup.self, Doctor.self,
-            SettingCommands.self,
+            SettingCommands.self, TokenCommands.self, Serve.self,
         ])
 
     static func main() {

@@ -98,7 +98,9 @@ import Testing
         let store = folder.file("habitat.db")
         try FileManager.default.copyItem(atPath: SampleData.folder().file("habitat.db"), toPath: store)
         try RawStore.execute(
-            store, ["DROP INDEX event_skipped"] + (try Self.firstCommentIndex()) + ["PRAGMA user_version = 1"])
+            store,
+            ["DROP TABLE identity", "DROP TABLE token", "DROP INDEX event_skipped"]
+                + (try Self.firstCommentIndex()) + ["PRAGMA user_version = 1"])
         let questions = [
             ["report", "run", "habits", "--date", "2026-11-20"], ["history", "--comment", "a"],
             ["history", "--comment", "いい"], ["history", "--comment", "chuva"],

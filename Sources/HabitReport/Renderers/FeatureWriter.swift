@@ -24,17 +24,23 @@ enum Place {
 
 /// Writes a row as a Feature (RFC 7946, section 3.2): its place, longitude first, and every other column as a property.
 struct FeatureWriter {
-    private let geometry: Geometry
-    private let includesUnlocated: Bool
+    private let geometry: Geometry?
+    private var includesUnlocated: Bool
     private let identity: [Column]
     private let properties: JSONObject
     private let precision: Int?
 
     /// Nil where the rows have no place.
     init?(_ shape: ResultShape, _ options: RenderOptions) {
-        guard let geometry = shape.geometry else { return nil }
-        self.geometry = geometry
+        guard shape.geometry != nil else { return nil }
+        self.init(anyOf: shape, options)
         includesUnlocated = options.includeUnlocated || options.single
+    }
+
+    /// Of rows that have no place too.
+    init(anyOf shape: ResultShape, _ options: RenderOptions) {
+        geometry = shape.geometry
+        includesUnlocated = true
         let columns = shape.columns
         identity = shape.identity
         properties = JSONObject(
@@ -46,7 +52,7 @@ struct FeatureWriter {
 
     /// Where the feature of `row` lies, and whether there is to be one.
     func place(of row: some Row) -> (place: Place?, isWritten: Bool) {
-        let place = Place(geometry, of: row)
+        let place = geometry.flatMap { Place($0, of: row) }
         return (place, place != nil || includesUnlocated)
     }
 

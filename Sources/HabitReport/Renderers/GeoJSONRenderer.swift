@@ -20,6 +20,11 @@ public struct GeoJSONRenderer: Renderer {
         self.output = output
     }
 
+    /// Features of whatever has no place too, with a geometry of null.
+    public init(features shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
+        self.init(FeatureWriter(anyOf: shape, options), options, output)
+    }
+
     public mutating func begin() throws {
         if !isSingle { output.append(literal: Self.opening) }
     }
@@ -44,7 +49,10 @@ public struct GeoJSONRenderer: Renderer {
         try output.flushIfFull()
     }
 
-    public mutating func end() throws {
+    public mutating func end() throws { try end(adding: "") }
+
+    /// Ends the collection, or the feature, with more members: none, or each with a comma in front.
+    public mutating func end(adding members: String) throws {
         if isSingle, rowCount == 0 { output.append(literal: Self.opening) }
         if rowCount > 0, !isSingle { output.append(UInt8(ascii: "\n")) }
         if !isSingle || rowCount == 0 { output.append(UInt8(ascii: "]")) }
@@ -52,6 +60,7 @@ public struct GeoJSONRenderer: Renderer {
             output.append(UInt8(ascii: ","))
             features.append(box, to: output)
         }
+        output.append(members)
         output.append(literal: "}\n")
     }
 

@@ -16,6 +16,12 @@ public protocol Engine: Sendable {
     /// writes has; and where the store is as good as empty, readers may have to wait.
     func load<Result>(_ body: (any Session) throws -> Result) throws -> Result
 
+    /// A number that is another one after each change of the store by anybody else; of use only beside others of this engine.
+    func dataVersion() throws -> Int64
+
+    /// Stops what this engine does at the moment, from any thread: it throws `timeout`.
+    func interrupt()
+
     /// Makes the empty file at `path` a complete store that needs no other file beside it, with one state of this one,
     /// unaffected by writers, and looks at every page of it. `progress` is called now and then; its error stops the copy.
     func copy(to path: String, progress: () throws -> Void) throws

@@ -30,8 +30,15 @@ public struct EventQuery: Sendable {
     public var to: Day?
     public var near: Near?
     public var box: BoundingBox?
+    /// Only those that have a place.
+    public var isLocated = false
+    /// When they happened; of those of which only the day is known, the day in UTC.
+    public var during: TimeSpan?
     public var sort = SortOrder.newest
     public var limit: Int?
+    public var page: Page?
+    /// Adds status and colour of the event's habit as of this moment's date; costs a walk over the events of each.
+    public var standing: Clock?
     /// The columns that are looked at; nil: all. The others may be null.
     public var columns: Set<String>?
     /// What the first column says of this question, where several are asked.
@@ -49,8 +56,11 @@ public struct EventQuery: Sendable {
             ],
             from: "event",
             order: sort.terms(
-                of: "event", near: near, newest: "event.day DESC, event.occurred_at DESC NULLS LAST"))
-        if isWanted("habit", "title") {
+                of: "event", near: near,
+                newest: [.descending("event.day"), .descending("event.occurred_at", isNullable: true)], session.dialect)
+        )
+        let standing = isWanted("status", "color") ? standing : nil
+        if isWanted("habit", "title") || standing != nil {
             select.joins = "JOIN habit ON habit.id = event.habit_id"
         } else {
             select.columns.replaceSubrange(2...3, with: ["NULL AS habit", "NULL AS title"])
@@ -60,8 +70,12 @@ public struct EventQuery: Sendable {
         } else {
             select.columns[1] = "NULL AS owner"
         }
+        if self.standing != nil {
+            select.columns += ["status", "color"].map { standing == nil ? "NULL" : "standing.\($0)" }
+        }
         select.limit = limit
-        var shape = Self.shape.near(near)
+        select.page = page
+        var shape = (self.standing == nil ? Self.shape : Self.shape.standing).near(near)
         select.narrow("event", near: near, box: box, dialect: session.dialect)
         if let label {
             select.label(label)
@@ -69,7 +83,11 @@ public struct EventQuery: Sendable {
         }
         restrictToScope(&select)
         try filter(&select, session)
-        return Selection(select.sql, shape: shape)
+        if let standing {
+            try HabitFunctions(viewer: viewer, clock: standing, in: session).offer()
+            select.joins += (select.joins.isEmpty ? "" : "\n") + HabitFunctions.join
+        }
+        return select.selection(shape)
     }
 
     private func isWanted(_ names: String...) -> Bool { columns.map { !$0.isDisjoint(with: names) } ?? true }
@@ -151,6 +169,8 @@ public struct EventQuery: Sendable {
             let keys = try notHabits.flatMap { try Lookup.habits($0, visibleTo: viewer, in: session) }
             select.require("\(eventColumn)habit_id", in: keys, as: "not_habit", negated: true)
         }
+        if isLocated { select.require("event.geometry IS NOT NULL") }
+        if let during { select.require(during.condition("event.occurred_at", day: "event.day")) }
         if let from { select.require("event.day >= :from_day", ["from_day": .day(from)]) }
         if let to { select.require("event.day <= :to_day", ["to_day": .day(to)]) }
         // The search index serves where neither a place nor a person narrows the events already.
@@ -165,10 +185,22 @@ public struct EventQuery: Sendable {
     }
 }
 
+extension ResultShape {
+    /// The shape of events with how their habits stand.
+    fileprivate var standing: ResultShape {
+        var shape = self
+        shape.columns += [Column("status", .text, at: 12), Column("color", .text, at: 13)]
+        return shape
+    }
+}
+
 extension EventQuery {
     /// The event with this id, if the viewer may see it.
-    public static func one(_ id: String, viewer: Viewer, in session: any Session) throws -> Selection {
+    public static func one(
+        _ id: String, viewer: Viewer, standing: Clock? = nil, in session: any Session
+    ) throws -> Selection {
         var query = EventQuery(viewer: viewer)
+        query.standing = standing
         query.id = id
         return try query.selection(in: session)
     }

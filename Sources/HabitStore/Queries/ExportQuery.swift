@@ -35,7 +35,7 @@ public struct ExportQuery: Sendable {
             }
             shape.columns.append(Column(cell.field.rawValue, value, at: index))
         }
-        var select = SelectBuilder(columns: columns, from: source.table, order: source.order)
+        var select = SelectBuilder(columns: columns, from: source.table, order: [OrderTerm(source.order)])
         select.joins = source.joins
         if let user { select.require(source.isUsers, ["user": .integer(user)]) }
         return Selection(select.sql, shape: shape)

@@ -5,6 +5,8 @@ public struct FollowQuery: Sendable {
     public var viewer: Viewer
     public var status: FollowStatus?
     public var limit: Int?
+    public var page: Page?
+    private var pair: (follower: String, followee: String)?
 
     public init(viewer: Viewer) { self.viewer = viewer }
 
@@ -15,15 +17,21 @@ public struct FollowQuery: Sendable {
                 "follower.external_id", "followee.external_id", "follow.status", "follow.share",
                 "follow.requested_at", "follow.requested_offset",
             ],
-            from: "follow", order: "follower.external_id, followee.external_id")
+            from: "follow", order: ["follower.external_id", "followee.external_id"])
         select.joins = """
             JOIN account AS follower ON follower.id = follow.follower_id
             JOIN account AS followee ON followee.id = follow.followee_id
             """
         select.limit = limit
+        select.page = page
         select.require(visibility.follows, visibility.bindings)
+        if let pair {
+            select.require(
+                "follower.external_id = :follower AND followee.external_id = :followee",
+                ["follower": .text(pair.follower.composed), "followee": .text(pair.followee.composed)])
+        }
         if let status { select.require("follow.status = :status", ["status": .text(status.rawValue)]) }
-        return Selection(select.sql, shape: Self.shape)
+        return select.selection(Self.shape)
     }
 
     private static let shape = ResultShape(
@@ -35,6 +43,15 @@ public struct FollowQuery: Sendable {
 }
 
 extension FollowQuery {
+    /// That of one on another, if there is one and the viewer is part of it.
+    public static func one(
+        of pair: (follower: String, followee: String), viewer: Viewer, in session: any Session
+    ) throws -> Selection {
+        var query = FollowQuery(viewer: viewer)
+        query.pair = pair
+        return try query.selection(in: session)
+    }
+
     /// What one is to the other; status `none` where that is nothing.
     public static func one(
         _ follower: String, _ followee: String

@@ -22,7 +22,7 @@ public struct FollowingQuery: Sendable {
                 "standing.color",
             ],
             from: "habit",
-            order: "account.external_id, habit.title_folded, habit.title, habit.external_id")
+            order: ["account.external_id", "habit.title_folded", "habit.title", "habit.external_id"])
         select.joins = "JOIN account ON account.id = habit.user_id\n\(HabitFunctions.join)"
         select.require("habit.user_id IN (\n  \(Visibility.followed)\n)", ["viewer": .integer(user.key)])
         if !users.isEmpty {

@@ -12,6 +12,9 @@ public struct HabitQuery: Sendable {
     public var id: String?
     public var includingToday = false
     public var limit: Int?
+    public var page: Page?
+    /// Those of the users whom the viewer follows too.
+    public var isOfAll = false
 
     public init(viewer: Viewer, clock: Clock) {
         self.viewer = viewer
@@ -27,16 +30,17 @@ public struct HabitQuery: Sendable {
                 "standing.days", "habit.start_day", "habit.end_day", "standing.status", "standing.color",
                 "standing.completion_rate", "standing.streak_current", "standing.streak_longest", "standing.score",
             ],
-            from: "habit", order: "account.external_id, habit.title_folded, habit.external_id")
+            from: "habit", order: ["account.external_id", "habit.title_folded", "habit.external_id"])
         select.joins = """
             JOIN account ON account.id = habit.user_id
             \(HabitFunctions.join)
             """
         select.limit = limit
+        select.page = page
         select.bind(visibility.bindings)
         try HabitFunctions(viewer: viewer, clock: clock, includingToday: includingToday, in: session).offer()
         try narrow(&select, visibility, session)
-        return Selection(select.sql, shape: Self.shape)
+        return select.selection(Self.shape)
     }
 
     private func narrow(_ select: inout SelectBuilder, _ visibility: Visibility, _ session: any Session) throws {
@@ -45,6 +49,8 @@ public struct HabitQuery: Sendable {
             select.require(visibility.habits, visibility.bindings)
         } else if !users.isEmpty {
             select.require("habit.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
+            select.require(visibility.habits, visibility.bindings)
+        } else if isOfAll {
             select.require(visibility.habits, visibility.bindings)
         } else if viewer != .operator {
             select.require("habit.user_id = :viewer", visibility.bindings)

@@ -17,8 +17,11 @@ public struct ItemQuery: Sendable {
     public var users: [String] = []
     public var near: Near?
     public var box: BoundingBox?
+    /// When they were posted.
+    public var during: TimeSpan?
     public var sort = SortOrder.newest
     public var limit: Int?
+    public var page: Page?
 
     public init(viewer: Viewer, clock: Clock) {
         self.viewer = viewer
@@ -37,9 +40,11 @@ public struct ItemQuery: Sendable {
                 "item.posted_offset AS at_offset",
             ],
             from: "item",
-            order: sort.terms(of: "item", near: near, newest: "item.posted_at DESC NULLS LAST"))
+            order: sort.terms(
+                of: "item", near: near, newest: [.descending("item.posted_at", isNullable: true)], session.dialect))
         select.joins = Self.joins
         select.limit = limit
+        select.page = page
         select.bind(visibility.bindings)
         select.bind(["now": .integer(clock.now.microseconds), "today": .day(clock.commonToday)])
         let shape = Self.shape.near(near)
@@ -54,7 +59,8 @@ public struct ItemQuery: Sendable {
             let plus = near == nil && box == nil ? "" : "+"
             select.require("\(plus)item.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
-        return Selection(select.sql, shape: shape)
+        if let during { select.require(during.condition("item.posted_at")) }
+        return select.selection(shape)
     }
 
     static let shape = ResultShape(

@@ -11,7 +11,10 @@ public struct LastPosition: Sendable {
     public func find(in session: any Session) throws -> Position? {
         var select = SelectBuilder(
             columns: ["event.geometry"], from: "event",
-            order: "event.day DESC, event.occurred_at DESC NULLS LAST, event.external_id DESC")
+            order: [
+                .descending("event.day"), .descending("event.occurred_at", isNullable: true),
+                .descending("event.external_id"),
+            ])
         select.require("event.user_id = :viewer", Visibility(viewer: viewer).bindings)
         select.require("event.geometry IS NOT NULL")
         select.limit = 1

@@ -19,7 +19,7 @@ enum Lookup {
         let own = viewer == .operator ? byID : "\(byID) AND habit.user_id = :viewer"
         var keys: [Int64] = []
         for condition in [own, "(\(byID) OR habit.title_folded = :title)"] where keys.isEmpty {
-            var select = SelectBuilder(columns: ["habit.id"], from: "habit", order: "habit.id")
+            var select = SelectBuilder(columns: ["habit.id"], from: "habit", order: ["habit.id"])
             select.require(condition, ["name": .text(name.composed), "title": .text(name.folded)])
             select.require(visibility.habits, visibility.bindings)
             try session.query(select.sql) {

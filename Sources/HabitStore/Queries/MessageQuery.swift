@@ -10,6 +10,8 @@ public struct MessageQuery: Sendable {
     public var user: String?
     /// Only the latest ones, this many; in order all the same.
     public var limit: Int?
+    /// Part of them, the latest first.
+    public var page: Page?
 
     public init(viewer: Viewer) { self.viewer = viewer }
 
@@ -22,13 +24,17 @@ public struct MessageQuery: Sendable {
                 "recipient.external_id AS recipient", "message.sent_at AS sent_at",
                 "message.sent_offset AS sent_offset", "message.text AS text",
             ],
-            from: "message", order: "message.sent_at DESC NULLS LAST, message.external_id DESC")
+            from: "message",
+            order: [
+                .descending("message.sent_at", isNullable: true), .descending("message.external_id"),
+            ])
         select.joins = """
             JOIN item ON item.id = message.item_id
             JOIN account AS sender ON sender.id = message.sender_id
             JOIN account AS recipient ON recipient.id = message.recipient_id
             """
         select.limit = limit
+        select.page = page
         select.require(visibility.messages, visibility.bindings)
         if let id { select.require("message.external_id = :id", ["id": .text(id.composed)]) }
         if let item {
@@ -40,6 +46,7 @@ public struct MessageQuery: Sendable {
                 ":user IN (message.sender_id, message.recipient_id)",
                 ["user": .integer(try Lookup.user(user, in: session))])
         }
+        if page != nil { return select.selection(Self.shape) }
         // The latest are chosen, and then told from the first on.
         var sql = select.sql
         sql.text = "SELECT *\nFROM (\n\(sql.text)\n) AS latest\nORDER BY sent_at NULLS FIRST, id"

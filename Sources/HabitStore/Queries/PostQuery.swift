@@ -9,8 +9,11 @@ public struct PostQuery: Sendable {
     public var users: [String] = []
     public var near: Near?
     public var box: BoundingBox?
+    /// When they were posted.
+    public var during: TimeSpan?
     public var sort = SortOrder.newest
     public var limit: Int?
+    public var page: Page?
 
     public init(viewer: Viewer) { self.viewer = viewer }
 
@@ -23,9 +26,11 @@ public struct PostQuery: Sendable {
                 "post.posted_offset AS at_offset",
             ],
             from: "post",
-            order: sort.terms(of: "post", near: near, newest: "post.posted_at DESC NULLS LAST"))
+            order: sort.terms(
+                of: "post", near: near, newest: [.descending("post.posted_at", isNullable: true)], session.dialect))
         select.joins = "JOIN account ON account.id = post.user_id"
         select.limit = limit
+        select.page = page
         let shape = Self.shape.near(near)
         select.narrow("post", near: near, box: box, dialect: session.dialect)
         select.require("post.deleted_at IS NULL")
@@ -36,7 +41,8 @@ public struct PostQuery: Sendable {
             let plus = near == nil && box == nil ? "" : "+"
             select.require("\(plus)post.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
-        return Selection(select.sql, shape: shape)
+        if let during { select.require(during.condition("post.posted_at")) }
+        return select.selection(shape)
     }
 
     static let shape = ResultShape(

@@ -5,10 +5,13 @@ import HabitModel
 public struct Selection: Sendable {
     public var sql: SQL
     public var shape: ResultShape
+    /// Where in the engine's row the values lie that it is sorted by; empty but for pages.
+    public var cursor = 0..<0
 
-    public init(_ sql: SQL, shape: ResultShape) {
+    public init(_ sql: SQL, shape: ResultShape, cursor: Range<Int> = 0..<0) {
         self.sql = sql
         self.shape = shape
+        self.cursor = cursor
     }
 }
 
@@ -46,11 +49,15 @@ public enum SortOrder: String, Sendable, CaseIterable {
     case stored
 
     /// The order of rows of `table`, of which `newest` is the one by time; by distance only where there is a place.
-    func terms(of table: String, near: Near?, newest: String) -> String {
+    func terms(of table: String, near: Near?, newest: [OrderTerm], _ dialect: any Dialect) -> [OrderTerm] {
         switch self {
-        case .stored: ""
-        case .distance where near != nil: "distance_m, \(table).external_id"
-        case .newest, .distance: "\(newest), \(table).external_id DESC"
+        case .stored: []
+        case .distance where near != nil:
+            [
+                OrderTerm("distance_m", value: dialect.distance(to: "\(table).geometry")),
+                OrderTerm("\(table).external_id"),
+            ]
+        case .newest, .distance: newest + [.descending("\(table).external_id")]
         }
     }
 }
@@ -62,11 +69,12 @@ struct SelectBuilder {
     var joins = ""
     var conditions: [String] = []
     /// Empty where the rows need none.
-    var order: String
+    var order: [OrderTerm]
     var limit: Int?
+    var page: Page?
     private(set) var bindings: [String: Value] = [:]
 
-    init(columns: [String], from table: String, order: String) {
+    init(columns: [String], from table: String, order: [OrderTerm]) {
         self.columns = columns
         from = table
         self.order = order
@@ -117,11 +125,22 @@ struct SelectBuilder {
         bind(["label": .text(label.value)])
     }
 
+    /// The rows as they are asked for, or the page of them.
+    func selection(_ shape: ResultShape) -> Selection {
+        guard let page else { return Selection(sql, shape: shape) }
+        var select = self
+        select.columns += order.enumerated().map { "\($1.value) AS order_\($0)" }
+        if let after = page.after { select.require(order.condition(after)) }
+        // One more, which tells whether there is another page.
+        select.limit = page.limit + 1
+        return Selection(select.sql, shape: shape, cursor: columns.count..<select.columns.count)
+    }
+
     var sql: SQL {
         var text = "SELECT\n  \(columns.joined(separator: ",\n  "))\nFROM \(from)"
         if !joins.isEmpty { text += "\n\(joins)" }
         if !conditions.isEmpty { text += "\nWHERE " + conditions.joined(separator: "\n  AND ") }
-        if !order.isEmpty { text += "\nORDER BY \(order)" }
+        if !order.isEmpty { text += "\nORDER BY " + order.map(\.sql).joined(separator: ", ") }
         var bindings = bindings
         if let limit {
             text += "\nLIMIT :limit"

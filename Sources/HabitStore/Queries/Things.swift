@@ -105,7 +105,7 @@ extension Things {
 
     private func habitIDs(titled title: String, isOwn: Bool) throws -> [String] {
         let visibility = Visibility(viewer: viewer)
-        var select = SelectBuilder(columns: ["habit.external_id"], from: "habit", order: "habit.external_id")
+        var select = SelectBuilder(columns: ["habit.external_id"], from: "habit", order: ["habit.external_id"])
         select.require("habit.title_folded = :title", ["title": .text(title.folded)])
         select.require(isOwn ? "habit.user_id = :viewer" : visibility.habits, visibility.bindings)
         var ids: [String] = []

@@ -20,7 +20,7 @@ public struct TodoQuery: Sendable {
                 "habit.external_id", "habit.title", ":today", "standing.status", "standing.color",
                 "event.id IS NOT NULL", "event.external_id",
             ],
-            from: "habit", order: "event.id IS NOT NULL, habit.title_folded, habit.external_id")
+            from: "habit", order: ["event.id IS NOT NULL", "habit.title_folded", "habit.external_id"])
         select.joins = """
             \(HabitFunctions.join)
             LEFT JOIN event ON event.habit_id = habit.id AND event.day = :today

@@ -15,7 +15,7 @@ public struct UserQuery: Sendable {
                 "account.external_id", "account.name",
                 "coalesce(following.status, 'none')", "coalesce(follower.status, 'none')",
             ],
-            from: "account", order: "account.external_id")
+            from: "account", order: ["account.external_id"])
         select.limit = limit
         select.joins = Self.joins
         var key: Int64?

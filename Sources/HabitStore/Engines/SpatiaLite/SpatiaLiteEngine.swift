@@ -82,7 +82,17 @@ public struct SpatiaLiteEngine: Engine {
         return try run(.immediate, body)
     }
 
-    /// A store without records has 138 pages.
+    public func dataVersion() throws -> Int64 {
+        do {
+            return try queue.inDatabase { try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+        } catch {
+            throw Self.explain(error, path: path, access: access)
+        }
+    }
+
+    public func interrupt() { queue.interrupt() }
+
+    /// A store without records has about 150 pages.
     private static let emptyPages = 256
 
     /// Outside a transaction, where these are without effect or refused.

@@ -93,7 +93,7 @@ final class HabitFunctions {
         if let select = selects[question] { return select }
         let visibility = Visibility(viewer: viewer)
         let own = viewer == .operator ? "1" : "habit.user_id = :viewer"
-        var select = SelectBuilder(columns: ["habit.id", "habit.external_id", own], from: "habit", order: "habit.id")
+        var select = SelectBuilder(columns: ["habit.id", "habit.external_id", own], from: "habit", order: ["habit.id"])
         if viewer != .operator { select.require(question.isOwn ? own : visibility.habits, visibility.bindings) }
         if question.isOfOne { select.require("habit.external_id = :habit") }
         let new = (select.sql, try session.prepare(select.sql.text))

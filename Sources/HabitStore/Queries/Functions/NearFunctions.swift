@@ -21,7 +21,7 @@ struct NearFunctions {
             name, columns: ["id", "distance_m"], parameters: ["at_longitude", "at_latitude", "within_metres"]
         ) { [viewer, session] arguments, _ in
             let near = try Self.near(arguments, of: name)
-            var select = SelectBuilder(columns: ["\(table).external_id"], from: table, order: "")
+            var select = SelectBuilder(columns: ["\(table).external_id"], from: table, order: [])
             select.narrow(table, near: near, box: nil, dialect: session.dialect)
             if let condition { select.require(condition, Visibility(viewer: viewer).bindings) }
             return StatementRows(try session.prepare(bound: select.sql))

@@ -1,0 +1,97 @@
+import HabitModel
+import HabitStore
+
+/// One record as a program sends it to be stored: a GeoJSON Feature, or a JSON object of its fields.
+///
+/// Read like a record of an input, by the same names and rules; what is made of it is a draft.
+public struct SentRecord {
+    private let raw: RawRecord
+    /// Whether what is not said of a thing is nothing, instead of staying as it is.
+    private let replaces: Bool
+
+    /// Reads `bytes` as a record of `kind`. Members named in `ignored` may be there, as they are in what was read before.
+    ///
+    /// Throws `row-invalid` where it is no JSON object, `field-invalid` for a member that no field is named by.
+    public init(_ bytes: [UInt8], kind: RecordKind, replaces: Bool, ignored: Set<String>) throws {
+        let reader = try openReader(ByteSource(bytes: bytes, name: "the body"), ReaderOptions(kind: kind))
+        guard reader.format != .csv, reader.format != .tsv else { throw Self.notOne }
+        var record = RawRecord()
+        switch try reader.next(into: &record) {
+        case .record: break
+        case .rejected(let problem): throw HabitError(problem.code, problem.reason, field: problem.field)
+        case .end: throw Self.notOne
+        }
+        var second = RawRecord()
+        guard case .end = try reader.next(into: &second) else { throw Self.notOne }
+        if let name = reader.unknownFields.first(where: { !ignored.contains($0) }) {
+            let fields = kind.fields.map(\.rawValue).joined(separator: ", ")
+            throw HabitError(.fieldInvalid, "there is no field '\(name)': there are \(fields)", field: name)
+        }
+        raw = record
+        self.replaces = replaces
+    }
+
+    private static let notOne = HabitError(
+        .rowInvalid, "the body must be one JSON object: a GeoJSON Feature, or the fields by their names")
+
+    /// The id that the sender has chosen.
+    public func id() throws -> String? { try raw.optionalID(.id) }
+
+    /// A field that must be there.
+    public func required(_ field: Field) throws -> String { try raw.required(field) }
+
+    public func optional(_ field: Field) throws -> String? { try raw.token(field).value }
+
+    public func choice<T: RawRepresentable & CaseIterable>(_ field: Field, _ type: T.Type) throws -> T?
+    where T.RawValue == String { try raw.choice(field, type).value }
+
+    public func habit() throws -> HabitDraft {
+        var draft = HabitDraft()
+        draft.title = try raw.text(.title)
+        draft.schedule = raw.contains(.days) ? .value(try raw.schedule()) : .absent
+        draft.reason = orNull(try raw.text(.reason))
+        draft.start = try raw.day(.start)
+        draft.end = orNull(try raw.day(.end))
+        return draft
+    }
+
+    public func event() throws -> EventDraft {
+        var draft = EventDraft()
+        draft.day = try raw.day(.day).value
+        draft.at = try raw.instant(.at).value
+        draft.comment = orNull(try raw.text(.comment))
+        draft.position = orNull(try raw.position())
+        draft.photo = try photo()
+        return draft
+    }
+
+    public func item() throws -> ItemDraft {
+        var draft = ItemDraft()
+        draft.name = try raw.text(.name)
+        draft.description = orNull(try raw.text(.description))
+        draft.position = orNull(try raw.position())
+        draft.expires = orNull(try raw.day(.expires))
+        draft.photo = try photo()
+        return draft
+    }
+
+    public func post() throws -> PostDraft {
+        var draft = PostDraft()
+        draft.caption = orNull(try raw.text(.caption))
+        draft.position = orNull(try raw.position())
+        draft.photo = try photo()
+        return draft
+    }
+
+    /// A photo in the record itself, as base64. Where there is none the stored one stays: it has an address of its own.
+    private func photo() throws -> Given<Photo> {
+        let keepsEXIF = try raw.boolean(.keepEXIF).value ?? false
+        return try raw.token(.photo).map { (text: String) throws(HabitError) in
+            try PhotoSource(folder: nil).photo(text, keepingEXIF: keepsEXIF)
+        }
+    }
+
+    private func orNull<Value>(_ given: Given<Value>) -> Given<Value> {
+        if case .absent = given, replaces { .null } else { given }
+    }
+}

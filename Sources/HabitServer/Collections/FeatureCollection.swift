@@ -1,0 +1,188 @@
+import HabitModel
+import HabitStore
+
+/// A list of things of one kind, as OGC API - Features has it: a collection.
+struct FeatureCollection: Sendable {
+    var id: String
+    var title: String
+    var description: String
+    /// What a record of it is called when it is sent.
+    var kind: RecordKind
+    /// What photos and rights are asked for by; nil where things have neither.
+    var object: AccessObject.Kind?
+    /// Whether its things have places.
+    var isSpatial = true
+    /// What its list takes beside the common parameters.
+    var filters: [FeatureParameter] = []
+    /// What everybody sees of a collection that is public; nil where it cannot be.
+    var publicColumns: Set<String>?
+    /// The features that are asked for, of those that the viewer may see.
+    var list: @Sendable (FeatureRequest, Viewer, Clock, any Session) throws -> Selection
+    /// The feature with an id, or none.
+    var one: @Sendable (String, Viewer, Clock, any Session) throws -> Selection
+    /// What can be done with it.
+    var writes: FeatureWrites?
+
+    var parameters: [FeatureParameter] {
+        FeatureParameter.common + (isSpatial ? FeatureParameter.placed : []) + filters
+    }
+
+    var canBePublic: Bool { publicColumns != nil }
+
+    var hasPhotos: Bool { object == .event || object == .item || object == .post }
+
+    static let all: [FeatureCollection] = [
+        events, locatedEvents, items, posts, habits, follows, claims, messages,
+    ]
+
+    static func named(_ id: String) -> FeatureCollection? { all.first { $0.id == id } }
+}
+
+extension FeatureCollection {
+    private static let events = FeatureCollection(
+        id: "events", title: "Habit events",
+        description:
+            "What was done of a habit on a day, with comment, photo and place; your own, and what those you follow share.",
+        kind: .events, object: .event, filters: [.habit, .comment, .user, .scope], publicColumns: eventColumns,
+        list: { try events($0, $1, $2, isLocated: false).selection(in: $3) },
+        one: { try EventQuery.one($0, viewer: $1, standing: $2, in: $3) }, writes: .events)
+
+    private static let locatedEvents = FeatureCollection(
+        id: "located-events", title: "Habit events with a place",
+        description: "The events that have a place: a history for a map.",
+        kind: .events, object: .event, filters: [.habit, .comment, .user, .scope], publicColumns: eventColumns,
+        list: { try events($0, $1, $2, isLocated: true).selection(in: $3) },
+        one: { id, viewer, clock, session in
+            var query = EventQuery(viewer: viewer)
+            (query.id, query.standing, query.isLocated) = (id, clock, true)
+            return try query.selection(in: session)
+        })
+
+    private static let eventColumns: Set<String> = [
+        "id", "user", "habit", "title", "day", "at", "comment", "outcome", "has_photo", "unplanned", "longitude",
+        "latitude", "status", "color", "distance_m", "photo_url",
+    ]
+
+    private static func events(
+        _ request: FeatureRequest, _ viewer: Viewer, _ clock: Clock, isLocated: Bool
+    ) -> EventQuery {
+        var query = EventQuery(viewer: viewer)
+        query.scope = request.scope
+        query.users = request.users
+        query.habits = request.habits
+        query.comment = request.comment
+        (query.from, query.to, query.during) = (request.from, request.to, request.during)
+        (query.near, query.box, query.isLocated) = (request.near, request.box, isLocated)
+        (query.sort, query.page) = (request.sort, request.page)
+        query.standing = clock
+        query.columns = request.properties.map(Set.init)
+        return query
+    }
+
+    private static let items = FeatureCollection(
+        id: "items", title: "Items given away",
+        description: "What people give away. Those that are available, unless a state is asked for.",
+        kind: .items, object: .item, filters: [.user, .state],
+        publicColumns: [
+            "id", "user", "name", "description", "state", "posted_at", "expires", "has_photo", "longitude", "latitude",
+            "distance_m", "photo_url",
+        ],
+        list: { request, viewer, clock, session in
+            var query = ItemQuery(viewer: viewer, clock: clock)
+            query.states = [request.state ?? .available]
+            (query.users, query.near, query.box) = (request.users, request.near, request.box)
+            (query.during, query.sort, query.page) = (try request.span(), request.sort, request.page)
+            return try query.selection(in: session)
+        },
+        one: { try ItemQuery.one($0, viewer: $1, clock: $2, in: $3) }, writes: .items)
+
+    private static let posts = FeatureCollection(
+        id: "posts", title: "Photo posts", description: "Your photo posts, and those of the people you follow.",
+        kind: .posts, object: .post, filters: [.user],
+        publicColumns: [
+            "id", "user", "caption", "posted_at", "has_photo", "longitude", "latitude", "distance_m", "photo_url",
+        ],
+        list: { request, viewer, _, session in
+            var query = PostQuery(viewer: viewer)
+            (query.users, query.near, query.box) = (request.users, request.near, request.box)
+            (query.during, query.sort, query.page) = (try request.span(), request.sort, request.page)
+            return try query.selection(in: session)
+        },
+        one: { id, viewer, _, session in try PostQuery.one(id, viewer: viewer, in: session) }, writes: .posts)
+
+    private static let habits = FeatureCollection(
+        id: "habits", title: "Habits",
+        description:
+            "Your habits and those of the people you follow, with weekdays, status and colour. They have no place.",
+        kind: .habits, object: .habit, isSpatial: false, filters: [.user],
+        publicColumns: ["id", "user", "title", "days", "status", "color"],
+        list: { request, viewer, clock, session in
+            var query = HabitQuery(viewer: viewer, clock: clock)
+            (query.isOfAll, query.users, query.page) = (true, request.users, request.page)
+            return try query.selection(in: session)
+        },
+        one: { try HabitQuery.one($0, viewer: $1, clock: $2, in: $3) }, writes: .habits)
+
+    private static let follows = FeatureCollection(
+        id: "follows", title: "Who follows whom",
+        description: "The follows and requests that you are part of. The id is FOLLOWER/FOLLOWEE, percent-encoded.",
+        kind: .follows, isSpatial: false,
+        list: { request, viewer, _, session in
+            var query = FollowQuery(viewer: viewer)
+            query.page = request.page
+            return try query.selection(in: session)
+        },
+        one: { id, viewer, _, session in try FollowQuery.one(of: try pair(id, "follow"), viewer: viewer, in: session) },
+        writes: .follows)
+
+    private static let claims = FeatureCollection(
+        id: "claims", title: "Claims on items",
+        description: "Your claims, and those on your items. The id is ITEM/USER, percent-encoded.",
+        kind: .claims, isSpatial: false,
+        list: { request, viewer, _, session in
+            var query = ClaimQuery(viewer: viewer)
+            query.page = request.page
+            return try query.selection(in: session)
+        },
+        one: { id, viewer, _, session in
+            var query = ClaimQuery(viewer: viewer)
+            (query.item, query.user) = try pair(id, "claim")
+            return try query.selection(in: session)
+        }, writes: .claims)
+
+    private static let messages = FeatureCollection(
+        id: "messages", title: "Messages about items", description: "Messages that you have sent or received.",
+        kind: .messages, object: .message, isSpatial: false, filters: [.user],
+        list: { request, viewer, _, session in
+            var query = MessageQuery(viewer: viewer)
+            guard request.users.count <= 1 else {
+                throw Problem.invalid("user", "messages are with one user: name one")
+            }
+            (query.user, query.page) = (request.users.first, request.page)
+            return try query.selection(in: session)
+        },
+        one: { id, viewer, _, session in
+            var query = MessageQuery(viewer: viewer)
+            query.id = id
+            return try query.selection(in: session)
+        }, writes: .messages)
+
+    /// The two ids that one of a relation is made of. The last slash parts them, since a user's id seldom has one.
+    static func pair(_ id: String, _ kind: String) throws -> (String, String) {
+        guard let slash = id.lastIndex(of: "/") else {
+            throw HabitError(.notFound, "there is no \(kind) '\(id)' that you may see", field: "id")
+        }
+        return (String(id[..<slash]), String(id[slash...].dropFirst()))
+    }
+}
+
+extension FeatureRequest {
+    /// The interval, days being those of UTC.
+    fileprivate func span() throws -> TimeSpan? {
+        guard from != nil || to != nil else { return during }
+        let day = Int64(86_400_000_000)
+        return TimeSpan(
+            from: from.map { Instant(microseconds: Int64($0.number) * day) },
+            to: to.map { Instant(microseconds: (Int64($0.number) + 1) * day - 1) })
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import HTTPTypes
+import HabitModel
+import HabitReport
+import HabitStore
+
+/// A page of a collection as one viewer gets it.
+struct FeaturePage: Sendable {
+    let collection: FeatureCollection
+    let request: FeatureRequest
+    let parameters: RequestParameters
+    let viewer: Viewer
+    let isPublic: Bool
+    let clock: Clock
+    let base: String
+
+    /// Pages up to this size are put together before they are sent: their end is known when the answer begins.
+    private static let heldLimit = 1000
+
+    /// Writes the page into the buffer that `begin` gives for the headers.
+    func write(in session: any Session, _ head: HTTPFields, _ begin: (HTTPFields) throws -> OutputBuffer) throws {
+        // What has no place lies in no box.
+        let isNowhere = !collection.isSpatial && request.box != nil
+        let selection = try collection.list(request, viewer, clock, session)
+        let shape = try shape(of: selection)
+        if request.page.limit <= Self.heldLimit || isNowhere {
+            let held = OutputBuffer()
+            let next = try render(isNowhere ? nil : selection, shape, in: session, to: held)
+            try begin(head.merging(links(next: next))).append(held.bytes)
+        } else {
+            let end = try end(in: session)
+            try render(selection, shape, in: session, to: try begin(head.merging(links(next: end))))
+        }
+    }
+
+    /// The columns that the viewer sees, in the order asked for.
+    private func shape(of selection: Selection) throws -> ResultShape {
+        var shape = collection.shape(of: selection.shape, base: base)
+        if isPublic, let visible = collection.publicColumns { shape.columns.removeAll { !visible.contains($0.name) } }
+        guard let names = request.properties else { return shape }
+        guard let selected = shape.selecting(names) else {
+            let known = shape.columns.map(\.name)
+            let name = names.first { !known.contains($0) } ?? ""
+            throw Problem.invalid(
+                "properties", "there is no property '\(name)': there are \(known.joined(separator: ", "))")
+        }
+        return selected
+    }
+
+    /// Where the page ends, if another one follows it.
+    private func end(in session: any Session) throws -> Cursor? {
+        var keys = request
+        keys.properties = ["id"]
+        let selection = try collection.list(keys, viewer, clock, session)
+        var sql = selection.sql
+        sql.text = "SELECT *\nFROM (\n\(sql.text)\n) AS page\nLIMIT 2 OFFSET \(request.page.limit - 1)"
+        var last: Cursor?
+        var count = 0
+        try session.query(sql) { row in
+            count += 1
+            if count == 1 { last = Cursor(of: row, in: selection) }
+            return true
+        }
+        return count > 1 ? last : nil
+    }
+
+    /// Writes the rows, and gives the place of the last one where there are more.
+    @discardableResult
+    private func render(
+        _ selection: Selection?, _ shape: ResultShape, in session: any Session, to output: OutputBuffer
+    ) throws -> Cursor? {
+        var options = RenderOptions()
+        options.precision = request.precision
+        if request.form == .csv {
+            var renderer = CSVRenderer(shape, options, output)
+            return try render(selection, in: session, &renderer).next
+        }
+        var renderer = GeoJSONRenderer(features: shape, options, output)
+        let (next, count) = try render(selection, in: session, &renderer, ends: false)
+        try renderer.end(adding: members(count: count, next: next))
+        return next
+    }
+
+    private func render(
+        _ selection: Selection?, in session: any Session, _ renderer: inout some Renderer, ends: Bool = true
+    ) throws -> (next: Cursor?, count: Int) {
+        var last: Cursor?
+        var next: Cursor?
+        var count = 0
+        try renderer.begin()
+        if let selection {
+            try session.query(selection.sql) { row in
+                guard count < request.page.limit else {
+                    next = last
+                    return false
+                }
+                count += 1
+                try renderer.append(row)
+                if count == request.page.limit { last = Cursor(of: row, in: selection) }
+                return true
+            }
+        }
+        if ends { try renderer.end() }
+        return (next, count)
+    }
+
+    // MARK: Links (OGC API - Features, Part 1, section 7.15.6; RFC 8288)
+
+    private var address: String { "\(base)/collections/\(collection.id)/items" }
+
+    private func next(_ cursor: Cursor) -> String {
+        address + parameters.query([FeatureParameter.after.rawValue: cursor.description])
+    }
+
+    private func links(next cursor: Cursor?) -> HTTPFields {
+        let type = request.form.mediaType.text
+        var links = ["<\(address)\(parameters.query([:]))>; rel=\"self\"; type=\"\(type)\""]
+        if let cursor { links.append("<\(next(cursor))>; rel=\"next\"; type=\"\(type)\"") }
+        return [.link: links.joined(separator: ", ")]
+    }
+
+    /// What a collection says beside its features.
+    private func members(count: Int, next cursor: Cursor?) -> String {
+        let other = parameters.query([FeatureParameter.f.rawValue: FeatureForm.csv.rawValue])
+        var links: [JSON] = [
+            Self.link("self", address + parameters.query([:]), .geoJSON),
+            Self.link("alternate", address + other, .csv),
+            Self.link("collection", "\(base)/collections/\(collection.id)", .json),
+        ]
+        if let cursor { links.append(Self.link("next", next(cursor), .geoJSON)) }
+        var members = #","numberReturned":\#(count),"#
+        // All are counted where they are all here.
+        if cursor == nil, request.page.after == nil { members += #""numberMatched":\#(count),"# }
+        return members + #""links":"# + String(decoding: JSON.list(links).bytes, as: UTF8.self)
+    }
+
+    static func link(_ rel: String, _ href: String, _ type: MediaType, title: String? = nil) -> JSON {
+        var link: [String: JSON] = ["rel": .text(rel), "href": .text(href), "type": .text(type.text)]
+        link["title"] = title.map { .text($0) }
+        return .object(link)
+    }
+}
+
+extension FeatureCollection {
+    /// The columns of its rows, with the address of each one's photo.
+    func shape(of shape: ResultShape, base: String) -> ResultShape {
+        guard hasPhotos, let object, let id = shape.columns.first(where: { $0.name == "id" }),
+            let flag = shape.columns.first(where: { $0.name == "has_photo" })
+        else { return shape }
+        var shape = shape
+        let before = "\(base)/collections/\(object.rawValue)s/items/"
+        shape.columns.append(
+            Column("photo_url", .address(before: before, after: "/photo", given: flag.index), at: id.index))
+        return shape
+    }
+}
+
+/// One feature of a collection as one viewer gets it.
+struct SingleFeature: Sendable {
+    let collection: FeatureCollection
+    let id: String
+    let viewer: Viewer
+    let isPublic: Bool
+    let clock: Clock
+    let base: String
+
+    struct Found: Sendable {
+        var bytes: [UInt8]
+        var tag: EntityTag
+    }
+
+    /// What follows from other things than the feature itself: a change of it is no change of the feature.
+    private static let derived: Set<String> = [
+        "status", "color", "completion_rate", "streak_current", "streak_longest", "score",
+    ]
+
+    var address: String { "\(base)/collections/\(collection.id)/items/\(id.urlEncoded)" }
+
+    /// Throws `not-found` where there is none that the viewer may see, `post-deleted`.
+    func find(in session: any Session) throws -> Found {
+        if let object = collection.object { try Things(viewer: viewer, in: session).require(.view, object, id) }
+        let selection = try collection.one(id, viewer, clock, session)
+        var shape = collection.shape(of: selection.shape, base: base)
+        if isPublic, let visible = collection.publicColumns { shape.columns.removeAll { !visible.contains($0.name) } }
+        let whole = OutputBuffer()
+        let stored = OutputBuffer()
+        var isFound = false
+        try session.query(selection.sql) { row in
+            isFound = true
+            try write(row, shape, members, to: whole)
+            var kept = shape
+            kept.columns.removeAll { Self.derived.contains($0.name) }
+            try write(row, kept, "", to: stored)
+            return false
+        }
+        guard isFound else {
+            throw HabitError(
+                .notFound, "there is no \(collection.kind.rawValue.dropLast()) '\(id)' that you may see", field: "id")
+        }
+        let bytes = Array(whole.bytes)
+        return Found(
+            bytes: bytes,
+            tag: EntityTag(stored: Array(stored.bytes), shown: [String(decoding: bytes, as: UTF8.self)]))
+    }
+
+    private func write(_ row: some Row, _ shape: ResultShape, _ members: String, to output: OutputBuffer) throws {
+        var options = RenderOptions()
+        options.single = true
+        var renderer = GeoJSONRenderer(features: shape, options, output)
+        try renderer.begin()
+        try renderer.append(row)
+        try renderer.end(adding: members)
+    }
+
+    private var members: String {
+        let links: JSON = [
+            FeaturePage.link("self", address, .geoJSON),
+            FeaturePage.link("collection", "\(base)/collections/\(collection.id)", .json),
+        ]
+        return #","links":"# + String(decoding: links.bytes, as: UTF8.self)
+    }
+}

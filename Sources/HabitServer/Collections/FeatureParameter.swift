@@ -1,0 +1,86 @@
+import Geo
+import HabitModel
+import HabitReport
+import HabitStore
+
+/// What a list of features can be asked for: the names, what `/api` says of them, and how they are read.
+enum FeatureParameter: String, CaseIterable {
+    case limit, bbox, datetime, near, within, habit, comment, user, scope, state, sortby, properties, precision, after,
+        f
+
+    /// Those of every list (OGC API - Features, Part 1, sections 7.15.2 to 7.15.4, and what pages and forms take).
+    static let common: [FeatureParameter] = [.limit, .bbox, .datetime, .sortby, .properties, .precision, .after, .f]
+    /// Those of lists of things with a place.
+    static let placed: [FeatureParameter] = [.near, .within]
+
+    static let defaultLimit = 100
+    static let maximumLimit = 10_000
+
+    var meaning: String {
+        switch self {
+        case .limit: "At most so many features in this page; more than the maximum is the maximum."
+        case .bbox: "Only what lies in this box: west,south,east,north in degrees; west may be greater than east."
+        case .datetime:
+            "Only what happened at this instant or in this interval (RFC 3339; '..' for an open end). Dates without a time are those of the local calendar."
+        case .near: "Only what lies near this place: longitude,latitude in degrees, in this order, as in RFC 7946."
+        case .within: "How near: a number with a unit, such as 5km, 800m or 3mi."
+        case .habit: "Only events of this habit, by its id, or of all with this title."
+        case .comment: "Only events whose comment holds this text, in any case."
+        case .user: "Only what is of these users: ids with commas between."
+        case .scope: "mine, the newest event of each habit of each friend, or all that you may see."
+        case .state: "Only items in this state."
+        case .sortby: "-time: latest first. +distance: nearest first, the standard with near."
+        case .properties: "Only these properties: names with commas between."
+        case .precision: "The most decimals of a coordinate."
+        case .after: "Where this page begins: it comes with the next link of the page before."
+        case .f: "The form of the answer."
+        }
+    }
+
+    var schema: JSON {
+        switch self {
+        case .limit:
+            [
+                "type": "integer", "minimum": 1, "maximum": .integer(Self.maximumLimit),
+                "default": .integer(Self.defaultLimit),
+            ]
+        case .bbox:
+            [
+                "type": "array", "items": ["type": "number"],
+                "oneOf": [["minItems": 4, "maxItems": 4], ["minItems": 6, "maxItems": 6]],
+            ]
+        case .near: ["type": "array", "items": ["type": "number"], "minItems": 2, "maxItems": 2]
+        case .within: ["type": "string", "default": "5km"]
+        case .user, .properties: ["type": "array", "items": ["type": "string"]]
+        case .scope: Self.choice(EventQuery.Scope.allCases.map(\.rawValue))
+        case .state: Self.choice(ItemQuery.State.allCases.map(\.rawValue))
+        case .sortby: Self.choice(SortBy.allCases.map(\.rawValue))
+        case .precision: ["type": "integer", "minimum": 0, "maximum": 15, "default": 7]
+        case .f: Self.choice(FeatureForm.allCases.map(\.rawValue))
+        case .datetime, .habit, .comment, .after: ["type": "string"]
+        }
+    }
+
+    private static func choice(_ values: [String]) -> JSON {
+        ["type": "string", "enum": .list(values.map { .text($0) })]
+    }
+
+    /// As an OpenAPI parameter object. Lists have commas between their parts.
+    var description: JSON {
+        [
+            "name": .text(rawValue), "in": "query", "required": false, "description": .text(meaning), "schema": schema,
+            "style": "form", "explode": false,
+        ]
+    }
+}
+
+enum SortBy: String, CaseIterable {
+    case time = "-time"
+    case distance = "+distance"
+}
+
+enum FeatureForm: String, CaseIterable {
+    case geojson, csv
+
+    var mediaType: MediaType { self == .csv ? .csv : .geoJSON }
+}

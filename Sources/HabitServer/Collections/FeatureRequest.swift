@@ -1,0 +1,166 @@
+import Foundation
+import Geo
+import HabitModel
+import HabitStore
+
+/// What is asked of a list of features, read and checked.
+struct FeatureRequest {
+    var page: Page
+    var box: BoundingBox?
+    var near: Near?
+    var during: TimeSpan?
+    var from: Day?
+    var to: Day?
+    var habits: [String]
+    var comment: String?
+    var users: [String]
+    var scope: EventQuery.Scope
+    var state: ItemQuery.State?
+    var sort: HabitStore.SortOrder
+    var properties: [String]?
+    var precision: Int
+    var form: FeatureForm
+
+    /// Throws ``Problem`` and `HabitError` that name the parameter at fault.
+    init(_ parameters: RequestParameters) throws {
+        page = Page(
+            limit: min(
+                try Self.count(parameters[.limit], .limit) ?? FeatureParameter.defaultLimit,
+                FeatureParameter.maximumLimit),
+            after: try parameters[.after].map { try Cursor($0) })
+        box = try parameters[.bbox].map(Self.box)
+        near = try Self.near(parameters)
+        habits = parameters[.habit].map { [$0] } ?? []
+        comment = try parameters[.comment].map(Self.searchText)
+        users = parameters.list(FeatureParameter.user.rawValue)
+        scope = try parameters.choice(FeatureParameter.scope.rawValue, EventQuery.Scope.self) ?? .all
+        state = try parameters.choice(FeatureParameter.state.rawValue, ItemQuery.State.self)
+        sort = try Self.sort(parameters, near)
+        properties = parameters[.properties].map { _ in parameters.list(FeatureParameter.properties.rawValue) }
+        precision = try Self.count(parameters[.precision], .precision, from: 0, to: 15) ?? 7
+        form = try parameters.choice(FeatureParameter.f.rawValue, FeatureForm.self) ?? .geojson
+        if let text = parameters[.datetime] { try readTime(text) }
+    }
+
+    private static func count(
+        _ text: String?, _ parameter: FeatureParameter, from least: Int = 1, to most: Int = .max
+    ) throws -> Int? {
+        guard let text else { return nil }
+        guard let number = Int(text), number >= least, number <= most else {
+            let range = most == .max ? "a whole number from \(least)" : "a whole number from \(least) to \(most)"
+            throw Problem.invalid(parameter.rawValue, "'\(text)' is not \(range)")
+        }
+        return number
+    }
+
+    /// Six numbers have heights in them, which nothing here has: every place is at any height.
+    private static func box(_ text: String) throws -> BoundingBox {
+        let sides = text.split(separator: ",", omittingEmptySubsequences: false)
+        return try Parse.box(sides.count == 6 ? [0, 1, 3, 4].map { String(sides[$0]) }.joined(separator: ",") : text)
+    }
+
+    private static func near(_ parameters: RequestParameters) throws -> Near? {
+        guard let text = parameters[.near] else {
+            guard parameters[.within] == nil else {
+                throw Problem.invalid("within", "'within' needs a place: give one with near=LONGITUDE,LATITUDE")
+            }
+            return nil
+        }
+        let sides = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard sides.count == 2, let longitude = Position.degrees(sides[0], axis: .longitude),
+            let latitude = Position.degrees(sides[1], axis: .latitude),
+            let center = Position(longitude: longitude, latitude: latitude)
+        else {
+            throw Problem.invalid(
+                "near", "'\(text)' is not a position: write LONGITUDE,LATITUDE in degrees, such as -9.1393,38.7223")
+        }
+        let within = try parameters[.within].map { try Parse.distance($0, option: "within") }
+        return Near(center: center, within: within ?? .kilometers(5))
+    }
+
+    private static func searchText(_ text: String) throws -> String {
+        guard !text.allSatisfy(\.isWhitespace) else {
+            throw HabitError(.searchTextEmpty, "the text to look for is empty", field: "comment")
+        }
+        return text
+    }
+
+    private static func sort(_ parameters: RequestParameters, _ near: Near?) throws -> HabitStore.SortOrder {
+        // A plus that was not encoded has become a space.
+        let text = parameters[.sortby].map {
+            $0.hasPrefix(" ") || $0 == "distance" ? "+" + $0.trimmingCharacters(in: .whitespaces) : $0
+        }
+        guard let text else { return near == nil ? .newest : .distance }
+        guard let sort = SortBy(rawValue: text) else {
+            throw Problem.invalid("sortby", "'\(text)' is not an order: there are -time and +distance")
+        }
+        guard sort == .time || near != nil else {
+            throw Problem.invalid("sortby", "+distance needs a place: give one with near=LONGITUDE,LATITUDE")
+        }
+        return sort == .time ? .newest : .distance
+    }
+
+    // MARK: Time (OGC API - Features, Part 1, section 7.15.4)
+
+    private mutating func readTime(_ text: String) throws {
+        let sides = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard sides.count <= 2 else { throw Self.timeInvalid(text) }
+        let isInterval = sides.count == 2
+        let ends = try sides.map { try Self.moment($0, isOpen: isInterval) }
+        let (first, last) = (ends[0], ends[ends.count - 1])
+        guard first != nil || last != nil else {
+            // Open at both ends: everything.
+            return
+        }
+        switch (first, last) {
+        case (.instant?, _), (_, .instant?):
+            during = TimeSpan(from: first?.begin, to: last?.end)
+            if let from = during?.from, let to = during?.to, to < from { throw Self.timeInvalid(text) }
+        default:
+            (from, to) = (first?.day, last?.day)
+            if let from, let to, to < from { throw Self.timeInvalid(text) }
+        }
+    }
+
+    private enum Moment {
+        case day(Day)
+        case instant(Instant)
+
+        var day: Day? { if case .day(let day) = self { day } else { nil } }
+
+        /// A day among instants is one in UTC.
+        var begin: Instant {
+            switch self {
+            case .day(let day): Instant(microseconds: Int64(day.number) * 86_400_000_000)
+            case .instant(let instant): instant
+            }
+        }
+
+        var end: Instant {
+            switch self {
+            case .day: Instant(microseconds: begin.microseconds + 86_400_000_000 - 1)
+            case .instant(let instant): instant
+            }
+        }
+    }
+
+    private static func moment(_ text: String, isOpen: Bool) throws -> Moment? {
+        if isOpen, text.isEmpty || text == ".." { return nil }
+        if let day = Day(text) { return .day(day) }
+        // A plus that was not encoded has become a space.
+        let written = text.split(separator: " ").joined(separator: "+")
+        guard text.contains("-"), let instant = OffsetInstant(written) else { throw timeInvalid(text) }
+        return .instant(instant.instant)
+    }
+
+    private static func timeInvalid(_ text: String) -> HabitError {
+        HabitError(
+            .dateInvalid,
+            "'\(text)' is neither an instant nor an interval: write 2026-11-20T18:00:00Z, 2026-11-01/2026-11-20, or .. for an open end, the earlier one first",
+            field: "datetime")
+    }
+}
+
+extension RequestParameters {
+    subscript(_ parameter: FeatureParameter) -> String? { self[parameter.rawValue] }
+}

@@ -1,0 +1,139 @@
+import HabitIngest
+import HabitModel
+import HabitStore
+
+/// What can be done with the features of a collection, by the same functions as at the command line.
+struct FeatureWrites: Sendable {
+    /// Makes a feature of what was sent, and gives its id; the words are those that may not stand in a message.
+    var create: @Sendable (SentRecord, ActingUser, WordList) throws -> String
+    /// Changes the feature with an id; nil where it cannot be changed.
+    var update: (@Sendable (String, SentRecord, ActingUser) throws -> Void)?
+    var delete: @Sendable (String, ActingUser) throws -> Void
+    /// Sets the feature's photo, or takes it away; nil where it has none.
+    var photo: (@Sendable (String, Given<Photo>, ActingUser) throws -> Void)?
+}
+
+extension FeatureWrites {
+    static let habits = FeatureWrites(
+        create: { record, user, _ in try HabitActions(user).add(try record.habit(), id: try record.id()) },
+        update: { try HabitActions($2).edit($0, try $1.habit()) },
+        delete: { _ = try HabitActions($1).delete($0) })
+
+    static let events = FeatureWrites(
+        create: { record, user, _ in
+            let habit = try record.required(.habit)
+            let draft = try record.event()
+            guard try record.choice(.outcome, Outcome.self) == .skipped else {
+                return try EventActions(user).add(habit: habit, draft)
+            }
+            return try EventActions(user).skip(habit: habit, day: draft.day, comment: draft.comment)
+        },
+        update: { id, record, user in
+            let stored = try EventQuery.one(id, viewer: user.viewer, in: user.session)
+            let (habit, outcome) = try user.session.first(stored.sql) { ($0.text(2), $0.text(7)) } ?? (nil, nil)
+            try keep(.habit, habit, in: record, "delete the event, and record one of the other habit")
+            try keep(.outcome, outcome, in: record, "delete the event, and record another one")
+            try EventActions(user).edit(id, try record.event())
+        },
+        delete: { try EventActions($1).delete($0) },
+        photo: { id, photo, user in
+            var draft = EventDraft()
+            draft.photo = photo
+            try EventActions(user).edit(id, draft)
+        })
+
+    static let items = FeatureWrites(
+        create: { record, user, _ in try ItemActions(user).post(try record.item(), id: try record.id()) },
+        update: { id, record, user in
+            try ItemActions(user).edit(id, try record.item())
+            guard let state = try record.optional(.state), state != (try stateStored(ofItem: id, user)) else { return }
+            switch state {
+            case ItemState.withdrawn.rawValue: try ItemActions(user).withdraw(id)
+            case ItemState.given.rawValue: try ItemActions(user).give(id)
+            default:
+                throw HabitError(
+                    .itemStateConflict,
+                    "an item can be set to 'withdrawn' or 'given'; it is claimed, and released, through the claims",
+                    field: "state")
+            }
+        },
+        delete: { _ = try ItemActions($1).delete($0) },
+        photo: { id, photo, user in
+            var draft = ItemDraft()
+            draft.photo = photo
+            try ItemActions(user).edit(id, draft)
+        })
+
+    static let posts = FeatureWrites(
+        create: { record, user, _ in try PostActions(user).add(try record.post(), id: try record.id()) },
+        update: { try PostActions($2).edit($0, try $1.post()) },
+        delete: { try PostActions($1).delete($0) },
+        photo: { id, photo, user in
+            var draft = PostDraft()
+            draft.photo = photo
+            try PostActions(user).edit(id, draft)
+        })
+
+    static let claims = FeatureWrites(
+        create: { record, user, _ in
+            let item = try record.required(.item)
+            try ItemActions(user).claim(item)
+            return "\(item)/\(user.id)"
+        },
+        update: { id, record, user in
+            let (item, _) = try FeatureCollection.pair(id, "claim")
+            switch try record.choice(.state, ClaimState.self) {
+            case .given: try ItemActions(user).give(item)
+            case .released: try ItemActions(user).release(item)
+            case .claimed, nil: break
+            }
+        },
+        delete: { id, user in try ItemActions(user).release(try FeatureCollection.pair(id, "claim").0) })
+
+    static let follows = FeatureWrites(
+        create: { record, user, _ in
+            let followee = try record.required(.followee)
+            try FollowActions(user).request(followee)
+            return "\(user.id)/\(followee)"
+        },
+        update: { id, record, user in
+            let (follower, followee) = try FeatureCollection.pair(id, "follow")
+            guard followee == user.id else {
+                throw HabitError(.notYours, "who is followed says what a follower may see: '\(followee)' here")
+            }
+            switch try record.choice(.status, FollowStatus.self) {
+            case .rejected: try FollowActions(user).reject(follower)
+            case .accepted, nil: try FollowActions(user).accept(follower, share: try record.choice(.share, Share.self))
+            case .pending:
+                throw HabitError(.fieldInvalid, "a request can be 'accepted' or 'rejected'", field: "status")
+            }
+        },
+        delete: { id, user in
+            let (follower, followee) = try FeatureCollection.pair(id, "follow")
+            if follower == user.id {
+                try FollowActions(user).remove(followee)
+            } else {
+                try FollowActions(user).drop(follower)
+            }
+        })
+
+    static let messages = FeatureWrites(
+        create: { record, user, words in
+            try MessageActions(user).send(
+                item: try record.required(.item), to: try record.optional(.recipient),
+                text: try record.optional(.text) ?? "", words: words)
+        },
+        delete: { try MessageActions($1).delete($0) })
+
+    /// Throws `field-invalid` where something else is said of a field that stays as it was made.
+    private static func keep(_ field: Field, _ stored: String?, in record: SentRecord, _ instead: String) throws {
+        guard let sent = try record.optional(field), let stored, sent != stored else { return }
+        throw HabitError(
+            .fieldInvalid, "the \(field.rawValue) '\(stored)' stays as it is: \(instead)", field: field.rawValue)
+    }
+
+    private static func stateStored(ofItem id: String, _ user: ActingUser) throws -> String? {
+        let stored = try ItemQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)
+        return try user.session.first(stored.sql) { $0.text(4) } ?? nil
+    }
+}

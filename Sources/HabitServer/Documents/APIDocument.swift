@@ -1,0 +1,272 @@
+import HabitModel
+import HabitReport
+import HabitStore
+import Hummingbird
+
+/// What `/api` says: every route, its parameters, bodies and answers (OpenAPI 3.0.3).
+struct APIDocument {
+    let server: HabitatServer
+    let base: String
+
+    var json: JSON {
+        [
+            "openapi": "3.0.3",
+            "info": [
+                "title": "Habitat", "version": "1.0.0",
+                "description": .text(
+                    "Habits, things given away and photos, with their places, as OGC API - Features. Positions are longitude,latitude in degrees, as in RFC 7946. Errors are problem details (RFC 9457) with a slug."
+                ),
+            ],
+            "servers": [["url": .text(base)]],
+            "security": [["token": []]],
+            "paths": .object(paths),
+            "components": [
+                "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
+                "schemas": Self.schemas,
+                "responses": [
+                    "Problem": [
+                        "description": "What is wrong and what to do about it.",
+                        "content": ["application/problem+json": ["schema": Self.reference("Problem")]],
+                    ]
+                ],
+            ],
+        ]
+    }
+
+    private var paths: [String: JSON] {
+        var paths: [String: JSON] = [
+            "/": ["get": Self.document("landing", "What there is here.")],
+            "/conformance": ["get": Self.document("conformance", "What it conforms to.")],
+            "/api": ["get": Self.document("api", "This document.", type: .openAPI)],
+            "/collections": ["get": Self.document("collections", "The collections.")],
+            "/reports": ["get": Self.document("reports", "The reports.")],
+            "/healthz": ["get": Self.document("health", "Whether it lives.")],
+            "/session": Self.session,
+        ]
+        for collection in FeatureCollection.all { addPaths(of: collection, to: &paths) }
+        for entry in server.catalog.all() {
+            guard let report = try? server.catalog.find(entry.id) else { continue }
+            paths["/reports/\(report.id)"] = ["get": Self.operation(of: report)]
+        }
+        return paths
+    }
+
+    // MARK: Collections
+
+    private func addPaths(of collection: FeatureCollection, to paths: inout [String: JSON]) {
+        let path = "/collections/\(collection.id)"
+        paths[path] = ["get": Self.document("\(collection.id).describe", collection.title + ".")]
+        var list: [String: JSON] = [
+            "get": Self.operation(
+                "\(collection.id).list", collection.description,
+                parameters: collection.parameters.map(\.description),
+                content: [
+                    MediaType.geoJSON.text: ["schema": Self.reference("FeatureCollection")],
+                    "text/csv": ["schema": ["type": "string"]],
+                ])
+        ]
+        var item: [String: JSON] = [
+            "parameters": [Self.featureParameter],
+            "get": Self.operation("\(collection.id).get", "One of them.", content: Self.feature),
+        ]
+        if let writes = collection.writes {
+            list["post"] = Self.change("\(collection.id).create", "Make one of your own.", status: "201", collection)
+            if writes.update != nil {
+                item["put"] = Self.change(
+                    "\(collection.id).replace", "Replace it: what is not sent is nothing, but for a photo.", collection)
+                item["patch"] = Self.change(
+                    "\(collection.id).update", "Change it: what is not sent stays.", collection)
+            }
+            item["delete"] = Self.operation(
+                "\(collection.id).delete", "Delete it.", parameters: [Self.ifMatch], status: "204", content: nil)
+        }
+        paths["\(path)/items"] = .object(list)
+        paths["\(path)/items/{featureId}"] = .object(item)
+        if collection.hasPhotos { paths["\(path)/items/{featureId}/photo"] = photo(of: collection) }
+    }
+
+    private func photo(of collection: FeatureCollection) -> JSON {
+        let image: JSON = ["image/*": ["schema": ["type": "string", "format": "binary"]]]
+        var operations: [String: JSON] = [
+            "parameters": [Self.featureParameter],
+            "get": Self.operation("\(collection.id).photo", "Its photo.", content: image),
+        ]
+        if collection.writes?.photo != nil {
+            let flags = [
+                ("shrink", "Make a JPEG that fits of a photo that is too large."),
+                ("keep-exif", "Leave the photo's EXIF data in it."),
+            ]
+            let parameters = flags.map { name, meaning in
+                Self.parameter(name, meaning, ["type": "string", "enum": ["true", "false"], "default": "false"])
+            }
+            operations["put"] = Self.operation(
+                "\(collection.id).setPhoto", "Set its photo: a JPEG, PNG, WebP or GIF under 65,536 bytes.",
+                parameters: parameters + [Self.ifMatch], content: Self.feature
+            ).merging(["requestBody": ["required": true, "content": image]])
+            operations["delete"] = Self.operation(
+                "\(collection.id).removePhoto", "Take its photo away.", parameters: [Self.ifMatch], status: "204",
+                content: nil)
+        }
+        return .object(operations)
+    }
+
+    private static let feature: JSON = [MediaType.geoJSON.text: ["schema": reference("Feature")]]
+
+    private static let featureParameter: JSON = [
+        "name": "featureId", "in": "path", "required": true, "schema": ["type": "string"],
+        "description": "The feature's id, percent-encoded.",
+    ]
+
+    private static let ifMatch: JSON = [
+        "name": "If-Match", "in": "header", "required": false, "schema": ["type": "string"],
+        "description": "Only if it is still the one with this ETag; else 412.",
+    ]
+
+    private static func change(
+        _ id: String, _ summary: String, status: String = "200", _ collection: FeatureCollection
+    ) -> JSON {
+        let fields = collection.kind.fields.filter { ![.user, .utcOffset, .postedAt, .deletedAt].contains($0) }
+            .map(\.rawValue).joined(separator: ", ")
+        let body: JSON = [
+            "required": true, "description": .text("A Feature, or a JSON object of the fields: \(fields)."),
+            "content": [
+                MediaType.geoJSON.text: ["schema": reference("Feature")],
+                MediaType.json.text: ["schema": ["type": "object"]],
+            ],
+        ]
+        let parameters = status == "201" ? [] : [ifMatch]
+        return operation(id, summary, parameters: parameters, status: status, content: feature)
+            .merging(["requestBody": body])
+    }
+
+    // MARK: Reports
+
+    private static func operation(of report: Report) -> JSON {
+        let own = report.parameters.map { parameter -> JSON in
+            let isPlace = parameter.kind == .position
+            return Self.parameter(
+                parameter.optionName, parameter.meaning + (isPlace ? " Longitude,latitude." : ""), ["type": "string"],
+                isRequired: parameter.need == .required)
+        }
+        let formats = report.formats.map { JSON.text($0.rawValue) }
+        let standard = [
+            Self.parameter(
+                "f", "The form of the answer.", ["type": "string", "enum": .list(formats), "default": "json"]),
+            Self.parameter("limit", "At most so many rows.", ["type": "integer", "minimum": 1]),
+        ]
+        let content = Dictionary(
+            report.formats.map { ($0.mediaType.text, ["schema": [:]] as JSON) }, uniquingKeysWith: { first, _ in first }
+        )
+        return operation(
+            "report.\(report.id)", report.title + ". " + report.description, parameters: own + standard,
+            content: .object(content))
+    }
+
+    // MARK: Sessions
+
+    private static let session: JSON = [
+        "post": operation("session.create", "Sign in with a Google ID token.", status: "201", content: sessionContent)
+            .merging([
+                "security": [],
+                "requestBody": [
+                    "required": true,
+                    "content": [
+                        "application/json": [
+                            "schema": [
+                                "type": "object", "required": ["id_token"],
+                                "properties": ["id_token": ["type": "string"], "nonce": ["type": "string"]],
+                            ]
+                        ]
+                    ],
+                ],
+            ]),
+        "get": operation("session.get", "Who you are.", content: sessionContent),
+        "delete": operation("session.delete", "Sign out.", status: "204", content: nil),
+    ]
+
+    private static let sessionContent: JSON = ["application/json": ["schema": reference("Session")]]
+
+    // MARK: Parts
+
+    private static func document(_ id: String, _ summary: String, type: MediaType = .json) -> JSON {
+        operation(id, summary, content: [type.text: ["schema": ["type": "object"]]]).merging(["security": []])
+    }
+
+    private static func operation(
+        _ id: String, _ summary: String, parameters: [JSON] = [], status: String = "200", content: JSON?
+    ) -> JSON {
+        var answer: [String: JSON] = ["description": "Done."]
+        answer["content"] = content
+        var members: [String: JSON] = [
+            "operationId": .text(id), "summary": .text(summary),
+            "responses": [
+                status: .object(answer), "default": ["$ref": "#/components/responses/Problem"],
+            ],
+        ]
+        if !parameters.isEmpty { members["parameters"] = .list(parameters) }
+        return .object(members)
+    }
+
+    private static func parameter(
+        _ name: String, _ meaning: String, _ schema: JSON, isRequired: Bool = false
+    ) -> JSON {
+        [
+            "name": .text(name), "in": "query", "required": .boolean(isRequired), "description": .text(meaning),
+            "schema": schema,
+        ]
+    }
+
+    private static func reference(_ name: String) -> JSON { ["$ref": .text("#/components/schemas/\(name)")] }
+
+    private static let link: JSON = [
+        "type": "object", "required": ["href"],
+        "properties": ["href": ["type": "string"], "rel": ["type": "string"], "type": ["type": "string"]],
+    ]
+
+    private static let schemas: JSON = [
+        "Link": link,
+        "Feature": [
+            "type": "object", "required": ["type", "geometry", "properties"],
+            "properties": [
+                "type": ["type": "string", "enum": ["Feature"]], "id": ["type": "string"],
+                "geometry": [
+                    "type": "object", "nullable": true, "required": ["type", "coordinates"],
+                    "properties": [
+                        "type": ["type": "string", "enum": ["Point"]],
+                        "coordinates": [
+                            "type": "array", "items": ["type": "number"], "minItems": 2, "maxItems": 2,
+                            "description": "Longitude, latitude.",
+                        ],
+                    ],
+                ],
+                "properties": ["type": "object", "nullable": true],
+                "links": ["type": "array", "items": reference("Link")],
+            ],
+        ],
+        "FeatureCollection": [
+            "type": "object", "required": ["type", "features"],
+            "properties": [
+                "type": ["type": "string", "enum": ["FeatureCollection"]],
+                "features": ["type": "array", "items": reference("Feature")],
+                "numberReturned": ["type": "integer", "minimum": 0],
+                "numberMatched": ["type": "integer", "minimum": 0],
+                "bbox": ["type": "array", "items": ["type": "number"]],
+                "links": ["type": "array", "items": reference("Link")],
+            ],
+        ],
+        "Problem": [
+            "type": "object", "required": ["type", "title", "status", "detail", "slug"],
+            "properties": [
+                "type": ["type": "string"], "title": ["type": "string"], "status": ["type": "integer"],
+                "detail": ["type": "string"], "slug": ["type": "string"], "field": ["type": "string"],
+            ],
+        ],
+        "Session": [
+            "type": "object",
+            "properties": [
+                "token": ["type": "string"], "user": ["type": "string", "nullable": true],
+                "expires_at": ["type": "string", "nullable": true],
+            ],
+        ],
+    ]
+}

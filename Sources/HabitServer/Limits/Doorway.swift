@@ -1,0 +1,89 @@
+import Foundation
+import HTTPTypes
+import HabitModel
+import Hummingbird
+import NIOCore
+
+/// What holds for every request: limits, CORS, errors as problem details, safe headers, the log and the counters.
+struct Doorway: RouterMiddleware {
+    private let server: HabitatServer
+
+    init(_ server: HabitatServer) { self.server = server }
+
+    /// The longest address that is looked at, in bytes.
+    private static let addressLimit = 8192
+
+    func handle(
+        _ request: Request, context: HabitContext, next: (Request, HabitContext) async throws -> Response
+    ) async throws -> Response {
+        let begin = ContinuousClock.now
+        server.metrics.begin()
+        var response: Response
+        do {
+            if let answer = try preflight(request) {
+                response = answer
+            } else {
+                try admit(request, context)
+                response = try await next(request, context)
+            }
+        } catch {
+            let problem = Problem(error)
+            response = problem.response
+            if problem.status.kind == .serverError { server.note(error, at: context.endpointPath ?? "-") }
+        }
+        addHeaders(to: &response, request)
+        let duration = begin.duration(to: .now)
+        server.metrics.end(context.endpointPath ?? "-", request.method.rawValue, response.status.code, duration)
+        server.logAccess(request, context, response, duration)
+        return response
+    }
+
+    private func admit(_ request: Request, _ context: HabitContext) throws {
+        guard request.uri.string.utf8.count <= Self.addressLimit else {
+            throw Problem(.uriTooLong, "uri-too-long", "the address is longer than \(Self.addressLimit) bytes")
+        }
+        guard let limiter = server.limiter, let wait = limiter.wait(client(of: request, context)) else { return }
+        throw Problem(
+            .tooManyRequests, "too-many-requests", "too many requests: wait \(wait) s",
+            headers: [.retryAfter: "\(wait)"])
+    }
+
+    /// The address of whoever asks.
+    private func client(of request: Request, _ context: HabitContext) -> String {
+        if server.options.isBehindProxy, let last = request.headers[.forwardedFor]?.split(separator: ",").last {
+            return last.trimmingCharacters(in: .whitespaces)
+        }
+        return context.peer ?? "-"
+    }
+
+    // MARK: CORS (Fetch, section 3.2)
+
+    private func allowedOrigin(_ request: Request) -> String? {
+        guard let origin = request.headers[.origin] else { return nil }
+        if server.options.origins.contains("*") { return "*" }
+        return server.options.origins.contains(origin) ? origin : nil
+    }
+
+    /// The answer to a browser that asks whether it may ask; nil for any other request.
+    private func preflight(_ request: Request) throws -> Response? {
+        guard request.method == .options, request.headers[.accessControlRequestMethod] != nil else { return nil }
+        return Response(
+            status: .noContent,
+            headers: [
+                .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
+                .accessControlAllowHeaders: "Authorization, Content-Type, If-Match, If-None-Match",
+                .accessControlMaxAge: "86400",
+            ])
+    }
+
+    private func addHeaders(to response: inout Response, _ request: Request) {
+        response.headers[.xContentTypeOptions] = "nosniff"
+        if response.headers[.referrerPolicy] == nil { response.headers[.referrerPolicy] = "no-referrer" }
+        if !server.options.origins.isEmpty {
+            response.headers[.vary] = [response.headers[.vary], "Origin"].compactMap(\.self).joined(separator: ", ")
+        }
+        guard let origin = allowedOrigin(request) else { return }
+        response.headers[.accessControlAllowOrigin] = origin
+        response.headers[.accessControlExposeHeaders] = "Link, ETag, Location, Retry-After"
+    }
+}

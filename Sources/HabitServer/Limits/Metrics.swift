@@ -1,0 +1,71 @@
+import Synchronization
+
+/// Counters of what was answered, in Prometheus' text format.
+final class Metrics: Sendable {
+    private struct Key: Hashable {
+        var route: String
+        var method: String
+        var status: Int
+    }
+
+    private struct State {
+        var requests: [Key: Int] = [:]
+        var buckets = [Int](repeating: 0, count: Metrics.bounds.count + 1)
+        var seconds = 0.0
+        var running = 0
+    }
+
+    private static let bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
+    private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+    private let state = Mutex(State())
+
+    func begin() { state.withLock { $0.running += 1 } }
+
+    /// `route` is the pattern of the address, never what stands in it.
+    func end(_ route: String, _ method: String, _ status: Int, _ duration: Duration) {
+        let seconds = duration / .seconds(1)
+        // Clients may send any word.
+        let method = Self.methods.contains(method) ? method : "other"
+        let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
+        state.withLock {
+            $0.running -= 1
+            $0.requests[Key(route: route, method: method, status: status), default: 0] += 1
+            $0.buckets[bucket] += 1
+            $0.seconds += seconds
+        }
+    }
+
+    /// What is counted elsewhere comes with its name, its meaning and its value.
+    func text(_ gauges: [(name: String, help: String, value: Int)]) -> String {
+        let state = state.withLock { $0 }
+        var text = """
+            # HELP habitat_requests_total Requests that were answered.
+            # TYPE habitat_requests_total counter
+
+            """
+        let sorted = state.requests.sorted {
+            ($0.key.route, $0.key.method, $0.key.status) < ($1.key.route, $1.key.method, $1.key.status)
+        }
+        for (key, count) in sorted {
+            text +=
+                "habitat_requests_total{route=\"\(key.route)\",method=\"\(key.method)\",status=\"\(key.status)\"} \(count)\n"
+        }
+        text += """
+            # HELP habitat_request_duration_seconds How long it took until the answer began.
+            # TYPE habitat_request_duration_seconds histogram
+
+            """
+        var total = 0
+        for (index, count) in state.buckets.enumerated() {
+            total += count
+            let bound = index < Self.bounds.count ? "\(Self.bounds[index])" : "+Inf"
+            text += "habitat_request_duration_seconds_bucket{le=\"\(bound)\"} \(total)\n"
+        }
+        text +=
+            "habitat_request_duration_seconds_sum \(state.seconds)\nhabitat_request_duration_seconds_count \(total)\n"
+        for (name, help, value) in gauges + [("habitat_requests_running", "Requests under way.", state.running)] {
+            text += "# HELP \(name) \(help)\n# TYPE \(name) gauge\n\(name) \(value)\n"
+        }
+        return text
+    }
+}

@@ -1,0 +1,108 @@
+// The dialog with the days of one habit: a row for each weekday, a column for each week.
+
+import { getJSON, isAbort } from '/map/api.js';
+import { byId, element, weekdays, months, weekdayOf, weekdayText, countText } from '/map/dom.js';
+
+const weeks = 13;
+
+// Each outcome has a sign beside its colour.
+const outcomes = {
+  done: { sign: '✓', words: 'done' },
+  missed: { sign: '✕', words: 'missed' },
+  skipped: { sign: '–', words: 'skipped' },
+  unplanned: { sign: '+', words: 'unplanned' },
+  open: { sign: '○', words: 'still open' },
+  none: { sign: '', words: 'not due' },
+};
+
+let loading = new AbortController();
+
+export function prepareCalendar() {
+  const dialog = byId('calendar');
+  byId('calendar-close').addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => loading.abort());
+  // Outside of what is in it, a click on the dialog is one on its backdrop.
+  dialog.addEventListener('click', event => { if (event.target === dialog) dialog.close(); });
+}
+
+/// `standing` is the habit's record as the server tells it, where it is known.
+export async function openCalendar(hit, standing) {
+  loading.abort();
+  loading = new AbortController();
+  const { signal } = loading;
+  byId('calendar-title').textContent = hit.user ? `${hit.title} (${hit.user})` : hit.title;
+  byId('calendar-note').textContent = 'Loading…';
+  byId('calendar-days').replaceChildren();
+  byId('calendar').showModal();
+  try {
+    const days = await getJSON('/reports/calendar', { habit: hit.habit, weeks, f: 'json' }, signal);
+    if (!signal.aborted) show(days, standing);
+  } catch (error) {
+    if (!isAbort(error)) byId('calendar-note').textContent = error.message;
+  }
+}
+
+function show(days, standing) {
+  byId('calendar-note').textContent = days.length ? summary(days, standing) : 'There are no days to show.';
+  if (days.length) byId('calendar-days').replaceChildren(element('div', { class: 'scroll' }, table(days)), legend(days));
+}
+
+function summary(days, standing) {
+  const counted = Object.keys(outcomes).filter(name => name !== 'none')
+    .map(name => [days.filter(day => day.outcome === name).length, outcomes[name].words])
+    .filter(([count]) => count).map(([count, words]) => `${count} ${words}`);
+  const parts = [counted.join(', ') || 'Nothing was due'];
+  if (standing?.completion_rate != null) parts.push(`completion rate ${Math.round(100 * standing.completion_rate)} %`);
+  if (standing?.streak_current) parts.push(`current streak ${standing.streak_current}`);
+  return parts.join(' · ');
+}
+
+function table(days) {
+  const byDay = new Map(days.map(day => [day.day, day]));
+  const sorted = [...byDay.keys()].sort();
+  const mondays = mondaysBetween(sorted[0], sorted.at(-1));
+  return element('table', {},
+    element('caption', { class: 'unseen' }, countText(mondays.length, 'week'), ', a column each, Monday first'),
+    element('thead', {}, monthRow(mondays)),
+    element('tbody', {}, ...weekdays.map((name, weekday) =>
+      element('tr', {}, element('th', { scope: 'row' }, name),
+        ...mondays.map(monday => cell(byDay.get(plusDays(monday, weekday))))))));
+}
+
+/// The name of a month stands above the week that holds its first day.
+function monthRow(mondays) {
+  const heads = mondays.map((monday, index) => {
+    const sunday = plusDays(monday, 6);
+    const begins = Number(sunday.slice(8)) <= 7 || index === 0 && Number(sunday.slice(8)) <= 14;
+    return element('th', { scope: 'col' }, element('span', { class: 'unseen' }, `Week of ${weekdayText(monday)}`),
+      begins ? element('span', { class: 'month', 'aria-hidden': 'true' }, months[Number(sunday.slice(5, 7)) - 1]) : null);
+  });
+  return element('tr', {}, element('td'), ...heads);
+}
+
+function cell(day) {
+  if (!day) return element('td');
+  const { sign, words } = outcomes[day.outcome] ?? { sign: '?', words: day.outcome };
+  const name = `${weekdayText(day.day)}: ${words}`;
+  return element('td', { class: `day ${day.outcome}`, 'data-day': day.day, 'data-outcome': day.outcome, title: name },
+    element('span', { 'aria-hidden': 'true' }, sign), element('span', { class: 'unseen' }, name));
+}
+
+function legend(days) {
+  const present = Object.keys(outcomes).filter(name => days.some(day => day.outcome === name));
+  return element('ul', { class: 'calendar-legend' }, ...present.map(name =>
+    element('li', {}, element('span', { class: `day ${name}`, 'aria-hidden': 'true' }, outcomes[name].sign),
+      ` ${outcomes[name].words}`)));
+}
+
+function mondaysBetween(first, last) {
+  const mondays = [];
+  for (let day = plusDays(first, -weekdayOf(first)); day <= last; day = plusDays(day, 7)) mondays.push(day);
+  return mondays;
+}
+
+function plusDays(day, count) {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + count);
+  return date.toISOString().slice(0, 10);
+}

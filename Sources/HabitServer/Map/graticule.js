@@ -1,0 +1,101 @@
+// Lines of latitude and longitude, for a map that has no tiles.
+
+const steps = [60, 30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
+const leastPixels = 110;
+// Where the map ends.
+const highestLatitude = 85.05;
+
+/// A canvas behind the map's panes that is drawn again whenever the map has moved: the labels stay at the edges.
+export const Graticule = L.Layer.extend({
+  onAdd(map) {
+    this._canvas = L.DomUtil.create('canvas', 'graticule');
+    this._canvas.setAttribute('aria-hidden', 'true');
+    map.getContainer().prepend(this._canvas);
+    this._dark = matchMedia('(prefers-color-scheme: dark)');
+    this._redraw = () => this._draw();
+    this._dark.addEventListener('change', this._redraw);
+    this._draw();
+  },
+
+  onRemove() {
+    this._dark.removeEventListener('change', this._redraw);
+    this._canvas.remove();
+  },
+
+  getEvents() {
+    return { move: this._draw, zoomend: this._draw, resize: this._draw, viewreset: this._draw, zoomanim: this._hide };
+  },
+
+  // The lines would stand still while the markers glide to the new zoom.
+  _hide() { this._canvas.classList.add('moving'); },
+
+  _draw() {
+    const canvas = this._canvas;
+    canvas.classList.remove('moving');
+    const size = this._map.getSize();
+    const scale = window.devicePixelRatio || 1;
+    canvas.width = size.x * scale;
+    canvas.height = size.y * scale;
+    canvas.style.width = `${size.x}px`;
+    canvas.style.height = `${size.y}px`;
+    const pen = canvas.getContext('2d');
+    pen.scale(scale, scale);
+    const style = getComputedStyle(canvas);
+    pen.strokeStyle = style.borderTopColor;
+    pen.fillStyle = style.color;
+    pen.font = `11px ${style.fontFamily}`;
+    this._drawMeridians(pen, size);
+    this._drawParallels(pen, size);
+  },
+
+  _drawMeridians(pen, size) {
+    const bounds = this._map.getBounds();
+    const step = stepFor((bounds.getEast() - bounds.getWest()) / size.x);
+    const top = this._map.latLngToContainerPoint([highestLatitude, 0]).y;
+    const bottom = this._map.latLngToContainerPoint([-highestLatitude, 0]).y;
+    pen.textAlign = 'center';
+    for (const lng of multiples(step, bounds.getWest(), bounds.getEast())) {
+      const { x } = this._map.latLngToContainerPoint([0, lng]);
+      line(pen, x, Math.max(0, top), x, Math.min(size.y, bottom));
+      pen.fillText(label(wrapped(lng), step, 'E', 'W'), x, size.y - 26);
+    }
+  },
+
+  _drawParallels(pen, size) {
+    const bounds = this._map.getBounds();
+    const south = Math.max(bounds.getSouth(), -highestLatitude);
+    const north = Math.min(bounds.getNorth(), highestLatitude);
+    const step = stepFor((north - south) / size.y);
+    pen.textAlign = 'right';
+    for (const lat of multiples(step, south, north)) {
+      const { y } = this._map.latLngToContainerPoint([lat, 0]);
+      line(pen, 0, y, size.x, y);
+      // Below the button at the top there is room.
+      if (y > 64 && y < size.y - 44) pen.fillText(label(lat, step, 'N', 'S'), size.x - 8, y - 4);
+    }
+  },
+});
+
+/// The smallest step whose lines are not too close.
+const stepFor = degreesPerPixel => steps.findLast(step => step >= leastPixels * degreesPerPixel) ?? steps[0];
+
+function* multiples(step, least, most) {
+  for (let count = Math.ceil(least / step); count * step <= most; count++) yield count * step;
+}
+
+const wrapped = lng => ((lng + 180) % 360 + 360) % 360 - 180;
+
+function label(degrees, step, positive, negative) {
+  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const text = Math.abs(degrees).toFixed(decimals);
+  if (Number(text) === 0 || Number(text) === 180) return `${text}°`;
+  return `${text}° ${degrees > 0 ? positive : negative}`;
+}
+
+function line(pen, fromX, fromY, toX, toY) {
+  pen.beginPath();
+  // Half a pixel, so that a line of one pixel is sharp.
+  pen.moveTo(Math.round(fromX) + 0.5, Math.round(fromY) + 0.5);
+  pen.lineTo(Math.round(toX) + 0.5, Math.round(toY) + 0.5);
+  pen.stroke();
+}

@@ -1,0 +1,86 @@
+// The layers: what the server is asked for each, and what its features are on the map and in the list.
+
+import { getFeatures } from '/map/api.js';
+import { dayText, clockText, distanceText } from '/map/dom.js';
+
+/// More markers than this are of no use on a map.
+export const most = 5000;
+
+const pageSize = 1000;
+const events = '/collections/located-events/items';
+
+export const layers = {
+  mine: { path: events, read: readEvent, scope: user => (user ? 'mine' : 'all') },
+  friends: { path: events, read: readEvent, scope: () => 'friends' },
+  items: { path: '/collections/items/items', read: readItem },
+  posts: { path: '/collections/posts/items', read: readPost },
+};
+
+/// The hits of one layer, and whether there are more.
+export async function loadLayer(name, filters, user, signal) {
+  const layer = layers[name];
+  const found = await getFeatures(layer.path, query(layer, filters, user), most, signal);
+  const located = found.features.filter(feature => feature.geometry?.type === 'Point');
+  return { hits: located.map(feature => readHit(name, feature, filters.circle)), more: found.more };
+}
+
+/// What is asked. The filters of the history say nothing about items and posts, the circle does.
+export function query(layer, { habit, comment, from, to, circle }, user) {
+  const near = circle && { near: placeText(circle), within: `${circle.km}km` };
+  if (!layer.scope) return { ...near, limit: pageSize };
+  const datetime = from || to ? `${from || '..'}/${to || '..'}` : '';
+  return { scope: layer.scope(user), habit, comment, datetime, ...near, limit: pageSize };
+}
+
+const placeText = ({ lat, lng }) => `${+lng.toFixed(6)},${+lat.toFixed(6)}`;
+
+/// The circle as it is asked for, for tests.
+export const nearText = circle => (circle ? `${placeText(circle)},${circle.km}` : '');
+
+/// A feature as the page needs it: where, since when, and in words.
+function readHit(name, { id, geometry, properties }, circle) {
+  const [lng, lat] = geometry.coordinates;
+  const distance = properties.distance_m;
+  return {
+    layer: name, id, place: L.latLng(lat, circle ? besides(circle.lng, lng) : lng), user: properties.user,
+    distance, photo: properties.has_photo !== false ? properties.photo_url : null,
+    away: distance == null ? null : distanceText(distance),
+    ...layers[name].read(properties),
+  };
+}
+
+/// A circle may cross the antimeridian: what lies in it is drawn in it, not at the other edge of the map.
+const besides = (center, lng) => lng + 360 * Math.round((center - lng) / 360);
+
+function readEvent(event) {
+  return {
+    title: event.title, when: event.at ?? event.day, color: event.color, status: event.status, habit: event.habit,
+    text: event.comment,
+    date: event.at ? `${dayText(event.day)}, ${clockText(event.at)}` : dayText(event.day),
+    words: [event.outcome, event.unplanned ? 'unplanned' : null].filter(Boolean).join(', '),
+  };
+}
+
+function readItem(item) {
+  return {
+    title: item.name, when: item.posted_at, text: item.description, date: posted(item),
+    words: item.expires ? `${item.state} until ${dayText(item.expires)}` : item.state,
+  };
+}
+
+function readPost(post) {
+  return {
+    title: post.caption || 'Photo', when: post.posted_at, text: null, date: posted(post),
+    words: '',
+  };
+}
+
+const posted = ({ posted_at: at }) => (at ? `posted ${dayText(at)}` : null);
+
+/// Nearest first where there are distances, otherwise newest first.
+export function inOrder(hits) {
+  const age = hit => -(Date.parse(hit.when) || 0);
+  return [...hits].sort((one, other) => (one.distance ?? 0) - (other.distance ?? 0) || age(one) - age(other));
+}
+
+export const hitName = hit => [hit.title, hit.user, hit.date, hit.away].filter(Boolean).join(', ');

@@ -1,0 +1,373 @@
+// The page: its controls say what to ask, the answers become markers and a list.
+
+import { getJSON, getFeatures } from '/map/api.js';
+import { readAddress, writeAddress } from '/map/address.js';
+import { openCalendar, prepareCalendar } from '/map/calendar.js';
+import { NearCircle } from '/map/circle.js';
+import { byId, element, shape, countText } from '/map/dom.js';
+import { Graticule } from '/map/graticule.js';
+import { layers, loadLayer, inOrder, most, nearText } from '/map/layers.js';
+import { makeClusters, makeMarker, reveal } from '/map/markers.js';
+import { popupContent, popupOptions, showPhoto } from '/map/popup.js';
+import {
+  session, takeAnswer, beginSession, endSession, signInWithToken, signOut, showSession, offerGoogle,
+} from '/map/session.js';
+
+const listed = 200;
+const typingPause = 300;
+
+const googleAnswer = takeAnswer();
+const hooks = document.body.dataset;
+const map = makeMap();
+const clusters = makeClusters().addTo(map);
+const circle = new NearCircle(map, () => reload(typingPause));
+const habits = new Map();
+let running = new AbortController();
+let timer = 0;
+/// Whether the view is one that somebody chose, or the first hits.
+let hasView = false;
+
+start();
+
+async function start() {
+  applyAddress();
+  connectControls();
+  prepareCalendar();
+  await useSettings();
+  await enter(() => beginSession(googleAnswer));
+}
+
+// The map
+
+function makeMap() {
+  const moving = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const made = L.map('map', {
+    worldCopyJump: true, minZoom: 1, maxZoom: 19, zoomAnimation: moving, fadeAnimation: moving, markerZoomAnimation: moving,
+    inertia: moving,
+  });
+  L.control.scale({ imperial: false }).addTo(made);
+  made.setView([25, 0], 2);
+  made.on('moveend', saveAddress);
+  new ResizeObserver(() => fitSize(made)).observe(made.getContainer());
+  return made;
+}
+
+/// Only where it has changed: otherwise Leaflet would forget the exact middle for one in whole pixels.
+function fitSize(made) {
+  const { clientWidth: x, clientHeight: y } = made.getContainer();
+  if (!made.getSize().equals([x, y])) made.invalidateSize({ pan: false });
+}
+
+async function useSettings() {
+  const settings = await getJSON('/map/settings').catch(error => {
+    say(error.message);
+    return {};
+  });
+  if (settings.tiles) {
+    // Leaflet takes an attribution for HTML; it is a text.
+    const attribution = element('span', {}, settings.attribution ?? '').innerHTML;
+    L.tileLayer(settings.tiles, { attribution, maxZoom: 19 }).addTo(map);
+  } else {
+    new Graticule().addTo(map);
+  }
+  offerGoogle(settings.google_client_id);
+}
+
+// Signing in and out
+
+/// Does what signs somebody in or out, then shows what they may see.
+async function enter(change) {
+  hooks.state = 'loading';
+  running.abort();
+  let problem = '';
+  try {
+    await change();
+  } catch (error) {
+    problem = error.message;
+  }
+  showSession();
+  byId('mine-label').textContent = session.user ? 'My history' : 'History';
+  layerBox('friends').disabled = !session.user;
+  await loadHabits();
+  reload();
+  byId('sign-in-message').textContent = problem;
+}
+
+async function loadHabits() {
+  habits.clear();
+  try {
+    const { features } = await getFeatures('/collections/habits/items', { limit: 1000 }, most);
+    for (const { id, properties } of features) habits.set(id, properties);
+  } catch {
+    // The history says what is wrong, and can do without.
+  }
+  const select = byId('habit');
+  const chosen = select.value;
+  select.replaceChildren(select.options[0], ...habitGroups());
+  choose(select, chosen);
+}
+
+function habitGroups() {
+  const users = [...new Set([...habits.values()].map(habit => habit.user))].sort();
+  return users.map(user => element('optgroup', { label: user },
+    ...[...habits].filter(([, habit]) => habit.user === user)
+      .map(([id, habit]) => element('option', { value: id }, habit.title))));
+}
+
+// The controls
+
+function layerBox(name) { return document.querySelector(`input[name=layer][value=${name}]`); }
+
+function connectControls() {
+  for (const place of document.querySelectorAll('[data-shape]')) place.append(shape(place.dataset.shape));
+  byId('filters').addEventListener('submit', event => event.preventDefault());
+  byId('layers').addEventListener('change', () => reload());
+  for (const id of ['habit', 'from', 'to']) byId(id).addEventListener('change', () => reload());
+  byId('comment').addEventListener('input', () => reload(typingPause));
+  byId('clear').addEventListener('click', clearHistoryFilters);
+  byId('near').addEventListener('change', switchCircle);
+  byId('radius').addEventListener('change', resizeCircle);
+  byId('locate').addEventListener('click', locate);
+  byId('toggle-panel').addEventListener('click', togglePanel);
+  byId('sign-in').addEventListener('submit', event => {
+    event.preventDefault();
+    const text = byId('token').value.trim();
+    byId('token').value = '';
+    enter(() => signInWithToken(text));
+  });
+  byId('sign-out').addEventListener('click', () => enter(signOut));
+  window.addEventListener('hashchange', followAddress);
+}
+
+function readControls() {
+  const boxes = [...document.querySelectorAll('input[name=layer]:checked')];
+  return {
+    layers: boxes.map(box => box.value), circle: circle.value,
+    habit: byId('habit').value, comment: byId('comment').value.trim(), from: byId('from').value, to: byId('to').value,
+  };
+}
+
+/// Selects a value, also one that is not (or not yet) among the options.
+function choose(select, value, words = value) {
+  if (![...select.options].some(option => option.value === value)) select.append(element('option', { value }, words));
+  select.value = value;
+}
+
+function clearHistoryFilters() {
+  for (const id of ['habit', 'comment', 'from', 'to']) byId(id).value = '';
+  reload();
+}
+
+function togglePanel() {
+  const isHidden = document.body.classList.toggle('collapsed');
+  byId('toggle-panel').textContent = isHidden ? 'Show panel' : 'Hide panel';
+  byId('toggle-panel').setAttribute('aria-expanded', String(!isHidden));
+}
+
+function switchCircle() {
+  if (byId('near').checked) showCircle(map.getCenter());
+  else circle.hide();
+  circleChanged();
+}
+
+function showCircle({ lat, lng }) {
+  circle.show({ lat, lng, km: Number(byId('radius').value) });
+  circle.frame();
+}
+
+function resizeCircle() {
+  if (!circle.isOn) return;
+  showCircle(circle.value);
+  circleChanged();
+}
+
+function circleChanged() {
+  byId('near').checked = circle.isOn;
+  byId('near-hint').hidden = !circle.isOn;
+  reload();
+}
+
+function locate() {
+  if (!navigator.geolocation) return say('This browser cannot tell where you are.');
+  byId('locate').disabled = true;
+  const done = act => result => {
+    byId('locate').disabled = false;
+    act(result);
+  };
+  navigator.geolocation.getCurrentPosition(done(({ coords }) => {
+    showCircle({ lat: coords.latitude, lng: coords.longitude });
+    circleChanged();
+  }), done(error => say(`Your position is not known: ${error.message || 'no answer'}.`)), { timeout: 15_000 });
+}
+
+// The address
+
+function saveAddress() {
+  const { lat, lng } = map.getCenter().wrap();
+  writeAddress({ ...readControls(), view: hasView ? { lat, lng, zoom: map.getZoom() } : null });
+}
+
+function applyAddress() {
+  const address = readAddress();
+  for (const name of Object.keys(layers)) layerBox(name).checked = address.layers.includes(name);
+  choose(byId('habit'), address.habit);
+  for (const id of ['comment', 'from', 'to']) byId(id).value = address[id];
+  if (address.circle) {
+    choose(byId('radius'), String(address.circle.km), `${address.circle.km} km`);
+    circle.show(address.circle);
+    if (!address.view) circle.frame();
+  } else {
+    circle.hide();
+  }
+  hasView = Boolean(address.view || address.circle);
+  if (address.view) map.setView(address.view, address.view.zoom, { animate: false });
+  byId('near').checked = circle.isOn;
+  byId('near-hint').hidden = !circle.isOn;
+}
+
+/// Somebody changed the fragment by hand, or followed a link to this page on this page.
+function followAddress() {
+  const answer = takeAnswer();
+  applyAddress();
+  if (answer) enter(() => beginSession(answer));
+  else reload();
+}
+
+// Loading
+
+/// Asks again, soon: what is under way is for older filters, and must not come after the answers to newer ones.
+function reload(pause = 0) {
+  hooks.state = 'loading';
+  running.abort();
+  clearTimeout(timer);
+  timer = setTimeout(load, pause);
+}
+
+async function load() {
+  running = new AbortController();
+  const { signal } = running;
+  saveAddress();
+  const filters = readControls();
+  hooks.near = nearText(filters.circle);
+  const names = filters.layers.filter(name => !layerBox(name).disabled);
+  const answers = await Promise.all(names.map(name => answer(name, filters, signal)));
+  if (signal.aborted) return;
+  const errors = answers.map(({ error }) => error).filter(Boolean);
+  tellProblems(errors);
+  show(names, answers);
+  hooks.state = errors.length ? 'error' : 'ready';
+}
+
+async function answer(name, filters, signal) {
+  try {
+    return await loadLayer(name, filters, session.user, signal);
+  } catch (error) {
+    return { hits: [], more: false, error };
+  }
+}
+
+/// What needs somebody to sign in is said where they do, unless there stands why that has just failed.
+function tellProblems(errors) {
+  const refusal = errors.find(error => error.status === 401);
+  if (refusal && session.signedIn) {
+    endSession();
+    showSession();
+    byId('sign-in-message').textContent = 'Your session has ended. Please sign in again.';
+  } else if (refusal) {
+    byId('sign-in-message').textContent ||= refusal.message;
+  }
+  say([...new Set(errors.filter(error => error.status !== 401).map(error => error.message))].join(' '));
+}
+
+function say(text) { byId('message').textContent = text; }
+
+// Showing
+
+function show(names, answers) {
+  const hits = inOrder(answers.flatMap(found => found.hits));
+  const markers = hits.map(markerOf);
+  clusters.clearLayers();
+  clusters.addLayers(markers);
+  showCounts(names, answers);
+  showLegend(hits);
+  byId('hits').replaceChildren(...markers.slice(0, listed).map(listEntry));
+  const note = hits.length > listed ? `The list ends after ${listed} of ${countText(hits.length, 'hit')}.` : '';
+  byId('hits-note').textContent = note;
+  if (hits.length && !hasView) frame(hits);
+}
+
+function frame(hits) {
+  hasView = true;
+  map.fitBounds(L.latLngBounds(hits.map(hit => hit.place)), { padding: [48, 48], maxZoom: 16, animate: false });
+}
+
+function showCounts(names, answers) {
+  const counts = Object.fromEntries(
+    names.map((name, index) => [name, answers[index].hits.length]).filter((_, index) => !answers[index].error));
+  for (const name of Object.keys(layers)) hooks[name] = counts[name] ?? 0;
+  const events = (counts.mine ?? 0) + (counts.friends ?? 0);
+  hooks.events = events;
+  const words = [];
+  if ('mine' in counts || 'friends' in counts) words.push(countText(events, 'event'));
+  if ('items' in counts) words.push(countText(counts.items, 'item'));
+  if ('posts' in counts) words.push(countText(counts.posts, 'post'));
+  let text = names.length ? words.join(', ') : 'No layer is switched on.';
+  if (answers.some(found => found.more)) text += `, and more: only ${countText(most, 'marker')} of a layer are shown`;
+  byId('count').textContent = text;
+}
+
+/// What the colours of the habits mean, as far as they are to be seen.
+function showLegend(hits) {
+  const colors = new Map(hits.filter(hit => hit.status).map(hit => [hit.status, hit.color]));
+  byId('legend').hidden = colors.size === 0;
+  byId('legend').querySelector('ul').replaceChildren(...[...colors].sort().map(([status, color]) =>
+    element('li', {}, shape('mine', color), ` ${status}`)));
+}
+
+function markerOf(hit) {
+  const marker = makeMarker(hit);
+  marker.bindPopup(() => popupContent(hit, () => openCalendar(hit, habits.get(hit.habit))), popupOptions);
+  marker.on({ popupopen: opened, popupclose: closed });
+  return marker;
+}
+
+function listEntry(marker) {
+  const { hit } = marker;
+  const button = element('button', { type: 'button', 'data-id': hit.id, 'data-layer': hit.layer },
+    shape(hit.layer, hit.color),
+    element('span', { class: 'hit-title' }, hit.title),
+    element('span', { class: 'hit-about' }, [hit.user, hit.date, hit.away].filter(Boolean).join(' · ')),
+    hit.text ? element('span', { class: 'hit-text' }, hit.text) : null);
+  button.addEventListener('click', () => {
+    marker.opener = button;
+    byId('map').scrollIntoView({ block: 'nearest' });
+    reveal(marker, clusters, map);
+    marker.openPopup();
+  });
+  return element('li', {}, button);
+}
+
+// Popups: the keyboard goes along, and comes back to where it was.
+
+function opened({ target: marker, popup }) {
+  const frame = popup.getElement();
+  const content = frame.querySelector('.popup');
+  const close = frame.querySelector('.leaflet-popup-close-button');
+  close.setAttribute('role', 'button');
+  close.setAttribute('aria-label', 'Close');
+  frame.addEventListener('keydown', event => {
+    if (event.key !== 'Escape') return;
+    // Leaflet would look for the event's target on the map, where it is no more.
+    event.stopPropagation();
+    map.closePopup(popup);
+  });
+  content.focus({ preventScroll: true });
+  marker.endPhoto = showPhoto(content, marker.hit);
+}
+
+function closed({ target: marker, popup }) {
+  marker.endPhoto?.();
+  const hadFocus = document.activeElement === document.body || popup.getElement()?.contains(document.activeElement);
+  if (hadFocus) (marker.opener ?? marker.getElement())?.focus({ preventScroll: true });
+  marker.opener = null;
+}

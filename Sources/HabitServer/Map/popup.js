@@ -1,0 +1,60 @@
+// What stands in the popup of a marker.
+
+import { request } from '/map/api.js';
+import { element, shape } from '/map/dom.js';
+
+/// The map moves until the popup lies clear of the buttons above and at the left.
+export const popupOptions = {
+  minWidth: 220, maxWidth: 270, autoPanPaddingTopLeft: [52, 56], autoPanPaddingBottomRight: [16, 16],
+};
+
+/// The words at once; the photo waits for `showPhoto`.
+export function popupContent(hit, openCalendar) {
+  const content = element('article', { class: 'popup', tabindex: '-1', 'aria-label': hit.title },
+    element('h3', {}, hit.title),
+    element('p', { class: 'popup-who' }, [hit.user, hit.date].filter(Boolean).join(' · ')),
+    hit.text ? element('p', { class: 'popup-text' }, hit.text) : null,
+    facts(hit),
+    hit.photo ? element('div', { class: 'photo' }, 'Loading the photo…') : null);
+  if (hit.habit) content.append(calendarButton(hit, openCalendar));
+  return content;
+}
+
+function facts(hit) {
+  const list = element('ul', { class: 'facts' });
+  if (hit.words) list.append(element('li', {}, hit.words));
+  if (hit.status) list.append(element('li', {}, shape(hit.layer, hit.color), ` ${hit.status}`));
+  if (hit.away) list.append(element('li', {}, `${hit.away} away`));
+  return list;
+}
+
+function calendarButton(hit, openCalendar) {
+  const button = element('button', { type: 'button', class: 'open-calendar' }, 'Calendar of this habit');
+  button.addEventListener('click', () => openCalendar(hit));
+  return button;
+}
+
+/// Fetches the photo with the token, which an <img> could not send. Returns what ends it and frees the memory.
+export function showPhoto(content, hit) {
+  const frame = content.querySelector('.photo');
+  if (!frame) return () => {};
+  const loading = new AbortController();
+  let address = null;
+  load();
+  return () => {
+    loading.abort();
+    if (address) URL.revokeObjectURL(address);
+  };
+
+  async function load() {
+    try {
+      const response = await request(hit.photo, { signal: loading.signal });
+      const blob = await response.blob();
+      if (loading.signal.aborted) return;
+      address = URL.createObjectURL(blob);
+      frame.replaceChildren(element('img', { src: address, alt: `Photo: ${hit.title}, by ${hit.user}, ${hit.date}` }));
+    } catch (error) {
+      if (!loading.signal.aborted) frame.textContent = `No photo: ${error.message}`;
+    }
+  }
+}

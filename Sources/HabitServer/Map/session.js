@@ -1,0 +1,99 @@
+// Who is signed in: with a token that was pasted, or through Google.
+
+import { request, getJSON, token, withQuery } from '/map/api.js';
+import { byId, dayText } from '/map/dom.js';
+
+const NONCE = 'habitat.nonce';
+const RETURN = 'habitat.return';
+
+/// `user` is null for a visitor, and for the store's operator.
+export const session = { user: null, signedIn: false, expires: null };
+
+/// What Google sent back in the fragment, or null. It leaves the address before anything else happens, for the view that
+/// was there before the visitor went to sign in.
+export function takeAnswer() {
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  if (!fragment.has('id_token') && !fragment.has('error')) return null;
+  const answer = { idToken: fragment.get('id_token'), nonce: sessionStorage.getItem(NONCE) };
+  history.replaceState(null, '', location.pathname + location.search + (sessionStorage.getItem(RETURN) ?? ''));
+  sessionStorage.removeItem(NONCE);
+  sessionStorage.removeItem(RETURN);
+  return answer;
+}
+
+/// Exchanges Google's answer for a session, or else looks whether the token of this tab is still good.
+export async function beginSession(answer) {
+  if (!answer) return token.get() ? readSession() : undefined;
+  if (!answer.idToken) throw new Error('Google did not sign you in.');
+  // Without a nonce of this tab nobody asked for this here: a link could sign a visitor in as somebody else.
+  if (!answer.nonce) throw new Error('This sign-in was not begun in this tab. Please sign in again.');
+  token.forget();
+  const response = await request('/session', {
+    method: 'POST', body: { id_token: answer.idToken, nonce: answer.nonce },
+  });
+  const begun = await response.json();
+  token.set(begun.token);
+  enter(begun);
+}
+
+export async function signInWithToken(text) {
+  token.set(text);
+  await readSession();
+}
+
+export async function signOut() {
+  try {
+    await request('/session', { method: 'DELETE' });
+  } finally {
+    endSession();
+  }
+}
+
+export function endSession() {
+  token.forget();
+  Object.assign(session, { user: null, signedIn: false, expires: null });
+}
+
+async function readSession() {
+  try {
+    enter(await getJSON('/session'));
+  } catch (error) {
+    if (error.status === 401) endSession();
+    throw error;
+  }
+}
+
+function enter({ user, expires_at: expires }) {
+  Object.assign(session, { user, signedIn: true, expires });
+}
+
+/// Shows who is signed in, or else how to sign in.
+export function showSession() {
+  byId('signed-in').hidden = !session.signedIn;
+  byId('sign-in').hidden = session.signedIn;
+  byId('user').textContent = session.user ?? 'The operator';
+  byId('user').title = session.expires ? `Signed in until ${dayText(session.expires)}` : '';
+}
+
+/// The link to Google's sign-in; the nonce ties the answer to this tab.
+export function offerGoogle(clientID) {
+  if (!clientID) return;
+  const link = byId('google');
+  link.hidden = false;
+  link.href = googleAddress(clientID, freshNonce());
+  link.addEventListener('click', () => sessionStorage.setItem(RETURN, location.hash));
+}
+
+function googleAddress(clientID, nonce) {
+  return withQuery('https://accounts.google.com/o/oauth2/v2/auth', {
+    response_type: 'id_token', client_id: clientID, scope: 'openid email profile',
+    redirect_uri: `${location.origin}/map`, nonce,
+  });
+}
+
+function freshNonce() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const nonce = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+  sessionStorage.setItem(NONCE, nonce);
+  return nonce;
+}

@@ -1,0 +1,53 @@
+import CZlib
+import HabitModel
+import HabitReport
+
+/// Compresses what goes through it (RFC 1952), in memory that does not grow with it.
+final class GzipSink: OutputSink {
+    private let sink: any OutputSink
+    private var stream = z_stream()
+    private var block = [UInt8](repeating: 0, count: OutputBuffer.flushSize)
+    private var filled = 0
+
+    init(into sink: any OutputSink) throws {
+        self.sink = sink
+        // 16 more than the largest window asks for gzip's own header.
+        let status = deflateInit2_(
+            &stream, 5, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        guard status == Z_OK else { throw HabitError(.internal, "compression cannot begin") }
+    }
+
+    deinit { deflateEnd(&stream) }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws { try compress(bytes, Z_NO_FLUSH) }
+
+    func commit() throws {
+        try compress(UnsafeRawBufferPointer(start: nil, count: 0), Z_FINISH)
+        if filled > 0 { try flush() }
+        try sink.commit()
+    }
+
+    private func compress(_ bytes: UnsafeRawBufferPointer, _ flag: Int32) throws {
+        // zlib reads from it only.
+        stream.next_in = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.assumingMemoryBound(to: UInt8.self)
+        stream.avail_in = UInt32(bytes.count)
+        while true {
+            let status = block.withUnsafeMutableBufferPointer { block in
+                stream.next_out = block.baseAddress.map { $0 + filled }
+                stream.avail_out = UInt32(block.count - filled)
+                let status = deflate(&stream, flag)
+                filled = block.count - Int(stream.avail_out)
+                return status
+            }
+            guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else {
+                throw HabitError(.internal, "compression failed")
+            }
+            if filled == block.count { try flush() } else { break }
+        }
+    }
+
+    private func flush() throws {
+        try block.withUnsafeBytes { try sink.write(UnsafeRawBufferPointer(rebasing: $0[..<filled])) }
+        filled = 0
+    }
+}

@@ -1,0 +1,118 @@
+import HTTPTypes
+import HabitModel
+import Hummingbird
+import NIOCore
+
+/// An error as HTTP tells it: problem details (RFC 9457).
+struct Problem: Error {
+    var status: HTTPResponse.Status
+    /// What programs go by; the same as at the command line.
+    var slug: String
+    /// What happened and what to do about it.
+    var detail: String
+    /// The parameter, header or field at fault.
+    var field: String?
+    var headers: HTTPFields = [:]
+
+    init(
+        _ status: HTTPResponse.Status, _ slug: String, _ detail: String, field: String? = nil, headers: HTTPFields = [:]
+    ) {
+        self.status = status
+        self.slug = slug
+        self.detail = detail
+        self.field = field
+        self.headers = headers
+    }
+
+    /// What any error means to a client. What went wrong inside is not told.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as HabitError: self.init(error)
+        case is Overload:
+            self.init(
+                .serviceUnavailable, "busy", "more requests wait than can be answered soon: try again in a second",
+                headers: [.retryAfter: "1"])
+        case let error as HTTPError: self.init(error)
+        case is NIOTooManyBytesError: self.init(HTTPError(.contentTooLarge))
+        default: self.init(.internalServerError, ErrorCode.internal.slug, Self.inside)
+        }
+    }
+
+    private static let inside = "something went wrong inside: the server's log tells more"
+
+    private init(_ error: HabitError) {
+        let status = error.code.httpStatus
+        switch status {
+        case .unauthorized: self = .notSignedIn
+        case .internalServerError: self.init(status, error.code.slug, Self.inside)
+        case .serviceUnavailable:
+            let detail =
+                error.code == .timeout
+                ? "it took too long: ask for less" : "the store cannot be used at the moment: try again soon"
+            self.init(status, error.code.slug, detail, headers: [.retryAfter: "1"])
+        default: self.init(status, error.code.slug, error.message, field: error.field)
+        }
+    }
+
+    private init(_ error: HTTPError) {
+        switch error.status {
+        case .notFound:
+            self.init(.notFound, ErrorCode.notFound.slug, "there is nothing at this address: / names what there is")
+        case .contentTooLarge:
+            self.init(.contentTooLarge, "body-too-large", "the body is larger than what is taken here")
+        default:
+            self.init(
+                error.status, ErrorCode.usage.slug, error.body ?? error.status.reasonPhrase, headers: error.headers)
+        }
+    }
+
+    static let notSignedIn = Problem(
+        .unauthorized, ErrorCode.notSignedIn.slug,
+        "say who you are: send 'Authorization: Bearer TOKEN' with a token of POST /session or 'habitat token create'",
+        headers: [.wwwAuthenticate: "Bearer realm=\"habitat\""])
+
+    static func invalid(_ field: String, _ detail: String) -> Problem {
+        Problem(.badRequest, ErrorCode.parameterInvalid.slug, detail, field: field)
+    }
+
+    var response: Response {
+        var members: [String: JSON] = [
+            "type": "about:blank", "title": .text(status.reasonPhrase), "status": .integer(status.code),
+            "detail": .text(detail), "slug": .text(slug),
+        ]
+        members["field"] = field.map { .text($0) }
+        return Response(.object(members), status: status, type: .problem, headers: headers)
+    }
+}
+
+extension HTTPField.Name {
+    static let link = known("Link")
+    static let referrerPolicy = known("Referrer-Policy")
+    static let forwardedFor = known("X-Forwarded-For")
+
+    private static func known(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("not a name") }
+        return name
+    }
+}
+
+extension ErrorCode {
+    /// The status of an answer that ends with this error.
+    var httpStatus: HTTPResponse.Status {
+        switch self {
+        case .notSignedIn: .unauthorized
+        case .postDeleted: .gone
+        default:
+            switch exitStatus {
+            case 64: .badRequest
+            case 65: .unprocessableContent
+            case 66: .notFound
+            case 69, 75: .serviceUnavailable
+            case 76: .conflict
+            case 77: .forbidden
+            default: .internalServerError
+            }
+        }
+    }
+}

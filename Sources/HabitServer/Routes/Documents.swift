@@ -1,0 +1,87 @@
+import HTTPTypes
+import HabitModel
+import HabitStore
+import Hummingbird
+
+/// What the server says of itself (OGC API - Features, Part 1, sections 7.2 to 7.14).
+extension HabitatServer {
+    func addDocuments(to router: Router<HabitContext>) {
+        router.get("/") { request, _ in try self.document(request) { self.landing($0) } }
+        router.get("conformance") { request, _ in try self.document(request) { _ in Self.conformance } }
+        router.get("api") { request, _ in
+            try self.document(request, .openAPI) { APIDocument(server: self, base: $0).json }
+        }
+        router.get("collections") { request, _ in try self.document(request) { self.collections($0) } }
+        router.get("collections/:collection") { request, context in
+            let collection = try self.collection(context)
+            return try self.document(request) { Self.description(of: collection, $0) }
+        }
+    }
+
+    /// A document that changes with the program alone.
+    private func document(
+        _ request: Request, _ type: MediaType = .json, _ make: (_ base: String) -> JSON
+    ) throws -> Response {
+        let parameters = try RequestParameters(request, known: ["f"])
+        guard parameters["f"] == nil || parameters["f"] == "json" else {
+            throw Problem.invalid("f", "this is written as json alone")
+        }
+        return Response(make(base(of: request)), type: type, headers: [.cacheControl: "no-cache"])
+    }
+
+    private func landing(_ base: String) -> JSON {
+        [
+            "title": "Habitat",
+            "description": "Habits, things given away and photos, with their places: features, reports and a map.",
+            "links": [
+                FeaturePage.link("self", "\(base)/", .json, title: "This document"),
+                FeaturePage.link("service-desc", "\(base)/api", .openAPI, title: "The API"),
+                FeaturePage.link("service-doc", "\(base)/api", .openAPI, title: "The API"),
+                FeaturePage.link("conformance", "\(base)/conformance", .json, title: "What it conforms to"),
+                FeaturePage.link("data", "\(base)/collections", .json, title: "The collections"),
+                FeaturePage.link("related", "\(base)/reports", .json, title: "The reports"),
+                FeaturePage.link("related", "\(base)/map", .html, title: "The map"),
+            ],
+        ]
+    }
+
+    private static let conformance: JSON = [
+        "conformsTo": .list(
+            [
+                "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core",
+                "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/oas30",
+                "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson",
+            ].map { .text($0) })
+    ]
+
+    private func collections(_ base: String) -> JSON {
+        [
+            "links": [FeaturePage.link("self", "\(base)/collections", .json)],
+            "collections": .list(FeatureCollection.all.map { Self.description(of: $0, base) }),
+        ]
+    }
+
+    private static func description(of collection: FeatureCollection, _ base: String) -> JSON {
+        let address = "\(base)/collections/\(collection.id)"
+        var members: [String: JSON] = [
+            "id": .text(collection.id), "title": .text(collection.title), "description": .text(collection.description),
+            "itemType": "feature", "crs": ["http://www.opengis.net/def/crs/OGC/1.3/CRS84"],
+            "links": [
+                FeaturePage.link("self", address, .json),
+                FeaturePage.link("items", "\(address)/items", .geoJSON, title: collection.title),
+                FeaturePage.link("items", "\(address)/items?f=csv", .csv, title: collection.title),
+            ],
+        ]
+        if collection.isSpatial {
+            members["extent"] = [
+                "spatial": [
+                    "bbox": [[-180, -90, 180, 90]], "crs": "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
+                ],
+                "temporal": [
+                    "interval": [[.null, .null]], "trs": "http://www.opengis.net/def/uom/ISO-8601/0/Gregorian",
+                ],
+            ]
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import HTTPTypes
+import HabitModel
+import HabitReport
+import HabitStore
+import Hummingbird
+
+/// Reading features (OGC API - Features, Part 1, sections 7.15 and 7.16).
+extension HabitatServer {
+    func addFeatures(to router: Router<HabitContext>) {
+        let items: RouterPath = "collections/:collection/items"
+        let item: RouterPath = "collections/:collection/items/:feature"
+        router.get(items) { try await self.list($0, $1) }
+        router.post(items) { try await self.create($0, $1) }
+        router.get(item) { try await self.one($0, $1) }
+        router.put(item) { try await self.change($0, $1, replaces: true) }
+        router.patch(item) { try await self.change($0, $1, replaces: false) }
+        router.delete(item) { try await self.delete($0, $1) }
+    }
+
+    func collection(_ context: HabitContext) throws -> FeatureCollection {
+        let id = try context.parameter("collection")
+        guard let collection = FeatureCollection.named(id) else {
+            throw HabitError(
+                .notFound, "there is no collection '\(id)': /collections names them", field: "collection")
+        }
+        return collection
+    }
+
+    /// Who reads a collection, and whether it is read as everybody may.
+    func reader(_ request: Request, _ collection: FeatureCollection) async throws -> (viewer: Viewer, isPublic: Bool) {
+        let caller = try await callers.caller(of: request)
+        if caller == .nobody, options.publicCollections.contains(collection.id) { return (.operator, true) }
+        return (try caller.viewer(), false)
+    }
+
+    private func list(_ request: Request, _ context: HabitContext) async throws -> Response {
+        let collection = try collection(context)
+        let parameters = try RequestParameters(request, known: collection.parameters.map(\.rawValue))
+        let reader = try await reader(request, collection)
+        let page = FeaturePage(
+            collection: collection, request: try FeatureRequest(parameters), parameters: parameters,
+            viewer: reader.viewer,
+            isPublic: reader.isPublic, clock: options.clock(), base: base(of: request))
+        let encoding = ContentEncoding(for: request)
+        let tag = { @Sendable [self] (version: Int64) in
+            EntityTag(of: [
+                run, "\(version)", Caller.viewer(reader.viewer).name, "\(reader.isPublic)", collection.id, page.base,
+                parameters.canonical, page.clock.quarter,
+            ]).encoded(encoding)
+        }
+        let known = tag(try pool.version())
+        if known.matches(ifNoneMatch: request) { return notModified(known) }
+        return try await respond(encoding) { session, version, begin in
+            var head = HTTPFields()
+            head[.eTag] = tag(version).text
+            head[.contentType] = page.request.form.mediaType.text
+            try page.write(in: session, head, begin)
+        }
+    }
+
+    func notModified(_ tag: EntityTag) -> Response {
+        Response(status: .notModified, headers: Self.caching.merging([.eTag: tag.text]))
+    }
+
+    /// Every answer may be kept, and must be asked for again.
+    static let caching: HTTPFields = [.cacheControl: "private, no-cache", .vary: "Accept-Encoding, Authorization"]
+
+    /// Runs `write` on one state of the store, and answers with what it writes into the buffer that `begin` gives for the
+    /// answer's headers: whole where it fits into one block, as it comes otherwise.
+    func respond(
+        _ encoding: ContentEncoding,
+        _ write: @escaping @Sendable (any Session, Int64, _ begin: (HTTPFields) throws -> OutputBuffer) throws -> Void
+    ) async throws -> Response {
+        let pipe = BodyPipe()
+        let pool = pool
+        Task {
+            do {
+                try await pool.read { session, version in
+                    var output: OutputBuffer?
+                    try write(session, version) { headers in
+                        pipe.setHead(headers)
+                        let buffer = OutputBuffer(encoding == .gzip ? try GzipSink(into: pipe) : pipe)
+                        output = buffer
+                        return buffer
+                    }
+                    try output?.close()
+                }
+            } catch {
+                pipe.fail(error)
+            }
+        }
+        let body = try await pipe.body()
+        var headers = Self.caching.merging(pipe.head)
+        if encoding == .gzip { headers[.contentEncoding] = "gzip" }
+        return Response(status: .ok, headers: headers, body: body)
+    }
+
+    private func one(_ request: Request, _ context: HabitContext) async throws -> Response {
+        let collection = try collection(context)
+        let id = try context.parameter("feature")
+        _ = try RequestParameters(request, known: [])
+        let reader = try await reader(request, collection)
+        let feature = SingleFeature(
+            collection: collection, id: id, viewer: reader.viewer, isPublic: reader.isPublic, clock: options.clock(),
+            base: base(of: request))
+        let found = try await pool.read { try feature.find(in: $0) }
+        return try answer(found, feature, request)
+    }
+
+    /// One feature, or that the client has it already.
+    func answer(
+        _ found: SingleFeature.Found, _ feature: SingleFeature, _ request: Request, status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        let encoding = ContentEncoding(for: request)
+        let tag = found.tag.encoded(encoding)
+        if status == .ok, request.method == .get || request.method == .head, tag.matches(ifNoneMatch: request) {
+            return notModified(tag)
+        }
+        var headers = Self.caching.merging([.eTag: tag.text, .contentType: MediaType.geoJSON.text])
+        headers[.link] = "<\(feature.address)>; rel=\"self\"; type=\"\(MediaType.geoJSON.text)\""
+        if status == .created { headers[.location] = feature.address }
+        return try compressed(found.bytes, encoding, status, headers)
+    }
+
+    /// An answer that is there as a whole.
+    func compressed(
+        _ bytes: [UInt8], _ encoding: ContentEncoding, _ status: HTTPResponse.Status = .ok, _ headers: HTTPFields
+    ) throws -> Response {
+        var headers = headers
+        guard encoding == .gzip else {
+            return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        }
+        let memory = MemorySink()
+        let gzip = try GzipSink(into: memory)
+        try bytes.withUnsafeBytes { try gzip.write($0) }
+        try gzip.commit()
+        headers[.contentEncoding] = "gzip"
+        return Response(
+            status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: memory.bytes)))
+    }
+}
+
+/// Keeps what is written.
+final class MemorySink: OutputSink {
+    private(set) var bytes: [UInt8] = []
+
+    func write(_ bytes: UnsafeRawBufferPointer) { self.bytes += bytes }
+    func commit() {}
+}
+
+extension HTTPFields {
+    func merging(_ others: HTTPFields) -> HTTPFields {
+        var all = self
+        for field in others { all[field.name] = field.value }
+        return all
+    }
+}
+
+extension Clock {
+    /// What is the same as long as no day begins anywhere: zones are quarters of an hour apart.
+    var quarter: String { today.map(\.description) ?? "\(now.microseconds / 900_000_000)" }
+}

@@ -1,0 +1,86 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import HabitModel
+import Hummingbird
+
+/// The map: a page, its scripts, and the library that draws it.
+extension HabitatServer {
+    func addMap(to router: Router<HabitContext>) {
+        router.get("map") { request, _ in self.asset(request, "map.html", Self.assets["map.html"]) }
+        router.get("map/settings") { _, _ in
+            Response([
+                "tiles": JSON(self.options.tiles), "attribution": .text(self.options.attribution),
+                "google_client_id": JSON(self.options.signIn?.clients.first),
+            ])
+        }
+        router.get("map/:file") { request, context in
+            let name = try context.parameter("file")
+            return self.asset(request, name, name == "map.html" ? nil : Self.assets[name])
+        }
+        router.get("map/leaflet/**") { request, context in try self.library("leaflet", request, context) }
+        router.get("map/markercluster/**") { request, context in
+            try self.library("leaflet", request, context)
+        }
+    }
+
+    private static let assets: [String: [UInt8]] = [
+        "map.html": PackageResources.map_html, "map.css": PackageResources.map_css,
+        "address.js": PackageResources.address_js, "api.js": PackageResources.api_js,
+        "calendar.js": PackageResources.calendar_js, "circle.js": PackageResources.circle_js,
+        "dom.js": PackageResources.dom_js, "graticule.js": PackageResources.graticule_js,
+        "layers.js": PackageResources.layers_js, "map.js": PackageResources.map_js,
+        "markers.js": PackageResources.markers_js, "popup.js": PackageResources.popup_js,
+        "session.js": PackageResources.session_js,
+    ]
+
+    private static let types: [String: String] = [
+        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "png": "image/png", "svg": "image/svg+xml",
+    ]
+
+    private func asset(_ request: Request, _ name: String, _ bytes: [UInt8]?) -> Response {
+        guard let bytes, let type = Self.types[name.split(separator: ".").last.map(String.init) ?? ""] else {
+            return Problem(HTTPError(.notFound)).response
+        }
+        let tag = EntityTag(of: [name, String(decoding: bytes, as: UTF8.self)])
+        var headers: HTTPFields = [.contentType: type, .eTag: tag.text, .cacheControl: "no-cache"]
+        if name.hasSuffix(".html") {
+            headers[.contentSecurityPolicy] = policy
+            // Those who give the map's pictures want to know which site shows them, and no more.
+            headers[.referrerPolicy] = "strict-origin-when-cross-origin"
+        }
+        if tag.matches(ifNoneMatch: request) { return Response(status: .notModified, headers: headers) }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// Nothing runs, is drawn or is asked but what comes from here, and the map's pictures.
+    private var policy: String {
+        var images = "'self' blob: data:"
+        if let tiles = options.tiles,
+            let address = URL(string: tiles.replacing("{", with: "").replacing("}", with: "")),
+            let scheme = address.scheme, let host = address.host
+        {
+            // Servers that share the work differ in the first part of their names.
+            let name =
+                tiles.contains("{s}") ? "*." + host.split(separator: ".").dropFirst().joined(separator: ".") : host
+            images += " \(scheme)://\(name)" + (address.port.map { ":\($0)" } ?? "")
+        }
+        return "default-src 'none'; script-src 'self'; style-src 'self'; img-src \(images); connect-src 'self'; "
+            + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    }
+
+    /// A file of Debian's packages.
+    private func library(_ folder: String, _ request: Request, _ context: HabitContext) throws -> Response {
+        let path = context.coreContext.parameters.getCatchAll().joined(separator: "/")
+        let names = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard !names.isEmpty, names.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }),
+            let data = FileManager.default.contents(atPath: "\(options.libraries)/\(folder)/\(path)")
+        else {
+            throw HabitError(
+                .notFound, "there is no such file: the packages libjs-leaflet and libjs-leaflet.markercluster have them"
+            )
+        }
+        return asset(request, path, Array(data))
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import HTTPTypes
+import HabitModel
+import HabitReport
+import HabitStore
+import Hummingbird
+
+/// The reports: which there are, and what they say to whoever asks. SQL is never taken.
+extension HabitatServer {
+    func addReports(to router: Router<HabitContext>) {
+        router.get("reports") { try await self.reports($0, $1) }
+        router.get("reports/:report") { try await self.report($0, $1) }
+    }
+
+    private func reports(_ request: Request, _ context: HabitContext) async throws -> Response {
+        _ = try RequestParameters(request, known: [])
+        let base = base(of: request)
+        let reports: [JSON] = catalog.all().compactMap { entry in
+            // What cannot be read is for whoever looks after the server: 'habitat report check' tells.
+            guard let report = try? catalog.find(entry.id) else { return nil }
+            return [
+                "id": .text(report.id), "title": .text(report.title), "description": .text(report.description),
+                "parameters": .list(
+                    report.parameters.map {
+                        ["name": .text($0.optionName), "kind": .text($0.kind.rawValue), "meaning": .text($0.meaning)]
+                    }),
+                "columns": .list(
+                    report.columns.map {
+                        ["name": .text($0.name), "type": .text($0.kind.rawValue), "meaning": .text($0.meaning)]
+                    }),
+                "formats": .list(report.formats.map { .text($0.rawValue) }),
+                "links": [
+                    FeaturePage.link("item", "\(base)/reports/\(report.id.urlEncoded)", .json, title: report.title)
+                ],
+            ]
+        }
+        return Response([
+            "reports": .list(reports), "links": [FeaturePage.link("self", "\(base)/reports", .json)],
+        ])
+    }
+
+    private func report(_ request: Request, _ context: HabitContext) async throws -> Response {
+        let id = try context.parameter("report")
+        // The id of a report, never the path of a file.
+        guard (try? Report.checkID(id)) != nil, let report = try? catalog.find(id) else {
+            throw HabitError(.notFound, "there is no report '\(id)': /reports names them", field: "report")
+        }
+        let own = report.parameters.map(\.optionName)
+        let parameters = try RequestParameters(request, known: own + Self.reportParameters)
+        let viewer = try await callers.caller(of: request).viewer()
+        let format = try format(parameters, of: report)
+        let limit = try parameters["limit"].map { text -> Int in
+            guard let limit = Int(text), limit > 0 else {
+                throw Problem.invalid("limit", "'\(text)' is not a whole number from 1")
+            }
+            return limit
+        }
+        var arguments: [String: String] = [:]
+        for parameter in report.parameters {
+            arguments[parameter.name] = parameters[parameter.optionName].map {
+                parameter.kind == .position ? Self.latitudeFirst($0) : $0
+            }
+        }
+        let (given, clock, deadline) = (arguments, options.clock(), options.deadline)
+        let encoding = ContentEncoding(for: request)
+        let tag = { @Sendable [run] (version: Int64) in
+            EntityTag(of: [
+                run, "\(version)", Caller.viewer(viewer).name, "report", id, format.rawValue, parameters.canonical,
+                clock.quarter,
+            ]).encoded(encoding)
+        }
+        let known = tag(try pool.version())
+        if known.matches(ifNoneMatch: request) { return notModified(known) }
+        return try await respond(encoding) { session, version, begin in
+            var run = try ReportRun(report, given, viewer: viewer, clock: clock, in: session)
+            (run.query.limits, run.query.rowLimit) = (QueryLimits(timeout: deadline), limit)
+            var options = RenderOptions()
+            if format == .html { options.page = try report.page(run) }
+            var renderer: (any Renderer)?
+            try run.run(in: session) { shape in
+                var head: HTTPFields = [.eTag: tag(version).text, .contentType: format.mediaType.text]
+                if format == .html { head[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'" }
+                renderer = try format.renderer(for: shape, options: options, into: try begin(head))
+                try renderer?.begin()
+                return { try renderer?.append($0) }
+            }
+            try renderer?.end()
+        }
+    }
+
+    private static let reportParameters = ["f", "limit"]
+
+    /// Over HTTP the longitude comes first, to people the latitude.
+    private static func latitudeFirst(_ text: String) -> String {
+        text.split(separator: ",", omittingEmptySubsequences: false).reversed().joined(separator: ",")
+    }
+
+    private func format(_ parameters: RequestParameters, of report: Report) throws -> OutputFormat {
+        let name = parameters["f"] ?? OutputFormat.json.rawValue
+        guard let format = OutputFormat(rawValue: name), report.formats.contains(format) else {
+            throw HabitError(
+                .formatNotAvailable,
+                "the report '\(report.id)' is not written as '\(name)': f takes \(report.formats.map(\.rawValue).joined(separator: ", "))",
+                field: "f")
+        }
+        return format
+    }
+}
+
+extension OutputFormat {
+    var mediaType: MediaType {
+        switch self {
+        case .json: .json
+        case .ndjson: .ndjson
+        case .geojson: .geoJSON
+        case .geojsonseq: .geoJSONSequence
+        case .csv: .csv
+        case .html: .html
+        case .text: .text
+        }
+    }
+}

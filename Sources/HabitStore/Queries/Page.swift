@@ -1,0 +1,116 @@
+import Foundation
+import HabitModel
+
+/// Part of a long result: at most `limit` rows, behind the one with which the part before it ended.
+public struct Page: Sendable, Equatable {
+    public var limit: Int
+    public var after: Cursor?
+
+    public init(limit: Int, after: Cursor? = nil) {
+        self.limit = limit
+        self.after = after
+    }
+}
+
+/// A row's place in the order of a result: the values that it is sorted by, the last of which no other row has.
+public struct Cursor: Sendable, Equatable, CustomStringConvertible {
+    let values: [Value]
+
+    /// The place of `row`, which is one of `selection`'s.
+    public init(of row: some Row, in selection: Selection) { values = selection.cursor.map(row.value) }
+
+    /// Reads what ``description`` gave; throws `parameter-invalid` for anything else.
+    public init(_ text: String) throws {
+        let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
+        let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
+        guard let data = Data(base64Encoded: base64 + padding), let words = String(data: data, encoding: .utf8) else {
+            throw Self.invalid
+        }
+        values = try words.split(separator: Self.separator, omittingEmptySubsequences: false).map(Self.value)
+    }
+
+    /// As one word that may stand in an address.
+    public var description: String {
+        Data(values.map(Self.word).joined(separator: Self.separator).utf8).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    private static let separator = "\u{1F}"
+    static let invalid = HabitError(
+        .parameterInvalid, "this is not a page of this list: follow the list's own next link", field: "after")
+
+    private static func word(_ value: Value) -> String {
+        switch value {
+        case .integer(let number): "i\(number)"
+        case .number(let number): "n\(number)"
+        case .text(let text): "t\(text)"
+        case .null, .blob, .point: "0"
+        }
+    }
+
+    private static func value(_ word: Substring) throws -> Value {
+        let rest = word.dropFirst()
+        switch word.first {
+        case "0" where rest.isEmpty: return .null
+        case "t": return .text(String(rest))
+        case "i": if let number = Int64(rest) { return .integer(number) }
+        case "n": if let number = Double(rest), number.isFinite { return .number(number) }
+        default: break
+        }
+        throw invalid
+    }
+}
+
+/// One of the values that rows are sorted by.
+struct OrderTerm: ExpressibleByStringLiteral, Sendable {
+    /// As it stands behind ORDER BY, and as it stands anywhere else.
+    private let name: String
+    let value: String
+    let isDescending: Bool
+    /// Whether there are rows without it, which come last.
+    let isNullable: Bool
+
+    init(_ name: String, value: String? = nil, isDescending: Bool = false, isNullable: Bool = false) {
+        self.name = name
+        self.value = value ?? name
+        self.isDescending = isDescending
+        self.isNullable = isNullable
+    }
+
+    init(stringLiteral name: String) { self.init(name) }
+
+    static func descending(_ name: String, isNullable: Bool = false) -> OrderTerm {
+        OrderTerm(name, isDescending: true, isNullable: isNullable)
+    }
+
+    var sql: String { name + (isDescending ? " DESC" : "") + (isNullable ? " NULLS LAST" : "") }
+}
+
+extension [OrderTerm] {
+    /// Whether a row comes behind `cursor` in this order.
+    ///
+    /// Throws nothing: a cursor of another order chooses other rows of the same list.
+    func condition(_ cursor: Cursor) -> SQL {
+        var bindings: [String: Value] = [:]
+        var condition = "FALSE"
+        for (index, term) in enumerated().reversed() {
+            let value = index < cursor.values.count ? cursor.values[index] : .null
+            let name = ":after_\(index)"
+            if value == .null {
+                // Behind a row without it are only others without it.
+                condition = "(\(term.value) IS NULL AND \(condition))"
+                continue
+            }
+            bindings["after_\(index)"] = value
+            let isBehind = "\(term.value) \(term.isDescending ? "<" : ">") \(name)"
+            let isEqual = "(\(term.value) = \(name) AND \(condition))"
+            let isMissing = term.isNullable ? " OR \(term.value) IS NULL" : ""
+            condition = "(\(isBehind)\(isMissing) OR \(isEqual))"
+        }
+        // Where the first value alone rules a row out, an index finds the others.
+        if let first = self.first, !first.isNullable, bindings["after_0"] != nil {
+            condition = "\(first.value) \(first.isDescending ? "<=" : ">=") :after_0 AND \(condition)"
+        }
+        return SQL(condition, bindings)
+    }
+}

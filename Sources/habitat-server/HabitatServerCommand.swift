@@ -1,0 +1,168 @@
+import ArgumentParser
+import Foundation
+import HabitModel
+import HabitServer
+import HabitStore
+
+@main
+struct HabitatServerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "habitat-server", abstract: "Habitat over HTTP: OGC API - Features, reports and a map.",
+        discussion: """
+            It listens on the loopback interface; a proxy in front of it brings TLS. Whoever asks shows a token: of \
+            'habitat token create', of a sign-in with Google (--google-client-id), or the operator's (--operator-token-file). \
+            Without one, only what --public-collection names is to be had. It stops on SIGTERM and SIGINT once the \
+            requests under way are answered.
+
+            Examples:
+              habitat-server --store habitat.db
+              habitat-server --store habitat.db --public-collection items --cors https://map.example.org
+            """)
+
+    @Option(help: ArgumentHelp("The store's file (default: HABITAT_STORE, then habitat.db).", valueName: "path"))
+    var store: String?
+    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
+    var host = "127.0.0.1"
+    @Option(help: ArgumentHelp("The port to listen on; 0: any that is free.", valueName: "number"))
+    var port = 8080
+    @Option(
+        help: ArgumentHelp("The address under which people reach it (default: what they asked for).", valueName: "url"))
+    var publicURL: String?
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "A collection that everybody may read: events, located-events, items, posts or habits; repeatable.",
+            valueName: "id"))
+    var publicCollection: [String] = []
+    @Option(help: ArgumentHelp("A file with the token of who looks after the store.", valueName: "file"))
+    var operatorTokenFile: String?
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("A page of another origin that may use it, or *; repeatable.", valueName: "origin"))
+    var cors: [String] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Your client id at Google, for signing in; repeatable.", valueName: "id"))
+    var googleClientID: [String] = []
+    @Option(help: ArgumentHelp("Where the issuer's keys are: an https address or a file.", valueName: "url|file"))
+    var jwks: String?
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("How the issuer of identities names itself, where it is not Google.", valueName: "name"))
+    var issuer: [String] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("A folder of your own reports (default: HABITAT_REPORTS).", valueName: "folder"))
+    var reports: [String] = []
+    @Option(help: ArgumentHelp("The words that are not allowed in messages.", valueName: "file"))
+    var wordList: String?
+    @Option(help: ArgumentHelp("Where the map's pictures come from: https://…/{z}/{x}/{y}.png.", valueName: "url"))
+    var tiles: String?
+    @Option(help: ArgumentHelp("Whom the map's pictures are of.", valueName: "text"))
+    var attribution = ""
+    @Option(help: ArgumentHelp("The folder with the packages leaflet and leaflet-markercluster.", valueName: "folder"))
+    var mapLibraries = "/usr/share/javascript"
+    @Option(help: ArgumentHelp("How many requests read the store at a time.", valueName: "number"))
+    var readers = 4
+    @Option(help: ArgumentHelp("How many requests may wait for their turn.", valueName: "number"))
+    var queue = 64
+    @Option(help: ArgumentHelp("How many seconds a request may take.", valueName: "seconds"))
+    var deadline = 30
+    @Option(help: ArgumentHelp("How many requests a second a client may make; 0: any number.", valueName: "number"))
+    var rate = 100.0
+    @Flag(help: "Take the client's address from X-Forwarded-For, which a proxy of yours has set.")
+    var behindProxy = false
+    @Flag(help: "No access log on the standard error.")
+    var quiet = false
+    @Option(help: ArgumentHelp("What day it is, for everybody: to try things out.", valueName: "date"))
+    var today: String?
+
+    func run() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            let path = storePath
+            let server = try HabitatServer(try options()) { writes in
+                try SpatiaLiteEngine(path: path, access: writes ? .write : .read, wait: .seconds(5))
+            }
+            let host = host
+            try await server.serve { port in
+                print("Habitat listens on http://\(host):\(port)/ – the map is at http://\(host):\(port)/map")
+                fflush(nil)
+            }
+        } catch let error as HabitError {
+            Self.fail(error.description, error.code.exitStatus)
+        } catch let error as any CustomStringConvertible & Error {
+            Self.fail(
+                "error[\(ErrorCode.storeUnavailable.slug)]: the server cannot listen on \(host):\(port): \(error)", 69)
+        }
+    }
+
+    private static func fail(_ message: String, _ status: Int32) -> Never {
+        FileHandle.standardError.write(Data((message + "\n").utf8))
+        Foundation.exit(status)
+    }
+
+    private var storePath: String { store ?? ProcessInfo.processInfo.environment["HABITAT_STORE"] ?? "habitat.db" }
+
+    private func options() throws -> ServerOptions {
+        var options = ServerOptions()
+        (options.host, options.port, options.publicURL) = (host, port, publicURL)
+        options.publicCollections = Set(publicCollection)
+        options.operatorToken = try operatorTokenFile.map(Self.token)
+        options.origins = cors
+        options.signIn = signIn
+        let named = ProcessInfo.processInfo.environment["HABITAT_REPORTS"] ?? ""
+        options.reportFolders = reports.isEmpty ? named.split(separator: ":").map(String.init) : reports
+        if let wordList { options.words = try WordList(bytes: try Self.file(wordList, "word-list"), name: wordList) }
+        (options.tiles, options.attribution, options.libraries) = (tiles, attribution, mapLibraries)
+        (options.readers, options.queue) = (try atLeastOne(readers, "readers"), queue)
+        options.deadline = .seconds(try atLeastOne(deadline, "deadline"))
+        options.requestsPerSecond = rate > 0 ? rate : nil
+        options.isBehindProxy = behindProxy
+        if let today {
+            let day = try Parse.day(today, option: "today")
+            options.clock = { Clock(now: .now, today: day) }
+        }
+        if !quiet { options.log = { FileHandle.standardError.write(Data(($0 + "\n").utf8)) } }
+        return options
+    }
+
+    private var signIn: SignInOptions? {
+        guard !googleClientID.isEmpty else { return nil }
+        var signIn = SignInOptions(clients: googleClientID)
+        if let jwks { signIn.keys = jwks }
+        if !issuer.isEmpty { signIn.issuers = Set(issuer) }
+        return signIn
+    }
+
+    private func atLeastOne(_ number: Int, _ option: String) throws -> Int {
+        guard number >= 1 else {
+            throw HabitError(.parameterInvalid, "--\(option) must be at least 1", field: option)
+        }
+        return number
+    }
+
+    private static func file(_ path: String, _ option: String) throws -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw HabitError(.inputNotFound, "there is no file '\(path)' that can be read: name one with --\(option)")
+        }
+        return Array(data)
+    }
+
+    /// The first line of a file. One that others can read is no secret.
+    private static func token(_ path: String) throws -> String {
+        let text = String(decoding: try file(path, "operator-token-file"), as: UTF8.self)
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & 0o077 == 0 else {
+            throw HabitError(
+                .parameterInvalid, "others can read '\(path)': chmod 600 \(path)", field: "operator-token-file")
+        }
+        let token = text.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+        guard token.utf8.count >= 32 else {
+            throw HabitError(
+                .parameterInvalid, "the token in '\(path)' is too short: 'openssl rand -hex 32' makes one",
+                field: "operator-token-file")
+        }
+        return token
+    }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import HabitModel
+import HabitReport
+import HabitStore
+
+struct TokenCommands: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token", abstract: "Tokens, with which programs act for a user over HTTP.",
+        discussion: """
+            A token is shown once, when it is made: the store keeps only what tells it again. 'habitat serve' takes it as \
+            'Authorization: Bearer TOKEN'.
+
+            Examples:
+              habitat token create --user alice --label phone
+              habitat token list
+            """,
+        subcommands: [TokenCreate.self, TokenList.self, TokenRevoke.self])
+}
+
+struct TokenCreate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a token for a user, or for the operator, and show it.",
+        discussion: """
+            It lasts 90 days unless --days says otherwise.
+
+            Examples:
+              habitat token create --user alice --label phone --days 30
+              habitat token create --for-operator --label backup-script
+            """)
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("For whom.", valueName: "user"))
+    var user: String?
+    @Flag(help: "For the store's operator, who sees everything.")
+    var forOperator = false
+    @Option(parsing: .unconditional, help: ArgumentHelp("What it is for, in lists.", valueName: "text"))
+    var label: String?
+    @Option(parsing: .unconditional, help: ArgumentHelp("How many days it lasts, 366 at most.", valueName: "number"))
+    var days = 90
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        try common.requireOperator("token create")
+        guard (user == nil) == forOperator else {
+            throw HabitError(.usage, "say for whom: --user USER, or --for-operator", field: "user")
+        }
+        guard (1...366).contains(days) else {
+            throw HabitError(.parameterInvalid, "--days takes a number from 1 to 366, not \(days)", field: "days")
+        }
+        try common.change(output) { session, _, clock in
+            let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
+            let token = try TokenActions(clock: clock, in: session).create(
+                for: viewer, label: label, lifetime: .seconds(days * 86_400))
+            let shape = ResultShape(columns: [
+                Column("token", .text, at: 0), Column("id", .text, at: 1), Column("user", .text, at: 2),
+                Column("expires_at", .instant(offset: nil), at: 3),
+            ])
+            try output.show(common, whenEmpty: "", single: true) { begin in
+                try begin(shape).take(
+                    ValueRow([
+                        .text(token.secret), .text(token.id), .text(user), .integer(token.expires.microseconds),
+                    ]))
+            }
+        }
+        common.notice("This is the only time that the token is shown: keep it where nobody else reads it.")
+    }
+}
+
+struct TokenList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "The tokens in force, without what is secret of them.",
+        discussion: """
+            Example:
+              habitat token list --format json
+            """)
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        try common.requireOperator("token list")
+        try output.show(common, whenEmpty: "There are no tokens: make one with 'habitat token create --user USER'.") {
+            _, viewer, clock in TokenQuery(viewer: viewer, clock: clock).selection
+        }
+    }
+}
+
+struct TokenRevoke: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke", abstract: "End a token at once, or all tokens of a user.",
+        discussion: """
+            Example:
+              habitat token revoke --user alice
+            """)
+
+    @Argument(help: ArgumentHelp("The token's id, as 'habitat token list' has it.", valueName: "id"))
+    var id: String?
+    @Option(parsing: .unconditional, help: ArgumentHelp("All tokens of this user.", valueName: "user"))
+    var user: String?
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        try common.requireOperator("token revoke")
+        guard (id == nil) != (user == nil) else {
+            throw HabitError(.usage, "say which: a token's id, or --user USER for all of theirs", field: "user")
+        }
+        try common.change(output) { session, viewer, clock in
+            let tokens = TokenActions(clock: clock, in: session)
+            var count = 1
+            if let id { try tokens.revoke(id: id, by: viewer) }
+            if let user { count = try tokens.revokeAll(of: try .user(named: user, in: session)) }
+            try output.show([("revoked", .integer(Int64(count)))], common)
+        }
+    }
+}

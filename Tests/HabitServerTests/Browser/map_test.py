@@ -1,0 +1,550 @@
+#!/usr/bin/python3
+"""Looks at the map page in Chromium, as a visitor with a mouse or a keyboard would.
+
+    map_test.py BASE_URL --token TOKEN --expect FILE --screenshots DIR [--id-token JWT]
+
+A line for each check, `ok NAME` or `FAILED NAME: why`; exit status 1 if one failed. The expectations are JSON:
+
+    mine, friends   how many located events the layers show
+    comment         {"text", "count"} of my history
+    habit           {"id", "count"}; without it, the habit of the newest event, and what the API counts
+    dates           {"from", "to", "count"}; without it, the API's count from the newest event's day on
+    near            {"lon", "lat", "radius_km", "count"} of my history
+    moved           {"shift_right", "count"}: after so many presses of Shift and the right arrow; optional
+    hostile         {"text"}: a comment in my history that looks like markup
+    calendar        {"habit", "days"}: how many cells the calendar of a habit has; optional
+
+The id_token needs the claim `nonce`, which the page would have made itself on the way to Google.
+"""
+
+import argparse
+import base64
+import json
+import pathlib
+import sys
+import time
+import traceback
+import urllib.parse
+import urllib.request
+
+from selenium import webdriver
+from selenium.common.exceptions import NoAlertPresentException
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+PATIENCE = 20
+EVENTS = "/collections/located-events/items"
+
+
+class Failed(Exception):
+    pass
+
+
+def expect(found, wanted, what):
+    if found != wanted:
+        raise Failed(f"{what}: {found!r} instead of {wanted!r}")
+
+
+def expect_true(condition, what):
+    if not condition:
+        raise Failed(what)
+
+
+class Server:
+    """The API itself, to hold the page against."""
+
+    def __init__(self, base, token):
+        self.base = base.rstrip("/")
+        self.token = token
+
+    def get(self, path, **query):
+        address = self.base + path + "?" + urllib.parse.urlencode(query)
+        request = urllib.request.Request(address, headers={"Authorization": f"Bearer {self.token}"})
+        with urllib.request.urlopen(request, timeout=PATIENCE) as response:
+            return json.load(response)
+
+    def count(self, **query):
+        """The events of my history."""
+        path, parameters, count = EVENTS, {"scope": "mine", "limit": 1000, **query}, 0
+        while True:
+            page = self.get(path, **parameters)
+            count += len(page["features"])
+            following = [link["href"] for link in page.get("links", []) if link["rel"] == "next"]
+            if not following:
+                return count
+            url = urllib.parse.urlsplit(following[0])
+            path, parameters = url.path, dict(urllib.parse.parse_qsl(url.query))
+
+    def newest(self):
+        return max(self.get(EVENTS, scope="mine", limit=1000)["features"], key=lambda f: f["properties"]["day"])
+
+
+class Page:
+    def __init__(self, base, token):
+        self.base = base.rstrip("/")
+        self.token = token
+        options = Options()
+        options.binary_location = "/usr/bin/chromium"
+        for argument in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                         "--window-size=1280,820", "--hide-scrollbars", "--lang=en-GB"]:
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        self.driver.set_page_load_timeout(PATIENCE)
+        self.complaints = []
+
+    def open(self, fragment="", token=True):
+        """Loads the page anew, as somebody who has pasted the token, or as a visitor."""
+        self.driver.get("about:blank")
+        self.driver.get(self.base + "/map/map.css")  # of the same origin, to reach its sessionStorage
+        self.script("sessionStorage.clear()")
+        if token:
+            self.script("sessionStorage.setItem('habitat.token', arguments[0])", self.token)
+        self.go(fragment)
+
+    def go(self, fragment=""):
+        self.driver.get("about:blank")
+        self.driver.get(self.base + "/map" + (f"#{fragment}" if fragment else ""))
+        self.wait_until_loaded()
+
+    def script(self, text, *arguments):
+        return self.driver.execute_script(text, *arguments)
+
+    def hook(self, name):
+        return self.script("return document.body.dataset[arguments[0]]", name)
+
+    def number(self, name):
+        return int(self.hook(name) or 0)
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def wait(self, condition, what):
+        WebDriverWait(self.driver, PATIENCE, poll_frequency=0.05).until(lambda _: condition(), f"waited for {what}")
+
+    def wait_until_loaded(self):
+        self.wait(lambda: self.hook("state") in ("ready", "error"), "the page to be ready")
+
+    def wait_until_ready(self):
+        self.wait_until_loaded()
+        expect(self.hook("state"), "ready", f"the page's state, with the message {self.find('#message').text!r}")
+
+    def switch(self, layer, on):
+        box = self.find(f"input[name=layer][value={layer}]")
+        if box.is_selected() != on:
+            box.click()
+        self.wait_until_ready()
+
+    def press(self, *keys):
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def open_hit(self, number=0):
+        """With the keyboard; returns the popup."""
+        self.all("#hits button")[number].send_keys(Keys.ENTER)
+        self.wait(lambda: self.all(".leaflet-popup .popup"), "the popup")
+        time.sleep(0.4)  # the map glides
+        return self.find(".leaflet-popup .popup")
+
+    def emulate(self, width=None, height=None, dark=None):
+        command = self.driver.execute_cdp_cmd
+        if width:
+            size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+            command("Emulation.setDeviceMetricsOverride", size)
+        else:
+            command("Emulation.clearDeviceMetricsOverride", {})
+        scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        command("Emulation.setEmulatedMedia", {"features": scheme})
+
+    def new_complaints(self):
+        """Errors and violations of the security policy. Refused requests belong to a visit without a token."""
+        grave = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+        grave = [message for message in grave if "status of 401" not in message and "/favicon.ico" not in message]
+        self.complaints += grave
+        return grave
+
+    def close_alert(self):
+        try:
+            alert = self.driver.switch_to.alert
+        except NoAlertPresentException:
+            return False
+        alert.dismiss()
+        return True
+
+
+class Checks:
+    def __init__(self, page, server, expectations, screenshots, id_token):
+        self.page = page
+        self.server = server
+        self.expectations = expectations
+        self.screenshots = pathlib.Path(screenshots)
+        self.id_token = id_token
+        self.failed = False
+
+    def run(self):
+        self.screenshots.mkdir(parents=True, exist_ok=True)
+        self.check("page loads without errors in the console", self.loads)
+        self.check("a wrong token is refused", self.wrong_token)
+        self.check("sign in with a token", self.sign_in)
+        self.check("my history", self.my_history)
+        self.check("latest of friends", self.friends)
+        self.check("items and posts", self.items_and_posts)
+        self.check("filter by comment", self.comment)
+        self.check("filter by habit", self.habit)
+        self.check("filter by dates", self.dates)
+        self.check("circle", self.circle)
+        self.check("circle moved with the keyboard", self.circle_by_keyboard)
+        self.check("circle moved with the mouse", self.circle_by_mouse)
+        self.check("a link shows the same again", self.link)
+        self.check("popup from the list with the keyboard", self.popup)
+        self.check("markup in a comment stays text", self.hostile)
+        self.check("calendar of a habit", self.calendar)
+        self.check("panel can be hidden", self.panel)
+        self.check("narrow window", self.narrow)
+        self.check("dark colours", self.dark)
+        if self.id_token:
+            self.check("an id_token that nobody asked for is refused", self.unasked_id_token)
+            self.check("sign in with an id_token", self.sign_in_with_id_token)
+        self.check("sign out", self.sign_out)
+        self.check("no errors in the console after all this", self.console)
+        return not self.failed
+
+    def check(self, name, body):
+        try:
+            body()
+            if self.page.close_alert():
+                raise Failed("an alert was shown")
+            print(f"ok {name}", flush=True)
+        except Exception as error:  # one failure must not hide the others
+            self.failed = True
+            self.page.close_alert()
+            why = str(error).split("\nStacktrace")[0].strip() or type(error).__name__
+            print(f"FAILED {name}: {' '.join(why.split())}", flush=True)
+            if not isinstance(error, Failed):
+                traceback.print_exc(file=sys.stderr)
+        finally:
+            self.page.new_complaints()
+            self.page.emulate()
+
+    def photograph(self, name):
+        time.sleep(0.5)
+        self.page.driver.save_screenshot(str(self.screenshots / f"{name}.png"))
+
+    def wanted(self, name, **query):
+        """What is expected, and else what the API counts."""
+        return self.expectations[name]["count"] if name in self.expectations else self.server.count(**query)
+
+    # Signing in
+
+    def loads(self):
+        self.page.new_complaints()
+        self.page.open(token=False)
+        expect(self.page.new_complaints(), [], "the console")
+        expect_true(self.page.all("#map .leaflet-control-zoom"), "there is no map")
+
+    def wrong_token(self):
+        page = self.page
+        page.open(token=False)
+        self.paste("not-a-token")
+        page.wait(lambda: page.find("#sign-in-message").text, "a message")
+        expect_true(page.find("#sign-in").is_displayed(), "the sign-in form has gone")
+        expect(page.script("return sessionStorage.getItem('habitat.token')"), None, "the kept token")
+
+    def sign_in(self):
+        page = self.page
+        page.open(token=False)
+        expect_true(page.find("#sign-in").is_displayed(), "there is no sign-in form")
+        self.paste(self.page.token)
+        page.wait(lambda: page.find("#signed-in").is_displayed(), "the user's name")
+        page.wait_until_ready()
+        expect(page.find("#sign-in").is_displayed(), False, "the sign-in form is there")
+        expect(page.find("#user").text, self.server.get("/session")["user"] or "The operator", "the user")
+        expect_true(self.page.token not in page.driver.current_url, "the token is in the address")
+
+    def paste(self, token):
+        self.page.find("#token").send_keys(token)
+        self.page.find("#sign-in button").click()
+
+    def sign_in_with_id_token(self):
+        page = self.page
+        page.open(token=False)
+        page.script("sessionStorage.setItem('habitat.nonce', arguments[0])", self.nonce())
+        page.go(f"id_token={self.id_token}")
+        page.wait(lambda: page.find("#signed-in").is_displayed(), "the user's name")
+        page.wait_until_ready()
+        expect_true("id_token" not in page.driver.current_url, "the id_token is in the address")
+        kept = page.script("return JSON.stringify(sessionStorage) + JSON.stringify(localStorage)")
+        expect_true(self.id_token not in kept, "the id_token is kept")
+
+    def unasked_id_token(self):
+        page = self.page
+        page.open(f"id_token={self.id_token}", token=False)
+        page.wait(lambda: page.find("#sign-in-message").text, "a message")
+        expect(page.find("#signed-in").is_displayed(), False, "somebody is signed in")
+        expect_true("id_token" not in page.driver.current_url, "the id_token is in the address")
+
+    def nonce(self):
+        claims = self.id_token.split(".")[1]
+        return json.loads(base64.urlsafe_b64decode(claims + "=" * (-len(claims) % 4)))["nonce"]
+
+    def sign_out(self):
+        page = self.page
+        page.open()
+        page.find("#sign-out").click()
+        page.wait(lambda: page.find("#sign-in").is_displayed(), "the sign-in form")
+        page.wait_until_loaded()
+        expect(page.script("return sessionStorage.getItem('habitat.token')"), None, "the kept token")
+        expect(page.number("mine"), 0, "events after signing out")
+
+    # Layers and filters
+
+    def my_history(self):
+        self.page.open()
+        self.page.wait_until_ready()
+        expect(self.page.number("mine"), self.expectations["mine"], "events")
+        told = self.page.find("#count").text
+        expect_true(told.startswith(f"{self.expectations['mine']:,} event"), f"the count is told as {told!r}")
+        self.photograph("desktop")
+
+    def friends(self):
+        self.page.open()
+        self.page.switch("mine", False)
+        self.page.switch("friends", True)
+        expect(self.page.number("friends"), self.expectations["friends"], "events")
+        expect(self.page.number("mine"), 0, "events of a layer that is off")
+
+    def items_and_posts(self):
+        page = self.page
+        page.open("layers=items,posts")
+        page.wait_until_ready()
+        for layer in ("items", "posts"):
+            expect(page.number(layer), self.located(layer), layer)
+        expect(page.number("events"), 0, "events")
+
+    def located(self, collection):
+        found = self.server.get(f"/collections/{collection}/items", limit=1000)
+        return sum(feature["geometry"] is not None for feature in found["features"])
+
+    def comment(self):
+        wanted = self.expectations["comment"]
+        self.page.open()
+        self.page.find("#comment").send_keys(wanted["text"])
+        self.page.wait_until_ready()
+        expect(self.page.number("mine"), wanted["count"], "events")
+
+    def habit(self):
+        habit = self.expectations.get("habit", {}).get("id") or self.server.newest()["properties"]["habit"]
+        self.page.open()
+        Select(self.page.find("#habit")).select_by_value(habit)
+        self.page.wait_until_ready()
+        expect(self.page.number("mine"), self.wanted("habit", habit=habit), "events")
+        self.page.find("#clear").click()
+        self.page.wait_until_ready()
+        expect(self.page.number("mine"), self.expectations["mine"], "events after clearing")
+
+    def dates(self):
+        dates = self.expectations.get("dates") or {"from": self.server.newest()["properties"]["day"]}
+        self.page.open()
+        for end in ("from", "to"):
+            if end in dates:
+                self.page.script(
+                    "const field = document.getElementById(arguments[0]); field.value = arguments[1];"
+                    "field.dispatchEvent(new Event('change', {bubbles: true}))", end, dates[end])
+        self.page.wait_until_ready()
+        span = f"{dates.get('from', '..')}/{dates.get('to', '..')}"
+        expect(self.page.number("mine"), self.wanted("dates", datetime=span), f"events in {span}")
+
+    # The circle
+
+    def open_with_circle(self):
+        """Switches it on in the middle of the map."""
+        page, near = self.page, self.expectations["near"]
+        page.open(f"map=13/{near['lat']}/{near['lon']}")
+        Select(page.find("#radius")).select_by_value(str(near.get("radius_km", 5)))
+        page.find("#near").click()
+        page.wait_until_ready()
+        time.sleep(0.4)  # the map glides
+
+    def circle(self):
+        near = self.expectations["near"]
+        self.open_with_circle()
+        expect(self.page.number("mine"), near["count"], "events in the circle")
+        lon, lat, _ = map(float, self.page.hook("near").split(","))
+        expect_true(abs(lon - near["lon"]) < 1e-5 and abs(lat - near["lat"]) < 1e-5, f"the circle is at {lon}, {lat}")
+        self.page.find("#near").click()
+        self.page.wait_until_ready()
+        expect(self.page.number("mine"), self.expectations["mine"], "events without the circle")
+
+    def circle_by_keyboard(self):
+        page = self.page
+        self.open_with_circle()
+        before = page.hook("near")
+        page.script("document.getElementById('circle-handle').focus()")
+        page.press(Keys.ARROW_UP)
+        page.wait_until_ready()
+        self.expect_moved(before)
+        expect(page.script("return document.activeElement.id"), "circle-handle", "the focus")
+        page.press(Keys.ARROW_DOWN)
+        page.wait_until_ready()
+        moved = self.expectations.get("moved", {})
+        before = page.hook("near")
+        for _ in range(moved.get("shift_right", 1)):
+            ActionChains(page.driver).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
+        page.wait_until_ready()
+        self.expect_moved(before)
+        if "count" in moved:
+            expect(page.number("mine"), moved["count"], "events in the circle that was moved")
+
+    def circle_by_mouse(self):
+        page = self.page
+        self.open_with_circle()
+        before, count = page.hook("near"), page.number("mine")
+        handle = page.find("#circle-handle")
+        ActionChains(page.driver).click_and_hold(handle).move_by_offset(40, 60).move_by_offset(120, 90).release().perform()
+        page.wait(lambda: page.hook("near") != before, "another circle")
+        page.wait_until_ready()
+        self.expect_moved(before)
+        expect_true(count == 0 or page.number("mine") != count, f"there are still {count} events")
+
+    def expect_moved(self, before):
+        """The page asks for another circle, and shows what the API says for it."""
+        now = self.page.hook("near")
+        expect_true(now != before, "the circle is where it was")
+        lon, lat, km = now.split(",")
+        expect(self.page.number("mine"), self.server.count(near=f"{lon},{lat}", within=f"{km}km"), f"events near {now}")
+
+    def link(self):
+        page = self.page
+        self.open_with_circle()
+        Select(page.find("#habit")).select_by_index(1)
+        page.wait_until_ready()
+        address, count, near = page.driver.current_url, page.number("mine"), page.hook("near")
+        expect_true(page.token not in address, "the token is in the address")
+        page.go(address.split("#")[1])
+        page.wait_until_ready()
+        expect(page.number("mine"), count, "events")
+        expect(page.find("#near").is_selected(), True, "the circle's switch")
+        apart = [abs(float(one) - float(other)) for one, other in zip(page.hook("near").split(","), near.split(","))]
+        expect_true(max(apart) < 1e-4, f"the circle is at {page.hook('near')} instead of {near}")
+        page.wait(lambda: page.driver.current_url == address, f"the address {address}, not {page.driver.current_url}")
+
+    # Popups
+
+    def popup(self):
+        page, wanted = self.page, self.expectations["comment"]
+        page.open()
+        page.find("#comment").send_keys(wanted["text"])
+        page.wait_until_ready()
+        popup = page.open_hit()
+        expect_true(wanted["text"].casefold() in popup.text.casefold(), f"the popup says {popup.text!r}")
+        in_popup = page.script("return document.activeElement.closest('.leaflet-popup') !== null")
+        expect_true(in_popup, "the focus is elsewhere")
+        self.photograph("popup")
+        page.press(Keys.ESCAPE)
+        page.wait(lambda: page.script("return document.activeElement.closest('#hits') !== null"), "the focus to come back")
+        for number in range(1, min(5, len(page.all("#hits button")))):
+            expect_true(page.open_hit(number).text, "an empty popup")
+            page.press(Keys.ESCAPE)
+            page.wait(lambda: not page.all(".leaflet-popup"), "the popup to close")
+
+    def hostile(self):
+        page, text = self.page, self.expectations["hostile"]["text"]
+        page.open()
+        page.find("#comment").send_keys(text)
+        page.wait_until_ready()
+        expect_true(page.number("mine") > 0, "no event has this comment")
+        popup = page.open_hit()
+        expect_true(text in popup.text, f"the popup says {popup.text!r}")
+        expect_true(text in page.find("#hits").text, "the list does not say it")
+        expect(len(page.all("img[src=x]")), 0, "images out of the comment")
+        expect(page.close_alert(), False, "an alert was shown")
+
+    def calendar(self):
+        page = self.page
+        wanted = self.expectations.get("calendar", {})
+        habit = wanted.get("habit") or self.server.newest()["properties"]["habit"]
+        page.open(f"habit={habit}")
+        page.wait_until_ready()
+        page.open_hit().find_element(By.CSS_SELECTOR, ".open-calendar").send_keys(Keys.ENTER)
+        page.wait(lambda: page.all("dialog[open] td.day"), "the calendar")
+        days = self.server.get("/reports/calendar", habit=habit, weeks=13, f="json")
+        cells = page.script(
+            "return Array.from(document.querySelectorAll('#calendar td.day'),"
+            "cell => [cell.dataset.day, cell.dataset.outcome, cell.innerText.trim(), cell.closest('tr').rowIndex])")
+        expect(len(cells), wanted.get("days", len(days)), "days")
+        expect(sorted((day, outcome) for day, outcome, _, _ in cells),
+               sorted((day["day"], day["outcome"]) for day in days), "the outcomes")
+        for day, _, words, row in cells:
+            weekday = time.strptime(day, "%Y-%m-%d").tm_wday
+            expect(row, weekday + 1, f"the row of {day}")
+            expect_true(words, f"{day} has no words")
+        self.photograph("calendar")
+        page.press(Keys.ESCAPE)
+        page.wait(lambda: not page.all("dialog[open]"), "the dialog to close")
+
+    # The window
+
+    def panel(self):
+        page = self.page
+        page.open()
+        width = page.find("#map").size["width"]
+        page.find("#toggle-panel").click()
+        page.wait(lambda: page.find("#map").size["width"] > width, "a wider map")
+        expect(page.find("#panel").is_displayed(), False, "the panel is there")
+        page.find("#toggle-panel").click()
+        expect(page.find("#panel").is_displayed(), True, "the panel is there")
+
+    def narrow(self):
+        page = self.page
+        page.emulate(360, 740)
+        page.open("layers=mine,friends,items,posts")
+        page.wait_until_ready()
+        expect(page.script("return innerWidth"), 360, "the window's width")
+        expect_true(page.script("return document.documentElement.scrollWidth <= innerWidth"), "the page scrolls sideways")
+        self.photograph("narrow")
+        page.open_hit()
+        inside = page.script(
+            "const box = document.querySelector('.leaflet-popup').getBoundingClientRect();"
+            "return box.left >= 0 && box.right <= innerWidth")
+        expect_true(inside, "the popup is cut off")
+        self.photograph("narrow-popup")
+
+    def dark(self):
+        page = self.page
+        page.emulate(dark=True)
+        page.open("layers=mine,friends,items,posts")
+        page.wait_until_ready()
+        color = page.script("return getComputedStyle(document.getElementById('panel')).backgroundColor")
+        expect_true(max(int(part) for part in color[4:-1].split(",")) < 80, f"the panel is {color}")
+        self.photograph("dark")
+
+    def console(self):
+        expect(sorted(set(self.page.complaints)), [], "the console")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Looks at the map page in Chromium.")
+    parser.add_argument("base_url")
+    parser.add_argument("--token", required=True)
+    parser.add_argument("--expect", required=True, type=pathlib.Path)
+    parser.add_argument("--screenshots", required=True)
+    parser.add_argument("--id-token")
+    arguments = parser.parse_args()
+    expectations = json.loads(arguments.expect.read_text())
+    page = Page(arguments.base_url, arguments.token)
+    try:
+        server = Server(arguments.base_url, arguments.token)
+        good = Checks(page, server, expectations, arguments.screenshots, arguments.id_token).run()
+    finally:
+        page.driver.quit()
+    sys.exit(0 if good else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+@testable import HabitServer
+
+/// Making, changing and deleting features: what each status means.
+@Suite struct ChangeTests {
+    private func object(_ properties: String, geometry: String? = nil) -> String {
+        let place = geometry.map { ",\"geometry\":\($0)" } ?? ",\"geometry\":null"
+        return "{\"type\":\"Feature\"\(place),\"properties\":{\(properties)}}"
+    }
+
+    private static func path(_ location: String?) -> String {
+        location.flatMap { URLComponents(string: $0)?.percentEncodedPath } ?? "/nothing"
+    }
+
+    @Test func aHabitFromItsBeginningToItsEnd() async throws {
+        try await ServerFixture().run { client in
+            let made = try await client.send(
+                .post, path: "/collections/habits/items", as: "owner",
+                object(#""title":"Swim","days":"mon fri","reason":"why""#))
+            #expect(made.status == 201 && made.properties["days"] as? String == "mon fri", "\(made)")
+            let path = Self.path(made.headers[.location])
+            let read = try await client.send(path: path, as: "owner")
+            #expect(read.status == 200 && read.tag == made.tag && read.body == made.body)
+            let changed = try await client.send(
+                .patch, path: path, as: "owner", object(#""title":"Dive""#), headers: [.ifMatch: read.tag])
+            #expect(changed.status == 200 && changed.properties["title"] as? String == "Dive", "\(changed)")
+            #expect(changed.properties["reason"] as? String == "why", "what is not sent stays")
+            let replaced = try await client.send(.put, path: path, as: "owner", object(#""title":"Dive","days":"tue""#))
+            #expect(replaced.status == 200 && replaced.properties["reason"] is NSNull, "what is not sent is nothing")
+            let late = try await client.send(
+                .patch, path: path, as: "owner", object(#""title":"Late""#), headers: [.ifMatch: read.tag])
+            #expect(late.status == 412 && late.slug == "changed-meanwhile", "\(late)")
+            #expect(
+                try await client.send(.delete, path: path, as: "owner", headers: [.ifMatch: read.tag]).status == 412)
+            #expect(try await client.send(.delete, path: path, as: "owner").status == 204)
+            #expect(try await client.send(path: path, as: "owner").status == 404)
+            #expect(try await client.send(.delete, path: path, as: "owner").status == 404)
+        }
+    }
+
+    @Test func anEventIsRecordedAndMoved() async throws {
+        try await ServerFixture().run { client in
+            let list = "/collections/events/items"
+            let body = object(
+                #""habit":"run","comment":"new <i>""#, geometry: #"{"type":"Point","coordinates":[10.5,50.5]}"#)
+            let made = try await client.send(.post, path: list, as: "owner", body)
+            #expect(made.status == 201 && made.properties["day"] as? String == "2026-11-20", "\(made)")
+            let path = Self.path(made.headers[.location])
+            let again = try await client.send(.post, path: list, as: "owner", object(#""habit":"run""#))
+            #expect(again.status == 409 && again.slug == "event-exists", "\(again)")
+            // What was read can be sent back, with what is not stored with it.
+            let same = try await client.send(.put, path: path, as: "owner", made.text)
+            #expect(same.status == 200 && same.tag.prefix(20) == made.tag.prefix(20), "\(same)")
+            let bare = try await client.send(.patch, path: path, as: "owner", object(#""day":"2026-11-16""#))
+            #expect(bare.status == 200 && bare.properties["day"] as? String == "2026-11-16", "\(bare)")
+            #expect(bare.json["geometry"] is NSNull)
+            let skipped = try await client.send(
+                .post, path: list, as: "owner", #"{"habit":"run","day":"2026-11-15","outcome":"skipped"}"#)
+            #expect(skipped.status == 201 && skipped.properties["outcome"] as? String == "skipped", "\(skipped)")
+            #expect(try await client.send(.delete, path: path, as: "owner").status == 204)
+        }
+    }
+
+    private struct Refused: CustomTestStringConvertible {
+        var collection: String
+        var user: String?
+        var body: String
+        var status: Int
+        var slug: String
+        var testDescription: String { "\(collection) \(slug)" }
+    }
+
+    private static let refused = [
+        Refused(collection: "events", user: nil, body: #"{"habit":"run"}"#, status: 401, slug: "not-signed-in"),
+        Refused(collection: "events", user: "operator", body: #"{"habit":"run"}"#, status: 401, slug: "not-signed-in"),
+        Refused(collection: "events", user: "all", body: #"{"habit":"run"}"#, status: 403, slug: "not-yours"),
+        Refused(collection: "events", user: "stranger", body: #"{"habit":"read"}"#, status: 404, slug: "not-found"),
+        Refused(collection: "events", user: "owner", body: "{}", status: 422, slug: "field-missing"),
+        Refused(collection: "events", user: "owner", body: "{", status: 422, slug: "row-invalid"),
+        Refused(collection: "events", user: "owner", body: "[]", status: 422, slug: "row-invalid"),
+        Refused(
+            collection: "events", user: "owner", body: "habit,day\nrun,2026-11-20\n", status: 422, slug: "row-invalid"),
+        Refused(
+            collection: "events", user: "owner", body: #"{"habit":"run","colour":1}"#, status: 422,
+            slug: "field-invalid"),
+        Refused(
+            collection: "events", user: "owner", body: #"{"habit":"run","day":"2026-11-21"}"#, status: 422,
+            slug: "day-in-future"),
+        Refused(
+            collection: "events", user: "owner", body: #"{"habit":"run","comment":"123456789012345678901"}"#,
+            status: 422,
+            slug: "comment-too-long"),
+        Refused(
+            collection: "events", user: "owner", body: #"{"habit":"run","longitude":10,"latitude":95}"#, status: 400,
+            slug: "position-invalid"),
+        Refused(
+            collection: "habits", user: "owner", body: #"{"title":" ","days":"mon"}"#, status: 422, slug: "title-empty"),
+        Refused(collection: "habits", user: "owner", body: #"{"title":"x"}"#, status: 422, slug: "schedule-empty"),
+        Refused(collection: "claims", user: "owner", body: #"{"item":"lamp"}"#, status: 422, slug: "own-item"),
+        Refused(collection: "claims", user: "owner", body: #"{"item":"nothing"}"#, status: 404, slug: "not-found"),
+        Refused(collection: "follows", user: "owner", body: #"{"followee":"owner"}"#, status: 422, slug: "self-follow"),
+        Refused(
+            collection: "follows", user: "all", body: #"{"followee":"owner"}"#, status: 409, slug: "already-following"),
+        Refused(
+            collection: "messages", user: "all", body: #"{"item":"lamp","text":"hello"}"#, status: 403,
+            slug: "message-not-permitted"),
+        Refused(collection: "posts", user: "all", body: #"{"caption":"no photo"}"#, status: 422, slug: "photo-invalid"),
+        Refused(
+            collection: "located-events", user: "owner", body: #"{"habit":"run"}"#, status: 405,
+            slug: "method-not-allowed"),
+    ]
+
+    @Test(arguments: refused) private func whatIsRefusedSaysWhy(_ one: Refused) async throws {
+        let fixture = try ServerFixture()
+        try await fixture.run { client in
+            let answer = try await client.send(
+                .post, path: "/collections/\(one.collection)/items", as: one.user, one.body)
+            #expect(answer.status == one.status && answer.slug == one.slug, "\(answer)")
+            #expect(answer.type == "application/problem+json")
+        }
+    }
+
+    @Test func anItemIsClaimedTalkedAboutAndGiven() async throws {
+        try await ServerFixture().run { client in
+            let claim = try await client.send(.post, path: "/collections/claims/items", as: "all", #"{"item":"lamp"}"#)
+            #expect(claim.status == 201 && claim.json["id"] as? String == "lamp/all", "\(claim)")
+            let second = try await client.send(
+                .post, path: "/collections/claims/items", as: "latest", #"{"item":"lamp"}"#)
+            #expect(second.status == 409 && second.slug == "item-already-claimed", "\(second)")
+            let message = try await client.send(
+                .post, path: "/collections/messages/items", as: "all", #"{"item":"lamp","text":"when?"}"#)
+            #expect(message.status == 201 && message.properties["recipient"] as? String == "owner", "\(message)")
+            #expect(try await client.send(path: "/collections/messages/items", as: "owner").ids.count == 1)
+            #expect(try await client.send(path: "/collections/messages/items", as: "latest").ids.isEmpty)
+            let given = try await client.send(
+                .patch, path: "/collections/claims/items/lamp%2Fall", as: "owner", #"{"state":"given"}"#)
+            #expect(given.status == 200 && given.properties["state"] as? String == "given", "\(given)")
+            let again = try await client.send(
+                .patch, path: "/collections/items/items/lamp", as: "owner", #"{"state":"withdrawn"}"#)
+            #expect(again.status == 409, "\(again)")
+            let other = try await client.send(.delete, path: "/collections/items/items/sofa", as: "owner")
+            #expect(other.status == 403 && other.slug == "not-yours", "\(other)")
+        }
+    }
+
+    @Test func aRequestToFollowIsAnswered() async throws {
+        try await ServerFixture().run { client in
+            let path = "/collections/follows/items/pending%2Fowner"
+            let own = try await client.send(.patch, path: path, as: "pending", #"{"status":"accepted"}"#)
+            #expect(own.status == 403, "nobody accepts their own request: \(own)")
+            let accepted = try await client.send(
+                .patch, path: path, as: "owner", #"{"status":"accepted","share":"latest"}"#)
+            #expect(accepted.status == 200 && accepted.properties["share"] as? String == "latest", "\(accepted)")
+            #expect(try await client.send(path: "/collections/events/items", as: "pending").ids == ["r19", "b/18 ü"])
+            #expect(try await client.send(.delete, path: path, as: "stranger").status == 404)
+            #expect(try await client.send(.delete, path: path, as: "pending").status == 204)
+            #expect(try await client.send(path: "/collections/events/items", as: "pending").ids.isEmpty)
+        }
+    }
+
+    @Test func aPhotoIsStoredReadAndTakenAway() async throws {
+        let photo = try Array(
+            Data(contentsOf: URL(fileURLWithPath: Program.repository + "/sample-data/photos/lamp.png")))
+        try await ServerFixture().run { client in
+            let path = "/collections/events/items/r17/photo"
+            #expect(try await client.send(path: path, as: "owner").status == 404)
+            let put = try await client.send(
+                .put, path: path, as: "owner", bytes: photo, headers: [.contentType: "image/png"])
+            #expect(put.status == 200 && put.properties["has_photo"] as? Bool == true, "\(put)")
+            let url = try #require(put.properties["photo_url"] as? String)
+            let read = try await client.send(path: Self.path(url), as: "all")
+            #expect(read.status == 200 && read.type == "image/png" && !read.body.isEmpty)
+            #expect(try await client.send(path: path, as: "all", headers: [.ifNoneMatch: read.tag]).status == 304)
+            #expect(try await client.send(path: path, as: "stranger").status == 404)
+            #expect(try await client.send(.put, path: path, as: "all", bytes: photo).status == 403)
+            let text = try await client.send(.put, path: path, as: "owner", "no picture")
+            #expect(text.status == 422 && text.slug == "photo-invalid", "\(text)")
+            let large = try await client.send(
+                .put, path: path, as: "owner", bytes: photo + [UInt8](repeating: 0, count: 65_536))
+            #expect([413, 422].contains(large.status), "\(large)")
+            #expect(try await client.send(.delete, path: path, as: "owner").status == 204)
+            #expect(try await client.send(path: path, as: "owner").status == 404)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import Testing
+
+@testable import HabitServer
+
+/// ETags: the same answer need not be sent again, another one always is.
+@Suite struct ConditionalTests {
+    private static let paths = [
+        "/collections/events/items", "/collections/events/items?near=10,50", "/collections/events/items/r17",
+        "/collections/habits/items", "/reports/habits", "/reports/history?from=2026-11-01&to=2026-11-20&f=geojson",
+    ]
+
+    @Test(arguments: paths) func isNotSentAgainUntilTheStoreChanges(path: String) async throws {
+        let fixture = try ServerFixture()
+        try await fixture.run { client in
+            let first = try await client.send(path: path, as: "owner")
+            #expect(first.status == 200 && first.tag.hasPrefix("\""), "\(first)")
+            for header in [first.tag, "W/\(first.tag)", "\"x\", \(first.tag)", "*"] {
+                let again = try await client.send(path: path, as: "owner", headers: [.ifNoneMatch: header])
+                #expect(again.status == 304 && again.body.isEmpty && again.tag == first.tag, "\(header): \(again)")
+            }
+            #expect(try await client.send(path: path, as: "owner", headers: [.ifNoneMatch: "\"other\""]).status == 200)
+            // Another viewer's answer is another one.
+            let other = try await client.send(path: path, as: "all", headers: [.ifNoneMatch: first.tag])
+            #expect(other.status == 200 || path.hasSuffix("r17"), "\(other)")
+            // Somebody else writes: another program, not this server.
+            try fixture.store.write([
+                .event("run", "2026-11-17", id: "r17", comment: "changed"),
+                .event("run", "2026-11-10", id: "r10"),
+            ])
+            let later = try await client.send(path: path, as: "owner", headers: [.ifNoneMatch: first.tag])
+            #expect(later.status == 200 && later.tag != first.tag, "\(later)")
+        }
+    }
+
+    /// A strong tag says that the bytes are the same.
+    @Test func equalTagsMeanEqualBytes() async throws {
+        try await ServerFixture().run { client in
+            for path in Self.paths {
+                let (a, b) = (
+                    try await client.send(path: path, as: "owner"), try await client.send(path: path, as: "owner")
+                )
+                #expect(a.tag == b.tag && a.body == b.body, "\(path)")
+                let packed = try await client.send(
+                    path: path, as: "owner", headers: [.acceptEncoding: "br, gzip;q=0.5"])
+                #expect(packed.headers[.contentEncoding] == "gzip" && packed.tag != a.tag)
+                #expect(packed.headers[.vary]?.contains("Accept-Encoding") == true)
+                #expect(try Gzip.unpack(packed.body) == a.body, "\(path)")
+                let refused = try await client.send(path: path, as: "owner", headers: [.acceptEncoding: "gzip;q=0"])
+                #expect(refused.headers[.contentEncoding] == nil)
+            }
+        }
+    }
+
+    @Test func aChangeOfAnythingElseIsNoChangeOfTheFeature() async throws {
+        try await ServerFixture().run { client in
+            let path = "/collections/events/items/r17"
+            let tag = try await client.send(path: path, as: "owner").tag
+            // The habit's rate, and with it the event's colour, may change by this.
+            try await client.send(.post, path: "/collections/events/items", as: "owner", #"{"habit":"run"}"#)
+            let changed = try await client.send(
+                .patch, path: path, as: "owner", #"{"comment":"x"}"#, headers: [.ifMatch: tag])
+            #expect(changed.status == 200, "\(changed)")
+            let any = try await client.send(
+                .patch, path: path, as: "owner", #"{"comment":"y"}"#, headers: [.ifMatch: "*"])
+            #expect(any.status == 200)
+        }
+    }
+}
+
+enum Gzip {
+    /// As another program unpacks it.
+    static func unpack(_ bytes: [UInt8]) throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        try folder.write(Data(bytes), to: "body.gz")
+        let result = try Program.run("/bin/gzip", ["-dc", folder.file("body.gz")], in: folder.path)
+        return Array(result.output.utf8)
+    }
+}

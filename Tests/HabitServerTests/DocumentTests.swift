@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import HabitServer
+
+/// The rules of the OGC abstract test suite for landing page, conformance, API and collections
+/// (OGC 17-069r4, annex A.2.2 to A.2.5).
+@Suite struct DocumentTests {
+    @Test func landingPageLeadsToEverything() async throws {
+        try await ServerFixture().run { client in
+            let landing = try await client.send(path: "/")
+            #expect(landing.status == 200 && landing.type == "application/json")
+            for rel in ["self", "service-desc", "conformance", "data"] {
+                let href = try #require(landing.link(rel), "\(rel)")
+                let path = try #require(URL(string: href)).path
+                #expect(try await client.send(path: path).status == 200, "\(rel) \(href)")
+            }
+        }
+    }
+
+    @Test func saysWhatItConformsTo() async throws {
+        try await ServerFixture().run { client in
+            let classes = try await client.send(path: "/conformance").json["conformsTo"] as? [String] ?? []
+            for name in ["core", "oas30", "geojson"] {
+                #expect(classes.contains("http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/\(name)"))
+            }
+        }
+    }
+
+    @Test func collectionsDescribeThemselves() async throws {
+        try await ServerFixture().run { client in
+            let collections = try await client.send(path: "/collections").json["collections"] as? [[String: Any]] ?? []
+            let ids = collections.compactMap { $0["id"] as? String }
+            #expect(Set(ids).isSuperset(of: ["events", "located-events", "items", "posts", "habits"]))
+            for collection in collections {
+                let id = try #require(collection["id"] as? String)
+                let links = try #require(collection["links"] as? [[String: Any]])
+                let items = links.filter { $0["rel"] as? String == "items" }
+                #expect(items.contains { $0["type"] as? String == "application/geo+json" }, "\(id)")
+                #expect(links.allSatisfy { $0["rel"] is String && $0["type"] is String }, "\(id)")
+                let one = try await client.send(path: "/collections/\(id)")
+                #expect(one.status == 200 && one.json["id"] as? String == id && one.json["title"] is String)
+                #expect(try await client.send(path: "/collections/\(id)/items", as: "owner").status == 200, "\(id)")
+            }
+            let nothing = try await client.send(path: "/collections/nothing")
+            #expect(nothing.status == 404 && nothing.slug == "not-found" && nothing.type == "application/problem+json")
+        }
+    }
+
+    /// Every reference leads somewhere, no operation has another's name, and every address that is named is answered.
+    @Test func theAPIDocumentIsWhole() async throws {
+        try await ServerFixture().run { client in
+            let answer = try await client.send(path: "/api")
+            #expect(answer.type == "application/vnd.oai.openapi+json;version=3.0")
+            let api = answer.json
+            #expect((api["openapi"] as? String)?.hasPrefix("3.0") == true)
+            let paths = try #require(api["paths"] as? [String: [String: Any]])
+            var operations: [String] = []
+            for (path, item) in paths {
+                for (method, operation) in item where method != "parameters" {
+                    let operation = try #require(operation as? [String: Any])
+                    operations.append(try #require(operation["operationId"] as? String))
+                    let shared = item["parameters"] as? [[String: Any]] ?? []
+                    let own = operation["parameters"] as? [[String: Any]] ?? []
+                    let inPath = (shared + own).filter { $0["in"] as? String == "path" }.compactMap {
+                        $0["name"] as? String
+                    }
+                    for name in inPath { #expect(path.contains("{\(name)}"), "\(path)") }
+                    #expect(path.contains("{") == !inPath.isEmpty, "\(path)")
+                    #expect((operation["responses"] as? [String: Any])?["default"] != nil, "\(path) \(method)")
+                }
+                let address = path.replacing("{featureId}", with: "nothing")
+                let status = try await client.send(path: address, as: "owner").status
+                #expect(
+                    path.contains("{") || path == "/session"
+                        ? [200, 404].contains(status) : [200, 400].contains(status), "\(path) \(status)")
+            }
+            #expect(Set(operations).count == operations.count)
+            #expect(paths["/collections/events/items"]?["post"] != nil)
+            for reference in answer.text.matches(of: /"\$ref":"#\/([^"]+)"/).map({ String($0.1) }) {
+                var value: Any? = api
+                for part in reference.split(separator: "/") { value = (value as? [String: Any])?[String(part)] }
+                #expect(value != nil, "\(reference)")
+            }
+        }
+    }
+}

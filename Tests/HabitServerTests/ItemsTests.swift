@@ -1,0 +1,195 @@
+import Foundation
+import Geo
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import Testing
+
+@testable import HabitServer
+
+/// Lists of features: the rules of the OGC abstract test suite (annex A.2.6 to A.2.8), and what this server adds.
+@Suite struct ItemsTests {
+    @Test func aCollectionIsGeoJSONWithLinksAndNumbers() async throws {
+        try await ServerFixture().run { client in
+            let answer = try await client.send(path: "/collections/events/items", as: "owner")
+            #expect(answer.type == "application/geo+json" && answer.json["type"] as? String == "FeatureCollection")
+            #expect(answer.ids == ["r19", "b/18 ü", "r18", "r17"])
+            #expect(answer.json["numberReturned"] as? Int == 4 && answer.json["numberMatched"] as? Int == 4)
+            #expect(answer.link("self") != nil && answer.link("next") == nil)
+            let first = try #require(answer.features.first)
+            #expect(first["geometry"] is NSNull, "an event without a place is a feature all the same")
+            let properties = try #require(answer.features.last?["properties"] as? [String: Any])
+            #expect(properties["color"] as? String != nil && properties["photo_url"] is NSNull)
+        }
+    }
+
+    @Test(arguments: ["events", "items", "posts", "habits", "follows"], ["", "&near=10,50&within=30000km"])
+    func pagesJoinToTheWhole(collection: String, place: String) async throws {
+        guard place.isEmpty || ["events", "items", "posts"].contains(collection) else { return }
+        try await ServerFixture().run { client in
+            let whole = try await client.send(
+                path: "/collections/\(collection)/items?limit=1000\(place)", as: "operator")
+            #expect(whole.ids.count > 1)
+            var ids: [String] = []
+            var next: String? = "/collections/\(collection)/items?limit=1\(place)"
+            while let path = next, ids.count < 50 {
+                let page = try await client.send(path: path, as: "operator")
+                #expect(page.status == 200 && page.ids.count == 1, "\(page)")
+                ids += page.ids
+                let header = page.headers[.link] ?? ""
+                next = page.link("next").flatMap { URLComponents(string: $0) }.map {
+                    $0.path + "?" + ($0.percentEncodedQuery ?? "")
+                }
+                #expect(header.contains("rel=\"next\"") == (next != nil), "\(header)")
+            }
+            #expect(ids == whole.ids)
+        }
+    }
+
+    /// Many events with equal days and missing instants: a page ends between two that differ in their ids alone.
+    @Test func pagesOfManyAlikeRowsLoseNone() async throws {
+        var records = ServerFixture.records()
+        for number in 0..<60 { records.append(.habit("h\(number)", of: "owner", title: "H\(number)")) }
+        for number in 0..<60 {
+            let at = number % 3 == 0 ? nil : "2026-11-1\(number % 2 + 6)T08:00:00Z"
+            records.append(.event("h\(number)", "2026-11-1\(number % 2 + 6)", id: "m\(number)", at: at))
+        }
+        let fixture = try ServerFixture(records: records)
+        try await fixture.run { client in
+            let whole = try await client.send(path: "/collections/events/items?limit=1000", as: "owner")
+            var ids: [String] = []
+            var next: String? = "/collections/events/items?limit=7"
+            while let path = next, ids.count < 200 {
+                let page = try await client.send(path: path, as: "owner")
+                ids += page.ids
+                next = page.link("next").flatMap { URLComponents(string: $0) }.map {
+                    $0.path + "?" + ($0.percentEncodedQuery ?? "")
+                }
+            }
+            #expect(ids == whole.ids && ids.count == 64)
+            // Asked for as one stream, the link comes before the rows.
+            let stream = try await client.send(path: "/collections/events/items?limit=5000", as: "owner")
+            #expect(stream.ids == whole.ids && stream.link("next") == nil)
+        }
+    }
+
+    private struct Case: CustomTestStringConvertible {
+        var query: String
+        var ids: [String]
+        var testDescription: String { query }
+    }
+
+    private static let cases = [
+        Case(query: "bbox=9,49,10.005,51", ids: ["r17"]),
+        Case(query: "bbox=9,49,0,10.005,51,1000", ids: ["r17"]),
+        Case(query: "bbox=170,-20,-170,-10", ids: ["b/18 ü"]),
+        Case(query: "near=10,50&within=100m", ids: ["r17"]),
+        Case(query: "near=10,50", ids: ["r17", "r18"]),
+        Case(query: "near=10,50&sortby=-time", ids: ["r18", "r17"]),
+        Case(query: "near=10.01,50&sortby=%2Bdistance", ids: ["r18", "r17"]),
+        Case(query: "datetime=2026-11-18T07:00:00Z", ids: ["r18"]),
+        Case(query: "datetime=2026-11-18T08:00:00%2B01:00", ids: ["r18"]),
+        Case(query: "datetime=2026-11-18T08:00:00+01:00", ids: ["r18"]),
+        Case(query: "datetime=2026-11-18T00:00:00Z/2026-11-19T00:00:00Z", ids: ["r19", "b/18 ü", "r18"]),
+        Case(query: "datetime=../2026-11-18T07:00:00Z", ids: ["r18", "r17"]),
+        Case(query: "datetime=2026-11-18T07:00:01Z/..", ids: ["r19", "b/18 ü"]),
+        Case(query: "datetime=2026-11-18T07:00:01Z/", ids: ["r19", "b/18 ü"]),
+        Case(query: "datetime=2026-11-18", ids: ["b/18 ü", "r18"]),
+        Case(query: "datetime=2026-11-18/2026-11-19", ids: ["r19", "b/18 ü", "r18"]),
+        Case(query: "datetime=2026-11-19/..", ids: ["r19"]),
+        Case(query: "datetime=../..", ids: ["r19", "b/18 ü", "r18", "r17"]),
+        Case(query: "habit=run", ids: ["r19", "r18", "r17"]),
+        Case(query: "habit=STRASSE", ids: ["b/18 ü"]),
+        Case(query: "comment=tag", ids: ["r19"]),
+        Case(query: "comment=%3Cb%3E%26", ids: ["b/18 ü"]),
+        Case(query: "user=owner&limit=2", ids: ["r19", "b/18 ü"]),
+        Case(query: "scope=friends", ids: []),
+        Case(query: "limit=999999999", ids: ["r19", "b/18 ü", "r18", "r17"]),
+    ]
+
+    @Test(arguments: cases) private func filters(_ one: Case) async throws {
+        try await ServerFixture().run { client in
+            let answer = try await client.send(path: "/collections/events/items?\(one.query)", as: "owner")
+            #expect(answer.status == 200 && answer.ids == one.ids, "\(answer)")
+        }
+    }
+
+    private struct Wrong: CustomTestStringConvertible {
+        var query: String
+        var field: String
+        var testDescription: String { query }
+    }
+
+    private static let wrong = [
+        Wrong(query: "limit=0", field: "limit"), Wrong(query: "limit=-1", field: "limit"),
+        Wrong(query: "limit=ten", field: "limit"), Wrong(query: "limit=", field: "limit"),
+        Wrong(query: "limit=1&limit=2", field: "limit"), Wrong(query: "limitt=1", field: "limitt"),
+        Wrong(query: "bbox=1,2,3", field: "bbox"), Wrong(query: "bbox=9,51,10,49", field: "bbox"),
+        Wrong(query: "bbox=9,49,10,999", field: "bbox"), Wrong(query: "bbox=a,b,c,d", field: "bbox"),
+        Wrong(query: "bbox=nan,49,10,51", field: "bbox"),
+        Wrong(query: "datetime=yesterday", field: "datetime"), Wrong(query: "datetime=..", field: "datetime"),
+        Wrong(query: "datetime=2026-11-19/2026-11-18", field: "datetime"),
+        Wrong(query: "datetime=2026-02-30", field: "datetime"), Wrong(query: "datetime=a/b/c", field: "datetime"),
+        Wrong(query: "near=50", field: "near"), Wrong(query: "near=10,95", field: "near"),
+        Wrong(query: "near=last", field: "near"), Wrong(query: "within=5km", field: "within"),
+        Wrong(query: "near=10,50&within=5", field: "within"), Wrong(query: "near=10,50&within=-5km", field: "within"),
+        Wrong(query: "sortby=name", field: "sortby"), Wrong(query: "sortby=%2Bdistance", field: "sortby"),
+        Wrong(query: "properties=nothing", field: "properties"), Wrong(query: "precision=99", field: "precision"),
+        Wrong(query: "comment=", field: "comment"), Wrong(query: "scope=others", field: "scope"),
+        Wrong(query: "f=xml", field: "f"), Wrong(query: "after=xyz", field: "after"),
+        Wrong(query: "comment=%ff", field: "comment"), Wrong(query: "state=available", field: "state"),
+    ]
+
+    @Test(arguments: wrong) private func badValuesAreNamed(_ one: Wrong) async throws {
+        try await ServerFixture().run { client in
+            let answer = try await client.send(path: "/collections/events/items?\(one.query)", as: "owner")
+            #expect(answer.status == 400 && answer.type == "application/problem+json", "\(answer)")
+            #expect(answer.field == one.field, "\(answer)")
+        }
+    }
+
+    @Test func unknownHabitsAndUsersAreNotFound() async throws {
+        try await ServerFixture().run { client in
+            for path in ["?habit=nothing", "?user=nobody", "/nothing"] {
+                let answer = try await client.send(path: "/collections/events/items\(path)", as: "owner")
+                #expect(answer.status == 404 && answer.slug == "not-found", "\(answer)")
+            }
+        }
+    }
+
+    @Test func propertiesAndPrecisionAreChosen() async throws {
+        try await ServerFixture().run { client in
+            let path = "/collections/located-events/items?properties=title,comment&precision=1&limit=1&habit=run"
+            let feature = try #require(try await client.send(path: path, as: "owner").features.first)
+            #expect((feature["properties"] as? [String: Any]).map { Set($0.keys) } == ["title", "comment"])
+            #expect((feature["geometry"] as? [String: Any])?["coordinates"] as? [Double] == [10, 50])
+            #expect(feature["id"] as? String == "r18")
+            let csv = try await client.send(
+                path: "/collections/events/items?f=csv&properties=id,longitude&limit=2", as: "owner")
+            #expect(
+                csv.type == "text/csv; charset=utf-8" && csv.text == "id,longitude\nr19,\nb/18 ü,-179.99\n", "\(csv)")
+        }
+    }
+
+    @Test func oneFeatureByItsEncodedID() async throws {
+        try await ServerFixture().run { client in
+            let answer = try await client.send(path: "/collections/events/items/b%2F18%20%C3%BC", as: "owner")
+            #expect(answer.status == 200 && answer.json["type"] as? String == "Feature", "\(answer)")
+            #expect(answer.properties["comment"] as? String == "<b>&")
+            #expect(answer.link("self")?.hasSuffix("/collections/events/items/b%2F18%20%C3%BC") == true)
+            #expect(answer.link("collection")?.hasSuffix("/collections/events") == true)
+            let follow = try await client.send(path: "/collections/follows/items/all%2Fowner", as: "all")
+            #expect(follow.status == 200 && follow.properties["status"] as? String == "accepted", "\(follow)")
+            #expect(try await client.send(path: "/collections/located-events/items/r19", as: "owner").status == 404)
+        }
+    }
+
+    /// What has no place lies in no box.
+    @Test func aBoxHasNoHabits() async throws {
+        try await ServerFixture().run { client in
+            let answer = try await client.send(path: "/collections/habits/items?bbox=-180,-90,180,90", as: "owner")
+            #expect(
+                answer.status == 200 && answer.ids.isEmpty && answer.json["numberReturned"] as? Int == 0, "\(answer)")
+        }
+    }
+}

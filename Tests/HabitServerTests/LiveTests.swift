@@ -1,0 +1,121 @@
+import Foundation
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import Testing
+
+/// The server's own program on a real socket, asked by curl.
+@Suite(.serialized) struct LiveTests {
+    /// A server on a free port of the loopback interface; it ends with the value.
+    final class Running {
+        let process: Process
+        let scratch: TemporaryFolder
+        let base: String
+
+        init(in folder: TemporaryFolder, _ options: String...) throws {
+            scratch = try TemporaryFolder()
+            let program = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().path + "/habitat-server"
+            process = try Program.start(
+                program, ["--store", "habitat.db", "--port", "0", "--today", "2026-11-20"] + options, in: folder.path,
+                scratch: scratch)
+            var found: String?
+            for _ in 0..<300 where found == nil {
+                usleep(50_000)
+                found = try scratch.read("stdout").firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/).map { String($0.0) }
+            }
+            let errors = (try? scratch.read("stderr")) ?? ""
+            base = try #require(found, "\(errors)")
+        }
+
+        deinit { if process.isRunning { process.terminate() } }
+
+        /// Runs curl; the answer's head and body.
+        func curl(_ arguments: String...) throws -> ProgramResult {
+            try Program.run("/usr/bin/curl", ["-sS", "--max-time", "60"] + arguments, in: scratch.path)
+        }
+    }
+
+    /// 40,000 events, and a token for the one who has them.
+    private static let large: Result<(folder: TemporaryFolder, token: String), any Error> = Result {
+        let folder = try TemporaryFolder()
+        var events = "habit,day,comment,longitude,latitude\n"
+        let first = try #require(Day("2026-01-01"))
+        for habit in 0..<200 {
+            for day in 0..<200 {
+                events +=
+                    "h\(habit),\(first.advanced(by: day)),round \(day % 7),\(Double(habit) / 100),\(Double(day) / 100)\n"
+            }
+        }
+        try folder.write("id\nu\n", to: "users.csv")
+        try folder.write(
+            "id,user,title,days\n" + (0..<200).map { "h\($0),u,H\($0),1111111\n" }.joined(), to: "habits.csv")
+        try folder.write(events, to: "events.csv")
+        let load = try Program.habitat("ingest", "users.csv", "habits.csv", "events.csv", in: folder)
+        #expect(load.status == 0, "\(load)")
+        let token = try Program.habitat(
+            "token", "create", "--user", "u", "--format", "csv", "--columns", "token", in: folder)
+        return (folder, try #require(token.lines.last, "\(token)"))
+    }
+
+    @Test func manyRowsComeAsAStreamAndPacked() throws {
+        let (folder, token) = try Self.large.get()
+        let server = try Running(in: folder)
+        let url = server.base + "/collections/events/items?limit=10000"
+        let answer = try server.curl("-D", "head", "-H", "Authorization: Bearer \(token)", url)
+        let head = try server.scratch.read("head").lowercased()
+        #expect(
+            head.contains("transfer-encoding: chunked") && head.contains("rel=\"next\"") && head.contains("etag:"),
+            "\(head)")
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any])
+        #expect((json["features"] as? [Any])?.count == 10_000 && json["numberReturned"] as? Int == 10_000)
+        let packed = try server.curl("--compressed", "-D", "head", "-H", "Authorization: Bearer \(token)", url)
+        #expect(packed.output == answer.output)
+        #expect(try server.scratch.read("head").lowercased().contains("content-encoding: gzip"))
+        let tag = try #require(head.firstMatch(of: /etag: (".*")/).map { String($0.1) })
+        let again = try server.curl(
+            "-o", "/dev/null", "-w", "%{http_code} %{size_download}", "-H", "If-None-Match: \(tag)", "-H",
+            "Authorization: Bearer \(token)", url)
+        #expect(again.output == "304 0", "\(again)")
+    }
+
+    /// A client that goes away or reads nothing keeps nobody waiting: there are four readers, and twelve such clients.
+    @Test func clientsThatGoAwayTakeNothingWithThem() throws {
+        let (folder, token) = try Self.large.get()
+        let server = try Running(in: folder)
+        let url = server.base + "/collections/events/items?limit=10000"
+        for _ in 0..<12 {
+            _ = try Program.run(
+                "/bin/sh", ["-c", "curl -sS -H 'Authorization: Bearer \(token)' '\(url)' | head -c 1000 >/dev/null"],
+                in: server.scratch.path)
+        }
+        let answer = try server.curl(
+            "-H", "Authorization: Bearer \(token)", server.base + "/collections/habits/items?limit=1")
+        #expect(answer.output.contains("FeatureCollection"), "\(answer)")
+        #expect(try server.curl(server.base + "/healthz").output == #"{"status":"ok"}"#)
+    }
+
+    @Test func stopsWhenItIsToldTo() throws {
+        let (folder, _) = try Self.large.get()
+        let server = try Running(in: folder)
+        #expect(try server.curl(server.base + "/healthz").status == 0)
+        server.process.terminate()
+        server.process.waitUntilExit()
+        #expect(server.process.terminationStatus == 0 && server.process.terminationReason == .exit)
+        #expect(try server.scratch.read("stderr").contains("\"route\":\"/healthz\""))
+    }
+
+    @Test func saysWhatIsWrongBeforeItListens() throws {
+        let folder = try TemporaryFolder()
+        let program = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().path + "/habitat-server"
+        let none = try Program.run(program, ["--store", "nothing.db"], in: folder.path)
+        #expect(none.status == 69 && none.errors.contains("there is no store at 'nothing.db'"), "\(none)")
+        #expect(try Program.habitat("init", in: folder).status == 0)
+        try folder.write("short\n", to: "token")
+        let open = try Program.run(program, ["--operator-token-file", "token"], in: folder.path)
+        #expect(open.status == 64 && open.errors.contains("chmod 600"), "\(open)")
+        let server = try Running(in: folder)
+        let port = server.base.split(separator: ":").last.map(String.init) ?? ""
+        let taken = try Program.run(program, ["--port", port], in: folder.path)
+        #expect(taken.status == 69 && taken.errors.contains("cannot listen"), "\(taken)")
+    }
+}

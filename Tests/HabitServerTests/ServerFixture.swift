@@ -1,0 +1,154 @@
+import Foundation
+import Geo
+import HTTPTypes
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import HabitServer
+
+/// A server over a store of its own, on Friday, 2026-11-20, at noon in UTC.
+///
+/// `all` and `latest` follow `owner`, and see what their names say; `pending` has asked to, `stranger` never did.
+final class ServerFixture: Sendable {
+    static let clock = Clock(now: OffsetInstant("2026-11-20T12:00:00Z").map(\.instant) ?? .now)
+    static let operatorToken = String(repeating: "0f", count: 32)
+    static let users = ["owner", "all", "latest", "pending", "stranger"]
+
+    nonisolated(unsafe) let store: TestStore
+    let server: HabitatServer
+    let tokens: [String: String]
+
+    init(records: [Record] = ServerFixture.records(), _ change: (inout ServerOptions) -> Void = { _ in }) throws {
+        store = try TestStore()
+        try store.write(records)
+        var options = ServerOptions()
+        options.operatorToken = Self.operatorToken
+        (options.requestsPerSecond, options.readers) = (nil, 2)
+        options.clock = { Self.clock }
+        change(&options)
+        let path = store.path
+        server = try HabitatServer(options) { writes in
+            try SpatiaLiteEngine(path: path, access: writes ? .write : .read, wait: .seconds(5))
+        }
+        var tokens = ["operator": Self.operatorToken]
+        for user in Self.users {
+            tokens[user] = try store.engine.write { session in
+                try TokenActions(clock: Self.clock, in: session).create(
+                    for: try .user(named: user, in: session), label: "test", lifetime: .seconds(3600)
+                ).secret
+            }
+        }
+        self.tokens = tokens
+    }
+
+    static func records() -> [Record] {
+        let place = Position(longitude: 10, latitude: 50)
+        let near = Position(longitude: 10.01, latitude: 50)
+        let far = Position(longitude: -179.99, latitude: -16)
+        var records: [Record] = users.map { .user($0) }
+        records += [
+            .habit("run", of: "owner", title: "Run"), .habit("read", of: "owner", title: "Straße"),
+            .habit("other", of: "stranger", title: "Run"), .habit("mine", of: "all", title: "Walk"),
+            .follow("all", "owner"), .follow("latest", "owner", share: .latest), .follow("pending", "owner", .pending),
+            .event("run", "2026-11-17", id: "r17", at: "2026-11-17T07:00:00Z", comment: "rain 100%", position: place),
+            .event("run", "2026-11-18", id: "r18", at: "2026-11-18T07:00:00Z", position: near),
+            .event("run", "2026-11-19", id: "r19", comment: "Sunny Tag"),
+            .event("read", "2026-11-18", id: "b/18 ü", at: "2026-11-18T21:00:00Z", comment: "<b>&", position: far),
+            .event("other", "2026-11-18", id: "x18", comment: "theirs", position: place),
+            .item("lamp", of: "owner", name: "Lamp", at: place), .item("sofa", of: "stranger", name: "Sofa", at: far),
+            .post("p1", of: "owner", caption: "first", at: near),
+            .post("p2", of: "stranger", caption: "theirs", at: place),
+        ]
+        return records
+    }
+
+    func run(_ test: @escaping @Sendable (ServerClient) async throws -> Void) async throws {
+        let tokens = tokens
+        try await Application(router: server.router()).test(.router) { client in
+            try await test(ServerClient(client: client, tokens: tokens))
+        }
+    }
+}
+
+/// Asks a server under test.
+struct ServerClient: Sendable {
+    let client: any TestClientProtocol
+    let tokens: [String: String]
+
+    /// `user` is a name of ``ServerFixture/users``, `operator`, or a token; nil: nobody.
+    @discardableResult
+    func send(
+        _ method: HTTPRequest.Method = .get, path: String, as user: String? = nil, _ body: String? = nil,
+        headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        try await send(method, path: path, as: user, bytes: body.map { Array($0.utf8) }, headers: headers)
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, path: String, as user: String?, bytes: [UInt8]?, headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        var headers = headers
+        if let user { headers[.authorization] = "Bearer \(tokens[user] ?? user)" }
+        let response = try await client.execute(
+            uri: path, method: method, headers: headers, body: bytes.map { ByteBuffer(bytes: $0) })
+        return Answer(
+            status: response.status.code, headers: response.headers, body: Array(response.body.readableBytesView))
+    }
+}
+
+struct Answer: CustomStringConvertible {
+    var status: Int
+    var headers: HTTPFields
+    var body: [UInt8]
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+    var description: String { "\(status) \(text.prefix(600))" }
+    var type: String? { headers[.contentType] }
+    var tag: String { headers[.eTag] ?? "" }
+
+    /// The object that the body is; empty where it is none.
+    var json: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:] }
+    var slug: String? { json["slug"] as? String }
+    var field: String? { json["field"] as? String }
+    var features: [[String: Any]] { json["features"] as? [[String: Any]] ?? [] }
+    var ids: [String] { features.compactMap { $0["id"] as? String } }
+    var properties: [String: Any] { json["properties"] as? [String: Any] ?? [:] }
+
+    func link(_ rel: String) -> String? {
+        (json["links"] as? [[String: Any]])?.first { $0["rel"] as? String == rel }?["href"] as? String
+    }
+}
+
+extension Record {
+    static func event(
+        _ habit: String, _ day: String, id: String, at: String? = nil, comment: String? = nil, position: Position? = nil
+    ) -> Record {
+        var event = EventRecord(habit: habit)
+        event.id = id
+        event.day = Day(day)
+        event.at = at.flatMap { OffsetInstant($0) }.map { .value($0) } ?? .absent
+        event.comment = comment.map { .value($0) } ?? .absent
+        event.position = position.map { .value($0) } ?? .absent
+        return .event(event)
+    }
+
+    static func item(_ id: String, of user: String, name: String, at position: Position?) -> Record {
+        var item = ItemRecord(id: id, user: user, name: name)
+        item.postedAt = OffsetInstant("2026-11-10T10:00:00Z").map { .value($0) } ?? .absent
+        item.position = position.map { .value($0) } ?? .absent
+        return .item(item)
+    }
+
+    static func post(_ id: String, of user: String, caption: String, at position: Position?) -> Record {
+        var post = PostRecord(id: id, user: user)
+        post.caption = .value(caption)
+        post.postedAt = OffsetInstant("2026-11-11T10:00:00Z").map { .value($0) } ?? .absent
+        post.position = position.map { .value($0) } ?? .absent
+        return .post(post)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import HabitModel
+import HabitStore
+import Testing
+
+@testable import HabitServer
+
+/// Over HTTP everybody sees what the command line shows them, in lists and one by one, and nothing else.
+@Suite struct VisibilityOverHTTPTests {
+    private static let kinds: [(collection: String, ids: [String])] = [
+        ("events", ["r17", "r18", "r19", "b/18 ü", "x18"]), ("habits", ["run", "read", "other", "mine"]),
+        ("items", ["lamp", "sofa"]), ("posts", ["p1", "p2"]),
+        ("follows", ["all/owner", "latest/owner", "pending/owner"]),
+    ]
+
+    /// What each sees, by the rules: written down, not asked of the code.
+    private static let visible: [String: [String: Set<String>]] = [
+        "owner": [
+            "events": ["r17", "r18", "r19", "b/18 ü"], "habits": ["run", "read"], "posts": ["p1"],
+            "follows": ["all/owner", "latest/owner", "pending/owner"],
+        ],
+        "all": [
+            "events": ["r17", "r18", "r19", "b/18 ü"], "habits": ["run", "read", "mine"], "posts": ["p1"],
+            "follows": ["all/owner"],
+        ],
+        "latest": [
+            "events": ["r19", "b/18 ü"], "habits": ["run", "read"], "posts": ["p1"], "follows": ["latest/owner"],
+        ],
+        "pending": ["follows": ["pending/owner"]],
+        "stranger": ["events": ["x18"], "habits": ["other"], "posts": ["p2"]],
+    ]
+
+    @Test(arguments: ServerFixture.users) func listsAndSingleFeatures(user: String) async throws {
+        try await ServerFixture().run { client in
+            for (collection, ids) in Self.kinds {
+                let expected = collection == "items" ? Set(ids) : Self.visible[user]?[collection] ?? []
+                let list = try await client.send(path: "/collections/\(collection)/items", as: user)
+                #expect(Set(list.ids) == expected, "\(user) \(collection): \(list.ids)")
+                for id in ids {
+                    let one = try await client.send(path: "/collections/\(collection)/items/\(id.urlEncoded)", as: user)
+                    #expect(one.status == (expected.contains(id) ? 200 : 404), "\(user) \(collection) \(id): \(one)")
+                }
+            }
+        }
+    }
+
+    /// No filter finds what may not be seen, and no answer tells that it is there.
+    @Test func filtersFindNothingHidden() async throws {
+        try await ServerFixture().run { client in
+            for query in ["near=10,50&within=20000km", "bbox=-180,-90,180,90", "comment=rain", "datetime=2026-11-17"] {
+                let answer = try await client.send(path: "/collections/events/items?\(query)", as: "latest")
+                #expect(Set(answer.ids).isSubset(of: ["r19", "b/18 ü"]), "\(query)")
+            }
+            let hidden = try await client.send(path: "/collections/events/items/r17", as: "stranger")
+            let never = try await client.send(path: "/collections/events/items/r99", as: "stranger")
+            #expect(hidden.text.replacing("r17", with: "r99") == never.text)
+        }
+    }
+
+    @Test func nobodySeesWhatIsNotPublic() async throws {
+        try await ServerFixture().run { client in
+            for (collection, ids) in Self.kinds {
+                let one = "/collections/\(collection)/items/\(ids[0].urlEncoded)"
+                for path in ["/collections/\(collection)/items", one, "/reports/habits"] {
+                    let answer = try await client.send(path: path)
+                    #expect(answer.status == 401, "\(path): \(answer)")
+                }
+                let deleted = try await client.send(.delete, path: one)
+                #expect(deleted.status == 401, "\(deleted)")
+            }
+        }
+    }
+
+    @Test func aPublicCollectionTellsNothingPrivate() async throws {
+        let fixture = try ServerFixture { $0.publicCollections = ["items", "habits"] }
+        try await fixture.run { client in
+            try await client.send(.post, path: "/collections/claims/items", as: "all", #"{"item":"lamp"}"#)
+            let items = try await client.send(path: "/collections/items/items?state=claimed")
+            #expect(items.ids == ["lamp"] && !items.text.contains("claimed_by"), "\(items)")
+            let habits = try await client.send(path: "/collections/habits/items")
+            #expect(habits.ids.count == 4 && !habits.text.contains("reason") && !habits.text.contains("streak"))
+            #expect(try await client.send(path: "/collections/habits/items/run").properties["reason"] == nil)
+            #expect(try await client.send(path: "/collections/events/items").status == 401)
+            #expect(try await client.send(.delete, path: "/collections/items/items/lamp").status == 401)
+            // Who signs in gets their own view, not everybody's.
+            #expect(try await client.send(path: "/collections/habits/items", as: "stranger").ids == ["other"])
+        }
+        #expect(throws: HabitError.self) {
+            _ = try ServerFixture { options in options.publicCollections = ["messages"] }
+        }
+    }
+
+    @Test func reportsShowWhatTheViewerMaySee() async throws {
+        try await ServerFixture().run { client in
+            let reports = try await client.send(path: "/reports")
+            #expect((reports.json["reports"] as? [Any])?.count ?? 0 >= 19, "\(reports)")
+            let own = try await client.send(path: "/reports/history?from=2026-11-01&to=2026-11-20&f=csv", as: "latest")
+            #expect(own.status == 200 && own.type == "text/csv; charset=utf-8", "\(own)")
+            #expect(own.text.contains("r19") && !own.text.contains("r17") && !own.text.contains("x18"))
+            let near = try await client.send(path: "/reports/near?near=10,50&f=geojson", as: "operator")
+            #expect(near.status == 200 && near.text.contains("r17"), "longitude first: \(near)")
+            let html = try await client.send(path: "/reports/habits?f=html", as: "owner")
+            #expect(html.status == 200 && html.headers[.contentSecurityPolicy] != nil && html.text.contains("<table"))
+            let wrong = try await client.send(path: "/reports/habits?nothing=1", as: "owner")
+            #expect(wrong.status == 400 && wrong.field == "nothing", "\(wrong)")
+            #expect(try await client.send(path: "/reports/near", as: "owner").slug == "parameter-missing")
+            #expect(try await client.send(path: "/reports/habits?f=xml", as: "owner").slug == "format-not-available")
+            for path in ["/reports/nothing", "/reports/..%2F..%2Fetc%2Fpasswd", "/reports/x.sql"] {
+                #expect(try await client.send(path: path, as: "owner").status == 404, "\(path)")
+            }
+        }
+    }
+}
