@@ -21,10 +21,10 @@ let package = Package(
         // The server's alone: 'swift build --product habitat' builds none of them.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: ["FullFoundation"]),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         // Debian's C libraries, one small target each.
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(name: "CGeodesic", providers: [.apt(["libproj-dev"])]),
         .systemLibrary(name: "CSpatiaLite", providers: [.apt(["libspatialite-dev", "libsqlite3-dev"])]),
@@ -73,10 +73,9 @@ let package = Package(
         .target(
             name: "HabitServer",
             dependencies: [
-                "HabitModel", "HabitStore", "HabitIngest", "HabitReport", "Geo", "CZlib",
+                "HabitModel", "HabitStore", "HabitIngest", "HabitReport", "Geo", "CCurl", "CZlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             resources: [.embedInCode("Map")],
             swiftSettings: swift),

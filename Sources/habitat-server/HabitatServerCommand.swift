@@ -3,6 +3,8 @@ import Foundation
 import HabitModel
 import HabitServer
 import HabitStore
+import NIOCore
+import NIOPosix
 
 @main
 struct HabitatServerCommand: AsyncParsableCommand {
@@ -79,6 +81,8 @@ struct HabitatServerCommand: AsyncParsableCommand {
 
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
+        // Tasks run where their sockets are: nothing here blocks a thread but those of the store.
+        _ = NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
         do {
             let path = storePath
             let server = try HabitatServer(try options()) { writes in

@@ -54,7 +54,7 @@ extension FeatureCollection {
         list: { try events($0, $1, $2, isLocated: true).selection(in: $3) },
         one: { id, viewer, clock, session in
             var query = EventQuery(viewer: viewer)
-            (query.id, query.standing, query.isLocated) = (id, clock, true)
+            (query.id, query.standing, query.isLocated, query.page) = (id, clock, true, Page(limit: 1))
             return try query.selection(in: session)
         })
 

@@ -9,9 +9,9 @@ struct RequestParameters {
     /// Throws ``Problem`` for a parameter that is given twice, or whose value is not UTF-8, or that is not among `known`.
     init(_ request: Request, known: [String]) throws {
         guard let query = request.uri.query, !query.isEmpty else { return }
-        for part in query.split(separator: "&") {
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = try Self.decode(sides[0], of: "query")
+        for part in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+            let name = try Self.decode(query[part.startIndex..<end], of: "query")
             guard known.contains(name) else {
                 let nearest = known.nearestSpelling(to: name).map { "did you mean '\($0)'? " } ?? ""
                 let list = known.isEmpty ? "it takes none" : "it takes \(known.joined(separator: ", "))"
@@ -20,12 +20,15 @@ struct RequestParameters {
             guard values[name] == nil else {
                 throw Problem.invalid(name, "the parameter '\(name)' is given twice: give it once")
             }
-            values[name] = try Self.decode(sides.count > 1 ? sides[1] : "", of: name)
+            values[name] = try Self.decode(query[end..<part.endIndex].dropFirst(), of: name)
         }
     }
 
     /// A plus is a space, as forms write it.
     private static func decode(_ text: Substring, of name: String) throws -> String {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
+            return String(text)
+        }
         guard let decoded = text.replacing("+", with: " ").removingPercentEncoding else {
             throw Problem.invalid(name, "the value of '\(name)' is not UTF-8 in percent-encoding")
         }

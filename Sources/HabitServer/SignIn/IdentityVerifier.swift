@@ -1,9 +1,9 @@
-import AsyncHTTPClient
+import CCurl
 import Foundation
 import HabitModel
 import HabitStore
 import JWTKit
-import NIOCore
+import NIOPosix
 
 /// What an OpenID Connect ID token says (OpenID Connect Core 1.0, section 2), of what matters here.
 struct IDToken: JWTPayload {
@@ -136,9 +136,15 @@ actor IdentityVerifier {
 
     private func keySet() async throws -> String {
         guard options.keys.contains("://") else { return try String(contentsOfFile: options.keys, encoding: .utf8) }
-        let request = HTTPClientRequest(url: options.keys)
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
-        guard response.status == .ok else { throw Problem.notSignedIn }
-        return String(decoding: try await response.body.collect(upTo: 1 << 20).readableBytesView, as: UTF8.self)
+        let address = options.keys
+        // On a thread of its own, since it waits.
+        return try await NIOThreadPool.singleton.runIfActive {
+            var body = habitat_body(bytes: nil, count: 0, limit: 1 << 20)
+            defer { free(body.bytes) }
+            guard habitat_fetch(address, 10, &body) == 200 else {
+                throw HabitError(.inputUnreadable, "there are no keys at '\(address)'")
+            }
+            return String(decoding: UnsafeRawBufferPointer(start: body.bytes, count: body.count), as: UTF8.self)
+        }
     }
 }

@@ -37,7 +37,8 @@ public struct EventQuery: Sendable {
     public var sort = SortOrder.newest
     public var limit: Int?
     public var page: Page?
-    /// Adds status and colour of the event's habit as of this moment's date; costs a walk over the events of each.
+    /// Adds status and colour of the event's habit as of this moment's date, to the events of a page: costs a walk over the
+    /// events of each habit.
     public var standing: Clock?
     /// The columns that are looked at; nil: all. The others may be null.
     public var columns: Set<String>?
@@ -48,34 +49,15 @@ public struct EventQuery: Sendable {
 
     public func selection(in session: any Session) throws -> Selection {
         var select = SelectBuilder(
-            columns: [
-                "event.external_id AS id", "account.external_id AS owner", "habit.external_id AS habit",
-                "habit.title AS title", "event.day AS day", "event.occurred_at AS at", "event.comment AS comment",
-                "event.outcome AS outcome", "event.photo_id IS NOT NULL AS has_photo",
-                "event.unplanned AS unplanned", "event.geometry AS geometry", "event.utc_offset AS at_offset",
-            ],
+            columns: page == nil ? columnsWanted : [],
             from: "event",
             order: sort.terms(
                 of: "event", near: near,
                 newest: [.descending("event.day"), .descending("event.occurred_at", isNullable: true)], session.dialect)
         )
-        let standing = isWanted("status", "color") ? standing : nil
-        if isWanted("habit", "title") || standing != nil {
-            select.joins = "JOIN habit ON habit.id = event.habit_id"
-        } else {
-            select.columns.replaceSubrange(2...3, with: ["NULL AS habit", "NULL AS title"])
-        }
-        if isWanted("user") {
-            select.joins += (select.joins.isEmpty ? "" : "\n") + "JOIN account ON account.id = event.user_id"
-        } else {
-            select.columns[1] = "NULL AS owner"
-        }
-        if self.standing != nil {
-            select.columns += ["status", "color"].map { standing == nil ? "NULL" : "standing.\($0)" }
-        }
+        if page == nil { select.joins = joins }
         select.limit = limit
-        select.page = page
-        var shape = (self.standing == nil ? Self.shape : Self.shape.standing).near(near)
+        var shape = (standing == nil ? Self.shape : Self.shape.standing).near(near)
         select.narrow("event", near: near, box: box, dialect: session.dialect)
         if let label {
             select.label(label)
@@ -83,12 +65,40 @@ public struct EventQuery: Sendable {
         }
         restrictToScope(&select)
         try filter(&select, session)
-        if let standing {
+        guard let page else { return select.selection(shape) }
+        if let standing, isStandingWanted {
             try HabitFunctions(viewer: viewer, clock: standing, in: session).offer()
-            select.joins += (select.joins.isEmpty ? "" : "\n") + HabitFunctions.join
         }
-        return select.selection(shape)
+        return select.selection(shape, of: "event", details: columnsWanted, joins: joins, page)
     }
+
+    /// What is said of an event; what nobody looks at is null.
+    private var columnsWanted: [String] {
+        let isHabitWanted = isWanted("habit", "title")
+        var columns = [
+            "event.external_id AS id", isWanted("user") ? "account.external_id AS owner" : "NULL AS owner",
+            isHabitWanted ? "habit.external_id AS habit" : "NULL AS habit",
+            isHabitWanted ? "habit.title AS title" : "NULL AS title",
+            "event.day AS day", "event.occurred_at AS at", "event.comment AS comment",
+            "event.outcome AS outcome", "event.photo_id IS NOT NULL AS has_photo",
+            "event.unplanned AS unplanned", "event.geometry AS geometry", "event.utc_offset AS at_offset",
+        ]
+        if standing != nil {
+            columns += ["status", "color"].map { isStandingWanted ? "standing.\($0) AS \($0)" : "NULL AS \($0)" }
+        }
+        return columns
+    }
+
+    /// Behind `event` in a FROM.
+    private var joins: String {
+        var joins: [String] = []
+        if isWanted("habit", "title") || isStandingWanted { joins.append("JOIN habit ON habit.id = event.habit_id") }
+        if isWanted("user") { joins.append("JOIN account ON account.id = event.user_id") }
+        if isStandingWanted { joins.append(HabitFunctions.join) }
+        return joins.joined(separator: "\n")
+    }
+
+    private var isStandingWanted: Bool { standing != nil && page != nil && isWanted("status", "color") }
 
     private func isWanted(_ names: String...) -> Bool { columns.map { !$0.isDisjoint(with: names) } ?? true }
 
@@ -127,7 +137,7 @@ public struct EventQuery: Sendable {
                 // From each friend's habits to the newest event of each: the cost is that of the habits, not of the events.
                 select.from =
                     "follow\nJOIN habit ON habit.user_id = follow.followee_id\nJOIN event ON event.habit_id = habit.id"
-                select.joins = isWanted("user") ? "JOIN account ON account.id = event.user_id" : ""
+                if page == nil { select.joins = isWanted("user") ? "JOIN account ON account.id = event.user_id" : "" }
                 select.require("follow.follower_id = :viewer AND follow.status = 'accepted'")
                 select.require(
                     "event.day = (SELECT max(newest.day) FROM event AS newest WHERE newest.habit_id = habit.id)")
@@ -201,6 +211,7 @@ extension EventQuery {
     ) throws -> Selection {
         var query = EventQuery(viewer: viewer)
         query.standing = standing
+        query.page = Page(limit: 1)
         query.id = id
         return try query.selection(in: session)
     }

@@ -87,6 +87,16 @@ struct OrderTerm: ExpressibleByStringLiteral, Sendable {
 }
 
 extension [OrderTerm] {
+    /// The values as columns of their own.
+    var keys: [String] { enumerated().map { "\($1.value) AS order_\($0)" } }
+
+    /// The same order among rows that have those columns.
+    var keySQL: String {
+        enumerated().map { index, term in
+            OrderTerm("order_\(index)", isDescending: term.isDescending, isNullable: term.isNullable).sql
+        }.joined(separator: ", ")
+    }
+
     /// Whether a row comes behind `cursor` in this order.
     ///
     /// Throws nothing: a cursor of another order chooses other rows of the same list.

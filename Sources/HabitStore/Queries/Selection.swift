@@ -1,3 +1,4 @@
+import Foundation
 import Geo
 import HabitModel
 
@@ -128,12 +129,38 @@ struct SelectBuilder {
     /// The rows as they are asked for, or the page of them.
     func selection(_ shape: ResultShape) -> Selection {
         guard let page else { return Selection(sql, shape: shape) }
+        return Selection(keys(of: page).sql, shape: shape, cursor: columns.count..<columns.count + order.count)
+    }
+
+    /// The page of rows of `table` whose keys and other columns this selects: first which they are, then what `details` say of
+    /// them, so that only those are looked up.
+    func selection(_ shape: ResultShape, of table: String, details: [String], joins: String, _ page: Page) -> Selection
+    {
+        var keys = keys(of: page)
+        let names = keys.columns.map { $0.components(separatedBy: " AS ").last ?? $0 }
+        keys.columns.insert("\(table).id AS key", at: 0)
+        var sql = keys.sql
+        sql.text = """
+            SELECT
+              \((details + names.map { "page.\($0)" }).joined(separator: ",\n  "))
+            FROM (
+            \(sql.text)
+            ) AS page
+            CROSS JOIN \(table) ON \(table).id = page.key
+            \(joins)
+            ORDER BY \(order.keySQL)
+            """
+        let count = details.count + names.count
+        return Selection(sql, shape: shape, cursor: count - order.count..<count)
+    }
+
+    /// With what the rows are sorted by as columns, and one row more, which tells whether there is another page.
+    private func keys(of page: Page) -> SelectBuilder {
         var select = self
-        select.columns += order.enumerated().map { "\($1.value) AS order_\($0)" }
+        select.columns += order.keys
         if let after = page.after { select.require(order.condition(after)) }
-        // One more, which tells whether there is another page.
         select.limit = page.limit + 1
-        return Selection(select.sql, shape: shape, cursor: columns.count..<select.columns.count)
+        return select
     }
 
     var sql: SQL {

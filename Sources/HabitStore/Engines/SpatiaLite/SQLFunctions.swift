@@ -16,6 +16,17 @@ enum SQLFunctions {
             else { return sqlite3_result_null(context) }
             sqlite3_result_double(context, Geodesic.wgs84.distance(from: center, to: point).meters)
         }
+        // ST_X and ST_Y would take the geometry apart twice.
+        add("point_in_box", 5, to: connection) { context, _, arguments in
+            guard let arguments, let point = PointBlob.position(of: arguments[0]) else {
+                return sqlite3_result_null(context)
+            }
+            let (west, south) = (sqlite3_value_double(arguments[1]), sqlite3_value_double(arguments[2]))
+            let (east, north) = (sqlite3_value_double(arguments[3]), sqlite3_value_double(arguments[4]))
+            let isInside =
+                west <= point.longitude && point.longitude <= east && south <= point.latitude && point.latitude <= north
+            sqlite3_result_int(context, isInside ? 1 : 0)
+        }
         add("local_day", 2, to: connection) { context, _, arguments in
             guard let arguments, let name = SpatiaLiteValue.text(arguments[1]), let zone = TimeZone(identifier: name),
                 sqlite3_value_type(arguments[0]) != SQLITE_NULL

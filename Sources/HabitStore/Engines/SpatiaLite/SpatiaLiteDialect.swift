@@ -28,10 +28,10 @@ struct SpatiaLiteDialect: Dialect {
     }
 
     func isInside(_ box: BoundingBox, geometry: String) -> SQL {
-        let longitudes = box.parts.indices.map { "ST_X(\(geometry)) BETWEEN :bbox_west\($0) AND :bbox_east\($0)" }
-        return SQL(
-            "(\(longitudes.joined(separator: " OR "))) AND ST_Y(\(geometry)) BETWEEN :bbox_south AND :bbox_north",
-            box.bindings(prefix: "bbox"))
+        let parts = box.parts.indices.map {
+            "point_in_box(\(geometry), :bbox_west\($0), :bbox_south, :bbox_east\($0), :bbox_north)"
+        }
+        return SQL("(\(parts.joined(separator: " OR ")))", box.bindings(prefix: "bbox"))
     }
 
     func distance(to geometry: String) -> String { "geodesic_distance(\(geometry), :longitude, :latitude)" }

@@ -84,7 +84,9 @@ public struct SpatiaLiteEngine: Engine {
 
     public func dataVersion() throws -> Int64 {
         do {
-            return try queue.inDatabase { try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+            return try queue.inDatabase {
+                try Int64.fetchOne($0.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+            }
         } catch {
             throw Self.explain(error, path: path, access: access)
         }
