@@ -4,6 +4,8 @@ import HabitReport
 import HabitStore
 import Hummingbird
 import Logging
+import NIOCore
+import NIOPosix
 
 /// Habitat over HTTP: features, reports, sign-in and the map.
 public final class HabitatServer: Sendable {
@@ -14,6 +16,8 @@ public final class HabitatServer: Sendable {
     let identities: IdentityVerifier?
     let metrics = Metrics()
     let limiter: RateLimiter?
+    /// Where pictures are taken apart: one at a time, since a large one takes much memory.
+    let darkroom = NIOThreadPool(numberOfThreads: 1)
     /// Tells the answers of this run from those of others, since versions of the store begin anew.
     let run = UUID().uuidString
 
@@ -34,6 +38,7 @@ public final class HabitatServer: Sendable {
         callers = Callers(pool, operatorToken: options.operatorToken, clock: options.clock)
         identities = options.signIn.map(IdentityVerifier.init)
         limiter = options.requestsPerSecond.map(RateLimiter.init)
+        darkroom.start()
     }
 
     /// Answers requests until the process is told to stop; those that are under way are finished first.
@@ -48,6 +53,7 @@ public final class HabitatServer: Sendable {
             onServerRunning: { await onStart($0.localAddress?.port ?? 0) }, logger: logger)
         try await application.runService()
         await pool.shutdown()
+        try await darkroom.shutdownGracefully()
     }
 
     /// Every route, behind what holds for all of them.
@@ -67,18 +73,35 @@ public final class HabitatServer: Sendable {
     /// The address that links begin with.
     func base(of request: Request) -> String {
         if let url = options.publicURL { return url.hasSuffix("/") ? String(url.dropLast()) : url }
-        return "http://" + (request.head.authority ?? "\(options.host):\(options.port)")
+        let own = "\(options.host):\(options.port)"
+        guard let authority = request.head.authority, authority.utf8.allSatisfy(Self.isOfHost) else {
+            return "http://\(own)"
+        }
+        return "http://\(authority)"
+    }
+
+    /// What a name or a number of a host and a port are written with.
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"),
+            UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 }
 
 /// What is known of a request beside itself.
 struct HabitContext: RequestContext {
     var coreContext: CoreRequestContextStorage
+    let channel: any Channel
     /// The address of whoever is connected: a client, or a proxy.
     let peer: String?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
         peer = source.channel.remoteAddress?.ipAddress
     }
 

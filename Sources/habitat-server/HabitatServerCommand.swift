@@ -127,7 +127,8 @@ struct HabitatServerCommand: AsyncParsableCommand {
             let day = try Parse.day(today, option: "today")
             options.clock = { Clock(now: .now, today: day) }
         }
-        if !quiet { options.log = { FileHandle.standardError.write(Data(($0 + "\n").utf8)) } }
+        // A log that nobody takes is no reason to end.
+        if !quiet { options.log = { try? FileHandle.standardError.write(contentsOf: Data(($0 + "\n").utf8)) } }
         return options
     }
 

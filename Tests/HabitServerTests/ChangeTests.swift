@@ -146,9 +146,31 @@ import Testing
         }
     }
 
+    /// The claim that an address names, and no other on the same item.
+    @Test func aClaimThatIsOverChangesNothing() async throws {
+        try await ServerFixture().run { client in
+            let list = "/collections/claims/items"
+            try await client.send(.post, path: list, as: "all", #"{"item":"lamp"}"#)
+            #expect(try await client.send(.delete, path: list + "/lamp%2Fall", as: "all").status == 204)
+            try await client.send(.post, path: list, as: "latest", #"{"item":"lamp"}"#)
+            let given = try await client.send(.patch, path: list + "/lamp%2Fall", as: "owner", #"{"state":"given"}"#)
+            #expect(given.status == 409 && given.slug == "item-state-conflict", "\(given)")
+            #expect(try await client.send(.delete, path: list + "/lamp%2Fall", as: "owner").status == 409)
+            let held = try await client.send(path: list + "/lamp%2Flatest", as: "latest")
+            #expect(held.properties["state"] as? String == "claimed", "\(held)")
+            let named = try await client.send(.post, path: list, as: "all", #"{"item":"sofa","user":"latest"}"#)
+            #expect(named.status == 403 && named.field == nil || named.slug == "not-yours", "\(named)")
+        }
+    }
+
     @Test func aRequestToFollowIsAnswered() async throws {
         try await ServerFixture().run { client in
             let path = "/collections/follows/items/pending%2Fowner"
+            for body in ["{}", #"{"share":"latest"}"#, #"{"status":"pending"}"#] {
+                let answer = try await client.send(.patch, path: path, as: "owner", body)
+                let follow = try await client.send(path: path, as: "owner")
+                #expect(follow.properties["status"] as? String == "pending", "nothing is granted by \(body): \(answer)")
+            }
             let own = try await client.send(.patch, path: path, as: "pending", #"{"status":"accepted"}"#)
             #expect(own.status == 403, "nobody accepts their own request: \(own)")
             let accepted = try await client.send(
@@ -169,11 +191,28 @@ import Testing
             #expect(try await client.send(path: path, as: "owner").status == 404)
             let put = try await client.send(
                 .put, path: path, as: "owner", bytes: photo, headers: [.contentType: "image/png"])
-            #expect(put.status == 200 && put.properties["has_photo"] as? Bool == true, "\(put)")
-            let url = try #require(put.properties["photo_url"] as? String)
+            #expect(put.status == 204 && !put.tag.isEmpty, "\(put)")
+            let feature = try await client.send(path: "/collections/events/items/r17", as: "owner")
+            let url = try #require(feature.properties["photo_url"] as? String)
             let read = try await client.send(path: Self.path(url), as: "all")
             #expect(read.status == 200 && read.type == "image/png" && !read.body.isEmpty)
-            #expect(try await client.send(path: path, as: "all", headers: [.ifNoneMatch: read.tag]).status == 304)
+            #expect(read.tag == put.tag)
+            for tag in [read.tag, "*"] {
+                #expect(try await client.send(path: path, as: "all", headers: [.ifNoneMatch: tag]).status == 304)
+            }
+            // Another photo is another feature, and is not written over one that was not seen.
+            let other = try Array(
+                Data(contentsOf: URL(fileURLWithPath: Program.repository + "/sample-data/photos/tram.png")))
+            let changed = try await client.send(
+                .put, path: path, as: "owner", bytes: other, headers: [.ifMatch: read.tag])
+            #expect(changed.status == 204 && changed.tag != read.tag, "\(changed)")
+            let late = try await client.send(
+                .put, path: path, as: "owner", bytes: photo, headers: [.ifMatch: read.tag])
+            #expect(late.status == 412, "\(late)")
+            let unseen = try await client.send(
+                .patch, path: "/collections/events/items/r17", as: "owner", #"{"comment":"x"}"#,
+                headers: [.ifMatch: feature.tag])
+            #expect(unseen.status == 412, "\(unseen)")
             #expect(try await client.send(path: path, as: "stranger").status == 404)
             #expect(try await client.send(.put, path: path, as: "all", bytes: photo).status == 403)
             let text = try await client.send(.put, path: path, as: "owner", "no picture")

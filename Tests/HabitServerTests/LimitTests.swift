@@ -100,6 +100,17 @@ import Testing
         }
     }
 
+    @Test func aMethodThatIsNotTakenIsToldWhichAre() async throws {
+        try await ServerFixture().run { client in
+            let put = try await client.send(.put, path: "/collections/events/items", as: "owner", "{}")
+            #expect(put.status == 405 && put.headers[.allow] == "GET, POST, HEAD", "\(put) \(put.headers)")
+            let asked = try await client.send(.options, path: "/session")
+            #expect(asked.status == 204 && asked.headers[.allow] == "DELETE, GET, POST, HEAD", "\(asked.headers)")
+            let head = try await client.send(.head, path: "/collections/events/items", as: "owner")
+            #expect(head.status == 200 && head.body.isEmpty && !head.tag.isEmpty)
+        }
+    }
+
     @Test func theMapRunsNothingFromElsewhere() async throws {
         let fixture = try ServerFixture { $0.tiles = "https://{s}.tile.example.org/{z}/{x}/{y}.png" }
         try await fixture.run { client in

@@ -94,6 +94,62 @@ import Testing
         #expect(try server.curl(server.base + "/healthz").output == #"{"status":"ok"}"#)
     }
 
+    /// Clients that ask for much and read nothing hold no others up, and are cut off when their time is over; so is a body that
+    /// does not come, and the server when it is told to stop.
+    @Test func clientsThatDoNothingAreCutOff() throws {
+        let (folder, token) = try Self.large.get()
+        let server = try Running(in: folder, "--deadline", "4", "--readers", "2")
+        let port = server.base.split(separator: ":").last.map(String.init) ?? ""
+        let script = """
+            import socket, sys, time
+            socks = []
+            for _ in range(6):
+                s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048); s.connect(("127.0.0.1", \(port)))
+                s.sendall(b"GET /collections/events/items?limit=10000 HTTP/1.1\\r\\nHost: x\\r\\nAuthorization: Bearer \(token)\\r\\n\\r\\n")
+                socks.append(s)
+            s = socket.socket(); s.connect(("127.0.0.1", \(port))); s.settimeout(20)
+            s.sendall(b"POST /collections/events/items HTTP/1.1\\r\\nHost: x\\r\\nAuthorization: Bearer \(token)\\r\\nContent-Length: 500\\r\\n\\r\\n{")
+            print(s.recv(100).split()[1].decode())
+            time.sleep(15)
+            """
+        try server.scratch.write(script, to: "slow.py")
+        let clients = try Program.start(
+            "/usr/bin/python3", [server.scratch.file("slow.py")], in: folder.path, scratch: try TemporaryFolder())
+        defer { clients.terminate() }
+        sleep(1)
+        let healthy = try server.curl("-w", "%{time_total}", "-o", "/dev/null", server.base + "/healthz")
+        #expect(Double(healthy.output).map { $0 < 3 } == true, "\(healthy)")
+        let body = try server.curl(
+            "-X", "POST", "-w", "%{http_code}", "-o", "/dev/null", "-H", "Authorization: Bearer \(token)", "-H",
+            "Content-Length: 50", "-H", "Expect:", "--data-binary", "{", server.base + "/collections/events/items")
+        #expect(body.output == "408", "\(body)")
+        server.process.terminate()
+        let begin = Date()
+        server.process.waitUntilExit()
+        #expect(Date().timeIntervalSince(begin) < 15)
+    }
+
+    /// A log that nobody takes ends nothing.
+    @Test func aFullLogIsNoEnd() throws {
+        let (folder, _) = try Self.large.get()
+        let scratch = try TemporaryFolder()
+        let program = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().path + "/habitat-server"
+        let shell = try Program.start(
+            "/bin/sh", ["-c", "exec '\(program)' --store '\(folder.file("habitat.db"))' --port 0 2>/dev/full"],
+            in: folder.path, scratch: scratch)
+        defer { shell.terminate() }
+        var base: String?
+        for _ in 0..<300 where base == nil {
+            usleep(50_000)
+            base = try scratch.read("stdout").firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/).map { String($0.0) }
+        }
+        for _ in 0..<2 {
+            let answer = try Program.run(
+                "/usr/bin/curl", ["-sS", try #require(base) + "/healthz"], in: scratch.path)
+            #expect(answer.output == #"{"status":"ok"}"#, "\(answer)")
+        }
+    }
+
     @Test func stopsWhenItIsToldTo() throws {
         let (folder, _) = try Self.large.get()
         let server = try Running(in: folder)

@@ -4,7 +4,7 @@ import HabitStore
 /// One record as a program sends it to be stored: a GeoJSON Feature, or a JSON object of its fields.
 ///
 /// Read like a record of an input, by the same names and rules; what is made of it is a draft.
-public struct SentRecord {
+public struct SentRecord: Sendable {
     private let raw: RawRecord
     /// Whether what is not said of a thing is nothing, instead of staying as it is.
     private let replaces: Bool
@@ -13,8 +13,10 @@ public struct SentRecord {
     ///
     /// Throws `row-invalid` where it is no JSON object, `field-invalid` for a member that no field is named by.
     public init(_ bytes: [UInt8], kind: RecordKind, replaces: Bool, ignored: Set<String>) throws {
+        // Nothing but an object: neither a table nor something packed.
+        let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
+        guard bytes.first(where: { !isSpace($0) }) == UInt8(ascii: "{") else { throw Self.notOne }
         let reader = try openReader(ByteSource(bytes: bytes, name: "the body"), ReaderOptions(kind: kind))
-        guard reader.format != .csv, reader.format != .tsv else { throw Self.notOne }
         var record = RawRecord()
         switch try reader.next(into: &record) {
         case .record: break

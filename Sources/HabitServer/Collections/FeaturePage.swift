@@ -17,13 +17,16 @@ struct FeaturePage: Sendable {
     /// Pages up to this size are put together before they are sent: their end is known when the answer begins.
     private static let heldLimit = 1000
 
+    /// Whether it is sent while it is read.
+    var isStreamed: Bool { request.page.limit > Self.heldLimit }
+
     /// Writes the page into the buffer that `begin` gives for the headers.
     func write(in session: any Session, _ head: HTTPFields, _ begin: (HTTPFields) throws -> OutputBuffer) throws {
         // What has no place lies in no box.
         let isNowhere = !collection.isSpatial && request.box != nil
         let selection = try collection.list(request, viewer, clock, session)
         let shape = try shape(of: selection)
-        if request.page.limit <= Self.heldLimit || isNowhere {
+        if !isStreamed || isNowhere {
             let held = OutputBuffer()
             let next = try render(isNowhere ? nil : selection, shape, in: session, to: held)
             try begin(head.merging(links(next: next))).append(held.bytes)
@@ -38,6 +41,9 @@ struct FeaturePage: Sendable {
         var shape = collection.shape(of: selection.shape, base: base)
         if isPublic, let visible = collection.publicColumns { shape.columns.removeAll { !visible.contains($0.name) } }
         guard let names = request.properties else { return shape }
+        guard Set(names).count == names.count else {
+            throw Problem.invalid("properties", "a property is named twice: name each once")
+        }
         guard let selected = shape.selecting(names) else {
             let known = shape.columns.map(\.name)
             let name = names.first { !known.contains($0) } ?? ""
@@ -197,10 +203,18 @@ struct SingleFeature: Sendable {
             throw HabitError(
                 .notFound, "there is no \(collection.kind.rawValue.dropLast()) '\(id)' that you may see", field: "id")
         }
+        // Another photo is another feature, though it says the same.
+        if let kind = collection.object, collection.hasPhotos,
+            let photo = try? PhotoQuery(kind, id, viewer: viewer).find(in: session)
+        {
+            stored.append(EntityTag(ofPhoto: try PhotoQuery.describe(photo, in: session).sha256).value)
+        }
         let bytes = Array(whole.bytes)
+        let isStored = Array(stored.bytes)
         return Found(
             bytes: bytes,
-            tag: EntityTag(stored: Array(stored.bytes), shown: [String(decoding: bytes, as: UTF8.self)]))
+            tag: EntityTag(
+                stored: isStored, shown: [bytes, isStored].map { String(decoding: $0, as: UTF8.self) }))
     }
 
     private func write(_ row: some Row, _ shape: ResultShape, _ members: String, to output: OutputBuffer) throws {

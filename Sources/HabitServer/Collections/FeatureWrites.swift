@@ -81,14 +81,14 @@ extension FeatureWrites {
             return "\(item)/\(user.id)"
         },
         update: { id, record, user in
-            let (item, _) = try FeatureCollection.pair(id, "claim")
+            let item = try claimInForce(id, user)
             switch try record.choice(.state, ClaimState.self) {
             case .given: try ItemActions(user).give(item)
             case .released: try ItemActions(user).release(item)
             case .claimed, nil: break
             }
         },
-        delete: { id, user in try ItemActions(user).release(try FeatureCollection.pair(id, "claim").0) })
+        delete: { id, user in try ItemActions(user).release(try claimInForce(id, user)) })
 
     static let follows = FeatureWrites(
         create: { record, user, _ in
@@ -101,11 +101,19 @@ extension FeatureWrites {
             guard followee == user.id else {
                 throw HabitError(.notYours, "who is followed says what a follower may see: '\(followee)' here")
             }
-            switch try record.choice(.status, FollowStatus.self) {
-            case .rejected: try FollowActions(user).reject(follower)
-            case .accepted, nil: try FollowActions(user).accept(follower, share: try record.choice(.share, Share.self))
-            case .pending:
-                throw HabitError(.fieldInvalid, "a request can be 'accepted' or 'rejected'", field: "status")
+            let stored = try FollowQuery.one(of: (follower, followee), viewer: user.viewer, in: user.session)
+            let status = try user.session.first(stored.sql) { $0.text(2) } ?? nil
+            let share = try record.choice(.share, Share.self)
+            switch try record.choice(.status, FollowStatus.self) ?? status.flatMap(FollowStatus.init(rawValue:)) {
+            case .rejected: if status != FollowStatus.rejected.rawValue { try FollowActions(user).reject(follower) }
+            case .accepted:
+                if share != nil || status != FollowStatus.accepted.rawValue {
+                    try FollowActions(user).accept(follower, share: share)
+                }
+            case .pending where status == FollowStatus.pending.rawValue && share == nil: break
+            case .pending, nil:
+                throw HabitError(
+                    .fieldInvalid, "say what becomes of the request: 'accepted' or 'rejected'", field: "status")
             }
         },
         delete: { id, user in
@@ -130,6 +138,20 @@ extension FeatureWrites {
         guard let sent = try record.optional(field), let stored, sent != stored else { return }
         throw HabitError(
             .fieldInvalid, "the \(field.rawValue) '\(stored)' stays as it is: \(instead)", field: field.rawValue)
+    }
+
+    /// The item of a claim that is the one in force on it.
+    private static func claimInForce(_ id: String, _ user: ActingUser) throws -> String {
+        var query = ClaimQuery(viewer: user.viewer)
+        let (item, claimer) = try FeatureCollection.pair(id, "claim")
+        (query.item, query.user) = (item, claimer)
+        let state = try user.session.first(try query.selection(in: user.session).sql) { $0.text(4) } ?? nil
+        guard state == ClaimState.claimed.rawValue else {
+            throw HabitError(
+                .itemStateConflict, "the claim '\(id)' is not in force any more: it is \(state ?? "gone")",
+                field: "state")
+        }
+        return item
     }
 
     private static func stateStored(ofItem id: String, _ user: ActingUser) throws -> String? {

@@ -17,7 +17,8 @@ final class BodyPipe: OutputSink, Sendable {
     }
 
     private static let depth = 4
-    private static let patience = 30.0
+    /// Until when all of it must be taken.
+    private let end: DispatchTime
     private let continuation: AsyncThrowingStream<Chunk, any Error>.Continuation
     private let chunks: AsyncThrowingStream<Chunk, any Error>
     /// One that goes away with less in it than at its beginning ends the program: it begins with nothing.
@@ -26,7 +27,8 @@ final class BodyPipe: OutputSink, Sendable {
     nonisolated(unsafe) private var held: ByteBuffer?
     private let fields = Mutex(HTTPFields())
 
-    init() {
+    init(deadline: Duration) {
+        end = .now() + deadline / .seconds(1)
         (chunks, continuation) = AsyncThrowingStream.makeStream()
         for _ in 0..<Self.depth { room.signal() }
     }
@@ -51,7 +53,7 @@ final class BodyPipe: OutputSink, Sendable {
 
     private func send(_ chunk: Chunk) throws {
         // A client that takes nothing for so long would keep a connection to the store from others.
-        guard room.wait(timeout: .now() + Self.patience) == .success else {
+        guard room.wait(timeout: end) == .success else {
             throw HabitError(.timeout, "the client has stopped reading")
         }
         if case .terminated = continuation.yield(chunk) {
@@ -67,8 +69,9 @@ final class BodyPipe: OutputSink, Sendable {
 
     /// The body, once its beginning is there: whole with its length, or as it comes.
     ///
-    /// Throws what was thrown before the first block was full.
-    func body() async throws -> ResponseBody {
+    /// `channel` is closed where the client has not taken it all in time: nothing else ends a write that nobody reads. Throws what
+    /// was thrown before the first block was full.
+    func body(closing channel: any Channel) async throws -> ResponseBody {
         var iterator = chunks.makeAsyncIterator()
         guard let first = try await next(&iterator) else {
             // Cancelled: nobody waits for it any more.
@@ -77,7 +80,12 @@ final class BodyPipe: OutputSink, Sendable {
         }
         if first.isLast { return ResponseBody(byteBuffer: first.bytes) }
         let rest = Rest(iterator, of: self)
-        return ResponseBody { writer in
+        return ResponseBody { [end] (writer: inout any ResponseBodyWriter) async throws -> Void in
+            let left = Int64(end.uptimeNanoseconds) - Int64(DispatchTime.now().uptimeNanoseconds)
+            let timer = channel.eventLoop.scheduleTask(in: .nanoseconds(max(left, 0) + 1_000_000_000)) {
+                channel.close(promise: nil)
+            }
+            defer { timer.cancel() }
             try await writer.write(first.bytes)
             while let chunk = try await self.next(&rest.iterator) {
                 try await writer.write(chunk.bytes)

@@ -29,8 +29,10 @@ struct EntityTag: Equatable {
     }
 
     /// Whether an answer with this tag need not be sent again (section 13.1.2).
-    func matches(ifNoneMatch request: Request) -> Bool {
-        guard let header = request.headers[.ifNoneMatch] else { return false }
+    func matches(ifNoneMatch request: Request) -> Bool { matches(ifNoneMatch: request.headers[.ifNoneMatch]) }
+
+    func matches(ifNoneMatch header: String?) -> Bool {
+        guard let header else { return false }
         return Self.values(header).contains { $0 == "*" || $0 == value }
     }
 
@@ -38,7 +40,9 @@ struct EntityTag: Equatable {
     static func require(stored tag: EntityTag?, for header: String?) throws {
         guard let header else { return }
         let stored = tag.map { $0.value.prefix { $0 != "." } }
-        let isMet = Self.values(header).contains { value in
+        // A weak tag is none of a state that could be changed.
+        let strong = header.split(separator: ",").filter { !$0.drop(while: \.isWhitespace).hasPrefix("W/") }
+        let isMet = Self.values(strong.joined(separator: ",")).contains { value in
             value == "*" ? tag != nil : stored.map { $0 == value.prefix { $0 != "." } } ?? false
         }
         guard isMet else {

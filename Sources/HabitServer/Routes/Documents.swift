@@ -6,16 +6,24 @@ import Hummingbird
 /// What the server says of itself (OGC API - Features, Part 1, sections 7.2 to 7.14).
 extension HabitatServer {
     func addDocuments(to router: Router<HabitContext>) {
-        router.get("/") { request, _ in try self.document(request) { self.landing($0) } }
-        router.get("conformance") { request, _ in try self.document(request) { _ in Self.conformance } }
-        router.get("api") { request, _ in
-            try self.document(request, .openAPI) { APIDocument(server: self, base: $0).json }
-        }
-        router.get("collections") { request, _ in try self.document(request) { self.collections($0) } }
-        router.get("collections/:collection") { request, context in
-            let collection = try self.collection(context)
-            return try self.document(request) { Self.description(of: collection, $0) }
-        }
+        router.route("/", [.get: { request, _ in try self.document(request) { self.landing($0) } }])
+        router.route("conformance", [.get: { request, _ in try self.document(request) { _ in Self.conformance } }])
+        router.route(
+            "api",
+            [
+                .get: { request, _ in
+                    try self.document(request, .openAPI) { APIDocument(server: self, base: $0).json }
+                }
+            ])
+        router.route("collections", [.get: { request, _ in try self.document(request) { self.collections($0) } }])
+        router.route(
+            "collections/:collection",
+            [
+                .get: { request, context in
+                    let collection = try self.collection(context)
+                    return try self.document(request) { Self.description(of: collection, $0) }
+                }
+            ])
     }
 
     /// A document that changes with the program alone.

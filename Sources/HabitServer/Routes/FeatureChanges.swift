@@ -13,11 +13,12 @@ extension HabitatServer {
         let (collection, writes) = try writable(context)
         _ = try RequestParameters(request, known: [])
         let viewer = try await callers.caller(of: request).viewer()
-        let bytes = try await body(request)
+        let record = try SentRecord(
+            try await body(request), kind: collection.kind, replaces: true, ignored: collection.ignored)
         let (clock, base) = (options.clock(), base(of: request))
         let (feature, found) = try await pool.write { [options] session in
             let user = try ActingUser(viewer, clock: clock, in: session)
-            let record = try SentRecord(bytes, kind: collection.kind, replaces: true, ignored: collection.ignored)
+            try Self.requireOwn(record, collection.kind, of: user)
             let id = try writes.create(record, user, options.words)
             let feature = SingleFeature(
                 collection: collection, id: id, viewer: viewer, isPublic: false, clock: clock, base: base)
@@ -28,14 +29,14 @@ extension HabitatServer {
 
     func change(_ request: Request, _ context: HabitContext, replaces: Bool) async throws -> Response {
         let (collection, writes) = try writable(context)
-        guard let update = writes.update else { throw Self.methodNotAllowed }
+        guard let update = writes.update else { throw Problem.notAllowed("GET, HEAD") }
         let feature = try await named(request, context, collection)
-        let bytes = try await body(request)
+        let record = try SentRecord(
+            try await body(request), kind: collection.kind, replaces: replaces, ignored: collection.ignored)
         let condition = request.headers[.ifMatch]
         let found = try await pool.write { session in
             let user = try ActingUser(feature.viewer, clock: feature.clock, in: session)
             try EntityTag.require(stored: try feature.find(in: session).tag, for: condition)
-            let record = try SentRecord(bytes, kind: collection.kind, replaces: replaces, ignored: collection.ignored)
             try update(feature.id, record, user)
             return try feature.find(in: session)
         }
@@ -54,6 +55,16 @@ extension HabitatServer {
         return Response(status: .noContent)
     }
 
+    /// Throws `not-yours` where a record says that it is somebody else's.
+    private static func requireOwn(_ record: SentRecord, _ kind: RecordKind, of user: ActingUser) throws {
+        for field in [Field.user, .follower, .sender] where kind.fields.contains(field) {
+            guard let named = try record.optional(field), named != user.id else { continue }
+            throw HabitError(
+                .notYours, "you are '\(user.id)', and nobody makes a record of '\(named)' for them",
+                field: field.rawValue)
+        }
+    }
+
     private func named(
         _ request: Request, _ context: HabitContext, _ collection: FeatureCollection
     ) async throws -> SingleFeature {
@@ -66,17 +77,23 @@ extension HabitatServer {
 
     private func writable(_ context: HabitContext) throws -> (FeatureCollection, FeatureWrites) {
         let collection = try collection(context)
-        guard let writes = collection.writes else { throw Self.methodNotAllowed }
+        guard let writes = collection.writes else { throw Problem.notAllowed("GET, HEAD") }
         return (collection, writes)
     }
 
-    private static let methodNotAllowed = Problem(
-        .methodNotAllowed, "method-not-allowed", "this cannot be changed here: /api tells what can",
-        headers: [.allow: "GET, HEAD"])
-
     /// The body, read no further than it may be long.
     func body(_ request: Request, limit: Int = bodyLimit) async throws -> [UInt8] {
-        let buffer = try await request.body.collect(upTo: limit)
+        let buffer = try await withThrowingTaskGroup(of: ByteBuffer.self) { [options] group in
+            group.addTask { try await request.body.collect(upTo: limit) }
+            group.addTask {
+                try await Task.sleep(for: options.deadline)
+                throw Problem(
+                    .requestTimeout, ErrorCode.timeout.slug, "the body did not come in time",
+                    headers: [.connection: "close"])
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? ByteBuffer()
+        }
         guard buffer.readableBytes > 0 else {
             throw HabitError(.rowInvalid, "the body is empty: send a GeoJSON Feature, or the fields as a JSON object")
         }

@@ -10,12 +10,13 @@ extension HabitatServer {
     func addFeatures(to router: Router<HabitContext>) {
         let items: RouterPath = "collections/:collection/items"
         let item: RouterPath = "collections/:collection/items/:feature"
-        router.get(items) { try await self.list($0, $1) }
-        router.post(items) { try await self.create($0, $1) }
-        router.get(item) { try await self.one($0, $1) }
-        router.put(item) { try await self.change($0, $1, replaces: true) }
-        router.patch(item) { try await self.change($0, $1, replaces: false) }
-        router.delete(item) { try await self.delete($0, $1) }
+        router.route(items, [.get: list, .post: create])
+        router.route(
+            item,
+            [
+                .get: one, .put: { try await self.change($0, $1, replaces: true) },
+                .patch: { try await self.change($0, $1, replaces: false) }, .delete: delete,
+            ])
     }
 
     func collection(_ context: HabitContext) throws -> FeatureCollection {
@@ -51,7 +52,7 @@ extension HabitatServer {
         }
         let known = tag(try pool.version())
         if known.matches(ifNoneMatch: request) { return notModified(known) }
-        return try await respond(encoding) { session, version, begin in
+        return try await respond(encoding, context, streams: page.isStreamed) { session, version, begin in
             var head = HTTPFields()
             head[.eTag] = tag(version).text
             head[.contentType] = page.request.form.mediaType.text
@@ -69,14 +70,14 @@ extension HabitatServer {
     /// Runs `write` on one state of the store, and answers with what it writes into the buffer that `begin` gives for the
     /// answer's headers: whole where it fits into one block, as it comes otherwise.
     func respond(
-        _ encoding: ContentEncoding,
+        _ encoding: ContentEncoding, _ context: HabitContext, streams: Bool,
         _ write: @escaping @Sendable (any Session, Int64, _ begin: (HTTPFields) throws -> OutputBuffer) throws -> Void
     ) async throws -> Response {
-        let pipe = BodyPipe()
+        let pipe = BodyPipe(deadline: options.deadline)
         let pool = pool
         Task {
             do {
-                try await pool.read { session, version in
+                try await pool.read(streams: streams) { session, version in
                     var output: OutputBuffer?
                     try write(session, version) { headers in
                         pipe.setHead(headers)
@@ -90,7 +91,7 @@ extension HabitatServer {
                 pipe.fail(error)
             }
         }
-        let body = try await pipe.body()
+        let body = try await pipe.body(closing: context.channel)
         var headers = Self.caching.merging(pipe.head)
         if encoding == .gzip { headers[.contentEncoding] = "gzip" }
         return Response(status: .ok, headers: headers, body: body)

@@ -7,7 +7,7 @@ import Hummingbird
 /// The map: a page, its scripts, and the library that draws it.
 extension HabitatServer {
     func addMap(to router: Router<HabitContext>) {
-        router.get("map") { request, _ in self.asset(request, "map.html", Self.assets["map.html"]) }
+        router.route("map", [.get: { request, _ in self.asset(request, "map.html", Self.assets["map.html"]) }])
         router.get("map/settings") { _, _ in
             Response([
                 "tiles": JSON(self.options.tiles), "attribution": .text(self.options.attribution),

@@ -8,10 +8,8 @@ import Hummingbird
 /// The photo of an event, an item or a post: a resource of its own.
 extension HabitatServer {
     func addPhotos(to router: Router<HabitContext>) {
-        let photo: RouterPath = "collections/:collection/items/:feature/photo"
-        router.get(photo) { try await self.photo($0, $1) }
-        router.put(photo) { try await self.changePhoto($0, $1) }
-        router.delete(photo) { try await self.changePhoto($0, $1) }
+        router.route(
+            "collections/:collection/items/:feature/photo", [.get: photo, .put: changePhoto, .delete: changePhoto])
     }
 
     /// Larger files than a photo may be are taken where they are to be made smaller.
@@ -34,9 +32,9 @@ extension HabitatServer {
         let (mediaType, tag, bytes) = try await pool.read { session in
             let key = try PhotoQuery(kind, id, viewer: viewer).find(in: session)
             let (mediaType, _, sha256) = try PhotoQuery.describe(key, in: session)
-            let tag = EntityTag(of: [sha256.map { "\($0)" }.joined(separator: " ")])
+            let tag = EntityTag(ofPhoto: sha256)
             // The bytes of what the client has already stay where they are.
-            if condition.map({ $0.contains(tag.text) }) == true { return (mediaType, tag, nil as [UInt8]?) }
+            if tag.matches(ifNoneMatch: condition) { return (mediaType, tag, nil as [UInt8]?) }
             let bytes = try PhotoQuery.bytes(key, in: session)
             guard Array(SHA256.hash(data: bytes)) == sha256 else {
                 throw HabitError(.downloadFailed, "the photo is damaged in the store")
@@ -54,8 +52,8 @@ extension HabitatServer {
 
     /// PUT stores the photo in the body, DELETE takes it away.
     private func changePhoto(_ request: Request, _ context: HabitContext) async throws -> Response {
-        let (collection, _) = try photographed(context)
-        guard let writes = collection.writes?.photo else { throw Self.notHere }
+        let (collection, kind) = try photographed(context)
+        guard let writes = collection.writes?.photo else { throw Problem.notAllowed("GET, HEAD") }
         let parameters = try RequestParameters(request, known: ["shrink", "keep-exif"])
         let shrinks = try parameters.choice("shrink", Flag.self) == .true
         let keepsEXIF = try parameters.choice("keep-exif", Flag.self) == .true
@@ -63,23 +61,32 @@ extension HabitatServer {
         var photo = Given<Photo>.null
         if request.method == .put {
             let bytes = try await body(request, limit: shrinks ? Self.uploadLimit : Photo.sizeLimit)
-            photo = .value(try PhotoFile(bytes).photo(keepingEXIF: keepsEXIF, shrinking: shrinks))
+            photo = .value(
+                try await darkroom.runIfActive {
+                    try PhotoFile(bytes).photo(keepingEXIF: keepsEXIF, shrinking: shrinks)
+                })
         }
         let (given, clock, id) = (photo, options.clock(), try context.parameter("feature"))
         let condition = request.headers[.ifMatch]
-        let feature = SingleFeature(
-            collection: collection, id: id, viewer: viewer, isPublic: false, clock: clock, base: base(of: request))
-        let found = try await pool.write { session in
-            try EntityTag.require(stored: try feature.find(in: session).tag, for: condition)
+        let tag = try await pool.write { session in
+            let query = PhotoQuery(kind, id, viewer: viewer)
+            try EntityTag.require(stored: try EntityTag(of: query, in: session), for: condition)
             try writes(id, given, try ActingUser(viewer, clock: clock, in: session))
-            return try feature.find(in: session)
+            return try EntityTag(of: query, in: session)
         }
-        return request.method == .put ? try answer(found, feature, request) : Response(status: .noContent)
+        return Response(status: .noContent, headers: tag.map { [.eTag: $0.text] } ?? [:])
     }
+}
 
-    private static let notHere = Problem(
-        .methodNotAllowed, "method-not-allowed", "photos are changed where the feature itself is: /api tells where",
-        headers: [.allow: "GET, HEAD"])
+extension EntityTag {
+    init(ofPhoto sha256: [UInt8]) { self.init(of: [sha256.map { "\($0)" }.joined(separator: " ")]) }
+
+    /// That of the photo which there is; nil where there is none. Throws where the viewer may not see it.
+    fileprivate init?(of photo: PhotoQuery, in session: any Session) throws {
+        try Things(viewer: photo.viewer, in: session).require(.view, photo.kind, photo.id)
+        guard let key = try? photo.find(in: session) else { return nil }
+        self.init(ofPhoto: try PhotoQuery.describe(key, in: session).sha256)
+    }
 }
 
 enum Flag: String, CaseIterable {

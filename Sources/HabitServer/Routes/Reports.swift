@@ -8,8 +8,8 @@ import Hummingbird
 /// The reports: which there are, and what they say to whoever asks. SQL is never taken.
 extension HabitatServer {
     func addReports(to router: Router<HabitContext>) {
-        router.get("reports") { try await self.reports($0, $1) }
-        router.get("reports/:report") { try await self.report($0, $1) }
+        router.route("reports", [.get: reports])
+        router.route("reports/:report", [.get: report])
     }
 
     private func reports(_ request: Request, _ context: HabitContext) async throws -> Response {
@@ -71,7 +71,7 @@ extension HabitatServer {
         }
         let known = tag(try pool.version())
         if known.matches(ifNoneMatch: request) { return notModified(known) }
-        return try await respond(encoding) { session, version, begin in
+        return try await respond(encoding, context, streams: true) { session, version, begin in
             var run = try ReportRun(report, given, viewer: viewer, clock: clock, in: session)
             (run.query.limits, run.query.rowLimit) = (QueryLimits(timeout: deadline), limit)
             var options = RenderOptions()

@@ -7,9 +7,7 @@ import Hummingbird
 /// Signing in with an identity, and out again.
 extension HabitatServer {
     func addSession(to router: Router<HabitContext>) {
-        router.post("session") { try await self.signIn($0, $1) }
-        router.get("session") { try await self.session($0, $1) }
-        router.delete("session") { try await self.signOut($0, $1) }
+        router.route("session", [.post: signIn, .get: session, .delete: signOut])
     }
 
     /// How long a session lasts.
@@ -52,7 +50,11 @@ extension HabitatServer {
 
     private func signOut(_ request: Request, _ context: HabitContext) async throws -> Response {
         guard let token = try Callers.token(of: request) else { throw Problem.notSignedIn }
-        _ = try await callers.holder(of: token)
+        guard try await callers.holder(of: token).expires.microseconds < .max else {
+            throw Problem(
+                .forbidden, ErrorCode.operatorOnly.slug,
+                "this token is that of a file: it ends when the file is changed")
+        }
         let clock = options.clock()
         try await pool.write { try TokenActions(clock: clock, in: $0).revoke(secret: token) }
         return Response(status: .noContent)

@@ -10,6 +10,9 @@ import Synchronization
 final class StorePool: Sendable {
     private let readers: Lane
     private let writers: Lane
+    /// For answers that are sent while they are read: a client that takes its time keeps none of the others waiting.
+    private let streams: Lane
+    let deadline: Duration
     /// Says whether anything has changed. Nothing else is asked of it, so that its answers can be compared.
     private let watcher: any Engine
 
@@ -19,6 +22,8 @@ final class StorePool: Sendable {
         let writer = try open(true)
         watcher = try open(false)
         readers = Lane(try (0..<count).map { _ in try open(false) }, queue: queue, deadline: deadline)
+        streams = Lane(try (0..<count).map { _ in try open(false) }, queue: queue, deadline: deadline)
+        self.deadline = deadline
         writers = Lane([writer], queue: queue, deadline: deadline)
     }
 
@@ -34,11 +39,11 @@ final class StorePool: Sendable {
         try await readers.run { try $0.read(body) }
     }
 
-    /// Runs `body` on one state of the store, and says which it is.
+    /// Runs `body` on one state of the store, and says which it is; `streams` where it waits for a client meanwhile.
     func read<Result: Sendable>(
-        _ body: @escaping @Sendable (any Session, _ version: Int64) throws -> Result
+        streams isStream: Bool = false, _ body: @escaping @Sendable (any Session, _ version: Int64) throws -> Result
     ) async throws -> Result {
-        try await readers.run { [self] engine in
+        try await (isStream ? streams : readers).run { [self] engine in
             while true {
                 let version = try version()
                 let result = try engine.read { session -> Result? in
@@ -61,6 +66,7 @@ final class StorePool: Sendable {
 
     func shutdown() async {
         await readers.shutdown()
+        await streams.shutdown()
         await writers.shutdown()
     }
 }
@@ -111,8 +117,14 @@ private final class Lane: Sendable {
                 }
                 defer { state.withLock { $0.idle.append(engine) } }
                 try job.begin(engine)
-                defer { job.end() }
-                return try body(engine)
+                do {
+                    let result = try body(engine)
+                    _ = job.end()
+                    return result
+                } catch {
+                    // An index that is stopped says so in other words.
+                    throw job.end() ? error : HabitError(.timeout, "the request took too long")
+                }
             }
         } onCancel: {
             job.stop()
@@ -141,7 +153,14 @@ private final class Job: Sendable {
         }
     }
 
-    func end() { state.withLock { $0 = .over } }
+    /// Says whether it came to its end by itself.
+    func end() -> Bool {
+        state.withLock { state in
+            defer { state = .over }
+            if case .running = state { return true }
+            return false
+        }
+    }
 
     /// Under the lock: an engine that has gone on to another request is not stopped.
     func stop() {
