@@ -11,7 +11,7 @@ BINARY = .build/release/habitat
 SWIFT_RELEASE = -c release --static-swift-stdlib -Xlinker -s
 SOURCES = Package.swift Sources Tests Benchmarks/micro/Package.swift Benchmarks/micro/Benchmarks
 
-MANUAL = .build/plugins/GenerateManual/outputs/habitat
+MANUAL = .build/plugins/GenerateManual/outputs
 SHARE = $(DESTDIR)$(PREFIX)/share
 
 .PHONY: build server serve demo test lint format manual install bench micro clean
@@ -53,15 +53,13 @@ format:
 
 # A page for each command: man habitat item claim.
 manual: .build/packages
-	swift package generate-manual --multi-page
+	swift package generate-manual --multi-page --configuration debug
 
-# The manual first: it leaves a program of its own kind where ours is built.
-install: manual
-	$(MAKE) build server
+install: build server manual
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
 	  $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	install -m 755 $(BINARY) $(BINARY)-server $(DESTDIR)$(PREFIX)/bin
-	for page in $(MANUAL)/*.1; do \
+	for page in $(MANUAL)/habitat/*.1 $(MANUAL)/habitat-server/habitat-server.1; do \
 	  install -m 644 $$page $(SHARE)/man/man1/$$(basename $$page .1 | tr . -).1 || exit; \
 	done
 	for unit in Sources/habitat/Services/*; do \
