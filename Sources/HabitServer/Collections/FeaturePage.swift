@@ -6,13 +6,9 @@ import HabitStore
 
 /// A page of a collection as one viewer gets it.
 struct FeaturePage: Sendable {
-    let collection: FeatureCollection
+    let view: FeatureView
     let request: FeatureRequest
     let parameters: RequestParameters
-    let viewer: Viewer
-    let isPublic: Bool
-    let clock: Clock
-    let base: String
 
     /// Pages up to this size are put together before they are sent: their end is known when the answer begins.
     private static let heldLimit = 1000
@@ -23,8 +19,8 @@ struct FeaturePage: Sendable {
     /// Writes the page into the buffer that `begin` gives for the headers.
     func write(in session: any Session, _ head: HTTPFields, _ begin: (HTTPFields) throws -> OutputBuffer) throws {
         // What has no place lies in no box.
-        let isNowhere = !collection.isSpatial && request.box != nil
-        let selection = try collection.list(request, viewer, clock, session)
+        let isNowhere = !view.collection.isSpatial && request.box != nil
+        let selection = try view.list(request, in: session)
         let shape = try shape(of: selection)
         if !isStreamed || isNowhere {
             let held = OutputBuffer()
@@ -38,8 +34,7 @@ struct FeaturePage: Sendable {
 
     /// The columns that the viewer sees, in the order asked for.
     private func shape(of selection: Selection) throws -> ResultShape {
-        var shape = collection.shape(of: selection.shape, base: base)
-        if isPublic, let visible = collection.publicColumns { shape.columns.removeAll { !visible.contains($0.name) } }
+        let shape = view.columns(of: selection.shape)
         guard let names = request.properties else { return shape }
         guard Set(names).count == names.count else {
             throw Problem.invalid("properties", "a property is named twice: name each once")
@@ -57,7 +52,7 @@ struct FeaturePage: Sendable {
     private func end(in session: any Session) throws -> Cursor? {
         var keys = request
         keys.properties = ["id"]
-        let selection = try collection.list(keys, viewer, clock, session)
+        let selection = try view.list(keys, in: session)
         var sql = selection.sql
         sql.text = "SELECT *\nFROM (\n\(sql.text)\n) AS page\nLIMIT 2 OFFSET \(request.page.limit - 1)"
         var last: Cursor?
@@ -112,7 +107,7 @@ struct FeaturePage: Sendable {
 
     // MARK: Links (OGC API - Features, Part 1, section 7.15.6; RFC 8288)
 
-    private var address: String { "\(base)/collections/\(collection.id)/items" }
+    private var address: String { view.address + "/items" }
 
     private func next(_ cursor: Cursor) -> String {
         address + parameters.query([FeatureParameter.after.rawValue: cursor.description])
@@ -131,7 +126,7 @@ struct FeaturePage: Sendable {
         var links: [JSON] = [
             Self.link("self", address + parameters.query([:]), .geoJSON),
             Self.link("alternate", address + other, .csv),
-            Self.link("collection", "\(base)/collections/\(collection.id)", .json),
+            Self.link("collection", view.address, .json),
         ]
         if let cursor { links.append(Self.link("next", next(cursor), .geoJSON)) }
         var members = #","numberReturned":\#(count),"#
@@ -144,93 +139,5 @@ struct FeaturePage: Sendable {
         var link: [String: JSON] = ["rel": .text(rel), "href": .text(href), "type": .text(type.text)]
         link["title"] = title.map { .text($0) }
         return .object(link)
-    }
-}
-
-extension FeatureCollection {
-    /// The columns of its rows, with the address of each one's photo.
-    func shape(of shape: ResultShape, base: String) -> ResultShape {
-        guard hasPhotos, let object, let id = shape.columns.first(where: { $0.name == "id" }),
-            let flag = shape.columns.first(where: { $0.name == "has_photo" })
-        else { return shape }
-        var shape = shape
-        let before = "\(base)/collections/\(object.rawValue)s/items/"
-        shape.columns.append(
-            Column("photo_url", .address(before: before, after: "/photo", given: flag.index), at: id.index))
-        return shape
-    }
-}
-
-/// One feature of a collection as one viewer gets it.
-struct SingleFeature: Sendable {
-    let collection: FeatureCollection
-    let id: String
-    let viewer: Viewer
-    let isPublic: Bool
-    let clock: Clock
-    let base: String
-
-    struct Found: Sendable {
-        var bytes: [UInt8]
-        var tag: EntityTag
-    }
-
-    /// What follows from other things than the feature itself: a change of it is no change of the feature.
-    private static let derived: Set<String> = [
-        "status", "color", "completion_rate", "streak_current", "streak_longest", "score",
-    ]
-
-    var address: String { "\(base)/collections/\(collection.id)/items/\(id.urlEncoded)" }
-
-    /// Throws `not-found` where there is none that the viewer may see, `post-deleted`.
-    func find(in session: any Session) throws -> Found {
-        if let object = collection.object { try Things(viewer: viewer, in: session).require(.view, object, id) }
-        let selection = try collection.one(id, viewer, clock, session)
-        var shape = collection.shape(of: selection.shape, base: base)
-        if isPublic, let visible = collection.publicColumns { shape.columns.removeAll { !visible.contains($0.name) } }
-        let whole = OutputBuffer()
-        let stored = OutputBuffer()
-        var isFound = false
-        try session.query(selection.sql) { row in
-            isFound = true
-            try write(row, shape, members, to: whole)
-            var kept = shape
-            kept.columns.removeAll { Self.derived.contains($0.name) }
-            try write(row, kept, "", to: stored)
-            return false
-        }
-        guard isFound else {
-            throw HabitError(
-                .notFound, "there is no \(collection.kind.rawValue.dropLast()) '\(id)' that you may see", field: "id")
-        }
-        // Another photo is another feature, though it says the same.
-        if let kind = collection.object, collection.hasPhotos,
-            let photo = try? PhotoQuery(kind, id, viewer: viewer).find(in: session)
-        {
-            stored.append(EntityTag(ofPhoto: try PhotoQuery.describe(photo, in: session).sha256).value)
-        }
-        let bytes = Array(whole.bytes)
-        let isStored = Array(stored.bytes)
-        return Found(
-            bytes: bytes,
-            tag: EntityTag(
-                stored: isStored, shown: [bytes, isStored].map { String(decoding: $0, as: UTF8.self) }))
-    }
-
-    private func write(_ row: some Row, _ shape: ResultShape, _ members: String, to output: OutputBuffer) throws {
-        var options = RenderOptions()
-        options.single = true
-        var renderer = GeoJSONRenderer(features: shape, options, output)
-        try renderer.begin()
-        try renderer.append(row)
-        try renderer.end(adding: members)
-    }
-
-    private var members: String {
-        let links: JSON = [
-            FeaturePage.link("self", address, .geoJSON),
-            FeaturePage.link("collection", "\(base)/collections/\(collection.id)", .json),
-        ]
-        return #","links":"# + String(decoding: links.bytes, as: UTF8.self)
     }
 }

@@ -1,8 +1,7 @@
-import Foundation
 import Hummingbird
 
 /// A JSON value, to put documents together.
-enum JSON: Encodable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral,
+enum JSON: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral,
     ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     case null
@@ -23,25 +22,50 @@ enum JSON: Encodable, ExpressibleByStringLiteral, ExpressibleByStringInterpolati
     }
     init(_ text: String?) { self = text.map { .text($0) } ?? .null }
 
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
+    /// The document's bytes, with its members in the order of their names.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return bytes
+    }
+
+    private func write(to bytes: inout [UInt8]) {
         switch self {
-        case .null: try container.encodeNil()
-        case .text(let value): try container.encode(value)
-        case .boolean(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .list(let value): try container.encode(value)
-        case .object(let value): try container.encode(value)
+        case .null: bytes += "null".utf8
+        case .text(let value): Self.write(value, to: &bytes)
+        case .boolean(let value): bytes += (value ? "true" : "false").utf8
+        case .integer(let value): bytes += "\(value)".utf8
+        case .number(let value): bytes += (value.isFinite ? "\(value)" : "null").utf8
+        case .list(let values):
+            bytes.append(UInt8(ascii: "["))
+            for (index, value) in values.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                value.write(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, (name, value)) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                Self.write(name, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                value.write(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
         }
     }
 
-    /// The document's bytes, with its members in the order of their names.
-    var bytes: Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // There is no value here that has no JSON.
-        return (try? encoder.encode(self)) ?? Data()
+    /// A text in quotes (RFC 8259, section 7).
+    private static func write(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case 0..<0x20: bytes += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
     }
 
     /// Both objects' members; those of `other` win.

@@ -12,16 +12,14 @@ extension HabitatServer {
     func create(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (collection, writes) = try writable(context)
         _ = try RequestParameters(request, known: [])
-        let viewer = try await callers.caller(of: request).viewer()
+        let view = try await acting(on: collection, request)
         let record = try SentRecord(
             try await body(request), kind: collection.kind, replaces: true, ignored: collection.ignored)
-        let (clock, base) = (options.clock(), base(of: request))
         let (feature, found) = try await pool.write { [options] session in
-            let user = try ActingUser(viewer, clock: clock, in: session)
+            let user = try ActingUser(view.viewer, clock: view.clock, in: session)
             try Self.requireOwn(record, collection.kind, of: user)
             let id = try writes.create(record, user, options.words)
-            let feature = SingleFeature(
-                collection: collection, id: id, viewer: viewer, isPublic: false, clock: clock, base: base)
+            let feature = SingleFeature(view: view, id: id)
             return (feature, try feature.find(in: session))
         }
         return try answer(found, feature, request, status: .created)
@@ -35,7 +33,7 @@ extension HabitatServer {
             try await body(request), kind: collection.kind, replaces: replaces, ignored: collection.ignored)
         let condition = request.headers[.ifMatch]
         let found = try await pool.write { session in
-            let user = try ActingUser(feature.viewer, clock: feature.clock, in: session)
+            let user = try ActingUser(feature.view.viewer, clock: feature.view.clock, in: session)
             try EntityTag.require(stored: try feature.find(in: session).tag, for: condition)
             try update(feature.id, record, user)
             return try feature.find(in: session)
@@ -48,7 +46,7 @@ extension HabitatServer {
         let feature = try await named(request, context, collection)
         let condition = request.headers[.ifMatch]
         try await pool.write { session in
-            let user = try ActingUser(feature.viewer, clock: feature.clock, in: session)
+            let user = try ActingUser(feature.view.viewer, clock: feature.view.clock, in: session)
             try EntityTag.require(stored: try feature.find(in: session).tag, for: condition)
             try writes.delete(feature.id, user)
         }
@@ -69,9 +67,13 @@ extension HabitatServer {
         _ request: Request, _ context: HabitContext, _ collection: FeatureCollection
     ) async throws -> SingleFeature {
         _ = try RequestParameters(request, known: [])
-        return SingleFeature(
-            collection: collection, id: try context.parameter("feature"),
-            viewer: try await callers.caller(of: request).viewer(), isPublic: false, clock: options.clock(),
+        return SingleFeature(view: try await acting(on: collection, request), id: try context.parameter("feature"))
+    }
+
+    /// A collection for whoever does something in it: nobody does without having said who they are.
+    private func acting(on collection: FeatureCollection, _ request: Request) async throws -> FeatureView {
+        FeatureView(
+            collection: collection, viewer: try await callers.caller(of: request).viewer(), clock: options.clock(),
             base: base(of: request))
     }
 

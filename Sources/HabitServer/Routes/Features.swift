@@ -28,26 +28,25 @@ extension HabitatServer {
         return collection
     }
 
-    /// Who reads a collection, and whether it is read as everybody may.
-    func reader(_ request: Request, _ collection: FeatureCollection) async throws -> (viewer: Viewer, isPublic: Bool) {
+    /// A collection as whoever asks may read it.
+    func reading(_ collection: FeatureCollection, _ request: Request) async throws -> FeatureView {
         let caller = try await callers.caller(of: request)
-        if caller == .nobody, options.publicCollections.contains(collection.id) { return (.operator, true) }
-        return (try caller.viewer(), false)
+        let isPublic = caller == .nobody && options.publicCollections.contains(collection.id)
+        return FeatureView(
+            collection: collection, viewer: isPublic ? .operator : try caller.viewer(), isPublic: isPublic,
+            clock: options.clock(), base: base(of: request))
     }
 
     private func list(_ request: Request, _ context: HabitContext) async throws -> Response {
         let collection = try collection(context)
         let parameters = try RequestParameters(request, known: collection.parameters.map(\.rawValue))
-        let reader = try await reader(request, collection)
-        let page = FeaturePage(
-            collection: collection, request: try FeatureRequest(parameters), parameters: parameters,
-            viewer: reader.viewer,
-            isPublic: reader.isPublic, clock: options.clock(), base: base(of: request))
+        let view = try await reading(collection, request)
+        let page = FeaturePage(view: view, request: try FeatureRequest(parameters), parameters: parameters)
         let encoding = ContentEncoding(for: request)
         let tag = { @Sendable [self] (version: Int64) in
             EntityTag(of: [
-                run, "\(version)", Caller.viewer(reader.viewer).name, "\(reader.isPublic)", collection.id, page.base,
-                parameters.canonical, page.clock.quarter,
+                run, "\(version)", Caller.viewer(view.viewer).name, "\(view.isPublic)", view.address,
+                parameters.canonical, view.clock.quarter,
             ]).encoded(encoding)
         }
         let known = tag(try pool.version())
@@ -101,10 +100,7 @@ extension HabitatServer {
         let collection = try collection(context)
         let id = try context.parameter("feature")
         _ = try RequestParameters(request, known: [])
-        let reader = try await reader(request, collection)
-        let feature = SingleFeature(
-            collection: collection, id: id, viewer: reader.viewer, isPublic: reader.isPublic, clock: options.clock(),
-            base: base(of: request))
+        let feature = SingleFeature(view: try await reading(collection, request), id: id)
         let found = try await pool.read { try feature.find(in: $0) }
         return try answer(found, feature, request)
     }

@@ -27,7 +27,7 @@ extension HabitatServer {
         let (collection, kind) = try photographed(context)
         let id = try context.parameter("feature")
         _ = try RequestParameters(request, known: [])
-        let viewer = try await reader(request, collection).viewer
+        let viewer = try await reading(collection, request).viewer
         let condition = request.headers[.ifNoneMatch]
         let (mediaType, tag, bytes) = try await pool.read { session in
             let key = try PhotoQuery(kind, id, viewer: viewer).find(in: session)

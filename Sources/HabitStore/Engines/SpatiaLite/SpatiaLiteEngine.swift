@@ -20,6 +20,8 @@ public struct SpatiaLiteEngine: Engine {
     let queue: DatabaseQueue
     let path: String
     let access: Access
+    /// Of those that read again and again.
+    private let cache: StatementCache?
 
     /// Opens the store at `path`.
     ///
@@ -28,6 +30,7 @@ public struct SpatiaLiteEngine: Engine {
     public init(path: String, access: Access, wait: Duration) throws {
         self.path = path
         self.access = access
+        cache = access == .read ? StatementCache() : nil
         try Self.checkFile(path, access: access)
         if access == .read { Self.undoInterruptedLoad(path) }
         do {
@@ -51,6 +54,7 @@ public struct SpatiaLiteEngine: Engine {
         self.queue = queue
         self.path = path
         access = .create
+        cache = nil
     }
 
     private static func configuration(_ access: Access, wait: Duration) -> Configuration {
@@ -109,7 +113,7 @@ public struct SpatiaLiteEngine: Engine {
             return try queue.inDatabase { db in
                 var result: Result?
                 try db.inTransaction(kind) {
-                    let session = SpatiaLiteSession(db)
+                    let session = SpatiaLiteSession(db, cache: cache)
                     defer { session.end() }
                     result = try body(session)
                     return .commit

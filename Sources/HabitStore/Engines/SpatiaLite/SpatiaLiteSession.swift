@@ -8,11 +8,20 @@ final class SpatiaLiteSession: Session {
     private let db: Database
     private var functions: [String: TableFunction] = [:]
     private var analysis: SpatiaLiteAnalysis?
+    private let cache: StatementCache?
+    /// What goes back into the cache.
+    private var taken: [(sql: String, statement: GRDB.Statement)] = []
 
-    init(_ db: Database) { self.db = db }
+    /// With a cache, statements are compiled once for all sessions.
+    init(_ db: Database, cache: StatementCache? = nil) {
+        self.db = db
+        self.cache = cache
+    }
 
     /// Takes back what was offered: the functions hold the session.
     func end() {
+        for (sql, statement) in taken { cache?.give(statement, for: sql) }
+        taken = []
         for name in functions.keys { TableFunctionModule.remove(name, from: db.sqliteConnection) }
         functions = [:]
         analysis?.watch.end(db.sqliteConnection)
@@ -26,7 +35,13 @@ final class SpatiaLiteSession: Session {
     var checks: [StoreCheck] { SpatiaLiteChecks(db).all }
 
     func prepare(_ sql: String) throws -> any Statement {
-        SpatiaLiteStatement(try db.makeStatement(sql: sql), on: db)
+        // A function that is offered goes away with the session, and so must what calls it.
+        guard let cache, functions.isEmpty, sql.hasPrefix("SELECT") else {
+            return SpatiaLiteStatement(try db.makeStatement(sql: sql), on: db)
+        }
+        let statement = try cache.take(sql) ?? db.makeStatement(sql: sql)
+        taken.append((sql, statement))
+        return SpatiaLiteStatement(statement, on: db)
     }
 
     func batch(into table: String, columns: [String]) throws -> any InsertBatch {

@@ -1,0 +1,34 @@
+import HabitModel
+import HabitStore
+
+/// A collection as one viewer sees it at one moment.
+struct FeatureView: Sendable {
+    let collection: FeatureCollection
+    let viewer: Viewer
+    /// Whether it is read as everybody may who has shown no token.
+    var isPublic = false
+    let clock: Clock
+    /// What links begin with.
+    let base: String
+
+    var address: String { "\(base)/collections/\(collection.id)" }
+
+    func list(_ request: FeatureRequest, in session: any Session) throws -> Selection {
+        try collection.list(request, viewer, clock, session)
+    }
+
+    /// The columns that the viewer sees, with the address of each one's photo.
+    func columns(of shape: ResultShape) -> ResultShape {
+        var shape = shape
+        if collection.hasPhotos, let object = collection.object,
+            let id = shape.columns.first(where: { $0.name == "id" }),
+            let flag = shape.columns.first(where: { $0.name == "has_photo" })
+        {
+            let before = "\(base)/collections/\(object.rawValue)s/items/"
+            shape.columns.append(
+                Column("photo_url", .address(before: before, after: "/photo", given: flag.index), at: id.index))
+        }
+        if isPublic, let visible = collection.publicColumns { shape.columns.removeAll { !visible.contains($0.name) } }
+        return shape
+    }
+}
