@@ -3,6 +3,7 @@
 # make test      install what is missing, lint, and run all tests
 # make install   put the program, its manual, completions and systemd units below PREFIX (default /usr/local)
 # make bench     time the main job beside other tools on EVENTS=100000 generated events, and a night on up to a million
+# make bench-serve  ask the server and pygeoapi the same
 # make micro     time what those spend their time in, each alone
 
 PREFIX ?= /usr/local
@@ -14,7 +15,7 @@ SOURCES = Package.swift Sources Tests Benchmarks/micro/Package.swift Benchmarks/
 MANUAL = .build/plugins/GenerateManual/outputs
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: build server serve demo test lint format manual install bench micro clean
+.PHONY: build server serve demo test lint format manual install bench bench-serve micro clean
 
 build: .build/packages
 	swift build $(SWIFT_RELEASE) --product habitat
@@ -73,6 +74,10 @@ bench: build
 	.ci/install for-bench
 	Benchmarks/peers $(BINARY) --events $(EVENTS) --plot Benchmarks/peers.svg
 	Benchmarks/night $(BINARY)
+
+bench-serve: build server
+	.ci/install for-bench
+	Benchmarks/serve $(BINARY)
 
 micro: .build/packages
 	swift package --package-path Benchmarks/micro --allow-writing-to-package-directory benchmark --no-progress

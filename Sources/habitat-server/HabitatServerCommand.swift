@@ -88,16 +88,20 @@ struct HabitatServerCommand: AsyncParsableCommand {
             let server = try HabitatServer(try options()) { writes in
                 try SpatiaLiteEngine(path: path, access: writes ? .write : .read, wait: .seconds(5))
             }
-            let host = host
+            let (host, open) = (host, publicCollection.joined(separator: ", "))
             try await server.serve { port in
                 print("Habitat listens on http://\(host):\(port)/ – the map is at http://\(host):\(port)/map")
+                if !open.isEmpty {
+                    print("Everybody who reaches it reads \(open), of all users, with places and photos.")
+                }
                 fflush(nil)
             }
         } catch let error as HabitError {
             Self.fail(error.description, error.code.exitStatus)
-        } catch let error as any CustomStringConvertible & Error {
+        } catch {
+            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
             Self.fail(
-                "error[\(ErrorCode.storeUnavailable.slug)]: the server cannot listen on \(host):\(port): \(error)", 69)
+                "error[\(ErrorCode.storeUnavailable.slug)]: the server cannot listen on \(host):\(port): \(reason)", 69)
         }
     }
 
@@ -113,7 +117,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
         (options.host, options.port, options.publicURL) = (host, port, publicURL)
         options.publicCollections = Set(publicCollection)
         options.operatorToken = try operatorTokenFile.map(Self.token)
-        options.origins = cors
+        options.origins = try cors.map(Self.origin)
         options.signIn = signIn
         let named = ProcessInfo.processInfo.environment["HABITAT_REPORTS"] ?? ""
         options.reportFolders = reports.isEmpty ? named.split(separator: ":").map(String.init) : reports
@@ -145,6 +149,16 @@ struct HabitatServerCommand: AsyncParsableCommand {
             throw HabitError(.parameterInvalid, "--\(option) must be at least 1", field: option)
         }
         return number
+    }
+
+    /// What a browser says of the page that asks (RFC 6454, section 6.2).
+    private static func origin(_ text: String) throws -> String {
+        guard text == "*" || text.wholeMatch(of: /https?:\/\/[^\/\s]+/) != nil else {
+            throw HabitError(
+                .parameterInvalid, "'\(text)' is no origin: write *, or one such as https://map.example.org",
+                field: "cors")
+        }
+        return text
     }
 
     private static func file(_ path: String, _ option: String) throws -> [UInt8] {

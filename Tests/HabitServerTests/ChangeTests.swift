@@ -57,6 +57,10 @@ import Testing
             let bare = try await client.send(.patch, path: path, as: "owner", object(#""day":"2026-11-16""#))
             #expect(bare.status == 200 && bare.properties["day"] as? String == "2026-11-16", "\(bare)")
             #expect(bare.json["geometry"] is NSNull)
+            let placed = try await client.send(
+                .patch, path: path, as: "owner", #"{"geometry":{"type":"Point","coordinates":[11,51]}}"#)
+            #expect(placed.status == 200 && placed.text.contains("[11,51]"), "\(placed)")
+            #expect(placed.properties["comment"] as? String == "new <i>", "a place alone changes nothing else")
             let skipped = try await client.send(
                 .post, path: list, as: "owner", #"{"habit":"run","day":"2026-11-15","outcome":"skipped"}"#)
             #expect(skipped.status == 201 && skipped.properties["outcome"] as? String == "skipped", "\(skipped)")
@@ -75,7 +79,7 @@ import Testing
 
     private static let refused = [
         Refused(collection: "events", user: nil, body: #"{"habit":"run"}"#, status: 401, slug: "not-signed-in"),
-        Refused(collection: "events", user: "operator", body: #"{"habit":"run"}"#, status: 401, slug: "not-signed-in"),
+        Refused(collection: "events", user: "operator", body: #"{"habit":"run"}"#, status: 403, slug: "not-signed-in"),
         Refused(collection: "events", user: "all", body: #"{"habit":"run"}"#, status: 403, slug: "not-yours"),
         Refused(collection: "events", user: "stranger", body: #"{"habit":"read"}"#, status: 404, slug: "not-found"),
         Refused(collection: "events", user: "owner", body: "{}", status: 422, slug: "field-missing"),

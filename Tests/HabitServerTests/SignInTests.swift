@@ -166,6 +166,7 @@ import Testing
             for token in ["hbt_x", "", ServerFixture.operatorToken + "0"] {
                 let answer = try await client.send(path: "/collections/events/items", as: token)
                 #expect(answer.status == 401, "\(token): \(answer)")
+                #expect(answer.headers[.wwwAuthenticate]?.contains("invalid_token") == true)
             }
             let basic = try await client.send(
                 path: "/collections/events/items", headers: [.authorization: "Basic eDp5"])

@@ -1,3 +1,4 @@
+import Foundation
 import HabitModel
 import HabitStore
 
@@ -16,7 +17,8 @@ public struct SentRecord: Sendable {
         // Nothing but an object: neither a table nor something packed.
         let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
         guard bytes.first(where: { !isSpace($0) }) == UInt8(ascii: "{") else { throw Self.notOne }
-        let reader = try openReader(ByteSource(bytes: bytes, name: "the body"), ReaderOptions(kind: kind))
+        let reader = try openReader(
+            ByteSource(bytes: Self.feature(bytes), name: "the body"), ReaderOptions(kind: kind))
         var record = RawRecord()
         switch try reader.next(into: &record) {
         case .record: break
@@ -31,6 +33,15 @@ public struct SentRecord: Sendable {
         }
         raw = record
         self.replaces = replaces
+    }
+
+    /// What has members of a Feature is one, though it does not say so: `{"geometry": …}` changes a place.
+    private static func feature(_ bytes: [UInt8]) -> [UInt8] {
+        guard let members = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any],
+            members["type"] == nil, members.keys.contains("geometry") || members["properties"] is [String: Any]
+        else { return bytes }
+        let whole = members.merging(["type": "Feature", "properties": [String: Any]()]) { given, _ in given }
+        return (try? JSONSerialization.data(withJSONObject: whole)).map(Array.init) ?? bytes
     }
 
     private static let notOne = HabitError(

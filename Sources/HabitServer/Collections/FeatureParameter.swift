@@ -80,7 +80,8 @@ enum SortBy: String, CaseIterable {
 }
 
 enum FeatureForm: String, CaseIterable {
-    case geojson, csv
+    /// `json` is what others call GeoJSON.
+    case geojson, json, csv
 
     var mediaType: MediaType { self == .csv ? .csv : .geoJSON }
 }

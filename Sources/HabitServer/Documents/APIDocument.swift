@@ -101,7 +101,7 @@ struct APIDocument {
             }
             operations["put"] = Self.operation(
                 "\(collection.id).setPhoto", "Set its photo: a JPEG, PNG, WebP or GIF under 65,536 bytes.",
-                parameters: parameters + [Self.ifMatch], content: Self.feature
+                parameters: parameters + [Self.ifMatch], status: "204", content: nil
             ).merging(["requestBody": ["required": true, "content": image]])
             operations["delete"] = Self.operation(
                 "\(collection.id).removePhoto", "Take its photo away.", parameters: [Self.ifMatch], status: "204",
@@ -145,7 +145,7 @@ struct APIDocument {
         let own = report.parameters.map { parameter -> JSON in
             let isPlace = parameter.kind == .position
             return Self.parameter(
-                parameter.optionName, parameter.meaning + (isPlace ? " Longitude,latitude." : ""), ["type": "string"],
+                parameter.optionName, isPlace ? parameter.meaning.toldOverHTTP : parameter.meaning, ["type": "string"],
                 isRequired: parameter.need == .required)
         }
         let formats = report.formats.map { JSON.text($0.rawValue) }

@@ -52,11 +52,18 @@ function readHit(name, { id, geometry, properties }, circle) {
 /// A circle may cross the antimeridian: what lies in it is drawn in it, not at the other edge of the map.
 const besides = (center, lng) => lng + 360 * Math.round((center - lng) / 360);
 
+/// What was done after midnight may count for the day before.
+function whenText({ day, at }) {
+  if (!at) return dayText(day);
+  const time = `${dayText(at)}, ${clockText(at)}`;
+  return at.startsWith(day) ? time : `${time}, for ${dayText(day)}`;
+}
+
 function readEvent(event) {
   return {
     title: event.title, when: event.at ?? event.day, color: event.color, status: event.status, habit: event.habit,
     text: event.comment,
-    date: event.at ? `${dayText(event.day)}, ${clockText(event.at)}` : dayText(event.day),
+    date: whenText(event),
     words: [event.outcome, event.unplanned ? 'unplanned' : null].filter(Boolean).join(', '),
   };
 }

@@ -274,7 +274,7 @@ function tellProblems(errors) {
     showSession();
     byId('sign-in-message').textContent = 'Your session has ended. Please sign in again.';
   } else if (refusal) {
-    byId('sign-in-message').textContent ||= refusal.message;
+    byId('sign-in-message').textContent ||= 'Sign in to see your history and what your friends share.';
   }
   say([...new Set(errors.filter(error => error.status !== 401).map(error => error.message))].join(' '));
 }

@@ -51,7 +51,7 @@ struct Problem: Error {
                 error.code == .timeout
                 ? "it took too long: ask for less" : "the store cannot be used at the moment: try again soon"
             self.init(status, error.code.slug, detail, headers: [.retryAfter: "1"])
-        default: self.init(status, error.code.slug, error.message, field: error.field)
+        default: self.init(status, error.code.slug, error.message.toldOverHTTP, field: error.field)
         }
     }
 
@@ -72,6 +72,12 @@ struct Problem: Error {
         "say who you are: send 'Authorization: Bearer TOKEN' with a token of POST /session or 'habitat token create'",
         headers: [.wwwAuthenticate: "Bearer realm=\"habitat\""])
 
+    /// There is a token, and it is none that is in force.
+    static let tokenInvalid = Problem(
+        .unauthorized, ErrorCode.notSignedIn.slug,
+        "this token is not valid: it has expired or was ended, or never was one; sign in again, or take a new one",
+        headers: [.wwwAuthenticate: "Bearer realm=\"habitat\", error=\"invalid_token\""])
+
     static func invalid(_ field: String, _ detail: String) -> Problem {
         Problem(.badRequest, ErrorCode.parameterInvalid.slug, detail, field: field)
     }
@@ -83,6 +89,18 @@ struct Problem: Error {
         ]
         members["field"] = field.map { .text($0) }
         return Response(.object(members), status: status, type: .problem, headers: headers)
+    }
+}
+
+extension String {
+    /// A sentence for people at the command line as it is said to programs: of its options the names, of its commands nothing,
+    /// and of a place the longitude first.
+    var toldOverHTTP: String {
+        replacing("LATITUDE,LONGITUDE", with: "LONGITUDE,LATITUDE")
+            .replacing("38.7223,-9.1393", with: "-9.1393,38.7223")
+            .replacing("give its file with --photo", with: "give it as base64 in 'photo'")
+            .replacing(/: [^:]*'habitat [^']*'[^:]*$/, with: "")
+            .replacing(/--([a-z][a-z-]*)/) { "'\($0.output.1)'" }
     }
 }
 

@@ -71,7 +71,7 @@ extension HabitatServer {
 
     private static func description(of collection: FeatureCollection, _ base: String) -> JSON {
         let address = "\(base)/collections/\(collection.id)"
-        var members: [String: JSON] = [
+        let members: [String: JSON] = [
             "id": .text(collection.id), "title": .text(collection.title), "description": .text(collection.description),
             "itemType": "feature", "crs": ["http://www.opengis.net/def/crs/OGC/1.3/CRS84"],
             "links": [
@@ -80,16 +80,6 @@ extension HabitatServer {
                 FeaturePage.link("items", "\(address)/items?f=csv", .csv, title: collection.title),
             ],
         ]
-        if collection.isSpatial {
-            members["extent"] = [
-                "spatial": [
-                    "bbox": [[-180, -90, 180, 90]], "crs": "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
-                ],
-                "temporal": [
-                    "interval": [[.null, .null]], "trs": "http://www.opengis.net/def/uom/ISO-8601/0/Gregorian",
-                ],
-            ]
-        }
         return .object(members)
     }
 }

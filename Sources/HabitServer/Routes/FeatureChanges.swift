@@ -72,9 +72,13 @@ extension HabitatServer {
 
     /// A collection for whoever does something in it: nobody does without having said who they are.
     private func acting(on collection: FeatureCollection, _ request: Request) async throws -> FeatureView {
-        FeatureView(
-            collection: collection, viewer: try await callers.caller(of: request).viewer(), clock: options.clock(),
-            base: base(of: request))
+        let viewer = try await callers.caller(of: request).viewer()
+        guard viewer != .operator else {
+            throw Problem(
+                .forbidden, ErrorCode.notSignedIn.slug,
+                "this is done in a user's name, and the operator is none: take a token of a user's")
+        }
+        return FeatureView(collection: collection, viewer: viewer, clock: options.clock(), base: base(of: request))
     }
 
     private func writable(_ context: HabitContext) throws -> (FeatureCollection, FeatureWrites) {

@@ -42,6 +42,8 @@ extension HabitatServer {
         let parameters = try RequestParameters(request, known: collection.parameters.map(\.rawValue))
         let view = try await reading(collection, request)
         let page = FeaturePage(view: view, request: try FeatureRequest(parameters), parameters: parameters)
+        // Nobody has neither a history nor friends.
+        if view.isPublic, page.request.scope != .all { throw Problem.notSignedIn }
         let encoding = ContentEncoding(for: request)
         let tag = { @Sendable [self] (version: Int64) in
             EntityTag(of: [

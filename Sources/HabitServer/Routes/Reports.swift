@@ -22,7 +22,10 @@ extension HabitatServer {
                 "id": .text(report.id), "title": .text(report.title), "description": .text(report.description),
                 "parameters": .list(
                     report.parameters.map {
-                        ["name": .text($0.optionName), "kind": .text($0.kind.rawValue), "meaning": .text($0.meaning)]
+                        [
+                            "name": .text($0.optionName), "kind": .text($0.kind.rawValue),
+                            "meaning": .text($0.meaning.toldOverHTTP),
+                        ]
                     }),
                 "columns": .list(
                     report.columns.map {

@@ -54,7 +54,7 @@ final class Callers: Sendable {
         guard let header = request.headers[.authorization] else { return nil }
         let words = header.split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bearer", words[1].utf8.count <= 200 else {
-            throw Problem.notSignedIn
+            throw Problem.tokenInvalid
         }
         return String(words[1])
     }
@@ -80,7 +80,7 @@ final class Callers: Sendable {
         let (holder, seen) = try await pool.read { session, version in
             (try TokenActions(clock: clock, in: session).holder(of: token), version)
         }
-        guard let holder else { throw Problem.notSignedIn }
+        guard let holder else { throw Problem.tokenInvalid }
         known.withLock {
             if $0.count >= Self.limit { $0.removeAll() }
             $0[digest] = Known(holder: holder, version: seen)

@@ -48,6 +48,7 @@ struct TokenCreate: ParsableCommand {
             throw HabitError(.parameterInvalid, "--days takes a number from 1 to 366, not \(days)", field: "days")
         }
         try common.change(output) { session, _, clock in
+            if let user { try Things(viewer: .operator, in: session).require(.view, .user, user) }
             let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
             let token = try TokenActions(clock: clock, in: session).create(
                 for: viewer, label: label, lifetime: .seconds(days * 86_400))
