@@ -1,5 +1,5 @@
 # make demo      install what is missing, build, load the sample data and show what the tool does
-# make serve     the same, then answer over HTTP and show a map, at an address that it prints
+# make serve     install what is missing, build, load the sample data and answer over HTTP, with a map
 # make test      install what is missing, lint, and run all tests
 # make install   put the program, its manual, completions and systemd units below PREFIX (default /usr/local)
 # make bench     time the main job beside other tools on EVENTS=100000 generated events, and a night on up to a million

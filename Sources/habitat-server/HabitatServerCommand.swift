@@ -62,7 +62,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
     var tiles: String?
     @Option(help: ArgumentHelp("Whom the map's pictures are of.", valueName: "text"))
     var attribution = ""
-    @Option(help: ArgumentHelp("The folder with the packages leaflet and leaflet-markercluster.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder in which Debian's packages put 'leaflet'.", valueName: "folder"))
     var mapLibraries = "/usr/share/javascript"
     @Option(help: ArgumentHelp("How many requests read the store at a time.", valueName: "number"))
     var readers = 4
@@ -106,7 +106,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
     }
 
     private static func fail(_ message: String, _ status: Int32) -> Never {
-        FileHandle.standardError.write(Data((message + "\n").utf8))
+        try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
         Foundation.exit(status)
     }
 

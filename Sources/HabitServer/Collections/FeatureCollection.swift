@@ -91,7 +91,7 @@ extension FeatureCollection {
             var query = ItemQuery(viewer: viewer, clock: clock)
             query.states = [request.state ?? .available]
             (query.users, query.near, query.box) = (request.users, request.near, request.box)
-            (query.during, query.sort, query.page) = (try request.span(), request.sort, request.page)
+            (query.during, query.sort, query.page) = (request.span, request.sort, request.page)
             return try query.selection(in: session)
         },
         one: { try ItemQuery.one($0, viewer: $1, clock: $2, in: $3) }, writes: .items)
@@ -105,7 +105,7 @@ extension FeatureCollection {
         list: { request, viewer, _, session in
             var query = PostQuery(viewer: viewer)
             (query.users, query.near, query.box) = (request.users, request.near, request.box)
-            (query.during, query.sort, query.page) = (try request.span(), request.sort, request.page)
+            (query.during, query.sort, query.page) = (request.span, request.sort, request.page)
             return try query.selection(in: session)
         },
         one: { id, viewer, _, session in try PostQuery.one(id, viewer: viewer, in: session) }, writes: .posts)
@@ -173,16 +173,5 @@ extension FeatureCollection {
             throw HabitError(.notFound, "there is no \(kind) '\(id)' that you may see", field: "id")
         }
         return (String(id[..<slash]), String(id[slash...].dropFirst()))
-    }
-}
-
-extension FeatureRequest {
-    /// The interval, days being those of UTC.
-    fileprivate func span() throws -> TimeSpan? {
-        guard from != nil || to != nil else { return during }
-        let day = Int64(86_400_000_000)
-        return TimeSpan(
-            from: from.map { Instant(microseconds: Int64($0.number) * day) },
-            to: to.map { Instant(microseconds: (Int64($0.number) + 1) * day - 1) })
     }
 }

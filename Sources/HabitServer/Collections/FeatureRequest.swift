@@ -122,6 +122,12 @@ struct FeatureRequest {
         }
     }
 
+    /// The interval, days being those of UTC: for what has an instant and no day.
+    var span: TimeSpan? {
+        guard from != nil || to != nil else { return during }
+        return TimeSpan(from: from.map { Moment.day($0).begin }, to: to.map { Moment.day($0).end })
+    }
+
     private enum Moment {
         case day(Day)
         case instant(Instant)

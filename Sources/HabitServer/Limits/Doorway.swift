@@ -20,7 +20,7 @@ struct Doorway: RouterMiddleware {
         server.metrics.begin()
         var response: Response
         do {
-            if let answer = try preflight(request) {
+            if let answer = preflight(request) {
                 response = answer
             } else {
                 try admit(request, context)
@@ -65,7 +65,7 @@ struct Doorway: RouterMiddleware {
     }
 
     /// The answer to a browser that asks whether it may ask; nil for any other request.
-    private func preflight(_ request: Request) throws -> Response? {
+    private func preflight(_ request: Request) -> Response? {
         guard request.method == .options, request.headers[.accessControlRequestMethod] != nil else { return nil }
         return Response(
             status: .noContent,

@@ -112,7 +112,7 @@ extension FeatureCollection {
     fileprivate var ignored: Set<String> {
         [
             "links", "photo_url", "has_photo", "status", "color", "distance_m", "title", "unplanned", "claimed_by",
-            "completion_rate", "streak_current", "streak_longest", "score", "poster", "name", "at_offset",
+            "completion_rate", "streak_current", "streak_longest", "score", "poster", "name",
         ]
     }
 }

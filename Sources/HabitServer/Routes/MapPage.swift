@@ -18,10 +18,7 @@ extension HabitatServer {
             let name = try context.parameter("file")
             return self.asset(request, name, name == "map.html" ? nil : Self.assets[name])
         }
-        router.get("map/leaflet/**") { request, context in try self.library("leaflet", request, context) }
-        router.get("map/markercluster/**") { request, context in
-            try self.library("leaflet", request, context)
-        }
+        router.get("map/leaflet/**") { request, context in try self.library(request, context) }
     }
 
     private static let assets: [String: [UInt8]] = [
@@ -70,12 +67,12 @@ extension HabitatServer {
             + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }
 
-    /// A file of Debian's packages.
-    private func library(_ folder: String, _ request: Request, _ context: HabitContext) throws -> Response {
+    /// A file of Debian's packages: the plugin's lie beside the library's.
+    private func library(_ request: Request, _ context: HabitContext) throws -> Response {
         let path = context.coreContext.parameters.getCatchAll().joined(separator: "/")
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
         guard !names.isEmpty, names.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }),
-            let data = FileManager.default.contents(atPath: "\(options.libraries)/\(folder)/\(path)")
+            let data = FileManager.default.contents(atPath: "\(options.libraries)/leaflet/\(path)")
         else {
             throw HabitError(
                 .notFound, "there is no such file: the packages libjs-leaflet and libjs-leaflet.markercluster have them"

@@ -94,9 +94,7 @@ actor IdentityVerifier {
     private static func header(of token: String) throws -> Header {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, token.utf8.count <= 8192 else { throw invalid }
-        let base64 = String(parts[0]).replacing("-", with: "+").replacing("_", with: "/")
-        let padded = base64 + String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
-        guard let data = Data(base64Encoded: String(padded)),
+        guard let data = Data(base64URLEncoded: parts[0]),
             let header = try? JSONDecoder().decode(Header.self, from: data)
         else { throw invalid }
         return header

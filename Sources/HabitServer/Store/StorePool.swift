@@ -12,7 +12,6 @@ final class StorePool: Sendable {
     private let writers: Lane
     /// For answers that are sent while they are read: a client that takes its time keeps none of the others waiting.
     private let streams: Lane
-    let deadline: Duration
     /// Says whether anything has changed. Nothing else is asked of it, so that its answers can be compared.
     private let watcher: any Engine
 
@@ -23,7 +22,6 @@ final class StorePool: Sendable {
         watcher = try open(false)
         readers = Lane(try (0..<count).map { _ in try open(false) }, queue: queue, deadline: deadline)
         streams = Lane(try (0..<count).map { _ in try open(false) }, queue: queue, deadline: deadline)
-        self.deadline = deadline
         writers = Lane([writer], queue: queue, deadline: deadline)
     }
 

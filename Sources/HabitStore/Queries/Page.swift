@@ -21,9 +21,7 @@ public struct Cursor: Sendable, Equatable, CustomStringConvertible {
 
     /// Reads what ``description`` gave; throws `parameter-invalid` for anything else.
     public init(_ text: String) throws {
-        let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
-        let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
-        guard let data = Data(base64Encoded: base64 + padding), let words = String(data: data, encoding: .utf8) else {
+        guard let data = Data(base64URLEncoded: text), let words = String(data: data, encoding: .utf8) else {
             throw Self.invalid
         }
         values = try words.split(separator: Self.separator, omittingEmptySubsequences: false).map(Self.value)
@@ -31,8 +29,7 @@ public struct Cursor: Sendable, Equatable, CustomStringConvertible {
 
     /// As one word that may stand in an address.
     public var description: String {
-        Data(values.map(Self.word).joined(separator: Self.separator).utf8).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        Data(values.map(Self.word).joined(separator: Self.separator).utf8).base64URLEncoded
     }
 
     private static let separator = "\u{1F}"

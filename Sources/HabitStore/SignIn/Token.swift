@@ -27,8 +27,7 @@ public struct Token: Sendable {
     static func newSecret() -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
-        return "hbt_"
-            + bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return "hbt_" + bytes.base64URLEncoded
     }
 }
 
