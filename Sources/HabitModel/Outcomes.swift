@@ -17,15 +17,19 @@ public struct Outcomes: Sendable {
     public init() {}
 
     public init(_ days: some Sequence<(key: Day, value: Outcome)>) {
-        for (day, outcome) in days.sorted(by: { $0.key < $1.key }) { set(day, outcome) }
+        for (day, outcome) in days { set(day, outcome) }
     }
 
-    /// Sets a day that does not lie before the first one that was set.
+    /// Sets what became of a day; one that was skipped stays so. Cheapest from the first day to the last.
     public mutating func set(_ day: Day, _ outcome: Outcome) {
         if codes.isEmpty { begin = day }
+        if day < begin {
+            codes.insert(contentsOf: repeatElement(Self.none, count: day.distance(to: begin)), at: 0)
+            begin = day
+        }
         let index = begin.distance(to: day)
-        while codes.count <= index { codes.append(Self.none) }
-        codes[index] = outcome == .done ? Self.done : Self.skipped
+        if index >= codes.count { codes.append(contentsOf: repeatElement(Self.none, count: index + 1 - codes.count)) }
+        if codes[index] != Self.skipped { codes[index] = outcome == .done ? Self.done : Self.skipped }
     }
 
     public subscript(day: Day) -> Outcome? {

@@ -58,7 +58,7 @@ public final class HabitatServer: Sendable {
 
     /// Every route, behind what holds for all of them.
     func router() -> Router<HabitContext> {
-        let router = Router(context: HabitContext.self, options: [.autoGenerateHeadEndpoints])
+        let router = Router(context: HabitContext.self)
         router.add(middleware: Doorway(self))
         addDocuments(to: router)
         addFeatures(to: router)

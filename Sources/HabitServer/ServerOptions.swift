@@ -46,6 +46,9 @@ public struct ServerOptions: Sendable {
 public struct SignInOptions: Sendable {
     /// Where the issuer's keys are: an https address, or a file.
     public var keys = "https://www.googleapis.com/oauth2/v3/certs"
+    /// How long keys are used before they are fetched anew, and how soon that may be where one is not among them.
+    public var keysLifetime = Duration.seconds(3600)
+    public var keysPause = Duration.seconds(60)
     /// How the issuer names itself.
     public var issuers: Set<String> = ["https://accounts.google.com", "accounts.google.com"]
     /// The clients for which a token may have been made: one's own.

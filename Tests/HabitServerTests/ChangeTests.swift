@@ -5,7 +5,7 @@ import Testing
 @testable import HabitServer
 
 /// Making, changing and deleting features: what each status means.
-@Suite struct ChangeTests {
+@Suite(.serialized) struct ChangeTests {
     private func object(_ properties: String, geometry: String? = nil) -> String {
         let place = geometry.map { ",\"geometry\":\($0)" } ?? ",\"geometry\":null"
         return "{\"type\":\"Feature\"\(place),\"properties\":{\(properties)}}"

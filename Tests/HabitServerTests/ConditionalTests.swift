@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import HabitModel
 import HabitStore
 import HabitTestSupport
@@ -7,7 +8,7 @@ import Testing
 @testable import HabitServer
 
 /// ETags: the same answer need not be sent again, another one always is.
-@Suite struct ConditionalTests {
+@Suite(.serialized) struct ConditionalTests {
     private static let paths = [
         "/collections/events/items", "/collections/events/items?near=10,50", "/collections/events/items/r17",
         "/collections/habits/items", "/reports/habits", "/reports/history?from=2026-11-01&to=2026-11-20&f=geojson",
@@ -51,6 +52,20 @@ import Testing
                 #expect(try Gzip.unpack(packed.body) == a.body, "\(path)")
                 let refused = try await client.send(path: path, as: "owner", headers: [.acceptEncoding: "gzip;q=0"])
                 #expect(refused.headers[.contentEncoding] == nil)
+            }
+        }
+    }
+
+    /// What HEAD says is what GET says, without the body: a list that is sent as it comes too (RFC 9110, section 9.3.2).
+    @Test(arguments: paths + ["/collections/events/items?limit=10000", "/healthz", "/map", "/map/map.js", "/api"])
+    func headSaysWhatGetSays(path: String) async throws {
+        try await ServerFixture().run { client in
+            let get = try await client.send(path: path, as: "owner")
+            let head = try await client.send(.head, path: path, as: "owner")
+            #expect(head.status == 200 && head.body.isEmpty && get.status == 200, "\(head)")
+            #expect(head.headers[.contentLength] == "\(get.body.count)")
+            for name in [HTTPField.Name.eTag, .contentType, .link] {
+                #expect(head.headers[name] == get.headers[name], "\(name)")
             }
         }
     }

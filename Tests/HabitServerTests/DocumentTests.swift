@@ -5,7 +5,7 @@ import Testing
 
 /// The rules of the OGC abstract test suite for landing page, conformance, API and collections
 /// (OGC 17-069r4, annex A.2.2 to A.2.5).
-@Suite struct DocumentTests {
+@Suite(.serialized) struct DocumentTests {
     @Test func landingPageLeadsToEverything() async throws {
         try await ServerFixture().run { client in
             let landing = try await client.send(path: "/")
@@ -82,6 +82,37 @@ import Testing
                 for part in reference.split(separator: "/") { value = (value as? [String: Any])?[String(part)] }
                 #expect(value != nil, "\(reference)")
             }
+        }
+    }
+
+    /// A program that reads `/api` knows what it may send, and where it needs no token.
+    @Test func theAPIDocumentTellsWhatIsSent() async throws {
+        let fixture = try ServerFixture { $0.publicCollections = ["events"] }
+        try await fixture.run { client in
+            let api = try await client.send(path: "/api").json
+            func member(_ path: String...) -> Any? {
+                path.reduce(api as Any?) { ($0 as? [String: Any])?[$1] }
+            }
+            let events = "/collections/events/items"
+            let body = try #require(
+                member("paths", events, "post", "requestBody", "content", "application/json", "schema", "properties")
+                    as? [String: [String: Any]])
+            #expect(body["longitude"]?["maximum"] as? Int == 180 && body["day"]?["format"] as? String == "date")
+            #expect(body["outcome"]?["enum"] as? [String] == ["done", "skipped"] && body["user"] == nil)
+            // Each field that is named is one that is taken.
+            var sent = body.mapValues { $0["type"] as? String == "boolean" ? "false" : "null" }
+            (sent["habit"], sent["day"], sent["outcome"]) = (#""read""#, #""2026-11-20""#, #""done""#)
+            let text = "{" + sent.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+            let made = try await client.send(.post, path: events, as: "owner", text)
+            #expect(made.status == 201, "\(text): \(made)")
+            let states = member(
+                "paths", "/collections/claims/items/{featureId}", "patch", "requestBody", "content", "application/json",
+                "schema", "properties", "state", "enum")
+            #expect(states as? [String] == ["claimed", "released", "given"])
+            let open = try #require(member("paths", events, "get", "security") as? [[String: Any]])
+            #expect(open.contains { $0.isEmpty })
+            #expect(member("paths", "/collections/items/items", "get", "security") == nil, "a token, as everywhere")
+            #expect(member("paths", "/map", "get") != nil && member("paths", "/metrics", "get") != nil)
         }
     }
 }

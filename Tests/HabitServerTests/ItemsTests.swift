@@ -8,7 +8,7 @@ import Testing
 @testable import HabitServer
 
 /// Lists of features: the rules of the OGC abstract test suite (annex A.2.6 to A.2.8), and what this server adds.
-@Suite struct ItemsTests {
+@Suite(.serialized) struct ItemsTests {
     @Test func aCollectionIsGeoJSONWithLinksAndNumbers() async throws {
         try await ServerFixture().run { client in
             let answer = try await client.send(path: "/collections/events/items", as: "owner")

@@ -5,7 +5,7 @@ import Testing
 @testable import HabitServer
 
 /// What a client may not do to others, and what every answer says of itself.
-@Suite struct LimitTests {
+@Suite(.serialized) struct LimitTests {
     @Test func aClientThatAsksTooOftenWaits() async throws {
         let fixture = try ServerFixture { $0.requestsPerSecond = 0.01 }
         try await fixture.run { client in

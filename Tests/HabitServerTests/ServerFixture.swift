@@ -28,7 +28,8 @@ final class ServerFixture: Sendable {
         try store.write(records)
         var options = ServerOptions()
         options.operatorToken = Self.operatorToken
-        (options.requestsPerSecond, options.readers) = (nil, 2)
+        // Each reader has files open, and tests run side by side.
+        (options.requestsPerSecond, options.readers) = (nil, 1)
         options.clock = { Self.clock }
         change(&options)
         let path = store.path

@@ -2,13 +2,16 @@ import Foundation
 import HabitModel
 import HabitStore
 import HabitTestSupport
+import Hummingbird
+import HummingbirdTesting
 import JWTKit
+import Synchronization
 import Testing
 
 @testable import HabitServer
 
 /// Signing in with an identity, and every way in which it must not work.
-@Suite struct SignInTests {
+@Suite(.serialized) struct SignInTests {
     private static let client = "habitat.apps.googleusercontent.com"
 
     /// A key of an issuer of ours, and a server that takes its identities.
@@ -19,13 +22,7 @@ import Testing
 
         init(records: [Record] = ServerFixture.records()) throws {
             folder = try TemporaryFolder()
-            let parameters = try #require(key.publicKey.parameters)
-            func url(_ text: String) -> String {
-                text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-            }
-            try folder.write(
-                #"{"keys":[{"kty":"EC","crv":"P-256","alg":"ES256","use":"sig","kid":"one","x":"\#(url(parameters.x))","y":"\#(url(parameters.y))"}]}"#,
-                to: "keys.json")
+            try folder.write(try SignInTests.keySet(key, kid: "one"), to: "keys.json")
             let path = folder.file("keys.json")
             fixture = try ServerFixture(records: records) { options in
                 var signIn = SignInOptions(clients: [SignInTests.client])
@@ -49,6 +46,16 @@ import Testing
             await keys.add(ecdsa: key ?? self.key, kid: JWKIdentifier(string: kid))
             return try await keys.sign(token, kid: JWKIdentifier(string: kid))
         }
+    }
+
+    /// What an issuer publishes (RFC 7517).
+    private static func keySet(_ key: ES256PrivateKey, kid: String) throws -> String {
+        let parameters = try #require(key.publicKey.parameters)
+        func url(_ text: String) -> String {
+            text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        }
+        return
+            #"{"keys":[{"kty":"EC","crv":"P-256","alg":"ES256","use":"sig","kid":"\#(kid)","x":"\#(url(parameters.x))","y":"\#(url(parameters.y))"}]}"#
     }
 
     private static func body(_ token: String, nonce: String? = nil) -> String {
@@ -188,6 +195,58 @@ import Testing
         try await fixture.run { client in
             let answer = try await client.send(path: "/session", as: old)
             #expect(answer.status == 401, "\(answer)")
+        }
+    }
+
+    /// The keys of an issuer over HTTP: fetched once, again when it signs with another key, and no oftener than that; those at
+    /// hand serve while it cannot be reached.
+    @Test func keysAreFetchedAndFetchedAgain() async throws {
+        let (first, second) = (ES256PrivateKey(), ES256PrivateKey())
+        let published = Mutex((keys: try Self.keySet(first, kid: "one"), fetches: 0, isUp: true))
+        let router = Router()
+        router.get("keys") { _, _ throws(HTTPError) -> String in
+            let (keys, isUp) = published.withLock {
+                $0.fetches += 1
+                return ($0.keys, $0.isUp)
+            }
+            guard isUp else { throw HTTPError(.serviceUnavailable) }
+            return keys
+        }
+        try await Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0))).test(
+            .live
+        ) {
+            issuer in
+            let port = try #require(issuer.port)
+            var signIn = SignInOptions(clients: [Self.client])
+            (signIn.keys, signIn.keysPause) = ("http://127.0.0.1:\(port)/keys", .seconds(3))
+            let fixture = try ServerFixture { $0.signIn = signIn }
+            let tokens = try Issuer()
+            @Sendable func fetches() -> Int { published.withLock(\.fetches) }
+            let old = try await tokens.token(key: first)
+            let new = try await tokens.token(key: second, kid: "two")
+            let forged = try await tokens.token(key: ES256PrivateKey(), kid: "three")
+            try await fixture.run { client in
+                func status(_ token: String) async throws -> Int {
+                    try await client.send(.post, path: "/session", Self.body(token)).status
+                }
+                #expect(try await status(old) == 201)
+                #expect(try await status(old) == 201)
+                #expect(fetches() == 1)
+                // Not yet: whoever sends tokens of nobody's must not make the server ask all the time.
+                #expect(try await status(new) == 401)
+                #expect(fetches() == 1)
+                try published.withLock { $0.keys = try Self.keySet(second, kid: "two") }
+                try await Task.sleep(for: .seconds(3.2))
+                #expect(try await status(new) == 201)
+                #expect(try await status(old) == 401, "its key has been withdrawn")
+                #expect(fetches() == 2)
+                published.withLock { $0.isUp = false }
+                try await Task.sleep(for: .seconds(3.2))
+                #expect(try await status(forged) == 401)
+                #expect(try await status(forged) == 401)
+                #expect(fetches() == 3, "asked once, though it did not answer")
+                #expect(try await status(new) == 201)
+            }
         }
     }
 }

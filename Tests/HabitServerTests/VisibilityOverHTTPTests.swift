@@ -1,12 +1,13 @@
 import Foundation
 import HabitModel
 import HabitStore
+import HabitTestSupport
 import Testing
 
 @testable import HabitServer
 
 /// Over HTTP everybody sees what the command line shows them, in lists and one by one, and nothing else.
-@Suite struct VisibilityOverHTTPTests {
+@Suite(.serialized) struct VisibilityOverHTTPTests {
     private static let kinds: [(collection: String, ids: [String])] = [
         ("events", ["r17", "r18", "r19", "b/18 ü", "x18"]), ("habits", ["run", "read", "other", "mine"]),
         ("items", ["lamp", "sofa"]), ("posts", ["p1", "p2"]),
@@ -118,6 +119,30 @@ import Testing
             #expect(try await client.send(path: "/reports/habits?f=xml", as: "owner").slug == "format-not-available")
             for path in ["/reports/nothing", "/reports/..%2F..%2Fetc%2Fpasswd", "/reports/x.sql"] {
                 #expect(try await client.send(path: path, as: "owner").status == 404, "\(path)")
+            }
+        }
+    }
+
+    /// One answer holds no more rows than it may, whatever a report has.
+    @Test func aReportHasAnEnd() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            -- title: Many
+            -- description: More rows than an answer holds.
+            -- column: n integer - The row.
+            -- key: n
+            -- formats: csv
+            WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 100005)
+            SELECT n
+            FROM many
+            ORDER BY n
+            """, to: "many.sql")
+        try await ServerFixture { $0.reportFolders = [folder.path] }.run { client in
+            for (query, rows) in [("", 100_000), ("&limit=200000", 100_000), ("&limit=7", 7)] {
+                let answer = try await client.send(path: "/reports/many?f=csv" + query, as: "operator")
+                #expect(answer.status == 200, "\(answer)")
+                #expect(answer.body.count { $0 == 0x0a } == rows + 1, "\(query)")
             }
         }
     }

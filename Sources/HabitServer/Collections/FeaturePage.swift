@@ -27,7 +27,7 @@ struct FeaturePage: Sendable {
             let next = try render(isNowhere ? nil : selection, shape, in: session, to: held)
             try begin(head.merging(links(next: next))).append(held.bytes)
         } else {
-            let end = try end(in: session)
+            let end = try end(in: session).map(address(ofPageBehind:))
             try render(selection, shape, in: session, to: try begin(head.merging(links(next: end))))
         }
     }
@@ -65,19 +65,20 @@ struct FeaturePage: Sendable {
         return count > 1 ? last : nil
     }
 
-    /// Writes the rows, and gives the place of the last one where there are more.
+    /// Writes the rows, and gives the address of the page behind them where there is one.
     @discardableResult
     private func render(
         _ selection: Selection?, _ shape: ResultShape, in session: any Session, to output: OutputBuffer
-    ) throws -> Cursor? {
+    ) throws -> String? {
         var options = RenderOptions()
         options.precision = request.precision
         if request.form == .csv {
             var renderer = CSVRenderer(shape, options, output)
-            return try render(selection, in: session, &renderer).next
+            return try render(selection, in: session, &renderer).next.map(address(ofPageBehind:))
         }
         var renderer = GeoJSONRenderer(features: shape, options, output)
-        let (next, count) = try render(selection, in: session, &renderer, ends: false)
+        let (end, count) = try render(selection, in: session, &renderer, ends: false)
+        let next = end.map(address(ofPageBehind:))
         try renderer.end(adding: members(count: count, next: next))
         return next
     }
@@ -109,29 +110,29 @@ struct FeaturePage: Sendable {
 
     private var address: String { view.address + "/items" }
 
-    private func next(_ cursor: Cursor) -> String {
+    private func address(ofPageBehind cursor: Cursor) -> String {
         address + parameters.query([FeatureParameter.after.rawValue: cursor.description])
     }
 
-    private func links(next cursor: Cursor?) -> HTTPFields {
+    private func links(next: String?) -> HTTPFields {
         let type = request.form.mediaType.text
         var links = ["<\(address)\(parameters.query([:]))>; rel=\"self\"; type=\"\(type)\""]
-        if let cursor { links.append("<\(next(cursor))>; rel=\"next\"; type=\"\(type)\"") }
+        if let next { links.append("<\(next)>; rel=\"next\"; type=\"\(type)\"") }
         return [.link: links.joined(separator: ", ")]
     }
 
     /// What a collection says beside its features.
-    private func members(count: Int, next cursor: Cursor?) -> String {
+    private func members(count: Int, next: String?) -> String {
         let other = parameters.query([FeatureParameter.f.rawValue: FeatureForm.csv.rawValue])
         var links: [JSON] = [
             Self.link("self", address + parameters.query([:]), .geoJSON),
             Self.link("alternate", address + other, .csv),
             Self.link("collection", view.address, .json),
         ]
-        if let cursor { links.append(Self.link("next", next(cursor), .geoJSON)) }
+        if let next { links.append(Self.link("next", next, .geoJSON)) }
         var members = #","numberReturned":\#(count),"#
         // All are counted where they are all here.
-        if cursor == nil, request.page.after == nil { members += #""numberMatched":\#(count),"# }
+        if next == nil, request.page.after == nil { members += #""numberMatched":\#(count),"# }
         return members + #""links":"# + String(decoding: JSON.list(links).bytes, as: UTF8.self)
     }
 

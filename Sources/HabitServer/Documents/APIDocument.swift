@@ -41,6 +41,8 @@ struct APIDocument {
             "/collections": ["get": Self.document("collections", "The collections.")],
             "/reports": ["get": Self.document("reports", "The reports.")],
             "/healthz": ["get": Self.document("health", "Whether it lives.")],
+            "/metrics": ["get": Self.document("metrics", "Counters, for Prometheus.", type: .text)],
+            "/map": ["get": Self.document("map", "The map, for people.", type: .html)],
             "/session": Self.session,
         ]
         for collection in FeatureCollection.all { addPaths(of: collection, to: &paths) }
@@ -56,6 +58,9 @@ struct APIDocument {
     private func addPaths(of collection: FeatureCollection, to paths: inout [String: JSON]) {
         let path = "/collections/\(collection.id)"
         paths[path] = ["get": Self.document("\(collection.id).describe", collection.title + ".")]
+        // What is public takes a token or none.
+        let isPublic = server.options.publicCollections.contains(collection.id)
+        let reading: JSON = isPublic ? ["security": [["token": []], [:]]] : [:]
         var list: [String: JSON] = [
             "get": Self.operation(
                 "\(collection.id).list", collection.description,
@@ -63,11 +68,12 @@ struct APIDocument {
                 content: [
                     MediaType.geoJSON.text: ["schema": Self.reference("FeatureCollection")],
                     "text/csv": ["schema": ["type": "string"]],
-                ])
+                ]
+            ).merging(reading)
         ]
         var item: [String: JSON] = [
             "parameters": [Self.featureParameter],
-            "get": Self.operation("\(collection.id).get", "One of them.", content: Self.feature),
+            "get": Self.operation("\(collection.id).get", "One of them.", content: Self.feature).merging(reading),
         ]
         if let writes = collection.writes {
             list["post"] = Self.change("\(collection.id).create", "Make one of your own.", status: "201", collection)
@@ -82,14 +88,16 @@ struct APIDocument {
         }
         paths["\(path)/items"] = .object(list)
         paths["\(path)/items/{featureId}"] = .object(item)
-        if collection.hasPhotos { paths["\(path)/items/{featureId}/photo"] = photo(of: collection) }
+        if collection.hasPhotos {
+            paths["\(path)/items/{featureId}/photo"] = photo(of: collection, reading)
+        }
     }
 
-    private func photo(of collection: FeatureCollection) -> JSON {
+    private func photo(of collection: FeatureCollection, _ reading: JSON) -> JSON {
         let image: JSON = ["image/*": ["schema": ["type": "string", "format": "binary"]]]
         var operations: [String: JSON] = [
             "parameters": [Self.featureParameter],
-            "get": Self.operation("\(collection.id).photo", "Its photo.", content: image),
+            "get": Self.operation("\(collection.id).photo", "Its photo.", content: image).merging(reading),
         ]
         if collection.writes?.photo != nil {
             let flags = [
@@ -126,17 +134,49 @@ struct APIDocument {
         _ id: String, _ summary: String, status: String = "200", _ collection: FeatureCollection
     ) -> JSON {
         let fields = collection.kind.fields.filter { ![.user, .utcOffset, .postedAt, .deletedAt].contains($0) }
-            .map(\.rawValue).joined(separator: ", ")
+        let properties = JSON.object(
+            Dictionary(uniqueKeysWithValues: fields.map { ($0.rawValue, schema(of: $0, in: collection.kind)) }))
+        let isFeature: JSON = [
+            "type": "object", "required": ["type", "properties"],
+            "properties": [
+                "type": ["type": "string", "enum": ["Feature"]], "id": ["type": "string"],
+                "geometry": reference("Geometry"), "properties": ["type": "object", "properties": properties],
+            ],
+        ]
         let body: JSON = [
-            "required": true, "description": .text("A Feature, or a JSON object of the fields: \(fields)."),
+            "required": true, "description": "A Feature, or a JSON object of the fields.",
             "content": [
-                MediaType.geoJSON.text: ["schema": reference("Feature")],
-                MediaType.json.text: ["schema": ["type": "object"]],
+                MediaType.geoJSON.text: ["schema": isFeature],
+                MediaType.json.text: ["schema": ["type": "object", "properties": properties]],
             ],
         ]
         let parameters = status == "201" ? [] : [ifMatch]
         return operation(id, summary, parameters: parameters, status: status, content: feature)
             .merging(["requestBody": body])
+    }
+
+    /// What a field may be sent as: its own form, or nothing.
+    private static func schema(of field: Field, in kind: RecordKind) -> JSON {
+        func choice(_ values: [String]) -> JSON { ["type": "string", "enum": .list(values.map { .text($0) })] }
+        let schema: JSON =
+            switch field {
+            case .longitude: ["type": "number", "minimum": -180, "maximum": 180]
+            case .latitude: ["type": "number", "minimum": -90, "maximum": 90]
+            case .day, .start, .end, .expires, .from: ["type": "string", "format": "date"]
+            case .at, .claimedAt, .requestedAt, .sentAt: ["type": "string", "format": "date-time"]
+            case .days:
+                ["type": "string", "description": "Weekdays: mon,wed,fri, or 1,3,5 from Monday, or a mask: 1010100."]
+            case .photo:
+                ["type": "string", "format": "byte", "description": "A JPEG, PNG, WebP or GIF under 65,536 bytes."]
+            case .keepEXIF: ["type": "boolean", "default": false]
+            case .outcome: choice(Outcome.allCases.map(\.rawValue))
+            case .share: choice(Share.allCases.map(\.rawValue))
+            case .status: choice(FollowStatus.allCases.map(\.rawValue))
+            case .state where kind == .claims: choice(ClaimState.allCases.map(\.rawValue))
+            case .state: choice(ItemState.allCases.map(\.rawValue))
+            default: ["type": "string"]
+            }
+        return schema.merging(["nullable": true])
     }
 
     // MARK: Reports
@@ -152,7 +192,12 @@ struct APIDocument {
         let standard = [
             Self.parameter(
                 "f", "The form of the answer.", ["type": "string", "enum": .list(formats), "default": "json"]),
-            Self.parameter("limit", "At most so many rows.", ["type": "integer", "minimum": 1]),
+            Self.parameter(
+                "limit", "At most so many rows; more than the maximum is the maximum.",
+                [
+                    "type": "integer", "minimum": 1, "maximum": .integer(HabitatServer.maximumRows),
+                    "default": .integer(HabitatServer.maximumRows),
+                ]),
         ]
         let content = Dictionary(
             report.formats.map { ($0.mediaType.text, ["schema": [:]] as JSON) }, uniquingKeysWith: { first, _ in first }
@@ -229,18 +274,19 @@ struct APIDocument {
             "type": "object", "required": ["type", "geometry", "properties"],
             "properties": [
                 "type": ["type": "string", "enum": ["Feature"]], "id": ["type": "string"],
-                "geometry": [
-                    "type": "object", "nullable": true, "required": ["type", "coordinates"],
-                    "properties": [
-                        "type": ["type": "string", "enum": ["Point"]],
-                        "coordinates": [
-                            "type": "array", "items": ["type": "number"], "minItems": 2, "maxItems": 2,
-                            "description": "Longitude, latitude.",
-                        ],
-                    ],
-                ],
+                "geometry": reference("Geometry"),
                 "properties": ["type": "object", "nullable": true],
                 "links": ["type": "array", "items": reference("Link")],
+            ],
+        ],
+        "Geometry": [
+            "type": "object", "nullable": true, "required": ["type", "coordinates"],
+            "properties": [
+                "type": ["type": "string", "enum": ["Point"]],
+                "coordinates": [
+                    "type": "array", "items": ["type": "number"], "minItems": 2, "maxItems": 2,
+                    "description": "Longitude, latitude.",
+                ],
             ],
         ],
         "FeatureCollection": [

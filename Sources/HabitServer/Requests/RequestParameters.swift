@@ -69,14 +69,17 @@ struct RequestParameters {
 extension String {
     /// With everything but letters, digits and `-._~` percent-encoded (RFC 3986, section 2.3).
     var urlEncoded: String {
-        utf8.map { byte in
+        var encoded = ""
+        encoded.reserveCapacity(utf8.count)
+        for byte in utf8 {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
                 UInt8(ascii: "~"):
-                String(Unicode.Scalar(byte))
-            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default: encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             }
-        }.joined()
+        }
+        return encoded
     }
 }

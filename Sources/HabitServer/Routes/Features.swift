@@ -51,8 +51,10 @@ extension HabitatServer {
                 parameters.canonical, view.clock.quarter,
             ]).encoded(encoding)
         }
-        let known = tag(try pool.version())
-        if known.matches(ifNoneMatch: request) { return notModified(known) }
+        if request.headers[.ifNoneMatch] != nil {
+            let known = tag(try pool.version())
+            if known.matches(ifNoneMatch: request) { return notModified(known) }
+        }
         return try await respond(encoding, context, streams: page.isStreamed) { session, version, begin in
             var head = HTTPFields()
             head[.eTag] = tag(version).text

@@ -8,17 +8,21 @@ import Hummingbird
 extension HabitatServer {
     func addMap(to router: Router<HabitContext>) {
         router.route("map", [.get: { request, _ in self.asset(request, "map.html", Self.assets["map.html"]) }])
-        router.get("map/settings") { _, _ in
-            Response([
-                "tiles": JSON(self.options.tiles), "attribution": .text(self.options.attribution),
-                "google_client_id": JSON(self.options.signIn?.clients.first),
-            ])
-        }
-        router.get("map/:file") { request, context in
-            let name = try context.parameter("file")
-            return self.asset(request, name, name == "map.html" ? nil : Self.assets[name])
-        }
-        router.get("map/leaflet/**") { request, context in try self.library(request, context) }
+        router.route("map/settings", [.get: { _, _ in self.settings() }])
+        router.route("map/:file", [.get: file])
+        router.route("map/leaflet/**", [.get: library])
+    }
+
+    private func settings() -> Response {
+        Response([
+            "tiles": JSON(options.tiles), "attribution": .text(options.attribution),
+            "google_client_id": JSON(options.signIn?.clients.first),
+        ])
+    }
+
+    private func file(_ request: Request, _ context: HabitContext) throws -> Response {
+        let name = try context.parameter("file")
+        return asset(request, name, name == "map.html" ? nil : Self.assets[name])
     }
 
     private static let assets: [String: [UInt8]] = [

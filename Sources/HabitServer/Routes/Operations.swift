@@ -7,17 +7,19 @@ import Hummingbird
 /// What whoever runs the server asks: whether it lives, what it counts, and what it logs.
 extension HabitatServer {
     func addOperations(to router: Router<HabitContext>) {
-        router.get("healthz") { _, _ in try await self.health() }
-        router.get("metrics") { _, _ in
-            let load = self.pool.load
-            let text = self.metrics.text([
-                ("habitat_store_reads_running", "Requests that read the store.", load.running),
-                ("habitat_store_reads_waiting", "Requests that wait for a connection to the store.", load.waiting),
-            ])
-            return Response(
-                status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-        }
+        router.route("healthz", [.get: { _, _ in try await self.health() }])
+        router.route("metrics", [.get: { _, _ in self.counters() }])
+    }
+
+    private func counters() -> Response {
+        let load = pool.load
+        let text = metrics.text([
+            ("habitat_store_reads_running", "Requests that read the store.", load.running),
+            ("habitat_store_reads_waiting", "Requests that wait for a connection to the store.", load.waiting),
+        ])
+        return Response(
+            status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
     private func health() async throws -> Response {

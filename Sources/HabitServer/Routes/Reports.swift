@@ -56,7 +56,7 @@ extension HabitatServer {
             guard let limit = Int(text), limit > 0 else {
                 throw Problem.invalid("limit", "'\(text)' is not a whole number from 1")
             }
-            return limit
+            return min(limit, Self.maximumRows)
         }
         var arguments: [String: String] = [:]
         for parameter in report.parameters {
@@ -76,7 +76,7 @@ extension HabitatServer {
         if known.matches(ifNoneMatch: request) { return notModified(known) }
         return try await respond(encoding, context, streams: true) { session, version, begin in
             var run = try ReportRun(report, given, viewer: viewer, clock: clock, in: session)
-            (run.query.limits, run.query.rowLimit) = (QueryLimits(timeout: deadline), limit)
+            (run.query.limits, run.query.rowLimit) = (QueryLimits(timeout: deadline), limit ?? Self.maximumRows)
             var options = RenderOptions()
             if format == .html { options.page = try report.page(run) }
             var renderer: (any Renderer)?
@@ -92,6 +92,8 @@ extension HabitatServer {
     }
 
     private static let reportParameters = ["f", "limit"]
+    /// What one answer holds at the most: the command line has no such end.
+    static let maximumRows = 100_000
 
     /// Over HTTP the longitude comes first, to people the latitude.
     private static func latitudeFirst(_ text: String) -> String {

@@ -32,10 +32,8 @@ struct IDToken: JWTPayload {
 actor IdentityVerifier {
     private let options: SignInOptions
     private var keys: JWTKeyCollection?
-    private var fetched = ContinuousClock.now
-    /// How long keys are used before they are fetched anew, and how soon they may be where a key is not among them.
-    private static let lifetime = Duration.seconds(3600)
-    private static let pause = Duration.seconds(60)
+    /// When they were last asked for, had or not.
+    private var asked: ContinuousClock.Instant?
     /// How far clocks may be apart, in seconds.
     private static let leeway: TimeInterval = 60
     /// Signatures that need a secret of the issuer's: never a shared one, never none.
@@ -108,20 +106,22 @@ actor IdentityVerifier {
     // MARK: Keys
 
     private func collection() async throws -> JWTKeyCollection {
-        if let keys, fetched.duration(to: .now) < Self.lifetime { return keys }
+        if let keys, let asked, asked.duration(to: .now) < options.keysLifetime { return keys }
         return try await fetch()
     }
 
     /// The keys as they are now; nil where those at hand are new enough.
     private func newerCollection() async throws -> JWTKeyCollection? {
-        fetched.duration(to: .now) < Self.pause ? nil : try await fetch()
+        if let asked, asked.duration(to: .now) < options.keysPause { return nil }
+        return try await fetch()
     }
 
     private func fetch() async throws -> JWTKeyCollection {
         do {
+            asked = .now
             let collection = JWTKeyCollection()
             try await collection.add(jwksJSON: try await keySet())
-            (keys, fetched) = (collection, .now)
+            keys = collection
             return collection
         } catch {
             // Old keys are better than none while the issuer cannot be reached.

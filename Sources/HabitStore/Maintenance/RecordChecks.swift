@@ -36,7 +36,7 @@ enum RecordChecks {
                     if row.integer(3) != current.habit {
                         current = (row.integer(3), try reader.history(of: row.integer(3))?.0)
                     }
-                    guard let history = current.history, let day = row.withText(4, { Day(utf8: $0) }) else {
+                    guard let history = current.history, let day = row.day(4) else {
                         return nil
                     }
                     return .boolean(!history.includes(day))

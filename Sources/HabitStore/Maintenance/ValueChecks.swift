@@ -13,7 +13,7 @@ extension RecordChecks {
             ] {
                 let sql = SQL("SELECT \(column), \(name) FROM \(table) WHERE \(column) IS NOT NULL ORDER BY id")
                 try session.query(sql) { row in
-                    if row.withText(0, { Day(utf8: $0) }) == nil { damage.add("\(table) \(row.text(1) ?? "?")") }
+                    if row.day(0) == nil { damage.add("\(table) \(row.text(1) ?? "?")") }
                     return true
                 }
             }

@@ -1,4 +1,5 @@
 import Geo
+import HabitModel
 
 /// One row of a result, as the engine has it: columns by index from 0, valid until the next row is asked for.
 ///
@@ -35,6 +36,9 @@ extension Row {
         case .blob: .blob(blob(index))
         }
     }
+
+    /// The column as a date, nil where it holds none.
+    func day(_ index: Int) -> Day? { withText(index) { Day(utf8: $0) } }
 
     /// The column as a string, nil where it is null.
     public func text(_ index: Int) -> String? {

@@ -187,7 +187,7 @@ final class EventWriter {
             var wrong: [(key: Int64, unplanned: Bool)] = []
             try eventsOfHabit.bind([.integer(habit)])
             try eventsOfHabit.forEach { row in
-                guard let day = row.withText(1, { Day(utf8: $0) }) else { return true }
+                guard let day = row.day(1) else { return true }
                 let unplanned = !history.includes(day)
                 if unplanned != (row.integer(2) != 0) { wrong.append((row.integer(0), unplanned)) }
                 return true

@@ -27,7 +27,7 @@ final class FirstEvents {
         try days.firstCandidate(Self.hash(habit, day)) { number in
             let key = try key(number)
             let id = try row(key) { row -> String? in
-                guard row.integer(2) == habit, row.withText(3, { Day(utf8: $0) }) == day else { return nil }
+                guard row.integer(2) == habit, row.day(3) == day else { return nil }
                 return row.text(0) ?? ""
             }
             return id.map { (key, $0) }

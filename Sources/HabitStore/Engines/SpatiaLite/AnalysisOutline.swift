@@ -26,10 +26,8 @@ enum AnalysisOutline {
             for (view, columns) in zip(views, columns) {
                 try outline.execute(sql: "CREATE TEMP TABLE \(view) (\(columns.joined(separator: ", ")))")
             }
-            for function in functions {
-                TableFunctionModule.register(
-                    function, on: outline.sqliteConnection, trusted: { try $0() }, report: { _ in })
-            }
+            FunctionTable().offer(
+                functions, on: outline.sqliteConnection, trusted: { try $0() }, report: { _ in })
             do {
                 _ = try outline.makeStatement(sql: sql)
             } catch let error as DatabaseError {

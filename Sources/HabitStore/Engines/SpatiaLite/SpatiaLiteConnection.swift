@@ -8,6 +8,9 @@ enum SpatiaLiteConnection {
     /// In the unit of the pragma: 64 MiB for writers, 8 MiB for readers, who have the system's cache behind it.
     static let (writerCache, readerCache) = (-65_536, -8192)
 
+    /// What holds for all connections, once and before the first of them.
+    static let isConfigured = habitat_sqlite3_no_memory_statistics() == SQLITE_OK
+
     static func prepare(_ db: Database, wait: Duration) throws {
         guard let connection = db.sqliteConnection else {
             throw HabitError(.internal, "the connection is closed")

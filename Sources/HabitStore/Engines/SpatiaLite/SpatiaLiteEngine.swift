@@ -22,6 +22,7 @@ public struct SpatiaLiteEngine: Engine {
     let access: Access
     /// Of those that read again and again.
     private let cache: StatementCache?
+    private let functions = FunctionTable()
 
     /// Opens the store at `path`.
     ///
@@ -58,6 +59,7 @@ public struct SpatiaLiteEngine: Engine {
     }
 
     private static func configuration(_ access: Access, wait: Duration) -> Configuration {
+        _ = SpatiaLiteConnection.isConfigured
         var configuration = Configuration()
         configuration.readonly = access == .read
         configuration.foreignKeysEnabled = true
@@ -113,7 +115,7 @@ public struct SpatiaLiteEngine: Engine {
             return try queue.inDatabase { db in
                 var result: Result?
                 try db.inTransaction(kind) {
-                    let session = SpatiaLiteSession(db, cache: cache)
+                    let session = SpatiaLiteSession(db, functions: functions, cache: cache)
                     defer { session.end() }
                     result = try body(session)
                     return .commit

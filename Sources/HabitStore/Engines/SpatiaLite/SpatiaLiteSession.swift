@@ -6,15 +6,16 @@ import HabitModel
 /// A SpatiaLite connection inside a transaction.
 final class SpatiaLiteSession: Session {
     private let db: Database
-    private var functions: [String: TableFunction] = [:]
+    private let functions: FunctionTable
     private var analysis: SpatiaLiteAnalysis?
     private let cache: StatementCache?
     /// What goes back into the cache.
     private var taken: [(sql: String, statement: GRDB.Statement)] = []
 
     /// With a cache, statements are compiled once for all sessions.
-    init(_ db: Database, cache: StatementCache? = nil) {
+    init(_ db: Database, functions: FunctionTable, cache: StatementCache? = nil) {
         self.db = db
+        self.functions = functions
         self.cache = cache
     }
 
@@ -22,8 +23,7 @@ final class SpatiaLiteSession: Session {
     func end() {
         for (sql, statement) in taken { cache?.give(statement, for: sql) }
         taken = []
-        for name in functions.keys { TableFunctionModule.remove(name, from: db.sqliteConnection) }
-        functions = [:]
+        functions.withdraw()
         analysis?.watch.end(db.sqliteConnection)
         analysis = nil
     }
@@ -35,8 +35,7 @@ final class SpatiaLiteSession: Session {
     var checks: [StoreCheck] { SpatiaLiteChecks(db).all }
 
     func prepare(_ sql: String) throws -> any Statement {
-        // A function that is offered goes away with the session, and so must what calls it.
-        guard let cache, functions.isEmpty, sql.hasPrefix("SELECT") else {
+        guard let cache, sql.hasPrefix("SELECT") else {
             return SpatiaLiteStatement(try db.makeStatement(sql: sql), on: db)
         }
         let statement = try cache.take(sql) ?? db.makeStatement(sql: sql)
@@ -61,21 +60,18 @@ final class SpatiaLiteSession: Session {
     }
 
     func offer(_ offered: [TableFunction]) throws {
-        for function in offered {
-            functions[function.name] = function
-            TableFunctionModule.register(
-                function, on: db.sqliteConnection,
-                trusted: { [unowned self] body in
-                    guard let analysis else { return try body() }
-                    try analysis.authorizer.whileTrusting(body)
-                },
-                report: { [unowned self] in analysis?.failure = $0 })
-        }
+        functions.offer(
+            offered, on: db.sqliteConnection,
+            trusted: { [unowned self] body in
+                guard let analysis else { return try body() }
+                try analysis.authorizer.whileTrusting(body)
+            },
+            report: { [unowned self] in analysis?.failure = $0 })
     }
 
     func prepareAnalysis(_ sql: String, reading views: [String], limits: QueryLimits) throws -> any Statement {
         let new = try SpatiaLiteAnalysis(
-            reading: views, calling: functions.values.sorted { $0.name < $1.name }, limits: limits, of: db)
+            reading: views, calling: functions.offered, limits: limits, of: db)
         analysis?.watch.end(db.sqliteConnection)
         analysis = new
         new.watch.begin(db.sqliteConnection)

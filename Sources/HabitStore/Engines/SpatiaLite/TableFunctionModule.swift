@@ -1,47 +1,66 @@
 import CSpatiaLite
 import HabitModel
 
+/// The table functions that a connection knows, and what they mean to the session that it is in.
+///
+/// Known to SQLite from the first time on, so that a statement that calls them can be run by the next session too.
+///
+/// Used inside the connection's queue alone, which is what makes it safe to share.
+final class FunctionTable: @unchecked Sendable {
+    private var modules: [String: TableFunctionModule] = [:]
+
+    /// Those of the session, by name.
+    var offered: [TableFunction] { modules.values.compactMap(\.offer?.function).sorted { $0.name < $1.name } }
+
+    /// Gives the functions their meaning until ``withdraw()``. `trusted` lets their own queries read what the SQL that calls
+    /// them may not; `report` takes their errors, of which SQLite hands only words on.
+    func offer(
+        _ functions: [TableFunction], on connection: OpaquePointer?,
+        trusted: @escaping (() throws -> Void) throws -> Void, report: @escaping (any Error) -> Void
+    ) {
+        for function in functions {
+            let module = modules[function.name] ?? TableFunctionModule(function, on: connection)
+            module.offer = TableFunctionModule.Offer(function: function, trusted: trusted, report: report)
+            modules[function.name] = module
+        }
+    }
+
+    func withdraw() {
+        for module in modules.values { module.offer = nil }
+    }
+}
+
 /// A table function as SQLite knows it: an eponymous virtual table whose hidden columns are the function's parameters.
 /// <https://www.sqlite.org/vtab.html#tabfunc2>
 final class TableFunctionModule {
-    private let function: TableFunction
-    /// Lets the function's own queries read what the SQL that calls it may not.
-    private let trusted: (() throws -> Void) throws -> Void
-    /// Takes the error of a function: SQLite hands only words on.
-    private let report: (any Error) -> Void
-
-    private init(
-        _ function: TableFunction, trusted: @escaping (() throws -> Void) throws -> Void,
-        report: @escaping (any Error) -> Void
-    ) {
-        self.function = function
-        self.trusted = trusted
-        self.report = report
+    /// What it means in a session.
+    struct Offer {
+        var function: TableFunction
+        var trusted: (() throws -> Void) throws -> Void
+        var report: (any Error) -> Void
     }
 
-    /// Makes the function known to a connection, in place of another of its name.
-    static func register(
-        _ function: TableFunction, on connection: OpaquePointer?,
-        trusted: @escaping (() throws -> Void) throws -> Void, report: @escaping (any Error) -> Void
-    ) {
-        let module = TableFunctionModule(function, trusted: trusted, report: report)
+    /// What is the same in all sessions.
+    private let signature: (name: String, columns: [String], parameters: [String], key: Int?)
+    var offer: Offer?
+
+    /// Makes the function known to a connection.
+    init(_ function: TableFunction, on connection: OpaquePointer?) {
+        signature = (function.name, function.columns, function.parameters, function.key)
         sqlite3_create_module_v2(
-            connection, function.name, methods, Unmanaged.passRetained(module).toOpaque(),
+            connection, function.name, Self.methods, Unmanaged.passRetained(self).toOpaque(),
             { context in context.map { Unmanaged<TableFunctionModule>.fromOpaque($0).release() } })
-    }
-
-    static func remove(_ name: String, from connection: OpaquePointer?) {
-        sqlite3_create_module_v2(connection, name, nil, nil, nil)
     }
 
     /// Runs `body`, and makes of its error one of SQLite's.
     private func attempt(_ table: UnsafeMutablePointer<sqlite3_vtab>?, _ body: () throws -> Void) -> Int32 {
         do {
-            try trusted(body)
+            guard let offer else { throw HabitError(.internal, "\(signature.name) is not offered here") }
+            try offer.trusted(body)
             return SQLITE_OK
         } catch {
-            report(error)
-            Self.setMessage((error as? HabitError)?.message ?? "\(function.name) failed", of: table)
+            offer?.report(error)
+            Self.setMessage((error as? HabitError)?.message ?? "\(signature.name) failed", of: table)
             return SQLITE_ERROR
         }
     }
@@ -144,8 +163,8 @@ final class TableFunctionModule {
         _ module: Unmanaged<TableFunctionModule>, _ connection: OpaquePointer?,
         _ table: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>
     ) -> Int32 {
-        let function = module.takeUnretainedValue().function
-        let columns = function.columns.map { "\"\($0)\"" } + function.parameters.map { "\"\($0)\" HIDDEN" }
+        let signature = module.takeUnretainedValue().signature
+        let columns = signature.columns.map { "\"\($0)\"" } + signature.parameters.map { "\"\($0)\" HIDDEN" }
         let code = sqlite3_declare_vtab(connection, "CREATE TABLE rows (\(columns.joined(separator: ", ")))")
         guard code == SQLITE_OK else { return code }
         let new = UnsafeMutablePointer<Table>.allocate(capacity: 1)
@@ -162,29 +181,29 @@ final class TableFunctionModule {
             let constraint = index.aConstraint[i]
             guard Int32(constraint.op) == SQLITE_INDEX_CONSTRAINT_EQ else { continue }
             let column = Int(constraint.iColumn)
-            let isArgument = column >= function.columns.count
-            guard isArgument || column == function.key else { continue }
+            let isArgument = column >= signature.columns.count
+            guard isArgument || column == signature.key else { continue }
             if constraint.usable != 0 {
                 if given[column] == nil { given[column] = i }
             } else if isArgument {
                 isBlocked = true
             }
         }
-        let hidden = function.parameters.indices.map { function.columns.count + $0 }
+        let hidden = signature.parameters.indices.map { signature.columns.count + $0 }
         guard hidden.allSatisfy({ given[$0] != nil }) else {
             guard !isBlocked else { return SQLITE_CONSTRAINT }
-            Self.setMessage("\(function.name) takes (\(function.parameters.joined(separator: ", ")))", of: table)
+            Self.setMessage("\(signature.name) takes (\(signature.parameters.joined(separator: ", ")))", of: table)
             return SQLITE_ERROR
         }
         var order = hidden
-        if let key = function.key, given[key] != nil {
+        if let key = signature.key, given[key] != nil {
             order.append(key)
             index.idxNum = 1
         }
         for (position, column) in order.enumerated() {
             guard let i = given[column] else { continue }
             index.aConstraintUsage[i].argvIndex = Int32(position + 1)
-            index.aConstraintUsage[i].omit = column == function.key ? 0 : 1
+            index.aConstraintUsage[i].omit = column == signature.key ? 0 : 1
         }
         index.estimatedRows = index.idxNum == 1 ? 1 : 1000
         index.estimatedCost = index.idxNum == 1 ? 20 : 20_000
@@ -197,11 +216,11 @@ final class TableFunctionModule {
         guard let table = cursor.pointee.pVtab else { return SQLITE_ERROR }
         let module = module(of: table)
         let state = state(of: cursor)
-        state.arguments = Array(arguments.prefix(module.function.parameters.count))
+        state.arguments = Array(arguments.prefix(module.signature.parameters.count))
         state.rowID = 0
         state.rows = nil
         let code = module.attempt(table) {
-            state.rows = try module.function.rows(state.arguments, hasKey ? arguments.last : nil)
+            state.rows = try module.offer?.function.rows(state.arguments, hasKey ? arguments.last : nil)
         }
         return code == SQLITE_OK ? advance(cursor) : code
     }
@@ -221,7 +240,7 @@ final class TableFunctionModule {
         guard let table = cursor.pointee.pVtab else { return SQLITE_ERROR }
         let module = module(of: table)
         let state = state(of: cursor)
-        let argument = column - module.function.columns.count
+        let argument = column - module.signature.columns.count
         guard argument < 0 else {
             SpatiaLiteValue.set(context, argument < state.arguments.count ? state.arguments[argument] : .null)
             return SQLITE_OK

@@ -6,9 +6,10 @@ final class HabitDayRows: TableFunctionRows {
         case habit, day, scheduled, due, done, outcome, streak, score
     }
 
+    static let columns = Column.allCases
+
     /// The days of one habit, in part worked out when they are first asked for.
     private struct Habit {
-        var id: String
         var lazy: LazyStanding
         var standing: HabitStanding
         var outcomes: Outcomes
@@ -18,15 +19,14 @@ final class HabitDayRows: TableFunctionRows {
         var streak: (day: Day, count: Int)?
     }
 
-    private let habits: [HabitFunctions.Habit]
+    private let habits: () throws -> HabitHistory?
     private let from: Day?
     private let to: Day?
     private let functions: HabitFunctions
-    private var index = -1
     private var current: Habit?
     private var day = Day.first
 
-    init(_ habits: [HabitFunctions.Habit], from: Day?, to: Day?, of functions: HabitFunctions) {
+    init(_ habits: @escaping () throws -> HabitHistory?, from: Day?, to: Day?, of functions: HabitFunctions) {
         self.habits = habits
         self.from = from
         self.to = to
@@ -40,9 +40,8 @@ final class HabitDayRows: TableFunctionRows {
                 if isShown(day, of: current) { return true }
                 continue
             }
-            index += 1
-            guard index < habits.count else { return false }
-            current = try open(habits[index])
+            guard let habit = try habits() else { return false }
+            current = try open(habit)
             guard let current else { continue }
             day = current.days.lowerBound
             if isShown(day, of: current) { return true }
@@ -50,20 +49,19 @@ final class HabitDayRows: TableFunctionRows {
     }
 
     /// Nil where none of the days concerns the habit.
-    private func open(_ habit: HabitFunctions.Habit) throws -> Habit? {
-        guard let lazy = try functions.standing(of: habit, on: nil) else { return nil }
+    private func open(_ habit: HabitHistory) throws -> Habit? {
+        let lazy = functions.standing(of: habit, on: nil)
         let first = max(from ?? lazy.reportDay, try firstDay(lazy))
         let last = min(to ?? lazy.reportDay, lazy.reportDay)
         guard first <= last else { return nil }
         return Habit(
-            id: habit.id, lazy: lazy, standing: try lazy.standing(from: first),
-            outcomes: try lazy.outcomes(from: first),
+            lazy: lazy, standing: try lazy.standing(from: first), outcomes: try habit.outcomes(from: first),
             days: first...last)
     }
 
     /// A habit without a start begins with its first event.
     private func firstDay(_ lazy: LazyStanding) throws -> Day {
-        let first = try lazy.firstEvent
+        let first = try lazy.habit.firstEvent
         return [lazy.history.start, first].compactMap(\.self).min() ?? lazy.reportDay
     }
 
@@ -75,8 +73,8 @@ final class HabitDayRows: TableFunctionRows {
 
     func value(_ column: Int) throws -> Value {
         guard let habit = current else { return .null }
-        switch Column.allCases[column] {
-        case .habit: return .text(habit.id)
+        switch Self.columns[column] {
+        case .habit: return .text(habit.lazy.habit.id)
         case .day: return .day(day)
         case .scheduled: return .boolean(habit.lazy.history.includes(day))
         case .due: return .boolean(habit.standing.isDue(day) && !isOpen(habit))

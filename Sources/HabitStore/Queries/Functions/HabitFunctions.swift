@@ -13,19 +13,21 @@ final class HabitFunctions {
     let clock: Clock
     /// Whether today counts as due before it is done.
     let includingToday: Bool
+    private let visibility: Visibility
     private let reader: HabitHistoryReader
     private let session: any Session
     private var todays: [String: Day] = [:]
-    private var selects: [Question: (sql: SQL, statement: any Statement)] = [:]
-    /// The last habit that was asked for by its id, and by its key: the next function is nearly always asked for the same one.
-    private var found: (id: Value, isOwn: Bool, habits: [Habit])?
-    private var read: (key: Int64, history: ScheduleHistory, zone: String)?
+    /// For one habit by its id, made once: it is asked for each row of what a function is joined with.
+    private var byID: [Bool: any Statement] = [:]
+    /// The last habit that was asked for by its id: the next function is nearly always asked for the same one.
+    private var found: (id: Value, isOwn: Bool, habit: HabitHistory?)?
 
     init(viewer: Viewer, clock: Clock, includingToday: Bool = false, in session: any Session) throws {
         self.viewer = viewer
         self.clock = clock
         self.includingToday = includingToday
         self.session = session
+        visibility = Visibility(viewer: viewer)
         reader = try HabitHistoryReader(session)
     }
 
@@ -37,81 +39,84 @@ final class HabitFunctions {
 
     private var standings: TableFunction {
         TableFunction(
-            "habit_standings", columns: HabitStandingRows.Column.allCases.map(\.rawValue), parameters: ["on_day"],
+            "habit_standings", columns: HabitStandingRows.columns.map(\.rawValue), parameters: ["on_day"],
             key: 0
         ) { arguments, key in
             let day = try Self.day(arguments[0], of: "habit_standings")
-            return HabitStandingRows(try self.keys(key, isOwn: false), day: day, of: self)
+            return HabitStandingRows(try self.habits(key, isOwn: false), day: day, of: self)
         }
     }
 
     private var days: TableFunction {
         TableFunction(
-            "habit_days", columns: HabitDayRows.Column.allCases.map(\.rawValue), parameters: ["from_day", "to_day"],
+            "habit_days", columns: HabitDayRows.columns.map(\.rawValue), parameters: ["from_day", "to_day"],
             key: 0
         ) { arguments, key in
             let from = try Self.day(arguments[0], of: "habit_days")
             let to = try Self.day(arguments[1], of: "habit_days")
-            return HabitDayRows(try self.keys(key, isOwn: true), from: from, to: to, of: self)
+            return HabitDayRows(try self.habits(key, isOwn: true), from: from, to: to, of: self)
         }
     }
 
-    /// A habit among those that a function speaks of.
-    struct Habit {
-        var key: Int64
-        var id: String
-        /// Whether the viewer may see more than schedule, status and colour.
-        var isOwn: Bool
-    }
-
-    /// The habits, all or the one with an id, by their keys.
-    private func keys(_ id: Value?, isOwn: Bool) throws -> [Habit] {
+    /// The habits, all or the one with an id, by their keys: each call gives the next.
+    private func habits(_ id: Value?, isOwn: Bool) throws -> () throws -> HabitHistory? {
         // The operator's own are all.
         let isOwn = isOwn || viewer == .operator
-        if let id, let found, found.id == id, found.isOwn == isOwn { return found.habits }
-        let (sql, statement) = try select(for: Question(isOwn: isOwn, isOfOne: id != nil))
-        try statement.bind(statement.parameters.map { $0 == "habit" ? id ?? .null : sql.bindings[$0] ?? .null })
-        var habits: [Habit] = []
-        try statement.forEach { row in
-            habits.append(Habit(key: row.integer(0), id: row.text(1) ?? "", isOwn: row.integer(2) != 0))
-            return true
+        guard let id else {
+            let (select, statement) = try select(isOwn: isOwn, isOfOne: false)
+            try statement.bind(select.values(of: statement))
+            return { [self] in
+                while let row = try statement.next() {
+                    if let habit = try record(in: row) { return habit }
+                }
+                return nil
+            }
         }
-        if let id { found = (id, isOwn, habits) }
-        return habits
+        if found?.id != id || found?.isOwn != isOwn { found = (id, isOwn, try habit(id, isOwn: isOwn)) }
+        var habit = found?.habit
+        return {
+            defer { habit = nil }
+            return habit
+        }
     }
 
-    /// Which habits a function asks for.
-    private struct Question: Hashable {
-        /// Only the viewer's own.
-        var isOwn: Bool
-        /// One, by its id.
-        var isOfOne: Bool
+    private func habit(_ id: Value, isOwn: Bool) throws -> HabitHistory? {
+        let statement = try byID[isOwn] ?? select(isOwn: isOwn, isOfOne: true).statement
+        byID[isOwn] = statement
+        try statement.bind(statement.parameters.map { $0 == "habit" ? id : visibility.bindings[$0] ?? .null })
+        return try statement.firstRow(record) ?? nil
     }
 
-    /// Made once: it is asked for each row of what a function is joined with.
-    private func select(for question: Question) throws -> (sql: SQL, statement: any Statement) {
-        if let select = selects[question] { return select }
-        let visibility = Visibility(viewer: viewer)
+    private func record(in row: any Row) throws -> HabitHistory? {
+        guard let (history, zone) = try reader.history(in: row) else { return nil }
+        let index = HabitHistoryReader.columns.count
+        return HabitHistory(
+            row.integer(0), id: row.text(index) ?? "", isOwn: row.integer(index + 1) != 0, history: history,
+            today: today(in: zone), reader: reader)
+    }
+
+    private func select(isOwn: Bool, isOfOne: Bool) throws -> (sql: SQL, statement: any Statement) {
         let own = viewer == .operator ? "1" : "habit.user_id = :viewer"
-        var select = SelectBuilder(columns: ["habit.id", "habit.external_id", own], from: "habit", order: ["habit.id"])
-        if viewer != .operator { select.require(question.isOwn ? own : visibility.habits, visibility.bindings) }
-        if question.isOfOne { select.require("habit.external_id = :habit") }
-        let new = (select.sql, try session.prepare(select.sql.text))
-        selects[question] = new
-        return new
+        var select = SelectBuilder(
+            columns: HabitHistoryReader.columns + ["habit.external_id", own], from: "habit", order: ["habit.id"])
+        select.joins = HabitHistoryReader.join
+        if viewer != .operator { select.require(isOwn ? own : visibility.habits, visibility.bindings) }
+        if isOfOne { select.require("habit.external_id = :habit") }
+        return (select.sql, try session.prepare(select.sql.text))
     }
 
-    /// How a habit stands on `day`, or on its owner's today where that is earlier; nil where there is no such habit.
-    func standing(of habit: Habit, on day: Day?) throws -> LazyStanding? {
-        if read?.key != habit.key {
-            read = try reader.history(of: habit.key).map { (habit.key, $0, $1) }
-        }
-        guard let (_, history, zone) = read else { return nil }
-        let today = todays[zone] ?? clock.today(in: TimeZone(identifier: zone) ?? .gmt)
+    private func today(in zone: String) -> Day {
+        if let today = todays[zone] { return today }
+        let today = clock.today(in: TimeZone(identifier: zone) ?? .gmt)
         todays[zone] = today
-        let reportDay = min(day ?? today, today)
+        return today
+    }
+
+    /// How a habit stands on `day`, or on its owner's today where that is earlier.
+    func standing(of habit: HabitHistory, on day: Day?) -> LazyStanding {
+        let reportDay = min(day ?? habit.today, habit.today)
         return LazyStanding(
-            habit.key, history, on: reportDay, isOver: reportDay < today || clock.isTodayOver, reader: reader)
+            habit: habit, reportDay: reportDay, isOver: reportDay < habit.today || clock.isTodayOver)
     }
 
     private static func day(_ value: Value, of function: String) throws -> Day? {

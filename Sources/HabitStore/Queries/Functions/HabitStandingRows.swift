@@ -6,30 +6,28 @@ final class HabitStandingRows: TableFunctionRows {
         case habit, days, due, done, completion_rate, status, color, streak_current, streak_longest, score
     }
 
-    private let habits: [HabitFunctions.Habit]
+    static let columns = Column.allCases
+
+    private let habits: () throws -> HabitHistory?
     private let day: Day?
     private let functions: HabitFunctions
-    private var index = -1
     private var current: LazyStanding?
 
-    init(_ habits: [HabitFunctions.Habit], day: Day?, of functions: HabitFunctions) {
+    init(_ habits: @escaping () throws -> HabitHistory?, day: Day?, of functions: HabitFunctions) {
         self.habits = habits
         self.day = day
         self.functions = functions
     }
 
     func next() throws -> Bool {
-        index += 1
-        current = nil
-        return index < habits.count
+        current = try habits().map { functions.standing(of: $0, on: day) }
+        return current != nil
     }
 
     func value(_ column: Int) throws -> Value {
-        let (habit, column) = (habits[index], Column.allCases[column])
-        if column == .habit { return .text(habit.id) }
-        guard let standing = try current ?? functions.standing(of: habit, on: day) else { return .null }
-        current = standing
-        switch column {
+        guard let standing = current else { return .null }
+        let habit = standing.habit
+        switch Self.columns[column] {
         case .habit: return .text(habit.id)
         case .days: return .text(standing.history.schedule(on: standing.reportDay).description)
         case .status: return .text(try status(standing).rawValue)

@@ -4,33 +4,16 @@ import HabitModel
 ///
 /// The rate looks at four weeks, the current streak back to where it began, the score at the last four years, and only the
 /// longest streak at everything.
-final class LazyStanding {
-    let history: ScheduleHistory
+struct LazyStanding {
+    let habit: HabitHistory
     let reportDay: Day
     let isOver: Bool
-    private let key: Int64
-    private let reader: HabitHistoryReader
-    private var loaded: (from: Day, standing: HabitStanding, outcomes: Outcomes)?
 
-    init(_ key: Int64, _ history: ScheduleHistory, on reportDay: Day, isOver: Bool, reader: HabitHistoryReader) {
-        self.key = key
-        self.history = history
-        self.reportDay = reportDay
-        self.isOver = isOver
-        self.reader = reader
-    }
+    var history: ScheduleHistory { habit.history }
 
     /// The standing as far as events from `day` on tell.
-    func standing(from day: Day) throws -> HabitStanding { try load(from: day).standing }
-
-    func outcomes(from day: Day) throws -> Outcomes { try load(from: day).outcomes }
-
-    private func load(from day: Day) throws -> (standing: HabitStanding, outcomes: Outcomes) {
-        if let loaded, loaded.from <= day { return (loaded.standing, loaded.outcomes) }
-        let outcomes = try reader.outcomes(of: key, from: day)
-        let standing = HabitStanding(history: history, outcomes: outcomes, on: reportDay, isOver: isOver)
-        loaded = (day, standing, outcomes)
-        return (standing, outcomes)
+    func standing(from day: Day) throws -> HabitStanding {
+        HabitStanding(history: history, outcomes: try habit.outcomes(from: day), on: reportDay, isOver: isOver)
     }
 
     /// Due and done days of the current four weeks.
@@ -48,7 +31,9 @@ final class LazyStanding {
     func streak(upTo day: Day) throws -> Int {
         var lookBack = 28
         while true {
-            let limit = day.clampedAdvanced(by: -lookBack)
+            let far = day.clampedAdvanced(by: -lookBack)
+            // What has been read already costs nothing to look at.
+            let limit = habit.firstLoaded.map { min($0, far) } ?? far
             if let streak = try standing(from: limit).streak(upTo: day, lookingBackTo: limit) { return streak }
             guard limit > .first else { return try standing(from: .first).streaks.current }
             lookBack *= 4
@@ -64,9 +49,6 @@ final class LazyStanding {
         let last = min(history.end ?? days.lowerBound, days.lowerBound)
         return try standing(from: last.clampedAdvanced(by: -HabitStanding.scoreDays - 14)).scores(in: days)
     }
-
-    /// The first day with an event.
-    var firstEvent: Day? { get throws { try reader.firstEvent(of: key) } }
 }
 
 extension Day {
