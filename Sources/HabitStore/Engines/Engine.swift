@@ -32,6 +32,8 @@ public protocol Session: AnyObject {
     var dialect: any Dialect { get }
     /// Compiles `sql`; its `:name` parameters are bound in the order of their first appearance.
     func prepare(_ sql: String) throws -> any Statement
+    /// Makes room for what many questions look at again: of use where one session asks hundreds.
+    func expectManyQuestions() throws
     /// Runs `body`, which inserts many records and deletes none; indexes may be missing until it returns, and are complete
     /// then. Statements compiled before are of no use inside.
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result

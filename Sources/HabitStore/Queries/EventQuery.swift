@@ -140,7 +140,11 @@ public struct EventQuery: Sendable {
                 if page == nil { select.joins = isWanted("user") ? "JOIN account ON account.id = event.user_id" : "" }
                 select.require("follow.follower_id = :viewer AND follow.status = 'accepted'")
                 select.require(
-                    "event.day = (SELECT max(newest.day) FROM event AS newest WHERE newest.habit_id = habit.id)")
+                    """
+                    event.id = (
+                      SELECT newest.id FROM event AS newest WHERE newest.habit_id = habit.id ORDER BY newest.day DESC LIMIT 1
+                    )
+                    """)
             } else {
                 select.require(
                     """

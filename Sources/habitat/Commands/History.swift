@@ -82,9 +82,9 @@ struct History: ParsableCommand {
                 // An empty file has a header to show all the same.
                 let receiver = try begin(
                     EventQuery.shape(labelled: users != nil ? "viewer" : "term", near: place.near != nil))
-                let repeated = RepeatedQuery(session)
+                try session.expectManyQuestions()
                 for line in file {
-                    try repeated.run(try question(line, viewer, in: session).selection(in: session).sql) {
+                    try session.query(try question(line, viewer, in: session).selection(in: session).sql) {
                         try receiver.take($0)
                         return true
                     }

@@ -93,10 +93,10 @@ struct NearCommand: ParsableCommand {
             try output.show(common, whenEmpty: emptyNotice) { begin in
                 // An empty file has a header to show all the same.
                 let receiver = try begin(query.shape(labelled: "center"))
-                let repeated = RepeatedQuery(session)
+                try session.expectManyQuestions()
                 for place in places {
                     let near = Near(center: place.position, within: distance, label: Label("center", place.id))
-                    try repeated.run(try query.selection(near: near, in: session).sql) {
+                    try session.query(try query.selection(near: near, in: session).sql) {
                         try receiver.take($0)
                         return true
                     }

@@ -5,8 +5,8 @@ import HabitModel
 
 /// What a connection needs before its first statement.
 enum SpatiaLiteConnection {
-    /// In the unit of the pragma: 64 MiB for writers, 8 MiB for readers, who have the system's cache behind it.
-    static let (writerCache, readerCache) = (-65_536, -8192)
+    /// In the unit of the pragma: 64 MiB for writers and those who ask much, 8 MiB for readers, who have the system's cache behind it.
+    static let (largeCache, readerCache) = (-65_536, -8192)
 
     /// What holds for all connections, once and before the first of them.
     static let isConfigured = habitat_sqlite3_no_memory_statistics() == SQLITE_OK
@@ -28,7 +28,7 @@ enum SpatiaLiteConnection {
         try db.execute(sql: "PRAGMA synchronous = FULL")
         // No value of ours is nearly as long; a function of an analyst's could make one that fills the memory.
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 1 << 26)
-        try db.execute(sql: "PRAGMA cache_size = \(db.configuration.readonly ? readerCache : writerCache)")
+        try db.execute(sql: "PRAGMA cache_size = \(db.configuration.readonly ? readerCache : largeCache)")
         // A sort may be as large as the store.
         try db.execute(sql: "PRAGMA temp_store = FILE")
     }

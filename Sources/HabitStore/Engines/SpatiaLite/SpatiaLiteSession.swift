@@ -9,10 +9,8 @@ final class SpatiaLiteSession: Session {
     private let functions: FunctionTable
     private var analysis: SpatiaLiteAnalysis?
     private let cache: StatementCache?
-    /// What goes back into the cache.
-    private var taken: [(sql: String, statement: GRDB.Statement)] = []
 
-    /// With a cache, statements are compiled once for all sessions.
+    /// With a cache, statements are compiled once, however often and in however many sessions they are run.
     init(_ db: Database, functions: FunctionTable, cache: StatementCache? = nil) {
         self.db = db
         self.functions = functions
@@ -21,8 +19,6 @@ final class SpatiaLiteSession: Session {
 
     /// Takes back what was offered: the functions hold the session.
     func end() {
-        for (sql, statement) in taken { cache?.give(statement, for: sql) }
-        taken = []
         functions.withdraw()
         analysis?.watch.end(db.sqliteConnection)
         analysis = nil
@@ -38,9 +34,12 @@ final class SpatiaLiteSession: Session {
         guard let cache, sql.hasPrefix("SELECT") else {
             return SpatiaLiteStatement(try db.makeStatement(sql: sql), on: db)
         }
-        let statement = try cache.take(sql) ?? db.makeStatement(sql: sql)
-        taken.append((sql, statement))
-        return SpatiaLiteStatement(statement, on: db)
+        return SpatiaLiteStatement(
+            try cache.take(sql) ?? db.makeStatement(sql: sql), on: db, home: (cache, sql))
+    }
+
+    func expectManyQuestions() throws {
+        try db.execute(sql: "PRAGMA cache_size = \(SpatiaLiteConnection.largeCache)")
     }
 
     func batch(into table: String, columns: [String]) throws -> any InsertBatch {

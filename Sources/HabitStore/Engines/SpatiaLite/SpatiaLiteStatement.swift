@@ -10,6 +10,8 @@ final class SpatiaLiteStatement: Statement {
     private var handle: OpaquePointer { statement.sqliteStatement }
     /// What watches over a statement from outside.
     private let analysis: SpatiaLiteAnalysis?
+    /// Where the compiled statement waits to be used again, by its text.
+    private let home: (cache: StatementCache, sql: String)?
     /// What is bound, where SQLite finds it until other values are.
     private let bound = BoundBytes()
     private lazy var row = SpatiaLiteRow(handle: handle)
@@ -17,8 +19,12 @@ final class SpatiaLiteStatement: Statement {
     let parameters: [String]
     var columnNames: [String] { statement.columnNames }
 
-    init(_ statement: GRDB.Statement, on db: Database, analysis: SpatiaLiteAnalysis? = nil) {
+    init(
+        _ statement: GRDB.Statement, on db: Database, analysis: SpatiaLiteAnalysis? = nil,
+        home: (cache: StatementCache, sql: String)? = nil
+    ) {
         self.analysis = analysis
+        self.home = home
         self.statement = statement
         self.db = db
         let handle = statement.sqliteStatement
@@ -26,6 +32,10 @@ final class SpatiaLiteStatement: Statement {
         parameters = (0..<count).map { index in
             sqlite3_bind_parameter_name(handle, index + 1).map { String(String(cString: $0).dropFirst()) } ?? ""
         }
+    }
+
+    deinit {
+        if let (cache, sql) = home { cache.give(statement, for: sql) }
     }
 
     func bind(_ values: [Value]) throws {

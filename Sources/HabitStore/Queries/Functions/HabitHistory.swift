@@ -23,11 +23,15 @@ final class HabitHistory {
         self.reader = reader
     }
 
+    /// Most answers look at the last weeks: they are read together, since a reading costs more than the few days in it.
+    private static let usual = 35
+
     /// What became of its days from `day` on, and perhaps of some before.
     func outcomes(from day: Day) throws -> Outcomes {
         if let loaded, loaded.from <= day { return loaded.outcomes }
-        let outcomes = try reader.outcomes(of: key, from: day)
-        loaded = (day, outcomes)
+        let from = min(day, today.clampedAdvanced(by: -Self.usual))
+        let outcomes = try reader.outcomes(of: key, from: from)
+        loaded = (from, outcomes)
         return outcomes
     }
 

@@ -29,11 +29,17 @@ struct LazyStanding {
 
     /// The streak up to `day`, which is not after the report day.
     func streak(upTo day: Day) throws -> Int {
+        // What comes behind the habit's end changes nothing.
+        let day = history.end.map { min($0, day) } ?? day
+        // First what has been read already, then further and further back.
+        if let loaded = habit.firstLoaded,
+            let streak = try standing(from: loaded).streak(upTo: day, lookingBackTo: loaded)
+        {
+            return streak
+        }
         var lookBack = 28
         while true {
-            let far = day.clampedAdvanced(by: -lookBack)
-            // What has been read already costs nothing to look at.
-            let limit = habit.firstLoaded.map { min($0, far) } ?? far
+            let limit = day.clampedAdvanced(by: -lookBack)
             if let streak = try standing(from: limit).streak(upTo: day, lookingBackTo: limit) { return streak }
             guard limit > .first else { return try standing(from: .first).streaks.current }
             lookBack *= 4
