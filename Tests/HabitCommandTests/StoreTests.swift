@@ -130,7 +130,7 @@ import Testing
         let start = try #require(schema.range(of: "CREATE VIRTUAL TABLE event_comment"))
         let end = try #require(schema.range(of: "CREATE TABLE item"))
         let statements = schema[start.lowerBound..<end.lowerBound].split(separator: ";\n\n").map { String($0) }
-        return ["insert", "delete", "update_old", "update_new"].map { "DROP TRIGGER event_comment_\($0)" }
+        return ["insert", "delete", "update"].map { "DROP TRIGGER event_comment_\($0)" }
             + ["DROP TABLE event_comment_term", "DROP VIEW event_comment_text", "DROP TABLE event_comment"]
             + statements
             + [

@@ -15,7 +15,9 @@ import Testing
         return String(text)
     }
 
-    @Test(arguments: [UInt64.random(in: 0...(.max))]) func everyLengthAgreesWithAScan(seed: UInt64) throws {
+    @Test(arguments: [3_364_164_432_158_984_957, UInt64.random(in: 0...(.max))]) func everyLengthAgreesWithAScan(
+        seed: UInt64
+    ) throws {
         var random = SeededGenerator(seed: seed)
         let store = try TestStore()
         let first = try #require(Day("2020-01-01"))
@@ -45,6 +47,24 @@ import Testing
             }
             #expect(Set(found.map { $0[0] }) == expected, "'\(term)', seed \(seed)")
         }
+    }
+
+    /// What an edited comment keeps of its earlier text is found as before, and what it loses is not.
+    @Test func anEditedCommentIsFoundByWhatItKeeps() throws {
+        let store = try TestStore()
+        try store.write([.user("u"), .habit("h", of: "u")])
+        for comment in ["leg day", "my leg day, again", "leg", "leg", "", "a leg day"] {
+            try store.write([.event("h", "2026-11-20", id: "e", comment: comment)])
+            for term in ["l", "le", "leg", "leg day", "day", "y", "my", ", again"] {
+                let found = try store.rows(columns: ["id"]) { session, viewer in
+                    var query = EventQuery(viewer: viewer)
+                    query.comment = term
+                    return try query.selection(in: session)
+                }
+                #expect(found.count == (comment.contains(term) ? 1 : 0), "'\(term)' in '\(comment)'")
+            }
+        }
+        #expect(try StoreDoctor(store.engine).examine().allSatisfy { $0.status == .ok })
     }
 
     /// By code points: Swift's own search compares characters.
