@@ -122,11 +122,43 @@ import Testing
         #expect(doctor.status == 0, "\(doctor)")
     }
 
+    /// The fourth schema's triggers forgot what an edited comment kept: the fifth makes the index anew.
+    @Test func anIndexThatForgotIsMadeAnew() throws {
+        let folder = try TemporaryFolder()
+        let store = folder.file("habitat.db")
+        try FileManager.default.copyItem(atPath: SampleData.folder().file("habitat.db"), toPath: store)
+        let schema = try Self.schema("003-short-comments.sql")
+        let start = try #require(schema.range(of: "CREATE TRIGGER event_comment_update_old"))
+        try RawStore.execute(
+            store,
+            ["DROP TRIGGER event_comment_update"]
+                + schema[start.lowerBound...].split(separator: ";\n\n").map { String($0) }
+                + [
+                    "PRAGMA user_version = 4",
+                    "UPDATE event SET comment = 'Rückenwind', comment_folded = 'rückenwind' WHERE external_id = 'e00001'",
+                    "UPDATE event SET comment = 'Gegenwind', comment_folded = 'gegenwind' WHERE external_id = 'e00001'",
+                ])
+        func find() throws -> [String] {
+            let found = try Program.habitat(
+                "history", "--comment", "enwind", "--columns", "id", "--format", "csv", in: folder)
+            return Array(found.lines.dropFirst())
+        }
+        #expect(try find().isEmpty)
+        #expect(try Program.habitat("user", "add", "newcomer", in: folder).status == 0)
+        #expect(try find() == ["e00001"])
+        let doctor = try Program.habitat("doctor", in: folder)
+        #expect(doctor.status == 0, "\(doctor)")
+    }
+
+    private static func schema(_ name: String) throws -> String {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/HabitStore/Schema/SpatiaLite")
+        return try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+
     /// What makes the search index as the first schema had it, in place of that of today.
     private static func firstCommentIndex() throws -> [String] {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/HabitStore/Schema/SpatiaLite/001-records.sql")
-        let schema = try String(contentsOf: file, encoding: .utf8)
+        let schema = try schema("001-records.sql")
         let start = try #require(schema.range(of: "CREATE VIRTUAL TABLE event_comment"))
         let end = try #require(schema.range(of: "CREATE TABLE item"))
         let statements = schema[start.lowerBound..<end.lowerBound].split(separator: ";\n\n").map { String($0) }
