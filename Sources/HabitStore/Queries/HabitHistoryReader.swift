@@ -19,7 +19,7 @@ final class HabitHistoryReader {
             "SELECT \(Self.columns.joined(separator: ", "))\nFROM habit\n\(Self.join)\nWHERE habit.id = :habit")
         changes = try session.prepare(
             "SELECT from_day, weekdays FROM habit_schedule WHERE habit_id = :habit ORDER BY from_day")
-        // Both halves are read from an index, without a look at the events themselves.
+        // The first half is read from an index alone, the second from one that has the few skipped days.
         let select = "FROM event WHERE habit_id = :habit AND day >= :from_day"
         days = try session.prepare(
             "SELECT day, 0 \(select)\nUNION ALL\nSELECT day, 1 \(select) AND outcome = 'skipped'")
