@@ -1,6 +1,7 @@
 # make demo      install what is missing, build, load the sample data and show what the tool does
 # make serve     install what is missing, build, load the sample data and answer over HTTP, with a map
 # make test      install what is missing, lint, and run all tests
+# make test-postgres  run those of the store, the commands and the server on a PostgreSQL server of their own
 # make install   put the program, its manual, completions and systemd units below PREFIX (default /usr/local)
 # make bench     time the main job beside other tools on EVENTS=100000 generated events, and a night on up to a million
 # make bench-serve  ask the server and pygeoapi the same
@@ -15,7 +16,7 @@ SOURCES = Package.swift Sources Tests Benchmarks/micro/Package.swift Benchmarks/
 MANUAL = .build/plugins/GenerateManual/outputs
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: build server serve demo test lint format manual install bench bench-serve micro clean
+.PHONY: build server serve demo test test-postgres lint format manual install bench bench-serve micro clean
 
 build: .build/packages
 	swift build $(SWIFT_RELEASE) --product habitat
@@ -35,6 +36,10 @@ serve: build server .build/map-packages
 	.ci/install for-tests
 	@touch $@
 
+.build/postgres-packages: .build/test-packages
+	.ci/install for-postgres
+	@touch $@
+
 .build/map-packages: .build/packages
 	.ci/install for-serving
 	@touch $@
@@ -45,6 +50,10 @@ demo: build
 test: .build/test-packages lint
 	swift build --build-tests
 	swift test --skip-build
+
+test-postgres: .build/postgres-packages
+	swift build --build-tests
+	.ci/on-postgres swift test --skip-build --filter 'HabitStoreTests|HabitReportTests|HabitCommandTests|HabitServerTests'
 
 lint:
 	swift format lint --strict --recursive $(SOURCES)

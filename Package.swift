@@ -27,6 +27,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(name: "CGeodesic", providers: [.apt(["libproj-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSpatiaLite", providers: [.apt(["libspatialite-dev", "libsqlite3-dev"])]),
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -47,10 +48,10 @@ let package = Package(
         .target(
             name: "HabitStore",
             dependencies: [
-                "HabitModel", "Geo", "CSpatiaLite", .product(name: "GRDB", package: "GRDB.swift"),
+                "HabitModel", "Geo", "CPostgres", "CSpatiaLite", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
-            resources: [.embedInCode("Schema/SpatiaLite")],
+            resources: [.embedInCode("Schema/SpatiaLite"), .embedInCode("Schema/PostGIS")],
             swiftSettings: swift),
         .target(
             name: "HabitIngest",
@@ -87,7 +88,8 @@ let package = Package(
             swiftSettings: swift),
 
         .target(
-            name: "HabitTestSupport", dependencies: ["Geo", "HabitModel", "HabitStore"], path: "Tests/HabitTestSupport",
+            name: "HabitTestSupport", dependencies: ["Geo", "HabitModel", "HabitStore", "CPostgres"],
+            path: "Tests/HabitTestSupport",
             swiftSettings: swift),
         .testTarget(name: "GeoTests", dependencies: ["Geo", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(
@@ -95,7 +97,8 @@ let package = Package(
         .testTarget(name: "HabitStoreTests", dependencies: ["HabitStore", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(name: "HabitIngestTests", dependencies: ["HabitIngest", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(
-            name: "HabitReportTests", dependencies: ["HabitReport", "HabitStore", "HabitModel", "Geo"],
+            name: "HabitReportTests",
+            dependencies: ["HabitReport", "HabitStore", "HabitModel", "Geo", "HabitTestSupport"],
             swiftSettings: swift),
         .testTarget(
             name: "HabitServerTests",

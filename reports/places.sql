@@ -27,7 +27,10 @@
 WITH cells AS (
   SELECT events.habit, events.user, events.title, floor(events.longitude / :cell) AS cell_x,
     floor(events.latitude / :cell) AS cell_y, count(*) AS visits, min(events.day) AS first_day,
-    max(events.day) AS last_day, avg(events.longitude) AS longitude, avg(events.latitude) AS latitude
+    max(events.day) AS last_day, 
+    -- Whole numbers, since their sum is the same in whatever order: 1e-9 degrees are 0.1 mm.
+    CAST(sum(CAST(floor(events.longitude * 1000000000 + 0.5) AS BIGINT)) AS DOUBLE PRECISION) / count(*) / 1000000000 AS longitude,
+    CAST(sum(CAST(floor(events.latitude * 1000000000 + 0.5) AS BIGINT)) AS DOUBLE PRECISION) / count(*) / 1000000000 AS latitude
   FROM events
   WHERE events.outcome = 'done'
     AND events.longitude IS NOT NULL

@@ -21,7 +21,9 @@ struct HabitatServerCommand: AsyncParsableCommand {
               habitat-server --store habitat.db --public-collection items --cors https://map.example.org
             """)
 
-    @Option(help: ArgumentHelp("The store's file (default: HABITAT_STORE, then habitat.db).", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "The store: a file, or postgresql://… (default: HABITAT_STORE, then habitat.db).", valueName: "path"))
     var store: String?
     @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
     var host = "127.0.0.1"
@@ -84,9 +86,9 @@ struct HabitatServerCommand: AsyncParsableCommand {
         // Tasks run where their sockets are: nothing here blocks a thread but those of the store.
         _ = NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
         do {
-            let path = storePath
+            let location = StoreLocation(storeName)
             let server = try HabitatServer(try options()) { writes in
-                try SpatiaLiteEngine(path: path, access: writes ? .write : .read, wait: .seconds(5))
+                try location.open(writes ? .write : .read, wait: .seconds(5))
             }
             let (host, open) = (host, publicCollection.joined(separator: ", "))
             try await server.serve { port in
@@ -110,7 +112,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
         Foundation.exit(status)
     }
 
-    private var storePath: String { store ?? ProcessInfo.processInfo.environment["HABITAT_STORE"] ?? "habitat.db" }
+    private var storeName: String { store ?? ProcessInfo.processInfo.environment["HABITAT_STORE"] ?? "habitat.db" }
 
     private func options() throws -> ServerOptions {
         var options = ServerOptions()

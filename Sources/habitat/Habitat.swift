@@ -10,7 +10,7 @@ struct Habitat: ParsableCommand {
         abstract: "A history of habits, gifts and photos with places in it: load it, ask it, map it.",
         discussion: """
             The store is one SpatiaLite file, 'habitat.db' in the current folder unless --store or HABITAT_STORE says \
-            otherwise. Without --as you are its operator and see everything; with --as USER you see what that user may see.
+            otherwise; or a PostgreSQL database with PostGIS, postgresql://user@host/database. Without --as you are its operator and see everything; with --as USER you see what that user may see.
 
             Examples:
               habitat ingest sample-data
@@ -23,7 +23,7 @@ struct Habitat: ParsableCommand {
             Init.self, Ingest.self, NearCommand.self, History.self, Todo.self, Following.self, Inbox.self,
             HabitCommands.self, EventCommands.self, UserCommands.self, FollowCommands.self, ItemCommands.self,
             MessageCommands.self, PostCommands.self, Query.self,
-            ReportCommands.self, Nightly.self, Stats.self, Export.self, Backup.self, Doctor.self,
+            ReportCommands.self, Nightly.self, Stats.self, Export.self, Copy.self, Backup.self, Doctor.self,
             SettingCommands.self, TokenCommands.self, Serve.self,
         ])
 

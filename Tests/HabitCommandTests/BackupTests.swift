@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// A copy of the store that is whole, alone and private.
-@Suite struct BackupTests {
+@Suite(.onFilesAlone) struct BackupTests {
     @Test func itIsOneFileThatNeedsNoOther() throws {
         let folder = try TemporaryFolder()
         let store = try SampleData.folder().file("habitat.db")

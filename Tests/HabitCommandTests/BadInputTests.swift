@@ -110,13 +110,15 @@ import Testing
     }
 
     /// Neither the store nor an input is ever written over by an output.
-    @Test(arguments: [
-        ["history", "--output", "habitat.db", "--format", "csv"],
-        ["history", "--output", "./habitat.db", "--format", "csv"],
-        ["ingest", "users.csv", "--output", "users.csv"],
-        ["ingest", "users.csv", "--rejects", "users.csv", "--dry-run"],
-        ["ingest", ".", "--rejects", "habits.csv"], ["ingest", "users.csv", "--rejects", "habitat.csv"],
-    ])
+    @Test(
+        .onFilesAlone,
+        arguments: [
+            ["history", "--output", "habitat.db", "--format", "csv"],
+            ["history", "--output", "./habitat.db", "--format", "csv"],
+            ["ingest", "users.csv", "--output", "users.csv"],
+            ["ingest", "users.csv", "--rejects", "users.csv", "--dry-run"],
+            ["ingest", ".", "--rejects", "habits.csv"], ["ingest", "users.csv", "--rejects", "habitat.csv"],
+        ])
     func outputsKeepOffWhatIsRead(arguments: [String]) throws {
         let folder = try Self.prepared()
         try FileManager.default.createSymbolicLink(
@@ -130,7 +132,7 @@ import Testing
     }
 
     /// As somebody who is not root, to whom permissions do not apply.
-    @Test func permissions() throws {
+    @Test(.onFilesAlone) func permissions() throws {
         let folder = try Self.prepared()
         try FileManager.default.copyItem(atPath: Program.habitat, toPath: folder.file("habitat"))
         try FileManager.default.createDirectory(
@@ -169,7 +171,7 @@ import Testing
         #expect(fixed.errors.hasPrefix("error[store-unavailable]: "))
     }
 
-    @Test func anotherWriterIsWaitedForAndThenNamed() throws {
+    @Test(.onFilesAlone) func anotherWriterIsWaitedForAndThenNamed() throws {
         let folder = try Self.prepared()
         let scratch = try TemporaryFolder()
         let script = """

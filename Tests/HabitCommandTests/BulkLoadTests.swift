@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// However many rows come at a time, the store is the same: rows, indexes, triggers, and what is found through them.
-@Suite struct BulkLoadTests {
+@Suite(.onFilesAlone) struct BulkLoadTests {
     private static let count = 6000
 
     private func rows(_ numbers: some Sequence<Int>) -> String {

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Each thing that the doctor looks for, damaged behind the program's back.
-@Suite struct DoctorTests {
+@Suite(.onFilesAlone) struct DoctorTests {
     struct Damage: CustomTestStringConvertible, Sendable {
         /// What finds it; the first of them stays where it cannot be mended.
         var checks: [String]

@@ -14,11 +14,14 @@ import Testing
         let folder = try AwkwardData.folder()
         let records = try RawStore.records(folder.file("habitat.db"))
         // Each of these is one bit or character away from what is easily made of it.
-        for text in [
-            "00000000000000800000000000000080", #""name": """#, #""utc_offset": 0"#, #""comment": """#,
-            #""deleted_at": 1"#, #""share": "latest""#, #""status": "rejected""#, #""state": "withdrawn""#,
-            "message-limit", "65584966",
-        ] {
+        for text in TestServer.isUsed
+            ? []
+            : [
+                "00000000000000800000000000000080", #""name": """#, #""utc_offset": 0"#, #""comment": """#,
+                #""deleted_at": 1"#, #""share": "latest""#, #""status": "rejected""#, #""state": "withdrawn""#,
+                "message-limit", "65584966",
+            ]
+        {
             #expect(records.contains(text), "\(text)")
         }
         try expectRoundTrip(of: folder, format: format)
@@ -70,7 +73,7 @@ import Testing
     }
 
     /// Whatever is in the place stays there, and nothing is left beside it.
-    @Test func whereThePlaceIsTaken() throws {
+    @Test(.onFilesAlone) func whereThePlaceIsTaken() throws {
         let folder = try TemporaryFolder()
         try folder.write("mine", to: "full/file")
         try folder.write("mine", to: "file")
@@ -92,7 +95,7 @@ import Testing
         #expect(folder.ownNames == before)
     }
 
-    @Test func whoMayNotAndWhatCannotBe() throws {
+    @Test(.onFilesAlone) func whoMayNotAndWhatCannotBe() throws {
         let folder = try TemporaryFolder()
         let store = try SampleData.folder().file("habitat.db")
         for (arguments, status, slug) in [
@@ -106,7 +109,7 @@ import Testing
     }
 
     /// One state, though another process is writing: all of its load, or nothing.
-    @Test func whileAnotherProcessLoads() throws {
+    @Test(.onFilesAlone) func whileAnotherProcessLoads() throws {
         let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
         let large = try LargeStore.folder()
         try FileManager.default.copyItem(atPath: large.file("habitat.db"), toPath: folder.file("habitat.db"))

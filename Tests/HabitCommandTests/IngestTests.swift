@@ -337,7 +337,7 @@ import Testing
     }
 
     /// Two first loads at once: the one that fails takes nothing from the one that waited for it.
-    @Test func aFailedFirstLoadTakesNothingFromAnother() throws {
+    @Test(.onFilesAlone) func aFailedFirstLoadTakesNothingFromAnother() throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
         let script = """
@@ -364,7 +364,7 @@ import Testing
         }
     }
 
-    @Test func photosThatNobodyHasAreNotKept() throws {
+    @Test(.onFilesAlone) func photosThatNobodyHasAreNotKept() throws {
         let folder = try Self.prepared()
         let photos = try FileManager.default.contentsOfDirectory(atPath: SampleData.path + "/photos").sorted().prefix(3)
         for (number, name) in photos.enumerated() {
@@ -498,7 +498,7 @@ import Testing
     }
 
     /// A first load grows the store in place: where it is killed after pages were written, whoever comes next undoes that.
-    @Test func aReaderUndoesAKilledFirstLoad() throws {
+    @Test(.onFilesAlone) func aReaderUndoesAKilledFirstLoad() throws {
         let folder = try Self.prepared()
         let before = try RawStore.records(folder.file("habitat.db"))
         let script = """

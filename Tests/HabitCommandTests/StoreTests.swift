@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// The store's file: what others find in it, and what happens to files that are none.
-@Suite struct StoreTests {
+@Suite(.onFilesAlone) struct StoreTests {
     @Test func ogrinfoReadsTheLayers() throws {
         let folder = try SampleData.folder()
         let list = try Program.run("/usr/bin/ogrinfo", ["-ro", "habitat.db"], in: folder.path)

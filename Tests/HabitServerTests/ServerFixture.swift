@@ -32,9 +32,9 @@ final class ServerFixture: Sendable {
         (options.requestsPerSecond, options.readers) = (nil, 1)
         options.clock = { Self.clock }
         change(&options)
-        let path = store.path
+        let location = store.location
         server = try HabitatServer(options) { writes in
-            try SpatiaLiteEngine(path: path, access: writes ? .write : .read, wait: .seconds(5))
+            try location.open(writes ? .write : .read, wait: .seconds(5))
         }
         var tokens = ["operator": Self.operatorToken]
         for user in Self.users {

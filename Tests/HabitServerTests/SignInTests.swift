@@ -81,7 +81,8 @@ import Testing
             #expect(replay.status == 401 && replay.slug == "not-signed-in", "\(replay)")
         }
         // The store does not have what could be used.
-        let stored = try Data(contentsOf: URL(fileURLWithPath: issuer.fixture.store.path))
+        guard case .file(let path) = issuer.fixture.store.location else { return }
+        let stored = try Data(contentsOf: URL(fileURLWithPath: path))
         #expect(stored.range(of: Data("hbt_".utf8)) == nil)
     }
 

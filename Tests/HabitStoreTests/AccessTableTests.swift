@@ -166,7 +166,6 @@ import Testing
 
     private static func ids(_ view: String, _ viewer: Viewer, _ clock: Clock, _ session: any Session) throws -> [String]
     {
-        for name in ReportViews.names { try session.run(SQL("DROP VIEW IF EXISTS temp.\(name)")) }
         var ids: [String] = []
         let query = AnalystQuery("SELECT id FROM \(view) ORDER BY id", viewer: viewer, clock: clock)
         try query.run(in: session) { _ in { ids.append($0.text(0) ?? "") } }

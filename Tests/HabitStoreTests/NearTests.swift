@@ -108,7 +108,11 @@ import Testing
             // Exactly as far as an event is: it is in. A billionth less: it is not.
             let place = places[Int(center.latitude.magnitude) + 100]
             let edge = Geodesic.wgs84.distance(from: center, to: place.position)
-            for (distance, isIn) in [(edge, true), (Distance.meters(edge.meters.nextDown), false)] {
+            // PostGIS measures from radians that it has made of degrees, and is off by a nanometre.
+            let slack = TestServer.isUsed ? 1e-6 : 0
+            for (distance, isIn) in [
+                (Distance.meters(edge.meters + slack), true), (.meters((edge.meters - slack).nextDown), false),
+            ] {
                 let found = try store.rows(columns: ["id"]) { session, viewer in
                     try Self.query(viewer).selection(near: Near(center: center, within: distance), in: session)
                 }
@@ -145,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func theIndexAndAFullScanAgree() throws {
+    @Test(.onFilesAlone) func theIndexAndAFullScanAgree() throws {
         let (store, _, centers) = try Self.world()
         for center in centers.prefix(60) {
             let near = Near(center: center)

@@ -5,7 +5,7 @@ import HabitTestSupport
 import Testing
 
 /// How the engine finds the rows of every built-in query.
-@Suite struct PlanTests {
+@Suite(.onFilesAlone) struct PlanTests {
     @Test func everyPlanIsAsItWas() throws {
         let store = try TestStore()
         try store.write([.user("me"), .user("friend"), .habit("run", of: "me"), .follow("me", "friend")])

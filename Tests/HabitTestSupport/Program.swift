@@ -57,11 +57,31 @@ public enum Program {
             signalled: process.terminationReason == .uncaughtSignal)
     }
 
+    /// Where tests run on a server, a database takes the place of the store's file, whether it is named or not.
+    private static func moveStore(
+        _ arguments: inout [String], _ environment: inout [String: String], in folder: String
+    ) throws {
+        guard TestServer.isUsed else { return }
+        func moved(_ path: String) throws -> String {
+            path.isEmpty ? path : try TestServer.store(at: path.hasPrefix("/") ? path : "\(folder)/\(path)")
+        }
+        for (index, argument) in arguments.enumerated() {
+            if argument == "--store", index + 1 < arguments.count {
+                arguments[index + 1] = try moved(arguments[index + 1])
+            } else if argument.hasPrefix("--store=") {
+                arguments[index] = "--store=" + (try moved(String(argument.dropFirst(8))))
+            }
+        }
+        environment["HABITAT_STORE"] = try moved(environment["HABITAT_STORE"] ?? "habitat.db")
+    }
+
     /// Starts a program and leaves it running; its outputs go to `stdout` and `stderr` in `scratch`.
     public static func start(
         _ program: String, _ arguments: [String], in folder: String, scratch: TemporaryFolder, input: Data? = nil,
         environment: [String: String] = [:]
     ) throws -> Process {
+        var (arguments, environment) = (arguments, environment)
+        try moveStore(&arguments, &environment, in: folder)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments

@@ -10,7 +10,10 @@ public final class TemporaryFolder: Sendable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    deinit {
+        TestServer.remove(under: path)
+        try? FileManager.default.removeItem(atPath: path)
+    }
 
     public func file(_ name: String) -> String { path + "/" + name }
 

@@ -3,17 +3,17 @@ import Geo
 import HabitModel
 import HabitStore
 
-/// A real SpatiaLite store in a fresh folder.
+/// A real store in a fresh folder, or a database of its own.
 public final class TestStore {
     public let folder: TemporaryFolder
-    public let engine: SpatiaLiteEngine
+    public let location: StoreLocation
+    public let engine: any Engine
 
     public init() throws {
         folder = try TemporaryFolder()
-        engine = try SpatiaLiteEngine(path: folder.file("habitat.db"), access: .create, wait: .seconds(5))
+        location = StoreLocation(try TestServer.store(at: folder.file("habitat.db")))
+        engine = try location.open(.create, wait: .seconds(5))
     }
-
-    public var path: String { folder.file("habitat.db") }
 
     /// Writes records in one transaction.
     public func write(_ records: [Record]) throws {

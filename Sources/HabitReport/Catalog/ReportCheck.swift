@@ -1,4 +1,5 @@
 import HabitModel
+import HabitStore
 
 /// Looks for what is wrong with a report that can be read: all of it, not the first alone.
 public struct ReportCheck {

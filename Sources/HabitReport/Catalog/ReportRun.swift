@@ -70,7 +70,7 @@ extension Report {
         do {
             let query = AnalystQuery(sql, viewer: .operator, clock: Clock(now: .now))
             let statement = try query.compile(in: session)
-            return check.problems(against: (statement.columnNames, statement.parameters))
+            return check.problems(against: (try statement.columnNames, statement.parameters))
         } catch {
             let error = error as? HabitError ?? HabitError(.internal, "\(error)")
             return ReportCheck.sorted(

@@ -1,3 +1,5 @@
+import HabitStore
+
 /// What a SELECT gives and in which order, as far as its text shows.
 struct SQLOutline {
     let tokens: [SQLToken]

@@ -1,6 +1,14 @@
 import Geo
 import HabitModel
 
+/// What is to be done with a store.
+public enum StoreAccess: Sendable {
+    case read
+    case write
+    /// Makes the store where there is none.
+    case create
+}
+
 /// What keeps the records: a SpatiaLite file, or a PostgreSQL database with PostGIS.
 ///
 /// Queries and writes are SQL with named bindings that both dialects take. What must differ between them is what this
@@ -37,17 +45,21 @@ public protocol Session: AnyObject {
     /// Runs `body`, which inserts many records and deletes none; indexes may be missing until it returns, and are complete
     /// then. Statements compiled before are of no use inside.
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result
-    /// New rows of `table`, to be written together.
+    /// Runs `body` such that the transaction goes on where it throws, without what it wrote.
+    func attempt<Result>(_ body: () throws -> Result) throws -> Result
+    /// New rows of `table`, to be written together. Where its key is among the columns, the rows have theirs already, and rise.
     func batch(into table: String, columns: [String]) throws -> any InsertBatch
     /// Writes out what waits in memory, so that a disk that is full is found before the end of the transaction.
     func flush() throws
     /// Makes table functions known to SQL until the session ends, in place of others of their names.
     func offer(_ functions: [TableFunction]) throws
-    /// Compiles SQL that came from outside: one statement that reads nothing but `views`, calls no function but those that
-    /// were offered and those that compute a value from their arguments, and changes nothing.
+    /// Compiles SQL that came from outside, or what explains it: one statement that reads nothing but `views`, calls no
+    /// function but those that were offered and those that compute a value from their arguments, and changes nothing.
     ///
     /// Throws `report-invalid` with the engine's own words otherwise; running it throws `timeout` where it takes too long.
-    func prepareAnalysis(_ sql: String, reading views: [String], limits: QueryLimits) throws -> any Statement
+    func prepareAnalysis(
+        _ sql: String, over views: [AnalysisView], limits: QueryLimits, isExplained: Bool
+    ) throws -> any Statement
     /// The bytes on disk of each table with its indexes. Costs a look at every page.
     func tableSizes() throws -> [String: Int64]
     /// What must hold in a store of this engine beside what its records say: pages, references, indexes.
@@ -62,8 +74,8 @@ public protocol Session: AnyObject {
 public protocol Statement: AnyObject {
     /// The parameters' names, in the order of their first appearance.
     var parameters: [String] { get }
-    /// The result's columns.
-    var columnNames: [String] { get }
+    /// The result's columns. To be asked after ``bind(_:)``.
+    var columnNames: [String] { get throws }
     /// Binds all parameters anew, in the order of ``parameters``.
     func bind(_ values: [Value]) throws
     /// Hands each row to `body`, until `body` returns false.
@@ -82,7 +94,7 @@ public protocol InsertBatch: AnyObject {
     var isFull: Bool { get }
     /// Keeps a row, its values in the order of the columns.
     func add(_ values: [Value]) throws
-    /// Writes the rows that wait, and gives the keys of all of them in the order in which they came.
+    /// Writes the rows that wait, and gives the keys of all of them that had none, in the order in which they came.
     func write() throws -> [Int64]
 }
 
@@ -176,8 +188,15 @@ public protocol Dialect: Sendable {
     /// `table`, which serves best where nothing else narrows the rows.
     func contains(_ text: String, in column: String, of table: String, indexed: Bool) -> SQL
 
-    /// Whether `column` (folded) contains `word` (folded) as whole words: a condition.
-    func containsWord(_ word: String, in column: String) -> SQL
+    /// Whether the comment of a row of `table` (folded) contains `word` (folded) as whole words: a condition.
+    func containsWord(_ word: String, in table: String) -> SQL
+
+    /// Degrees on WGS 84 of the point `geometry`: an expression.
+    func longitude(of geometry: String) -> String
+    func latitude(of geometry: String) -> String
+
+    /// A JOIN … ON whose left side should be looked at first.
+    var orderedJoin: String { get }
 
     /// The end of a SELECT that the engine must work out before it looks at any condition from outside: a function that fails
     /// on a row must never see one that the SELECT leaves out.

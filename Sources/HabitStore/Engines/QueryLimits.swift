@@ -7,6 +7,15 @@ public struct QueryLimits: Sendable {
     /// Called on another thread where the engine cannot be stopped, a second after the time was up: must end the program.
     public var whenStuck: (@Sendable (HabitError) -> Void)?
 
+    /// What is said when the time is up.
+    var timeoutError: HabitError {
+        let seconds = timeout / .seconds(1)
+        let time = seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+        return HabitError(
+            .timeout, "the query was stopped after \(time): narrow it, or allow it more with --timeout",
+            field: "timeout")
+    }
+
     public init(timeout: Duration = .seconds(60), whenStuck: (@Sendable (HabitError) -> Void)? = nil) {
         self.timeout = timeout
         self.whenStuck = whenStuck

@@ -2,9 +2,23 @@
 ///
 /// Reports are written with them, and every engine offers the same ones.
 public struct TableFunction {
+    public struct Column {
+        public enum Kind { case text, integer, number }
+
+        /// A plain word.
+        public var name: String
+        /// What it holds where it is not null.
+        public var kind: Kind
+
+        public init(_ name: String, _ kind: Kind) {
+            self.name = name
+            self.kind = kind
+        }
+    }
+
     public var name: String
-    /// What its rows hold; names are plain words.
-    public var columns: [String]
+    /// What its rows hold.
+    public var columns: [Column]
     /// What it is called with, all of them.
     public var parameters: [String]
     /// The index of the column by which single rows can be found; nil where there is none.
@@ -13,7 +27,7 @@ public struct TableFunction {
     public var rows: (_ arguments: [Value], _ key: Value?) throws -> any TableFunctionRows
 
     public init(
-        _ name: String, columns: [String], parameters: [String], key: Int? = nil,
+        _ name: String, columns: [Column], parameters: [String], key: Int? = nil,
         rows: @escaping (_ arguments: [Value], _ key: Value?) throws -> any TableFunctionRows
     ) {
         self.name = name

@@ -108,7 +108,7 @@ enum RecordChecks {
     private static var photoTypes: StoreCheck {
         DerivedColumn(
             table: "photo", column: "media_type",
-            sql: "SELECT id, media_type, CAST(id AS TEXT), sha256, bytes FROM photo ORDER BY id",
+            sql: "SELECT id, media_type, CAST(id AS TEXT), sha256, bytes FROM photo ORDER BY photo.id",
             makeRule: { _ in
                 { row in
                     let bytes = row.blob(4)

@@ -32,7 +32,7 @@ public struct StoreCheck {
 
     func result(in session: any Session) -> CheckResult {
         do {
-            let damage = try find(session)
+            let damage = try session.attempt { try find(session) }
             return CheckResult(
                 check: name, status: damage.count == 0 ? .ok : .damaged, found: damage.count, detail: damage.description
             )

@@ -11,7 +11,8 @@ extension RecordChecks {
                 ("habit", "end_day", "external_id"),
                 ("habit_schedule", "from_day", "CAST(id AS TEXT)"), ("item", "expires_day", "external_id"),
             ] {
-                let sql = SQL("SELECT \(column), \(name) FROM \(table) WHERE \(column) IS NOT NULL ORDER BY id")
+                let sql = SQL(
+                    "SELECT \(column), \(name) FROM \(table) WHERE \(column) IS NOT NULL ORDER BY \(table).id")
                 try session.query(sql) { row in
                     if row.day(0) == nil { damage.add("\(table) \(row.text(1) ?? "?")") }
                     return true

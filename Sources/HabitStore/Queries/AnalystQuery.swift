@@ -21,16 +21,14 @@ public struct AnalystQuery: Sendable {
     }
 
     /// Compiles the statement, and does not run it.
-    public func compile(in session: any Session) throws -> any Statement {
-        try ReportViews(viewer: viewer, clock: clock).create(in: session)
-        return try session.prepareAnalysis(text, reading: ReportViews.names, limits: limits)
+    public func compile(in session: any Session, isExplained: Bool = false) throws -> any Statement {
+        let views = try ReportViews(viewer: viewer, clock: clock).offer(in: session)
+        return try session.prepareAnalysis(text, over: views, limits: limits, isExplained: isExplained)
     }
 
     /// How the engine would run it, a line each, indented by depth.
     public func plan(in session: any Session) throws -> [String] {
-        var explained = self
-        explained.text = "EXPLAIN QUERY PLAN " + text
-        let statement = try explained.compile(in: session)
+        let statement = try compile(in: session, isExplained: true)
         try bind(statement)
         return try session.planLines(of: statement)
     }
@@ -43,10 +41,18 @@ public struct AnalystQuery: Sendable {
     public func run(
         in session: any Session, _ begin: (ResultShape) throws -> (any Row) throws -> Void
     ) throws -> Bool {
+        // What fails leaves the session as it was.
+        try session.attempt { try answer(in: session, begin) }
+    }
+
+    private func answer(
+        in session: any Session, _ begin: (ResultShape) throws -> (any Row) throws -> Void
+    ) throws -> Bool {
         let statement = try compile(in: session)
-        try declared?.check(statement.columnNames)
         try bind(statement)
-        let (shape, point) = shape(statement.columnNames)
+        let names = try statement.columnNames
+        try declared?.check(names)
+        let (shape, point) = shape(names)
         let receive = try begin(shape)
         var count = 0
         var isCut = false

@@ -55,6 +55,7 @@ public struct EventQuery: Sendable {
                 of: "event", near: near,
                 newest: [.descending("event.day"), .descending("event.occurred_at", isNullable: true)], session.dialect)
         )
+        let joins = joins(session.dialect)
         if page == nil { select.joins = joins }
         select.limit = limit
         var shape = (standing == nil ? Self.shape : Self.shape.standing).near(near)
@@ -69,7 +70,7 @@ public struct EventQuery: Sendable {
         if let standing, isStandingWanted {
             try HabitFunctions(viewer: viewer, clock: standing, in: session).offer()
         }
-        return select.selection(shape, of: "event", details: columnsWanted, joins: joins, page)
+        return select.selection(shape, of: "event", details: columnsWanted, joins: joins, page, session.dialect)
     }
 
     /// What is said of an event; what nobody looks at is null.
@@ -90,11 +91,11 @@ public struct EventQuery: Sendable {
     }
 
     /// Behind `event` in a FROM.
-    private var joins: String {
+    private func joins(_ dialect: any Dialect) -> String {
         var joins: [String] = []
         if isWanted("habit", "title") || isStandingWanted { joins.append("JOIN habit ON habit.id = event.habit_id") }
         if isWanted("user") { joins.append("JOIN account ON account.id = event.user_id") }
-        if isStandingWanted { joins.append(HabitFunctions.join) }
+        if isStandingWanted { joins.append(HabitFunctions.join(dialect)) }
         return joins.joined(separator: "\n")
     }
 
@@ -194,7 +195,7 @@ public struct EventQuery: Sendable {
                 session.dialect.contains(text.folded, in: "comment_folded", of: "event", indexed: isOpen))
         }
         if let commentWord {
-            select.require(session.dialect.containsWord(commentWord.folded, in: "event.comment_folded"))
+            select.require(session.dialect.containsWord(commentWord.folded, in: "event"))
         }
     }
 }

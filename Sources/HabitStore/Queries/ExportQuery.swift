@@ -63,7 +63,7 @@ public struct ExportQuery: Sendable {
 
     /// Hands each photo of the rows to `body`, which says what the rows that come afterwards have for it; gives how many.
     public func photos(in session: any Session, _ body: (StoredPhoto) throws -> PhotoFields) throws -> Int {
-        try session.run("DROP TABLE IF EXISTS temp.exported_photo")
+        try session.run("DROP TABLE IF EXISTS exported_photo")
         try session.run(
             """
             CREATE TEMP TABLE exported_photo (

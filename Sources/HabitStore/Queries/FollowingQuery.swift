@@ -23,7 +23,7 @@ public struct FollowingQuery: Sendable {
             ],
             from: "habit",
             order: ["account.external_id", "habit.title_folded", "habit.title", "habit.external_id"])
-        select.joins = "JOIN account ON account.id = habit.user_id\n\(HabitFunctions.join)"
+        select.joins = "JOIN account ON account.id = habit.user_id\n\(HabitFunctions.join(session.dialect))"
         select.require("habit.user_id IN (\n  \(Visibility.followed)\n)", ["viewer": .integer(user.key)])
         if !users.isEmpty {
             select.require("habit.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")

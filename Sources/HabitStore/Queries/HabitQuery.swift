@@ -33,7 +33,7 @@ public struct HabitQuery: Sendable {
             from: "habit", order: ["account.external_id", "habit.title_folded", "habit.external_id"])
         select.joins = """
             JOIN account ON account.id = habit.user_id
-            \(HabitFunctions.join)
+            \(HabitFunctions.join(session.dialect))
             """
         select.limit = limit
         select.page = page

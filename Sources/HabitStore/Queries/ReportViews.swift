@@ -13,17 +13,20 @@ public struct ReportViews: Sendable {
         self.clock = clock
     }
 
-    public static let names = ["users", "habits", "events", "items", "posts", "follows", "claims", "messages"]
-
-    /// Makes the views, in place of another viewer's, and offers the functions that reports may call beside them.
-    public func create(in session: any Session) throws {
+    /// The views, with the functions offered that reports may call beside them.
+    func offer(in session: any Session) throws -> [AnalysisView] {
         try HabitFunctions(viewer: viewer, clock: clock, in: session).offer()
         try NearFunctions(viewer: viewer, session: session).offer()
-        for (name, select) in definitions(session.dialect) {
-            // A view takes no parameters: what they stand for goes in as a literal, a number or a date of ours.
-            try session.run(SQL("DROP VIEW IF EXISTS temp.\(name)"))
-            try session.run(SQL("CREATE TEMP VIEW \(name) AS\n\(literal(select))"))
-        }
+        return views(session.dialect).map(literal)
+    }
+
+    /// A view takes no parameters: what they stand for goes in as a literal, a number or a date of ours.
+    private func literal(_ view: AnalysisView) -> AnalysisView {
+        var view = view
+        view.columns = view.columns.map { ($0.name, literal($0.sql)) }
+        view.source = literal(view.source)
+        view.conditions = literal(view.conditions)
+        return view
     }
 
     private func literal(_ sql: String) -> String {
@@ -34,104 +37,113 @@ public struct ReportViews: Sendable {
             .replacing(":today", with: clock.commonToday.map { "'\($0)'" } ?? "NULL")
     }
 
-    private func definitions(_ dialect: any Dialect) -> [(String, String)] {
+    private func views(_ dialect: any Dialect) -> [AnalysisView] {
         let visibility = Visibility(viewer: viewer)
         func restrict(_ conditions: String?...) -> String {
             let conditions = conditions.compactMap(\.self)
             let all = conditions.isEmpty ? "" : "\nWHERE " + conditions.joined(separator: "\n  AND ")
             return viewer == .operator ? all : "\(all)\n\(dialect.barrier)"
         }
+        func place(_ table: String) -> [(String, String)] {
+            [
+                ("longitude", dialect.longitude(of: "\(table).geometry")),
+                ("latitude", dialect.latitude(of: "\(table).geometry")),
+            ]
+        }
+        func rfc3339(_ column: String) -> String { "rfc3339(\(column)_at, \(column)_offset)" }
         return [
-            (
-                "users",
-                """
-                SELECT account.external_id AS id, account.name AS name,
-                  coalesce(following.status, 'none') AS following, coalesce(follower.status, 'none') AS follower
-                FROM account
-                \(UserQuery.joins)
-                """
-            ),
-            (
-                "habits",
-                """
-                SELECT habit.external_id AS id, account.external_id AS user, habit.title AS title,
-                  \(visibility.ownHabit("habit.reason")) AS reason, standing.days AS days,
-                  habit.start_day AS start, habit.end_day AS "end",
-                  standing.status AS status, standing.color AS color,
-                  standing.completion_rate AS completion_rate, standing.streak_current AS streak_current,
-                  standing.streak_longest AS streak_longest, standing.score AS score
-                FROM habit
-                JOIN account ON account.id = habit.user_id
-                \(HabitFunctions.join)\(restrict(visibility.habits))
-                """
-            ),
-            (
-                "events",
-                """
-                SELECT event.external_id AS id, account.external_id AS user, habit.external_id AS habit,
-                  habit.title AS title, event.day AS day, rfc3339(event.occurred_at, event.utc_offset) AS at,
-                  event.comment AS comment, event.outcome AS outcome, event.photo_id IS NOT NULL AS has_photo,
-                  event.unplanned AS unplanned, ST_X(event.geometry) AS longitude, ST_Y(event.geometry) AS latitude
-                FROM event
-                JOIN habit ON habit.id = event.habit_id
-                JOIN account ON account.id = event.user_id\(restrict(visibility.events))
-                """
-            ),
-            (
-                "items",
-                """
-                SELECT item.external_id AS id, account.external_id AS user, item.name AS name,
-                  item.description AS description, \(ItemQuery.state(dialect)) AS state,
-                  \(visibility.claimant("claimant.external_id")) AS claimed_by,
-                  rfc3339(item.posted_at, item.posted_offset) AS posted_at, item.expires_day AS expires,
-                  item.photo_id IS NOT NULL AS has_photo,
-                  ST_X(item.geometry) AS longitude, ST_Y(item.geometry) AS latitude
-                FROM item
-                \(ItemQuery.joins)
-                """
-            ),
-            (
-                "posts",
-                """
-                SELECT post.external_id AS id, account.external_id AS user, post.caption AS caption,
-                  rfc3339(post.posted_at, post.posted_offset) AS posted_at, post.photo_id IS NOT NULL AS has_photo,
-                  ST_X(post.geometry) AS longitude, ST_Y(post.geometry) AS latitude
-                FROM post
-                JOIN account ON account.id = post.user_id\(restrict("post.deleted_at IS NULL", visibility.posts))
-                """
-            ),
-            (
-                "follows",
-                """
-                SELECT follower.external_id AS follower, followee.external_id AS followee, follow.status AS status,
-                  follow.share AS share, rfc3339(follow.requested_at, follow.requested_offset) AS requested_at
-                FROM follow
-                JOIN account AS follower ON follower.id = follow.follower_id
-                JOIN account AS followee ON followee.id = follow.followee_id\(restrict(visibility.follows))
-                """
-            ),
-            (
-                "claims",
-                """
-                SELECT item.external_id AS item, account.external_id AS user, claim.state AS state,
-                  rfc3339(claim.claimed_at, claim.claimed_offset) AS claimed_at
-                FROM claim
-                JOIN item ON item.id = claim.item_id
-                JOIN account ON account.id = claim.user_id\(restrict(visibility.claims))
-                """
-            ),
-            (
-                "messages",
-                """
-                SELECT message.external_id AS id, item.external_id AS item, sender.external_id AS sender,
-                  recipient.external_id AS recipient, rfc3339(message.sent_at, message.sent_offset) AS sent_at,
-                  message.text AS text
-                FROM message
-                JOIN item ON item.id = message.item_id
-                JOIN account AS sender ON sender.id = message.sender_id
-                JOIN account AS recipient ON recipient.id = message.recipient_id\(restrict(visibility.messages))
-                """
-            ),
+            AnalysisView(
+                name: "users",
+                columns: [
+                    ("id", "account.external_id"), ("name", "account.name"),
+                    ("following", "coalesce(following.status, 'none')"),
+                    ("follower", "coalesce(follower.status, 'none')"),
+                ],
+                source: "account\n\(UserQuery.joins)", conditions: ""),
+            AnalysisView(
+                name: "habits",
+                columns: [
+                    ("id", "habit.external_id"), ("user", "account.external_id"), ("title", "habit.title"),
+                    ("reason", visibility.ownHabit("habit.reason")), ("days", "standing.days"),
+                    ("start", "habit.start_day"), ("end", "habit.end_day"),
+                ]
+                    + ["status", "color", "completion_rate", "streak_current", "streak_longest", "score"].map {
+                        ($0, "standing.\($0)")
+                    },
+                source: "habit\nJOIN account ON account.id = habit.user_id",
+                join: ("standing", HabitFunctions.join(dialect)), conditions: restrict(visibility.habits)),
+            AnalysisView(
+                name: "events",
+                columns: [
+                    ("id", "event.external_id"), ("user", "account.external_id"), ("habit", "habit.external_id"),
+                    ("title", "habit.title"), ("day", "event.day"),
+                    ("at", "rfc3339(event.occurred_at, event.utc_offset)"), ("comment", "event.comment"),
+                    ("outcome", "event.outcome"), ("has_photo", Self.hasPhoto("event")),
+                    ("unplanned", "event.unplanned"),
+                ] + place("event"),
+                source: """
+                    event
+                    JOIN habit ON habit.id = event.habit_id
+                    JOIN account ON account.id = event.user_id
+                    """, conditions: restrict(visibility.events)),
+            AnalysisView(
+                name: "items",
+                columns: [
+                    ("id", "item.external_id"), ("user", "account.external_id"), ("name", "item.name"),
+                    ("description", "item.description"), ("state", ItemQuery.state(dialect)),
+                    ("claimed_by", visibility.claimant("claimant.external_id")),
+                    ("posted_at", rfc3339("item.posted")), ("expires", "item.expires_day"),
+                    ("has_photo", Self.hasPhoto("item")),
+                ] + place("item"),
+                source: "item\n\(ItemQuery.joins)", conditions: ""),
+            AnalysisView(
+                name: "posts",
+                columns: [
+                    ("id", "post.external_id"), ("user", "account.external_id"), ("caption", "post.caption"),
+                    ("posted_at", rfc3339("post.posted")), ("has_photo", Self.hasPhoto("post")),
+                ] + place("post"),
+                source: "post\nJOIN account ON account.id = post.user_id",
+                conditions: restrict("post.deleted_at IS NULL", visibility.posts)),
+            AnalysisView(
+                name: "follows",
+                columns: [
+                    ("follower", "follower.external_id"), ("followee", "followee.external_id"),
+                    ("status", "follow.status"), ("share", "follow.share"),
+                    ("requested_at", rfc3339("follow.requested")),
+                ],
+                source: """
+                    follow
+                    JOIN account AS follower ON follower.id = follow.follower_id
+                    JOIN account AS followee ON followee.id = follow.followee_id
+                    """, conditions: restrict(visibility.follows)),
+            AnalysisView(
+                name: "claims",
+                columns: [
+                    ("item", "item.external_id"), ("user", "account.external_id"), ("state", "claim.state"),
+                    ("claimed_at", rfc3339("claim.claimed")),
+                ],
+                source: """
+                    claim
+                    JOIN item ON item.id = claim.item_id
+                    JOIN account ON account.id = claim.user_id
+                    """, conditions: restrict(visibility.claims)),
+            AnalysisView(
+                name: "messages",
+                columns: [
+                    ("id", "message.external_id"), ("item", "item.external_id"), ("sender", "sender.external_id"),
+                    ("recipient", "recipient.external_id"), ("sent_at", rfc3339("message.sent")),
+                    ("text", "message.text"),
+                ],
+                source: """
+                    message
+                    JOIN item ON item.id = message.item_id
+                    JOIN account AS sender ON sender.id = message.sender_id
+                    JOIN account AS recipient ON recipient.id = message.recipient_id
+                    """, conditions: restrict(visibility.messages)),
         ]
+    }
+
+    private static func hasPhoto(_ table: String) -> String {
+        "CASE WHEN \(table).photo_id IS NULL THEN 0 ELSE 1 END"
     }
 }

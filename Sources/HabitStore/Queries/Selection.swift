@@ -93,6 +93,7 @@ struct SelectBuilder {
 
     /// Whether `column` is one of `keys`.
     mutating func require(_ column: String, in keys: [Int64], as name: String, negated: Bool = false) {
+        guard !keys.isEmpty else { return require(negated ? nil : "FALSE") }
         let names = keys.indices.map { ":\(name)_\($0)" }
         require("\(column) \(negated ? "NOT IN" : "IN") (\(names.joined(separator: ", ")))")
         for (index, key) in keys.enumerated() { bind(["\(name)_\(index)": .integer(key)]) }
@@ -134,8 +135,9 @@ struct SelectBuilder {
 
     /// The page of rows of `table` whose keys and other columns this selects: first which they are, then what `details` say of
     /// them, so that only those are looked up.
-    func selection(_ shape: ResultShape, of table: String, details: [String], joins: String, _ page: Page) -> Selection
-    {
+    func selection(
+        _ shape: ResultShape, of table: String, details: [String], joins: String, _ page: Page, _ dialect: any Dialect
+    ) -> Selection {
         var keys = keys(of: page)
         let names = keys.columns.map { $0.components(separatedBy: " AS ").last ?? $0 }
         keys.columns.insert("\(table).id AS key", at: 0)
@@ -146,7 +148,7 @@ struct SelectBuilder {
             FROM (
             \(sql.text)
             ) AS page
-            CROSS JOIN \(table) ON \(table).id = page.key
+            \(dialect.orderedJoin) \(table) ON \(table).id = page.key
             \(joins)
             ORDER BY \(order.keySQL)
             """

@@ -9,7 +9,7 @@ public struct StoreStatistics: Sendable {
         let sizes = try session.tableSizes()
         let rows = RecordKind.allCases.enumerated().map { order, kind in
             let table = kind.table
-            let located = kind.isLocated ? "count(geometry)" : "NULL"
+            let located = kind.isLocated ? "count(geometry)" : "CAST(NULL AS BIGINT)"
             let bytes = sizes.filter { kind.owns(table: $0.key) }.values.reduce(0, +)
             return """
                 SELECT \(order) AS ordinal, '\(kind.rawValue)' AS kind, count(*) AS n, \(located) AS located, \(bytes) AS bytes

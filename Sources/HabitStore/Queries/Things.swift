@@ -58,7 +58,7 @@ public struct Things {
         case .post: owned("post", "0", "0", "post.deleted_at IS NOT NULL")
         case .message:
             """
-            SELECT message.id, account.external_id, NULL, 0, coalesce(message.recipient_id = :viewer, 0), 0
+            SELECT message.id, account.external_id, NULL, 0, CASE WHEN message.recipient_id = :viewer THEN 1 ELSE 0 END, 0
             FROM message
             JOIN account ON account.id = message.sender_id
             WHERE message.external_id = :id

@@ -148,8 +148,8 @@ struct Ingest: ParsableCommand {
 
     /// A dry run where there is no store yet is tried on one that goes away.
     private func engine() throws -> any Engine {
-        let path = try common.storePath()
-        guard dryRun, !FileManager.default.fileExists(atPath: path) else { return try common.open(.create) }
+        guard dryRun, case .file(let path) = try common.storeLocation(), !FileManager.default.fileExists(atPath: path)
+        else { return try common.open(.create) }
         return try SpatiaLiteEngine.temporary()
     }
 

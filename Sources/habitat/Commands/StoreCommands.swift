@@ -6,7 +6,8 @@ struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Make an empty store; one that is there already is left as it is.",
         discussion: """
-            The store is a SpatiaLite file that QGIS, ogr2ogr and GeoPandas open as it is. Only its owner may read it.
+            The store is a SpatiaLite file that QGIS, ogr2ogr and GeoPandas open as it is. Only its owner may read it. With \
+            --store postgresql://user@host/database it is that database, which must be there, with PostGIS on its server.
 
             Example:
               habitat init --store habits.db
@@ -17,7 +18,7 @@ struct Init: ParsableCommand {
     func run() throws {
         try common.requireOperator("init")
         _ = try common.open(.create)
-        common.notice("The store '\(try common.storePath())' is ready: load data with 'habitat ingest PATH'.")
+        common.notice("The store '\(try common.storeLocation())' is ready: load data with 'habitat ingest PATH'.")
     }
 }
 

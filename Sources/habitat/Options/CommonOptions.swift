@@ -8,7 +8,8 @@ import HabitStore
 struct CommonOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The store's file (default: HABITAT_STORE, then habitat.db).", valueName: "path"))
+        help: ArgumentHelp(
+            "The store: a file, or postgresql://… (default: HABITAT_STORE, then habitat.db).", valueName: "path"))
     var store: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Act as this user (default: HABITAT_USER).", valueName: "user"))
@@ -74,27 +75,24 @@ struct CommonOptions: ParsableArguments {
         return clock
     }
 
-    func open(_ access: SpatiaLiteEngine.Access) throws -> any Engine {
-        try SpatiaLiteEngine(path: try storePath(), access: access, wait: try waitTime())
+    func open(_ access: StoreAccess) throws -> any Engine {
+        try storeLocation().open(access, wait: try waitTime())
     }
 
-    func storePath() throws -> String {
+    func storeLocation() throws -> StoreLocation {
         let path = store ?? ProcessInfo.processInfo.environment["HABITAT_STORE"] ?? "habitat.db"
         guard !path.isEmpty else {
             throw HabitError(.usage, "the store's name is empty: name a file with --store", field: "store")
         }
-        guard !path.hasPrefix("postgresql:"), !path.hasPrefix("postgres:") else {
-            throw HabitError(
-                .storeUnavailable, "this build keeps its store in a file: PostgreSQL is not supported", field: "store")
-        }
-        return path
+        return StoreLocation(path)
     }
 
     /// Refuses to write over the store, or over a file that is being read.
     func protect(_ inputs: [String] = [], from output: String?, option: String) throws {
         guard let output, output != "-" else { return }
-        let store = try storePath()
-        for path in [store, store + "-wal", store + "-shm"] + inputs where Self.isSameFile(path, output) {
+        var used = inputs
+        if case .file(let store) = try storeLocation() { used += [store, store + "-wal", store + "-shm"] }
+        for path in used where Self.isSameFile(path, output) {
             throw HabitError(
                 .outputExists, "--\(option) would write over '\(path)', which this command uses: name another file",
                 field: option)
@@ -109,7 +107,7 @@ struct CommonOptions: ParsableArguments {
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    private func waitTime() throws -> Duration { try Parse.duration(wait, option: "wait") }
+    func waitTime() throws -> Duration { try Parse.duration(wait, option: "wait") }
 
     /// The name given for the actor; nil: the operator. An empty name is a name, and nobody's.
     private func actorName() throws -> String? {

@@ -237,7 +237,7 @@ import Testing
     }
 
     /// An engine that cannot be stopped ends the program, and the report is named all the same.
-    @Test func aReportThatIsStuckIsNamed() throws {
+    @Test(.onFilesAlone) func aReportThatIsStuckIsNamed() throws {
         let world = try World()
         try FileManager.default.createDirectory(atPath: world.folder.file("own"), withIntermediateDirectories: false)
         try """

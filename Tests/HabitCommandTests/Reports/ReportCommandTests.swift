@@ -98,7 +98,7 @@ import Testing
 
     // MARK: What is refused
 
-    @Test func whatRunsForEverIsStopped() throws {
+    @Test(.onFilesAlone) func whatRunsForEverIsStopped() throws {
         let folder = try TemporaryFolder()
         try folder.write(
             Self.report("Endless", Self.endless.replacing(" AS i FROM n", with: " AS id FROM n ORDER BY 1")),

@@ -13,8 +13,7 @@ final class RuleStore: Sendable {
 
     init() throws {
         folder = try TemporaryFolder()
-        try FileManager.default.copyItem(
-            atPath: Self.template.get().file("habitat.db"), toPath: folder.file("habitat.db"))
+        try TestServer.copyStore(at: Self.template.get().file("habitat.db"), to: folder.file("habitat.db"))
     }
 
     /// Made once, and then copied: a test of a rule takes a few processes and no more.

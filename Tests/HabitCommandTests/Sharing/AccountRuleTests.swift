@@ -36,13 +36,11 @@ import Testing
 
     private static func sample() throws -> SharingWorld {
         let world = try SharingWorld()
-        try FileManager.default.removeItem(atPath: world.folder.file("habitat.db"))
-        try FileManager.default.copyItem(
-            atPath: try SampleData.folder().file("habitat.db"), toPath: world.folder.file("habitat.db"))
+        try TestServer.copyStore(at: SampleData.folder().file("habitat.db"), to: world.folder.file("habitat.db"))
         return world
     }
 
-    @Test(arguments: [("bruno", "bruno"), ("alice", nil), ("hana", nil)] as [(String, String?)])
+    @Test(.onFilesAlone, arguments: [("bruno", "bruno"), ("alice", nil), ("hana", nil)] as [(String, String?)])
     func allThatIsTheirsGoesAndNothingElse(victim: String, user: String?) throws {
         let world = try Self.sample()
         let key = try world.python(
@@ -97,7 +95,7 @@ import Testing
     }
 
     /// Killed at any moment, it is done whole or not at all.
-    @Test func aKilledDeleteIsWholeOrNone() throws {
+    @Test(.onFilesAlone) func aKilledDeleteIsWholeOrNone() throws {
         let counts =
             "SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM events), (SELECT count(*) FROM follows)"
         let world = try Self.sample()

@@ -100,7 +100,7 @@ import Testing
     @Test func readersSeeOneState() throws {
         let world = try SharingWorld()
         let names = "SELECT name, count(*) FROM users GROUP BY name"
-        let half = "db.execute(\"UPDATE account SET name = 'half' WHERE id % 2 = 0\")"
+        let half = "UPDATE account SET name = 'half' WHERE id % 2 = 0"
         try world.locked(while: half) {
             for _ in 0..<5 {
                 let before = try world.rows(names)

@@ -30,11 +30,13 @@ import Testing
         try world.folder.write(TestPicture.png(byteCount: 65_535), to: "large.png")
     }
 
-    @Test(arguments: [
-        "UPDATE photo SET bytes = zeroblob(length(bytes))", "UPDATE photo SET bytes = substr(bytes, 1, 100)",
-        "DELETE FROM photo",
-        "UPDATE photo SET bytes = CAST(substr(bytes, 1, 99) || x'00' || substr(bytes, 101) AS BLOB)",
-    ])
+    @Test(
+        .onFilesAlone,
+        arguments: [
+            "UPDATE photo SET bytes = zeroblob(length(bytes))", "UPDATE photo SET bytes = substr(bytes, 1, 100)",
+            "DELETE FROM photo",
+            "UPDATE photo SET bytes = CAST(substr(bytes, 1, 99) || x'00' || substr(bytes, 101) AS BLOB)",
+        ])
     func aPhotoThatIsDamagedInTheStore(damage: String) throws {
         let world = try SharingWorld()
         try world.python("db.execute('PRAGMA foreign_keys = OFF'); db.execute(\"\(damage)\")")

@@ -98,7 +98,7 @@ import Testing
         #expect(world.files == files)
     }
 
-    @Test func aFolderThatIsNotWritable() throws {
+    @Test(.onFilesAlone) func aFolderThatIsNotWritable() throws {
         let world = try SharingWorld()
         let program = try world.folder.write(try Data(contentsOf: URL(fileURLWithPath: Program.habitat)), to: "habitat")
         try FileManager.default.createDirectory(
@@ -118,7 +118,7 @@ import Testing
     }
 
     /// First the right to view, then the output, then the photo.
-    @Test func theOrderOfTheChecks() throws {
+    @Test(.onFilesAlone) func theOrderOfTheChecks() throws {
         let world = try SharingWorld()
         try world.folder.write("mine", to: "x.png")
         let outputs = [("missing/x.png", "output-not-writable"), ("x.png", "output-exists")]

@@ -177,7 +177,7 @@ import Testing
             ["item", "post", "--name", "x", "--photo", SharingWorld.picture("lamp.png")], "not-signed-in")
     }
 
-    @Test func deletingTakesClaimsAndMessagesAlong() throws {
+    @Test(.onFilesAlone) func deletingTakesClaimsAndMessagesAlong() throws {
         let world = try SharingWorld()
         try world.done("message", "send", "--item", "i-claimed", "--text", "When?", as: "cleo")
         let deleted = try world.done("item", "delete", "i-claimed", "--yes", "--format", "json", as: "pat")

@@ -77,7 +77,7 @@ import Testing
     }
 
     /// H-05: deleting leaves that there was one, and nothing of what it held.
-    @Test func aTombstoneHoldsNothing() throws {
+    @Test(.onFilesAlone) func aTombstoneHoldsNothing() throws {
         let world = try SharingWorld()
         let photos = "print(db.execute('SELECT count(*) FROM photo').fetchone()[0])"
         let before = Int(try world.python(photos).trimmingCharacters(in: .newlines)) ?? 0

@@ -7,7 +7,7 @@ import Testing
     // MARK: S-01
 
     /// A store on a disk that fills up refuses the write, and is as it was.
-    @Test(.enabled(if: Privileges.canMount)) func aStoreOnAFullDisk() throws {
+    @Test(.onFilesAlone, .enabled(if: Privileges.canMount)) func aStoreOnAFullDisk() throws {
         let world = try SharingWorld()
         let disk = world.folder.file("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// Of what exit 0 was said of, nothing is lost when the next run is killed.
-    @Test func whatWasDoneStays() throws {
+    @Test(.onFilesAlone) func whatWasDoneStays() throws {
         let world = try SharingWorld()
         let scratch = try TemporaryFolder()
         for day in 1...5 {
@@ -55,7 +55,7 @@ import Testing
     // MARK: S-02
 
     /// Whatever the umask, the store and what lies beside it while it is written are the owner's alone.
-    @Test func nobodyElseReadsTheStore() throws {
+    @Test(.onFilesAlone) func nobodyElseReadsTheStore() throws {
         let folder = try TemporaryFolder()
         let scratch = try TemporaryFolder()
         let users = (0..<40_000).map { "u\($0)\n" }.joined()
@@ -161,7 +161,9 @@ import Testing
     }
 
     /// A store whose tables are not as they should be is said to be that, without SQL.
-    @Test(arguments: ["DROP TABLE claim", "DROP TABLE setting", "ALTER TABLE item RENAME COLUMN name TO label"])
+    @Test(
+        .onFilesAlone,
+        arguments: ["DROP TABLE claim", "DROP TABLE setting", "ALTER TABLE item RENAME COLUMN name TO label"])
     func aBrokenStoreIsToldWithoutSQL(damage: String) throws {
         let world = try SharingWorld()
         try world.python("db.execute('PRAGMA foreign_keys = OFF')\ndb.execute('\(damage)')")

@@ -61,8 +61,7 @@ final class SharingWorld: Sendable {
 
     init() throws {
         folder = try TemporaryFolder()
-        try FileManager.default.copyItem(
-            atPath: try Self.template.get().file("habitat.db"), toPath: folder.file("habitat.db"))
+        try TestServer.copyStore(at: Self.template.get().file("habitat.db"), to: folder.file("habitat.db"))
     }
 
     /// One of the sample pictures.
@@ -140,8 +139,8 @@ final class SharingWorld: Sendable {
 
     // MARK: Looking
 
-    /// The store's file. No transaction is open when it is read: all commands have ended.
-    var store: Data? { FileManager.default.contents(atPath: folder.file("habitat.db")) }
+    /// What is another one where anything was written. No transaction is open when it is read: all commands have ended.
+    var store: Data? { try? TestServer.state(ofStoreAt: folder.file("habitat.db")) }
 
     /// The rows of an analyst's query, each as one line of CSV.
     func rows(_ sql: String, as user: String? = nil) throws -> [String] {
@@ -158,14 +157,17 @@ final class SharingWorld: Sendable {
         return result.output
     }
 
-    /// Holds the store's write lock in another process until `body` has ended.
-    func locked<Result>(while statements: String = "", _ body: () throws -> Result) throws -> Result {
+    /// Holds the store's write lock past the program until `body` has ended, and writes what a statement says.
+    func locked<Result>(while statement: String = "SELECT 1", _ body: () throws -> Result) throws -> Result {
+        if TestServer.isUsed {
+            return try TestServer.locked(storeAt: folder.file("habitat.db"), while: statement, body)
+        }
         let scratch = try TemporaryFolder()
         let script =
             Self.opening + """
                 import os, time
                 db.execute('BEGIN IMMEDIATE')
-                \(statements)
+                db.execute(\"\"\"\(statement)\"\"\")
                 open('\(scratch.file("locked"))', 'w').close()
                 while not os.path.exists('\(scratch.file("release"))'): time.sleep(0.005)
                 db.execute('COMMIT')

@@ -1,5 +1,6 @@
 import HabitModel
 import HabitStore
+import HabitTestSupport
 import Testing
 
 @testable import HabitReport
@@ -119,21 +120,15 @@ import Testing
     /// examples name.
     private static func checkCompiled(_ report: Report) throws {
         let clock = Clock(now: Instant(microseconds: 0))
-        let engine = try SpatiaLiteEngine.temporary()
-        try engine.write { session in
-            let writer = try RecordWriter(session)
-            _ = try writer.write(.user(UserRecord(id: "alice")))
-            try writer.finish()
-        }
-        try engine.read { session in
-            try ReportViews(viewer: .operator, clock: clock).create(in: session)
-            let statement = try session.prepareAnalysis(
-                report.sql, reading: ReportViews.names, limits: QueryLimits())
+        let store = try TestStore()
+        try store.write([.user(UserRecord(id: "alice"))])
+        try store.engine.read { session in
+            let statement = try AnalystQuery(report.sql, viewer: .operator, clock: clock).compile(in: session)
             let check = ReportCheck(report, reservedOptions: ["format", "output"])
-            #expect(check.problems(against: (statement.columnNames, statement.parameters)) == [])
             let context = ReportContext(clock: clock, today: Day(number: 0), viewer: .operator, session: session)
             let bindings = try report.bindings(for: try report.arguments(from: report.example.words), context)
             try statement.bind(statement.parameters.map { bindings[$0] ?? .text("missing") })
+            #expect(check.problems(against: (try statement.columnNames, statement.parameters)) == [])
             #expect(Set(statement.parameters) == Set(bindings.keys))
             try statement.forEach { _ in true }
         }

@@ -47,13 +47,7 @@ final class QueryWatch: Sendable {
     var isExpired: Bool { elapsed > nanoseconds }
 
     /// What is said then.
-    var error: HabitError {
-        let seconds = limits.timeout / .seconds(1)
-        let time = seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
-        return HabitError(
-            .timeout, "the query was stopped after \(time): narrow it, or allow it more with --timeout",
-            field: "timeout")
-    }
+    var error: HabitError { limits.timeoutError }
 
     /// Counts the time of `body`.
     func measure<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -53,9 +53,15 @@ struct SpatiaLiteDialect: Dialect {
         return sql
     }
 
-    func containsWord(_ word: String, in column: String) -> SQL {
-        SQL("contains_word(\(column), :search_word)", ["search_word": .text(word)])
+    func containsWord(_ word: String, in table: String) -> SQL {
+        SQL("contains_word(\(table).comment_folded, :search_word)", ["search_word": .text(word)])
     }
+
+    func longitude(of geometry: String) -> String { "ST_X(\(geometry))" }
+    func latitude(of geometry: String) -> String { "ST_Y(\(geometry))" }
+
+    /// CROSS JOIN fixes the order, with a condition too (SQLite, "The SQLite Query Optimizer Overview", section 7.3).
+    var orderedJoin: String { "CROSS JOIN" }
 
     /// A subquery with a LIMIT is neither flattened into a query with a WHERE or a join, nor are conditions pushed down into
     /// it (SQLite, "The SQLite Query Optimizer Overview", sections 12 and 13).

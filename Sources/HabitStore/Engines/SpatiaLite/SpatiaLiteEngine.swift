@@ -7,19 +7,12 @@ import HabitModel
 ///
 /// Write-ahead logging: one writer at a time, and readers that never wait. A writer waits for another up to `wait`.
 public struct SpatiaLiteEngine: Engine {
-    public enum Access: Sendable {
-        case read
-        case write
-        /// Makes the store where there is none.
-        case create
-    }
-
     /// "HABT": how SQLite and `file` know our files.
     static let applicationID: Int32 = 0x4841_4254
 
     let queue: DatabaseQueue
     let path: String
-    let access: Access
+    let access: StoreAccess
     /// Of those that read again and again.
     private let cache: StatementCache?
     private let functions = FunctionTable()
@@ -28,7 +21,7 @@ public struct SpatiaLiteEngine: Engine {
     ///
     /// Throws `store-unavailable` where there is none, `store-not-habitat` where the file is something else,
     /// `store-read-only` where it cannot be written and `access` asks for that.
-    public init(path: String, access: Access, wait: Duration) throws {
+    public init(path: String, access: StoreAccess, wait: Duration) throws {
         self.path = path
         self.access = access
         cache = access == .read ? StatementCache() : nil
@@ -58,7 +51,7 @@ public struct SpatiaLiteEngine: Engine {
         cache = nil
     }
 
-    private static func configuration(_ access: Access, wait: Duration) -> Configuration {
+    private static func configuration(_ access: StoreAccess, wait: Duration) -> Configuration {
         _ = SpatiaLiteConnection.isConfigured
         var configuration = Configuration()
         configuration.readonly = access == .read
@@ -130,7 +123,7 @@ public struct SpatiaLiteEngine: Engine {
 
     // MARK: Opening
 
-    private static func checkFile(_ path: String, access: Access) throws {
+    private static func checkFile(_ path: String, access: StoreAccess) throws {
         var status = stat()
         if stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else {
@@ -173,7 +166,7 @@ public struct SpatiaLiteEngine: Engine {
     ///
     /// A reader keeps its place in a file beside the store. On a file system that takes none nobody can change the store
     /// either, and it is read as a file that does not change.
-    private static func location(of path: String, access: Access) -> String {
+    private static func location(of path: String, access: StoreAccess) -> String {
         var system = statvfs()
         let isFixed = access == .read && statvfs(path, &system) == 0 && system.f_flag & UInt(ST_RDONLY) != 0
         // What begins like a URI is a name all the same.
@@ -182,7 +175,7 @@ public struct SpatiaLiteEngine: Engine {
         return "file:\(absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? absolute)?immutable=1"
     }
 
-    private func checkContent(access: Access) throws {
+    private func checkContent(access: StoreAccess) throws {
         try queue.inDatabase { db in
             let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
             if id == Self.applicationID {
@@ -216,7 +209,7 @@ public struct SpatiaLiteEngine: Engine {
     // MARK: Errors
 
     /// The engine's error in the terms of the store: what happened, and what to do.
-    static func explain(_ error: any Error, path: String, access: Access) -> any Error {
+    static func explain(_ error: any Error, path: String, access: StoreAccess) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:

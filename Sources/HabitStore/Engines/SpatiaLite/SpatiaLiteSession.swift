@@ -42,8 +42,21 @@ final class SpatiaLiteSession: Session {
         try db.execute(sql: "PRAGMA cache_size = \(SpatiaLiteConnection.largeCache)")
     }
 
+    func attempt<Result>(_ body: () throws -> Result) throws -> Result {
+        var result: Swift.Result<Result, any Error>?
+        try db.inSavepoint {
+            result = .init { try body() }
+            if case .success = result { return .commit } else { return .rollback }
+        }
+        guard let result else { throw HabitError(.internal, "the savepoint ended without a result") }
+        return try result.get()
+    }
+
     func batch(into table: String, columns: [String]) throws -> any InsertBatch {
-        try RowBatch(db, table: table, columns: columns)
+        guard columns.contains("id") || table == "setting" else {
+            return try RowBatch(db, table: table, columns: columns)
+        }
+        return try KeyedRows(db, table: table, columns: columns)
     }
 
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {
@@ -68,13 +81,20 @@ final class SpatiaLiteSession: Session {
             report: { [unowned self] in analysis?.failure = $0 })
     }
 
-    func prepareAnalysis(_ sql: String, reading views: [String], limits: QueryLimits) throws -> any Statement {
+    func prepareAnalysis(
+        _ sql: String, over views: [AnalysisView], limits: QueryLimits, isExplained: Bool
+    ) throws -> any Statement {
+        for view in views {
+            try db.execute(sql: "DROP VIEW IF EXISTS temp.\(view.name)")
+            try db.execute(sql: "CREATE TEMP VIEW \(view.name) AS\n\(view.select())")
+        }
         let new = try SpatiaLiteAnalysis(
-            reading: views, calling: functions.offered, limits: limits, of: db)
+            reading: views.map(\.name), calling: functions.offered, limits: limits, of: db)
         analysis?.watch.end(db.sqliteConnection)
         analysis = new
         new.watch.begin(db.sqliteConnection)
-        return SpatiaLiteStatement(try new.compile(sql, of: db), on: db, analysis: new)
+        return SpatiaLiteStatement(
+            try new.compile(isExplained ? "EXPLAIN QUERY PLAN " + sql : sql, of: db), on: db, analysis: new)
     }
 
     func tableSizes() throws -> [String: Int64] {

@@ -46,7 +46,7 @@ final class TableFunctionModule {
 
     /// Makes the function known to a connection.
     init(_ function: TableFunction, on connection: OpaquePointer?) {
-        signature = (function.name, function.columns, function.parameters, function.key)
+        signature = (function.name, function.columns.map(\.name), function.parameters, function.key)
         sqlite3_create_module_v2(
             connection, function.name, Self.methods, Unmanaged.passRetained(self).toOpaque(),
             { context in context.map { Unmanaged<TableFunctionModule>.fromOpaque($0).release() } })

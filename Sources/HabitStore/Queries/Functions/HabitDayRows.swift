@@ -4,6 +4,14 @@ import HabitModel
 final class HabitDayRows: TableFunctionRows {
     enum Column: String, CaseIterable {
         case habit, day, scheduled, due, done, outcome, streak, score
+
+        var kind: TableFunction.Column.Kind {
+            switch self {
+            case .habit, .day, .outcome: .text
+            case .scheduled, .due, .done, .streak: .integer
+            case .score: .number
+            }
+        }
     }
 
     static let columns = Column.allCases

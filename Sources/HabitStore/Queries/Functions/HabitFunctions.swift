@@ -35,11 +35,14 @@ final class HabitFunctions {
     func offer() throws { try session.offer([standings, days]) }
 
     /// Behind a `habit` in a FROM: how it stands today.
-    static let join = "CROSS JOIN habit_standings(NULL) AS standing ON standing.habit = habit.external_id"
+    static func join(_ dialect: any Dialect) -> String {
+        "\(dialect.orderedJoin) habit_standings(NULL) AS standing ON standing.habit = habit.external_id"
+    }
 
     private var standings: TableFunction {
         TableFunction(
-            "habit_standings", columns: HabitStandingRows.columns.map(\.rawValue), parameters: ["on_day"],
+            "habit_standings", columns: HabitStandingRows.columns.map { .init($0.rawValue, $0.kind) },
+            parameters: ["on_day"],
             key: 0
         ) { arguments, key in
             let day = try Self.day(arguments[0], of: "habit_standings")
@@ -49,7 +52,8 @@ final class HabitFunctions {
 
     private var days: TableFunction {
         TableFunction(
-            "habit_days", columns: HabitDayRows.columns.map(\.rawValue), parameters: ["from_day", "to_day"],
+            "habit_days", columns: HabitDayRows.columns.map { .init($0.rawValue, $0.kind) },
+            parameters: ["from_day", "to_day"],
             key: 0
         ) { arguments, key in
             let from = try Self.day(arguments[0], of: "habit_days")

@@ -4,6 +4,14 @@ import HabitModel
 final class HabitStandingRows: TableFunctionRows {
     enum Column: String, CaseIterable {
         case habit, days, due, done, completion_rate, status, color, streak_current, streak_longest, score
+
+        var kind: TableFunction.Column.Kind {
+            switch self {
+            case .habit, .days, .status, .color: .text
+            case .due, .done, .streak_current, .streak_longest: .integer
+            case .completion_rate, .score: .number
+            }
+        }
     }
 
     static let columns = Column.allCases

@@ -18,7 +18,8 @@ struct NearFunctions {
     private func function(_ table: String, _ condition: String?) -> TableFunction {
         let name = "\(table)s_near"
         return TableFunction(
-            name, columns: ["id", "distance_m"], parameters: ["at_longitude", "at_latitude", "within_metres"]
+            name, columns: [.init("id", .text), .init("distance_m", .number)],
+            parameters: ["at_longitude", "at_latitude", "within_metres"]
         ) { [viewer, session] arguments, _ in
             let near = try Self.near(arguments, of: name)
             var select = SelectBuilder(columns: ["\(table).external_id"], from: table, order: [])

@@ -1,34 +1,42 @@
 /// A word, sign or literal of SQL, and where it stands.
-struct SQLToken: Equatable {
-    enum Kind {
+package struct SQLToken: Equatable {
+    package enum Kind {
         case word, quotedName, string, number, parameter, symbol
     }
 
-    var kind: Kind
+    package var kind: Kind
     /// Of a word or parameter what stands there, of a quoted name what it names.
-    var text: String
+    package var text: String
     /// From 1, on the first line of the SQL.
-    var line: Int
+    package var line: Int
     /// How many parentheses are open around it; its own do not count.
-    var depth: Int
+    package var depth: Int
+    /// Where it stands in the UTF-8 of the SQL.
+    package var range: Range<Int>
 
-    func isWord(_ word: String) -> Bool { kind == .word && text.uppercased() == word }
-    func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
+    package func isWord(_ word: String) -> Bool { kind == .word && text.uppercased() == word }
+    package func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
 
     /// What it names in lower case, as SQL compares unquoted names; nil where it is no name.
-    var name: String? { kind == .word || kind == .quotedName ? text.lowercased() : nil }
+    package var name: String? { kind == .word || kind == .quotedName ? text.lowercased() : nil }
 }
 
 /// Takes SQL apart as far as its outline needs it, without saying whether the engine would take it.
-struct SQLTokenizer {
-    private(set) var tokens: [SQLToken] = []
-    private(set) var problems: [ReportProblem] = []
-    private let bytes: [UInt8]
+package struct SQLTokenizer {
+    /// What cannot be taken apart, and on which line.
+    package struct Problem {
+        package var line: Int
+        package var message: String
+    }
+
+    package private(set) var tokens: [SQLToken] = []
+    package private(set) var problems: [Problem] = []
+    let bytes: [UInt8]
     private var index = 0
     private var line = 1
     private var open: [Int] = []
 
-    init(_ sql: String) {
+    package init(_ sql: String) {
         bytes = Array(sql.utf8)
         while let byte = peek() { take(byte) }
         for line in open { report(line, "a '(' of this line is not closed: write the ')'") }
@@ -44,6 +52,7 @@ struct SQLTokenizer {
         case UInt8(ascii: "'"): quoted(.string, until: byte)
         case UInt8(ascii: "\""), UInt8(ascii: "`"): quoted(.quotedName, until: byte)
         case UInt8(ascii: "["): quoted(.quotedName, until: UInt8(ascii: "]"))
+        case UInt8(ascii: ":") where peek(1) == byte: symbol(byte, length: 2)
         case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "$"), UInt8(ascii: "?"): run(.parameter, from: 1)
         case _ where byte &- 48 < 10: run(.number, from: 1)
         case UInt8(ascii: ".") where (peek(1) ?? 0) &- 48 < 10: run(.number, from: 1)
@@ -81,14 +90,14 @@ struct SQLTokenizer {
 
     /// A quote within is doubled.
     private mutating func quoted(_ kind: SQLToken.Kind, until end: UInt8) {
-        let start = line
+        let (start, begin) = (line, index)
         var content: [UInt8] = []
         skip(1)
         while let byte = peek() {
             if byte == end {
                 guard peek(1) == end, end != UInt8(ascii: "]") else {
                     skip(1)
-                    return append(kind, content, start)
+                    return append(kind, content, start, begin..<index)
                 }
                 skip(1)
             }
@@ -102,24 +111,28 @@ struct SQLTokenizer {
         let start = index
         skip(offset)
         skip { Self.isWord($0) || (kind == .number && $0 == UInt8(ascii: ".")) }
-        append(kind, bytes[start..<index], line)
+        append(kind, bytes[start..<index], line, start..<index)
     }
 
-    private mutating func symbol(_ byte: UInt8) {
+    private mutating func symbol(_ byte: UInt8, length: Int = 1) {
         if byte == UInt8(ascii: ")"), open.popLast() == nil {
             report(line, "the ')' closes nothing: take it out, or write the '('")
         }
-        append(.symbol, [byte], line)
+        append(.symbol, bytes[index..<index + length], line, index..<index + length)
         if byte == UInt8(ascii: "(") { open.append(line) }
-        skip(1)
+        skip(length)
     }
 
-    private mutating func append(_ kind: SQLToken.Kind, _ text: some Sequence<UInt8>, _ line: Int) {
+    private mutating func append(
+        _ kind: SQLToken.Kind, _ text: some Sequence<UInt8>, _ line: Int, _ range: Range<Int>
+    ) {
         tokens.append(
-            SQLToken(kind: kind, text: String(decoding: Array(text), as: UTF8.self), line: line, depth: open.count))
+            SQLToken(
+                kind: kind, text: String(decoding: Array(text), as: UTF8.self), line: line, depth: open.count,
+                range: range))
     }
 
     private mutating func report(_ line: Int, _ message: String) {
-        problems.append(ReportProblem(line: line, message))
+        problems.append(Problem(line: line, message: message))
     }
 }

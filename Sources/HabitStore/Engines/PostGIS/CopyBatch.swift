@@ -1,0 +1,102 @@
+import HabitModel
+
+/// New rows of a table in the text form of COPY, sent together. Memory: what ``capacity`` says.
+final class CopyBatch: InsertBatch {
+    /// So many bytes are sent together.
+    private static let capacity = 1 << 24
+
+    private let connection: PostGISConnection
+    private let table: String
+    private let columns: [String]
+    private let hasKeys: Bool
+    /// Of each row all but its key, where it has none yet.
+    private var rows: [[UInt8]] = []
+    private var byteCount = 0
+
+    init(_ connection: PostGISConnection, table: String, columns: [String], hasKeys: Bool) {
+        self.hasKeys = hasKeys
+        self.connection = connection
+        self.table = table
+        self.columns = columns
+    }
+
+    var isFull: Bool { byteCount >= Self.capacity }
+
+    func add(_ values: [Value]) throws {
+        guard values.count == columns.count else {
+            throw HabitError(.internal, "\(values.count) values for \(columns.count) columns")
+        }
+        var row: [UInt8] = []
+        row.reserveCapacity(200)
+        for (index, value) in values.enumerated() {
+            if index > 0 || !hasKeys { row.append(UInt8(ascii: "\t")) }
+            Self.append(value, to: &row)
+        }
+        row.append(UInt8(ascii: "\n"))
+        byteCount += row.count
+        rows.append(row)
+    }
+
+    /// The keys are taken from the table's sequence, one after the other.
+    func write() throws -> [Int64] {
+        guard !rows.isEmpty else { return [] }
+        defer {
+            rows.removeAll(keepingCapacity: true)
+            byteCount = 0
+        }
+        if hasKeys {
+            try connection.copy("COPY \(table) (\(columns.joined(separator: ", "))) FROM STDIN", rows.flatMap(\.self))
+            guard columns.contains("id") else { return [] }
+            try connection.execute(
+                """
+                SELECT setval(pg_get_serial_sequence('habitat.\(table)', 'id'), greatest(max(id), 1)) FROM habitat.\(table)
+                """)
+            return []
+        }
+        let taken = try connection.execute(
+            "SELECT setval('habitat.\(table)_id', nextval('habitat.\(table)_id') + \(rows.count - 1))")
+        guard let last = taken.text.flatMap({ Int64($0) }) else {
+            throw HabitError(.internal, "the server gave no keys")
+        }
+        let first = last - Int64(rows.count) + 1
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(byteCount + 12 * rows.count)
+        for (key, row) in zip(first..., rows) {
+            bytes += Array(String(key).utf8)
+            bytes += row
+        }
+        try connection.copy("COPY \(table) (id, \(columns.joined(separator: ", "))) FROM STDIN", bytes)
+        return Array(first...last)
+    }
+
+    private static func append(_ value: Value, to row: inout [UInt8]) {
+        switch value {
+        case .null: row += [UInt8(ascii: "\\"), UInt8(ascii: "N")]
+        case .integer(let number): row += Array(String(number).utf8)
+        case .number(let number): row += Array(String(number).utf8)
+        case .text(let text): append(text, to: &row)
+        case .blob(let blob):
+            row += Array("\\\\x".utf8)
+            append(hex: blob, to: &row)
+        case .point(let position): append(hex: PointEWKB.bytes(position), to: &row)
+        }
+    }
+
+    private static func append(_ text: String, to row: inout [UInt8]) {
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\\"): row += [byte, byte]
+            case UInt8(ascii: "\n"): row += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+            case UInt8(ascii: "\r"): row += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
+            case UInt8(ascii: "\t"): row += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+            default: row.append(byte)
+            }
+        }
+    }
+
+    private static func append(hex bytes: [UInt8], to row: inout [UInt8]) {
+        for byte in bytes { row += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+}

@@ -1,0 +1,161 @@
+import HabitModel
+
+/// SQL from outside, with what it may read in front of it.
+///
+/// The views become named queries of the same statement, which hide tables of the same names; tables have no names there but
+/// with their schema. What the SQL says is looked at word by word: it may name no schema, and call no function that is not
+/// known to compute a value from its arguments. At last the server says which tables its plan reads: none of another schema.
+/// The transaction may write nothing from then on.
+enum PostGISAnalysis {
+    /// Throws `report-invalid` where the SQL is not one SELECT over the views.
+    static func text(
+        _ sql: String, over views: [AnalysisView], calling functions: [String: TableFunction]
+    ) throws -> PostGISText {
+        let tokenizer = SQLTokenizer(sql)
+        if let problem = tokenizer.problems.first { throw refusal(problem.message, line: problem.line) }
+        var tokens = tokenizer.tokens
+        while tokens.last?.isSymbol(";") ?? false { tokens.removeLast() }
+        try check(tokens, calling: functions)
+        return PostGISText(withViews(sql, tokens, views), functions: functions)
+    }
+
+    // MARK: What it says
+
+    private static func check(_ tokens: [SQLToken], calling functions: [String: TableFunction]) throws {
+        guard let first = tokens.first else { throw refusal("there is no statement", line: nil) }
+        guard first.isWord("SELECT") || first.isWord("WITH") || first.isWord("VALUES") || first.isSymbol("(") else {
+            throw refusal("only a SELECT can be run: nothing in the store may be changed this way", line: first.line)
+        }
+        for (index, token) in tokens.enumerated() {
+            let next = index + 1 < tokens.count ? tokens[index + 1] : nil
+            if token.isSymbol(";") { throw refusal("it is more than one statement", line: token.line) }
+            if token.kind == .parameter, !token.text.hasPrefix(":") || token.text.count < 2 {
+                throw refusal("write a parameter as ':name'", line: token.line)
+            }
+            if token.kind == .word, let next, next.kind == .string || next.text.hasPrefix("$"),
+                next.range.lowerBound == token.range.upperBound
+            {
+                throw refusal("'\(token.text)' in front of quotes means nothing here", line: token.line)
+            }
+            guard let name = token.name else { continue }
+            if name.hasPrefix("pg_") || schemas.contains(name), token.kind == .word || next?.isSymbol(".") ?? false {
+                throw refusal("'\(name)' cannot be read", line: token.line)
+            }
+            if token.kind == .word, forbidden.contains(name) {
+                throw refusal("'\(name)' cannot be used", line: token.line)
+            }
+            guard let next, next.isSymbol("("), !isClause(name, token, tokens, index) else { continue }
+            guard allowed.contains(name) || functions[name] != nil else {
+                let hint = clocks.contains(name) ? ", since it may ask a clock: take \(calendar), or a parameter" : ""
+                throw refusal("the function '\(name)' cannot be used\(hint)", line: token.line)
+            }
+        }
+    }
+
+    /// Whether a parenthesis behind the name opens something else than arguments.
+    private static func isClause(_ name: String, _ token: SQLToken, _ tokens: [SQLToken], _ index: Int) -> Bool {
+        if token.kind == .word, clauses.contains(name) { return true }
+        // `WITH name (columns) AS (…)`, `AS name(columns)`: what it names is made here.
+        guard index > 0 else { return false }
+        return tokens[index - 1].isWord("AS") || definesQuery(tokens, index)
+    }
+
+    /// Whether `name AS (` or `name (columns) AS (` stands there, behind a WITH or a comma.
+    private static func definesQuery(_ tokens: [SQLToken], _ index: Int) -> Bool {
+        guard index > 0, index + 2 < tokens.count,
+            tokens[index - 1].isWord("WITH") || tokens[index - 1].isWord("RECURSIVE") || tokens[index - 1].isSymbol(",")
+        else { return false }
+        var next = index + 1
+        if tokens[next].isSymbol("(") {
+            let depth = tokens[next].depth
+            guard let close = tokens[next...].firstIndex(where: { $0.isSymbol(")") && $0.depth == depth }) else {
+                return false
+            }
+            next = close + 1
+        }
+        guard next + 1 < tokens.count, tokens[next].isWord("AS") else { return false }
+        return ["(", "NOT", "MATERIALIZED"].contains(tokens[next + 1].text.uppercased())
+    }
+
+    private static func refusal(_ reason: String, line: Int?) -> HabitError {
+        HabitError(.reportInvalid, "the SQL cannot be run: \(reason)", line: line)
+    }
+
+    private static let schemas: Set<String> = [
+        "habitat", "habitat_functions", "information_schema", "public", "pg_temp",
+    ]
+
+    private static let calendar = "weekday, week_start, day_add, day_diff, local_hour, microseconds"
+
+    private static let forbidden: Set<String> = [
+        "current_user", "session_user", "current_role", "current_catalog", "current_schema", "current_date",
+        "current_time", "current_timestamp", "localtime", "localtimestamp", "tablesample", "into", "insert", "update",
+        "delete", "merge", "regclass", "regproc", "regprocedure", "regrole", "regnamespace", "now",
+    ]
+
+    private static let clocks: Set<String> = [
+        "date", "time", "datetime", "julianday", "strftime", "unixepoch", "now", "clock_timestamp", "timeofday", "age",
+    ]
+
+    private static let clauses: Set<String> = [
+        "select", "from", "join", "where", "and", "or", "not", "in", "exists", "any", "all", "some", "on", "using",
+        "as",
+        "over", "filter", "within", "group", "by", "partition", "order", "having", "limit", "offset", "union", "except",
+        "intersect", "values", "case", "when", "then", "else", "between", "like", "is", "distinct", "materialized",
+        "with", "lateral", "row", "array", "cast", "rollup", "cube", "sets", "interval", "double", "precision",
+        "numeric",
+        "decimal", "varchar", "char", "on", "only",
+    ]
+
+    private static let allowed: Set<String> = Set(
+        """
+        abs avg ceil ceiling char_length chr coalesce concat concat_ws count cume_dist degrees dense_rank exp extract
+        first_value floor format greatest json_agg json_build_array json_build_object json_object_agg lag last_value lead
+        least left length ln local_day local_hour log log10 lower lpad ltrim max microseconds min mod nth_value ntile
+        nullif percent_rank pi position pow power radians rank replace rfc3339 right round row_number rpad rtrim sign
+        split_part sqrt starts_with string_agg strpos substr substring sum to_char trim trunc upper weekday week_start
+        day_add day_diff
+        """.split { $0 == " " || $0 == "\n" }.map(String.init))
+
+    // MARK: With the views
+
+    /// The SQL behind a WITH that has the views it names, and those that its own WITH has.
+    private static func withViews(_ sql: String, _ tokens: [SQLToken], _ views: [AnalysisView]) -> String {
+        let names = Set(tokens.compactMap(\.name))
+        let isStar = SQLToken.haveStar(tokens)
+        // What the SQL itself gives such a name hides the view.
+        let own = Set(
+            tokens.indices.filter { tokens[$0].depth == 0 && definesQuery(tokens, $0) }.compactMap { tokens[$0].name })
+        let queries = views.filter { names.contains($0.name) && !own.contains($0.name) }.map { view in
+            let select = qualified(view.select { isStar || names.contains($0) })
+            return "\(view.name) AS NOT MATERIALIZED (\n\(select)\n)"
+        }
+        guard let first = tokens.first, let last = tokens.last else { return sql }
+        let bytes = Array(sql.utf8)
+        func text(from token: SQLToken) -> String {
+            String(decoding: bytes[token.range.lowerBound..<last.range.upperBound], as: UTF8.self)
+        }
+        guard !queries.isEmpty else { return text(from: first) }
+        let views = queries.joined(separator: ",\n")
+        guard first.isWord("WITH"), tokens.count > 2 else { return "WITH \(views)\n\(text(from: first))" }
+        let isRecursive = tokens[1].isWord("RECURSIVE")
+        return "WITH \(isRecursive ? "RECURSIVE " : "")\(views),\n\(text(from: tokens[isRecursive ? 2 : 1]))"
+    }
+
+    /// SQL of ours with the schema in front of each table.
+    private static func qualified(_ sql: String) -> String {
+        let tokenizer = SQLTokenizer(sql)
+        var text: [UInt8] = []
+        var end = 0
+        for (index, token) in tokenizer.tokens.enumerated() {
+            text += tokenizer.bytes[end..<token.range.lowerBound]
+            let before = index > 0 ? tokenizer.tokens[index - 1] : nil
+            let isTable = before.map { $0.isWord("FROM") || $0.isWord("JOIN") } ?? false
+            let isCall = index + 1 < tokenizer.tokens.count && tokenizer.tokens[index + 1].isSymbol("(")
+            if token.kind == .word, isTable, !isCall { text += Array("habitat.".utf8) }
+            text += tokenizer.bytes[token.range]
+            end = token.range.upperBound
+        }
+        return String(decoding: text + tokenizer.bytes[end...], as: UTF8.self)
+    }
+}

@@ -1,0 +1,39 @@
+/// Many inserts into a table, without what its indexes and references cost for each of them.
+///
+/// Where the table has no rows they are taken away inside the load's transaction and made again at its end, which checks all
+/// references at once. The server counts anew what it plans with.
+struct PostGISBulkLoad {
+    private let connection: PostGISConnection
+    private let table: String
+    private var repairs: [String] = []
+
+    init(_ connection: PostGISConnection, table: String) throws {
+        self.connection = connection
+        self.table = table
+        guard table == "event", try connection.execute("SELECT 1 FROM habitat.event LIMIT 1").text == nil else {
+            return
+        }
+        try drop(
+            "SELECT format('ALTER TABLE habitat.%I DROP CONSTRAINT %I', '\(table)', conname), format('ALTER TABLE habitat.%I ADD CONSTRAINT %I %s', '\(table)', conname, pg_get_constraintdef(oid)) FROM pg_constraint WHERE conrelid = 'habitat.\(table)'::regclass AND contype = 'f' ORDER BY conname"
+        )
+        try drop(
+            "SELECT format('DROP INDEX habitat.%I', indexname), replace(indexdef, ' ON ONLY ', ' ON ') FROM pg_indexes WHERE schemaname = 'habitat' AND tablename = '\(table)' AND indexname <> '\(table)_pkey' ORDER BY indexname"
+        )
+    }
+
+    /// `sql` gives what takes something away, and what makes it again.
+    private mutating func drop(_ sql: String) throws {
+        let result = try connection.run(sql, [], in: .store)
+        var commands: [String] = []
+        while try result.next(), let row = result.row.map(PostGISRow.init) {
+            commands.append(row.text(0) ?? "")
+            repairs.append(row.text(1) ?? "")
+        }
+        for command in commands { try connection.execute(command) }
+    }
+
+    func finish() throws {
+        for repair in repairs.reversed() { try connection.execute(repair) }
+        try connection.execute("ANALYZE habitat.\(table)")
+    }
+}

@@ -1,0 +1,259 @@
+import CPostgres
+import Foundation
+import HabitModel
+
+/// What a PostgreSQL server, or libpq, says of a failure.
+struct PostGISError: Error {
+    /// The five characters of SQLSTATE; empty where the connection itself failed.
+    var state: String
+    var message: String
+}
+
+/// A connection to a PostgreSQL database.
+///
+/// Used by one thread at a time, which ``PostGISEngine`` sees to.
+final class PostGISConnection {
+    private let handle: OpaquePointer
+    private var prepared: [PreparedKey: String] = [:]
+    /// What the server is still sending.
+    private var incoming: PostGISResult?
+    private var path: SearchPath?
+    /// Where PostGIS is installed.
+    private(set) var postgisSchema = "public"
+
+    private struct PreparedKey: Hashable {
+        var sql: String
+        var types: [Oid]
+    }
+
+    /// Where names without a schema are looked for.
+    enum SearchPath {
+        /// In the store.
+        case store
+        /// Among functions alone: for SQL from outside.
+        case functions
+    }
+
+    /// So many statements are kept; then all are let go.
+    private static let preparedLimit = 500
+
+    init(_ url: String) throws {
+        // The values of the URL take the place of those before it.
+        let keywords = ["fallback_application_name", "connect_timeout", "client_encoding", "dbname"]
+        let values = ["habitat", "10", "UTF8", url]
+        let made = withCStrings(keywords) { keywords in
+            withCStrings(values) { PQconnectdbParams(keywords, $0, 1) }
+        }
+        guard let made else { throw PostGISError(state: "", message: "there is not enough memory") }
+        handle = made
+        PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        try configure()
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// The host, port and database, without anything that is secret.
+    var place: String {
+        func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
+        return "\(text(PQdb(handle))) at \(text(PQhost(handle))):\(text(PQport(handle)))"
+    }
+
+    private func configure() throws {
+        guard PQstatus(handle) == CONNECTION_OK else { throw failure() }
+        (prepared, path, incoming) = ([:], nil, nil)
+        try execute(
+            """
+            SET timezone TO 'UTC'; SET datestyle TO 'ISO'; SET extra_float_digits TO 1; SET bytea_output TO 'hex';
+            SET standard_conforming_strings TO on; SET client_min_messages TO warning; SET jit TO off
+            """)
+        try findPostGIS()
+    }
+
+    func findPostGIS() throws {
+        let schema = try execute(
+            """
+            SELECT quote_ident(nspname)
+            FROM pg_extension
+            JOIN pg_namespace ON pg_namespace.oid = extnamespace
+            WHERE extname = 'postgis'
+            """)
+        if let schema = schema.text { postgisSchema = schema }
+    }
+
+    /// Connects anew where the connection was lost, and says whether it was.
+    func restore() throws -> Bool {
+        guard PQstatus(handle) != CONNECTION_OK else { return false }
+        PQreset(handle)
+        try configure()
+        return true
+    }
+
+    /// What stops the statement that runs, from any thread.
+    var canceller: PostGISCanceller { PostGISCanceller(PQgetCancel(handle)) }
+
+    // MARK: Statements
+
+    /// Runs one or more statements without parameters, and gives the first value of the last result.
+    @discardableResult
+    func execute(_ sql: String) throws -> (text: String?, changes: Int) {
+        settle()
+        let result = PQexec(handle, sql)
+        defer { PQclear(result) }
+        try check(result)
+        let text =
+            PQntuples(result) > 0 && PQgetisnull(result, 0, 0) == 0 ? String(cString: PQgetvalue(result, 0, 0)) : nil
+        return (text, Int(String(cString: PQcmdTuples(result))) ?? 0)
+    }
+
+    /// Sends a statement that is compiled once for these types, and gives what comes back, row by row.
+    func run(_ sql: String, _ values: [PostGISParameter], in path: SearchPath) throws -> PostGISResult {
+        settle()
+        try use(path)
+        let name = try prepare(sql, values.map(\.type))
+        let sent = withParameters(values) { pointers, lengths, formats in
+            PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 0)
+        }
+        guard sent == 1 else { throw failure() }
+        PQsetSingleRowMode(handle)
+        let result = PostGISResult(on: self)
+        incoming = result
+        return result
+    }
+
+    /// The names of the columns that a statement gives.
+    func columnNames(_ sql: String, _ types: [Oid], in path: SearchPath) throws -> [String] {
+        settle()
+        try use(path)
+        let result = PQdescribePrepared(handle, try prepare(sql, types))
+        defer { PQclear(result) }
+        try check(result)
+        return (0..<PQnfields(result)).map { String(cString: PQfname(result, $0)) }
+    }
+
+    private func prepare(_ sql: String, _ types: [Oid]) throws -> String {
+        let key = PreparedKey(sql: sql, types: types)
+        if let name = prepared[key] { return name }
+        if prepared.count >= Self.preparedLimit {
+            try execute("DEALLOCATE ALL")
+            prepared = [:]
+        }
+        let name = "habitat_\(prepared.count)"
+        let result = PQprepare(handle, name, sql, Int32(types.count), types)
+        defer { PQclear(result) }
+        try check(result)
+        prepared[key] = name
+        return name
+    }
+
+    func use(_ path: SearchPath) throws {
+        guard self.path != path else { return }
+        let names =
+            switch path {
+            case .store: "habitat, habitat_functions, \(postgisSchema), pg_catalog"
+            case .functions: "habitat_functions, pg_catalog"
+            }
+        try execute("SET search_path TO \(names)")
+        self.path = path
+    }
+
+    /// The path is one of the transaction's: what was set in one that failed is not set any more.
+    func forgetPath() { path = nil }
+
+    // MARK: COPY
+
+    /// Sends rows in the text form of COPY.
+    func copy(_ sql: String, _ bytes: [UInt8]) throws {
+        settle()
+        try use(.store)
+        let begun = PQexec(handle, sql)
+        defer { PQclear(begun) }
+        guard PQresultStatus(begun) == PGRES_COPY_IN else { throw failure(begun) }
+        let sent = bytes.withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count, by: 1 << 20).allSatisfy { start in
+                let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + 1 << 20, bytes.count)])
+                return PQputCopyData(handle, part.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(part.count))
+                    == 1
+            }
+        }
+        guard sent, PQputCopyEnd(handle, nil) == 1 else { throw failure() }
+        var outcome: (any Error)?
+        while let result = PQgetResult(handle) {
+            defer { PQclear(result) }
+            if PQresultStatus(result) != PGRES_COMMAND_OK { outcome = outcome ?? failure(result) }
+        }
+        if let outcome { throw outcome }
+    }
+
+    // MARK: Results
+
+    /// What is still coming goes into memory, so that another statement can be sent.
+    private func settle() {
+        let result = incoming
+        result?.keepRest()
+        incoming = nil
+        // Not let go of while `incoming` is written: its end asks for it.
+        withExtendedLifetime(result) {}
+    }
+
+    /// The next result of the statement that was sent; nil where it has ended.
+    func receive(_ result: PostGISResult) -> OpaquePointer? {
+        guard incoming === result else { return nil }
+        let next = PQgetResult(handle)
+        if next == nil { withExtendedLifetime(incoming) { incoming = nil } }
+        return next
+    }
+
+    /// Nobody reads the rest of what comes.
+    func abandon() {
+        guard let result = incoming else { return }
+        canceller.cancel()
+        withExtendedLifetime(result) { incoming = nil }
+        while let result = PQgetResult(handle) { PQclear(result) }
+    }
+
+    private func check(_ result: OpaquePointer?) throws {
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return
+        default: throw failure(result)
+        }
+    }
+
+    func failure(_ result: OpaquePointer? = nil) -> PostGISError {
+        func field(_ letter: UInt8) -> String? { PQresultErrorField(result, Int32(letter)).map { String(cString: $0) } }
+        guard let result, PQstatus(handle) == CONNECTION_OK, let state = field(UInt8(ascii: "C")) else {
+            let message = String(cString: PQerrorMessage(handle))
+            return PostGISError(state: "", message: message.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+        _ = result
+        return PostGISError(state: state, message: field(UInt8(ascii: "M")) ?? "")
+    }
+}
+
+/// Stops what a connection does.
+///
+/// libpq keeps in it only what it needs to reach the server again, and lets any thread use it.
+final class PostGISCanceller: @unchecked Sendable {
+    private let handle: OpaquePointer?
+
+    init(_ handle: OpaquePointer?) { self.handle = handle }
+
+    deinit { PQfreeCancel(handle) }
+
+    func cancel() {
+        var reason = [CChar](repeating: 0, count: 256)
+        PQcancel(handle, &reason, Int32(reason.count))
+    }
+}
+
+/// Calls `body` with the strings as C has them.
+private func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+) -> Result {
+    let copies = strings.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    let pointers = copies.map { UnsafePointer($0) } + [nil]
+    return pointers.withUnsafeBufferPointer { buffer in
+        // The array is never empty.
+        buffer.baseAddress.map(body) ?? body(UnsafePointer(bitPattern: 1).unsafelyUnwrapped)
+    }
+}

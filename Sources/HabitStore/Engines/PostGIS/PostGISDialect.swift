@@ -1,0 +1,60 @@
+import Geo
+
+struct PostGISDialect: Dialect {
+    /// The schema in which PostGIS is installed.
+    let postgis: String
+
+    /// A box beyond the 180th meridian is two. PostGIS's indexes hold boxes of 32-bit numbers rounded outward, and look at the
+    /// 64-bit ones behind them.
+    func candidates(in box: BoundingBox, of table: String) -> SQL {
+        var bindings: [String: Value] = ["window_south": .number(box.south), "window_north": .number(box.north)]
+        let parts = box.parts.enumerated().map { part, box in
+            bindings["window_west\(part)"] = .number(box.west)
+            bindings["window_east\(part)"] = .number(box.east)
+            return
+                "geometry && ST_MakeEnvelope(:window_west\(part), :window_south, :window_east\(part), :window_north, 4326)"
+        }
+        return SQL("(SELECT * FROM \(table) WHERE \(parts.joined(separator: " OR "))) AS \(table)", bindings)
+    }
+
+    func isInside(_ box: BoundingBox, geometry: String) -> SQL {
+        var bindings: [String: Value] = ["bbox_south": .number(box.south), "bbox_north": .number(box.north)]
+        let parts = box.parts.enumerated().map { part, box in
+            bindings["bbox_west\(part)"] = .number(box.west)
+            bindings["bbox_east\(part)"] = .number(box.east)
+            return
+                "ST_X(\(geometry)) BETWEEN :bbox_west\(part) AND :bbox_east\(part) AND ST_Y(\(geometry)) BETWEEN :bbox_south AND :bbox_north"
+        }
+        return SQL("(\(parts.joined(separator: " OR ")))", bindings)
+    }
+
+    /// GeographicLib's geodesic, as PROJ has it: of a `geography` PostGIS rounds it to 1e-8 m.
+    func distance(to geometry: String) -> String {
+        "ST_DistanceSpheroid(\(geometry), ST_SetSRID(ST_MakePoint(:longitude, :latitude), 4326))"
+    }
+
+    /// LIKE compares bytes, and is what the trigrams of `pg_trgm` serve; three characters and more narrow the rows.
+    func contains(_ text: String, in column: String, of table: String, indexed: Bool) -> SQL {
+        var pattern = String.UnicodeScalarView("%".unicodeScalars)
+        for scalar in text.unicodeScalars {
+            if scalar == "%" || scalar == "_" || scalar == "\\" { pattern.append("\\") }
+            pattern.append(scalar)
+        }
+        pattern.append("%")
+        return SQL("\(table).\(column) LIKE :search_text", ["search_text": .text(String(pattern))])
+    }
+
+    func containsWord(_ word: String, in table: String) -> SQL {
+        SQL("\(table).id IN (SELECT event FROM events_with_word(:search_word))", ["search_word": .text(word)])
+    }
+
+    func longitude(of geometry: String) -> String { "\(postgis).ST_X(\(geometry))" }
+    func latitude(of geometry: String) -> String { "\(postgis).ST_Y(\(geometry))" }
+
+    /// A subquery with an OFFSET is planned by itself.
+    var barrier: String { "OFFSET 0" }
+
+    var orderedJoin: String { "JOIN" }
+
+    func localDay(_ instant: String, zone: String) -> String { "habitat_functions.local_day(\(instant), \(zone))" }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import HabitModel
+
+/// A store in a PostgreSQL database with PostGIS.
+///
+/// Readers see one state each, and wait for nobody. One writer at a time: what a rule has looked at does not change before it is
+/// written. A writer waits for another up to `wait`.
+///
+/// The connection is used under `lock` alone, and what stops it is read and replaced under `cancelling`: that is what makes it
+/// safe to share.
+public final class PostGISEngine: Engine, @unchecked Sendable {
+    private let connection: PostGISConnection
+    private let lock = NSLock()
+    private var canceller: PostGISCanceller
+    private let cancelling = NSLock()
+    private let wait: Duration
+    private let place: String
+
+    /// Whoever holds this lock of the database may write: "HABT".
+    private static let writerLock = 0x4841_4254
+
+    /// Opens the store at `url`, which libpq reads: `postgresql://user@host:port/database?sslmode=…`, with passwords from
+    /// `PGPASSWORD` or a password file.
+    ///
+    /// Throws `store-unavailable` where the server cannot be reached, `store-not-habitat` where the database is something else.
+    public init(url: String, access: StoreAccess, wait: Duration) throws {
+        self.wait = wait
+        do {
+            connection = try PostGISConnection(url)
+            place = connection.place
+            canceller = connection.canceller
+            try Self.prepare(connection, access, place: place)
+        } catch {
+            throw Self.explain(error, place: "the database")
+        }
+    }
+
+    private static func prepare(_ connection: PostGISConnection, _ access: StoreAccess, place: String) throws {
+        let version = try PostGISMigrations.version(connection)
+        if let version { try PostGISMigrations.requireKnown(version, place: place) }
+        guard version != nil || access == .create else {
+            throw HabitError(
+                .storeNotHabitat, "the database \(place) is no Habitat store: make one of it with 'habitat init'")
+        }
+        guard access != .read, PostGISMigrations.isNeeded(version) else { return }
+        try connection.execute("BEGIN")
+        do {
+            try connection.execute("SELECT pg_advisory_xact_lock(\(writerLock))")
+            if PostGISMigrations.isNeeded(try PostGISMigrations.version(connection)) {
+                try PostGISMigrations.run(connection)
+            }
+            try connection.execute("COMMIT")
+        } catch {
+            _ = try? connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    public func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
+        try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ", body)
+    }
+
+    public func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
+        let milliseconds = max(1, Int((wait / .milliseconds(1)).rounded(.up)))
+        return try transaction(
+            """
+            BEGIN; SET LOCAL lock_timeout TO \(milliseconds); SELECT pg_advisory_xact_lock(\(Self.writerLock))
+            """, body)
+    }
+
+    public func load<Result>(_ body: (any Session) throws -> Result) throws -> Result { try write(body) }
+
+    public func dataVersion() throws -> Int64 {
+        try guarding { try $0.execute("SELECT change FROM habitat.store").text.flatMap { Int64($0) } ?? 0 }
+    }
+
+    public func interrupt() { cancelling.withLock { canceller.cancel() } }
+
+    public func copy(to path: String, progress: () throws -> Void) throws {
+        throw HabitError(.usage, "a PostgreSQL database is no file: it is backed up with pg_dump")
+    }
+
+    // MARK: Transactions
+
+    private func transaction<Result>(_ begin: String, _ body: (any Session) throws -> Result) throws -> Result {
+        try guarding { connection in
+            try connection.execute(begin)
+            try connection.use(.store)
+            let session = PostGISSession(connection)
+            do {
+                defer { session.end() }
+                let result = try body(session)
+                try commit(connection)
+                return result
+            } catch {
+                connection.abandon()
+                _ = try? connection.execute("ROLLBACK")
+                connection.forgetPath()
+                throw error
+            }
+        }
+    }
+
+    private func commit(_ connection: PostGISConnection) throws {
+        do {
+            try connection.execute("COMMIT")
+        } catch let error as PostGISError where error.state.isEmpty {
+            throw HabitError(
+                .storeUnavailable,
+                "the connection to \(place) was lost at the end of the work: whether it was stored is not known; look, or do it again"
+            )
+        }
+    }
+
+    /// One thread at a time; an error in the terms of the store. A lost connection is made anew for the next one.
+    private func guarding<Result>(_ body: (PostGISConnection) throws -> Result) throws -> Result {
+        do {
+            return try lock.withLock {
+                if try connection.restore() { cancelling.withLock { canceller = connection.canceller } }
+                return try body(connection)
+            }
+        } catch {
+            throw Self.explain(error, place: place)
+        }
+    }
+
+    // MARK: Errors
+
+    /// The server's error in the terms of the store: what happened, and what to do.
+    private static func explain(_ error: any Error, place: String) -> any Error {
+        guard let error = error as? PostGISError else { return error }
+        switch error.state {
+        case "":
+            return HabitError(
+                .storeUnavailable, "the store cannot be reached: \(error.message.replacing("\n", with: " "))")
+        case "55P03", "40P01", "40001":
+            return HabitError(
+                .busy, "another program is writing to \(place): try again, or wait longer with --wait 60s")
+        case "57014": return HabitError(.timeout, "the query was stopped")
+        case "53100":
+            return HabitError(
+                .noSpace, "there is no space left for \(place): nothing was changed; free some and try again")
+        case "42501", "25006":
+            return HabitError(.storeReadOnly, "you may not do that in \(place): the server says \(error.message)")
+        case "22021":
+            return HabitError(
+                .textInvalid, "PostgreSQL takes no text with a NUL character (U+0000): take it out")
+        case let state where state.hasPrefix("57P") || state.hasPrefix("08"):
+            return HabitError(
+                .storeUnavailable, "the connection to \(place) was lost: nothing was changed; try again")
+        default:
+            // The server's own words would tell of tables and values.
+            return HabitError(
+                .internal,
+                "the store \(place) does not answer as it should (error \(error.state)): nothing was changed; 'habitat doctor' looks for the reason"
+            )
+        }
+    }
+}

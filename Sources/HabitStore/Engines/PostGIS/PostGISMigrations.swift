@@ -1,0 +1,54 @@
+import HabitModel
+
+/// The schema's numbered files, run in their order, and then the functions; `habitat.store` has the number of the last one.
+enum PostGISMigrations {
+    private static let files: [[UInt8]] = [PackageResources.postgis_001_records_sql]
+
+    /// The number of the last file that ran; nil where there is no store.
+    static func version(_ connection: PostGISConnection) throws -> Int? {
+        guard try connection.execute("SELECT to_regclass('habitat.store')").text != nil else { return nil }
+        return try connection.execute("SELECT schema_version FROM habitat.store").text.flatMap { Int($0) } ?? 0
+    }
+
+    static func isNeeded(_ version: Int?) -> Bool { version ?? 0 < files.count }
+
+    /// Throws where the store was written by a newer program than this.
+    static func requireKnown(_ version: Int, place: String) throws {
+        guard version <= files.count else {
+            throw HabitError(
+                .storeNotHabitat,
+                "the store '\(place)' was written by a newer Habitat (schema \(version), this one knows \(files.count)): update the program"
+            )
+        }
+    }
+
+    /// Runs what has not run yet, inside the caller's transaction.
+    static func run(_ connection: PostGISConnection) throws {
+        let done = try version(connection)
+        if done == nil {
+            try addExtension("postgis", connection)
+            try addExtension("pg_trgm", connection)
+            try connection.execute("CREATE SCHEMA habitat; CREATE SCHEMA habitat_functions")
+        }
+        try connection.findPostGIS()
+        try connection.use(.store)
+        for file in files.dropFirst(done ?? 0) { try connection.execute(String(decoding: file, as: UTF8.self)) }
+        try connection.execute(String(decoding: PackageResources.postgis_functions_sql, as: UTF8.self))
+        try connection.execute("UPDATE habitat.store SET schema_version = \(files.count)")
+    }
+
+    private static func addExtension(_ name: String, _ connection: PostGISConnection) throws {
+        do {
+            try connection.execute("CREATE EXTENSION IF NOT EXISTS \(name)")
+        } catch let error as PostGISError where error.state == "42501" {
+            throw HabitError(
+                .storeUnavailable,
+                "the database has no \(name), and you may not add it: its administrator runs 'CREATE EXTENSION \(name)' in it once"
+            )
+        } catch let error as PostGISError where ["0A000", "58P01"].contains(error.state) {
+            throw HabitError(
+                .storeUnavailable,
+                "the server does not have \(name): install it there (Debian: postgresql-15-postgis-3)")
+        }
+    }
+}

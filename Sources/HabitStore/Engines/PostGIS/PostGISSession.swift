@@ -1,0 +1,145 @@
+import HabitModel
+
+/// A connection to PostgreSQL inside a transaction.
+final class PostGISSession: Session {
+    let connection: PostGISConnection
+    private var functions: [String: TableFunction] = [:]
+
+    init(_ connection: PostGISConnection) {
+        self.connection = connection
+        let words = WordFunction(session: self).function
+        functions[words.name] = words
+    }
+
+    /// Takes back what was offered: the functions hold the session.
+    func end() { functions = [:] }
+
+    var dialect: any Dialect { PostGISDialect(postgis: connection.postgisSchema) }
+
+    var checks: [StoreCheck] { PostGISChecks.all }
+
+    func prepare(_ sql: String) throws -> any Statement {
+        PostGISStatement(PostGISText(sql, functions: functions), in: self)
+    }
+
+    /// The server has its own memory for that.
+    func expectManyQuestions() {}
+
+    func attempt<Result>(_ body: () throws -> Result) throws -> Result {
+        try connection.execute("SAVEPOINT attempt")
+        do {
+            let result = try body()
+            try connection.execute("RELEASE SAVEPOINT attempt")
+            return result
+        } catch {
+            connection.abandon()
+            try connection.execute("ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt")
+            connection.forgetPath()
+            throw error
+        }
+    }
+
+    func batch(into table: String, columns: [String]) throws -> any InsertBatch {
+        CopyBatch(connection, table: table, columns: columns, hasKeys: columns.contains("id") || table == "setting")
+    }
+
+    func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {
+        let loads = try ["event", "item", "post"].map { try PostGISBulkLoad(connection, table: $0) }
+        let result = try body()
+        for load in loads { try load.finish() }
+        return result
+    }
+
+    /// The server finds out about a full disk when it writes its log, which is before the end of the transaction.
+    func flush() {}
+
+    func offer(_ offered: [TableFunction]) throws {
+        for function in offered { functions[function.name] = function }
+    }
+
+    func function(_ name: String) throws -> TableFunction {
+        guard let function = functions[name] else {
+            throw HabitError(.internal, "the function '\(name)' is not known any more")
+        }
+        return function
+    }
+
+    func prepareAnalysis(
+        _ sql: String, over views: [AnalysisView], limits: QueryLimits, isExplained: Bool
+    ) throws -> any Statement {
+        let text = try PostGISAnalysis.text(sql, over: views, calling: functions)
+        try connection.execute(
+            """
+            SET LOCAL transaction_read_only TO on; SET LOCAL statement_timeout TO \(Int((limits.timeout / .milliseconds(1)).rounded(.up)))
+            """)
+        return PostGISStatement(fromOutside: text, limits: limits, isExplained: isExplained, in: self)
+    }
+
+    func plan(_ sql: SQL) throws -> [String] {
+        try planLines(of: prepare(bound: SQL("EXPLAIN (COSTS OFF) " + sql.text, sql.bindings)))
+    }
+
+    func planLines(of statement: any Statement) throws -> [String] {
+        var lines: [String] = []
+        try statement.forEach {
+            lines.append($0.text(0) ?? "")
+            return true
+        }
+        return lines
+    }
+
+    func tableSizes() throws -> [String: Int64] {
+        var sizes: [String: Int64] = [:]
+        let sql: SQL = """
+            SELECT coalesce(parent.relname, part.relname), sum(pg_total_relation_size(part.oid))
+            FROM pg_class AS part
+            JOIN pg_namespace ON pg_namespace.oid = part.relnamespace AND pg_namespace.nspname = 'habitat'
+            LEFT JOIN pg_inherits ON pg_inherits.inhrelid = part.oid
+            LEFT JOIN pg_class AS parent ON parent.oid = pg_inherits.inhparent
+            WHERE part.relkind = 'r'
+            GROUP BY coalesce(parent.relname, part.relname)
+            """
+        try query(sql) { row in
+            sizes[row.text(0) ?? ""] = row.integer(1)
+            return true
+        }
+        return sizes
+    }
+}
+
+/// The table function with which ``PostGISDialect`` finds whole words: where a word ends, the server cannot say.
+private struct WordFunction {
+    static let name = "events_with_word"
+
+    unowned let session: PostGISSession
+
+    var function: TableFunction {
+        TableFunction(Self.name, columns: [.init("event", .integer)], parameters: ["word"]) {
+            [unowned session] arguments, _ in
+            guard case .text(let word) = arguments[0] else { return Keys([]) }
+            var keys: [Int64] = []
+            var sql: SQL = "SELECT event.id, event.comment_folded FROM event WHERE "
+            sql += session.dialect.contains(word, in: "comment_folded", of: "event", indexed: true)
+            try session.query(sql) { row in
+                if row.text(1)?.containsWord(word) ?? false { keys.append(row.integer(0)) }
+                return true
+            }
+            return Keys(keys)
+        }
+    }
+
+    private final class Keys: TableFunctionRows {
+        private var rest: ArraySlice<Int64>
+        private var key: Int64 = 0
+
+        init(_ keys: [Int64]) { rest = keys[...] }
+
+        func next() -> Bool {
+            guard let next = rest.popFirst() else { return false }
+            key = next
+            return true
+        }
+
+        func value(_ column: Int) -> Value { .integer(key) }
+    }
+}

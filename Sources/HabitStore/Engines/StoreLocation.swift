@@ -1,0 +1,45 @@
+import Foundation
+import HabitModel
+
+/// Where a store is, as people write it: the path of a file, or the URL of a PostgreSQL database.
+public enum StoreLocation: Sendable, CustomStringConvertible {
+    case file(String)
+    case database(String)
+
+    public init(_ text: String) {
+        let isURL = ["postgresql://", "postgres://"].contains { text.hasPrefix($0) }
+        self = isURL ? .database(text) : .file(text)
+    }
+
+    /// Opens the store; a writer waits for another up to `wait`.
+    public func open(_ access: StoreAccess, wait: Duration) throws -> any Engine {
+        switch self {
+        case .file(let path): try SpatiaLiteEngine(path: path, access: access, wait: wait)
+        case .database(let url): try PostGISEngine(url: url, access: access, wait: wait)
+        }
+    }
+
+    /// Whether both are the same file, or the same words for a database.
+    public func isSame(as other: StoreLocation) -> Bool {
+        switch (self, other) {
+        case (.file(let a), .file(let b)):
+            var (first, second) = (stat(), stat())
+            guard stat(a, &first) == 0, stat(b, &second) == 0 else { return a == b }
+            return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+        case (.database(let a), .database(let b)): return a == b
+        default: return false
+        }
+    }
+
+    /// The path, or the URL without its password and what follows the database.
+    public var description: String {
+        switch self {
+        case .file(let path): return path
+        case .database(let url):
+            let plain = url.prefix { $0 != "?" }
+            guard let at = plain.lastIndex(of: "@"), let scheme = plain.range(of: "://") else { return String(plain) }
+            let user = plain[scheme.upperBound..<at].prefix { $0 != ":" }
+            return "\(plain[..<scheme.upperBound])\(user)\(plain[at...])"
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import Crypto
+import Foundation
+import HabitModel
+
+/// Copies everything that a store holds into another, whatever their engines, with the keys that it has there.
+///
+/// What was copied is committed a million rows at a time: a copy that was cut short goes on where it stopped. Memory does not grow
+/// with the stores.
+public struct StoreCopy {
+    /// What became of a table.
+    public struct Result: Sendable {
+        public var table: String
+        /// How many rows both stores hold now, and how many of them this copy has written.
+        public var rows: Int
+        public var copied: Int
+        /// SHA-256 over all rows, which is that of both stores.
+        public var digest: String
+
+        public static let shape = ResultShape(
+            columns: [
+                Column("table", .text, at: 0), Column("rows", .integer, at: 1), Column("copied", .integer, at: 2),
+                Column("sha256", .text, at: 3, isSecondary: true),
+            ],
+            identity: ["table"])
+
+        public var row: ValueRow {
+            ValueRow([.text(table), .integer(Int64(rows)), .integer(Int64(copied)), .text(digest)])
+        }
+    }
+
+    private let source: any Engine
+    private let target: any Engine
+    /// Rows of one transaction.
+    var chunk = 1_000_000
+
+    public init(from source: any Engine, to target: any Engine) {
+        self.source = source
+        self.target = target
+    }
+
+    /// Copies the source's state at the beginning, and then reads what the target holds again; `onProgress` is told of each part.
+    ///
+    /// Throws `duplicate-key` where the target holds anything that the source does not; nothing is written to a table of which that
+    /// is true. Throws `store-damaged` where the target does not hold in the end what was read.
+    public func run(_ onProgress: (_ table: String, _ rows: Int) throws -> Void = { _, _ in }) throws -> [Result] {
+        try source.read { session in
+            // Where the target holds other things nothing is written at all.
+            let begun = try StoredTable.all.map { try begin($0, session) }
+            return try zip(StoredTable.all, begun).map { try copy($0, from: session, after: $1, onProgress) }
+        }
+    }
+
+    /// How far an earlier copy came.
+    private struct Progress {
+        var digest = SHA256()
+        var rows = 0
+        var last: Value = .null
+    }
+
+    private func begin(_ table: StoredTable, _ session: any Session) throws -> Progress {
+        let stored = try target.read { try Self.read(table, upTo: nil, $0) }
+        guard stored.rows > 0 else { return stored }
+        let expected = try Self.read(table, upTo: stored.last, session)
+        guard stored.rows == expected.rows, stored.digest.finalize() == expected.digest.finalize() else {
+            throw HabitError(
+                .duplicateKey,
+                "the store to copy to holds other \(table.name) rows than the one to copy from: copy into an empty store, or load what 'habitat export' writes"
+            )
+        }
+        return stored
+    }
+
+    private func copy(
+        _ table: StoredTable, from session: any Session, after begun: Progress,
+        _ onProgress: (String, Int) throws -> Void
+    ) throws -> Result {
+        var progress = begun
+        let statement = try session.prepare(bound: table.select(after: begun.last))
+        var next = try statement.next()
+        while next != nil {
+            try target.load { target in
+                try target.deferringIndexes {
+                    let batch = try target.batch(into: table.name, columns: table.columns)
+                    var rows = 0
+                    while let row = next, rows < chunk {
+                        let values = table.values(of: row)
+                        try batch.add(values)
+                        if batch.isFull { _ = try batch.write() }
+                        Self.add(values, to: &progress)
+                        rows += 1
+                        next = try statement.next()
+                    }
+                    _ = try batch.write()
+                }
+            }
+            try onProgress(table.name, progress.rows)
+        }
+        let stored = try target.read { try Self.read(table, upTo: nil, $0) }
+        let digest = progress.digest.finalize()
+        guard stored.rows == progress.rows, stored.digest.finalize() == digest else {
+            throw HabitError(
+                .storeDamaged,
+                "the copy does not hold the \(table.name) rows that were read: was somebody else writing into it? Copy again into an empty store"
+            )
+        }
+        let hex = digest.map { String(format: "%02x", $0) }.joined()
+        return Result(table: table.name, rows: progress.rows, copied: progress.rows - begun.rows, digest: hex)
+    }
+
+    private static func read(_ table: StoredTable, upTo last: Value?, _ session: any Session) throws -> Progress {
+        var progress = Progress()
+        try session.query(table.select(upTo: last)) { row in
+            add(table.values(of: row), to: &progress)
+            return true
+        }
+        return progress
+    }
+
+    /// Each value with its kind and length, so that different rows never give the same bytes.
+    private static func add(_ values: [Value], to progress: inout Progress) {
+        var bytes: [UInt8] = []
+        func append(_ tag: UInt8, _ value: some Sequence<UInt8>, _ count: Int) {
+            bytes.append(tag)
+            withUnsafeBytes(of: UInt32(truncatingIfNeeded: count).littleEndian) { bytes.append(contentsOf: $0) }
+            bytes.append(contentsOf: value)
+        }
+        func bits(_ value: UInt64) -> [UInt8] { withUnsafeBytes(of: value.littleEndian) { Array($0) } }
+        for value in values {
+            switch value {
+            case .null: append(0, [], 0)
+            case .integer(let number): append(1, bits(UInt64(bitPattern: number)), 8)
+            case .number(let number): append(2, bits(number.bitPattern), 8)
+            case .text(let text): append(3, text.utf8, text.utf8.count)
+            case .blob(let blob): append(4, blob, blob.count)
+            case .point(let position):
+                append(5, bits(position.longitude.bitPattern) + bits(position.latitude.bitPattern), 16)
+            }
+        }
+        progress.digest.update(data: bytes)
+        progress.rows += 1
+        progress.last = values[0]
+    }
+}
+
+/// A table as every engine has it.
+struct StoredTable {
+    var name: String
+    /// The first is the key, by which its rows come in order.
+    var columns: [String]
+
+    /// What refers to others comes behind them.
+    static let all = [
+        StoredTable("setting", "name value"),
+        StoredTable("account", "id external_id name email time_zone share_location"),
+        StoredTable("follow", "id follower_id followee_id status share requested_at requested_offset"),
+        StoredTable("habit", "id external_id user_id title title_folded reason weekdays start_day end_day"),
+        StoredTable("habit_schedule", "id habit_id from_day weekdays"),
+        StoredTable("photo", "id sha256 media_type bytes"),
+        StoredTable(
+            "event",
+            "id external_id user_id habit_id day occurred_at utc_offset comment comment_folded outcome unplanned photo_id geometry"
+        ),
+        StoredTable(
+            "item",
+            "id external_id user_id name description photo_id state posted_at posted_offset expires_day geometry"),
+        StoredTable("claim", "id item_id user_id state claimed_at claimed_offset"),
+        StoredTable("message", "id external_id item_id sender_id recipient_id sent_at sent_offset text"),
+        StoredTable(
+            "post",
+            "id external_id user_id caption photo_id posted_at posted_offset deleted_at deleted_offset geometry"),
+        StoredTable("identity", "id issuer subject user_id"),
+        StoredTable("token", "id external_id user_id sha256 label created_at expires_at"),
+    ]
+
+    private init(_ name: String, _ columns: String) {
+        self.name = name
+        self.columns = columns.split(separator: " ").map(String.init)
+    }
+
+    /// The rows by their keys: those behind one, or those up to it; all where it is null.
+    func select(after last: Value) -> SQL { select(last == .null ? nil : last, ">") }
+    func select(upTo last: Value?) -> SQL { select(last, "<=") }
+
+    private func select(_ key: Value?, _ comparison: String) -> SQL {
+        let condition = key == nil ? "" : "\nWHERE \(columns[0]) \(comparison) :key"
+        return SQL(
+            "SELECT \(columns.joined(separator: ", "))\nFROM \(name)\(condition)\nORDER BY \(columns[0])",
+            key.map { ["key": $0] } ?? [:])
+    }
+
+    func values(of row: any Row) -> [Value] {
+        columns.indices.map { columns[$0] == "geometry" ? .point(row.position($0)) : row.value($0) }
+    }
+}

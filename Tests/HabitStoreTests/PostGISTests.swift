@@ -1,0 +1,172 @@
+import HabitModel
+import HabitTestSupport
+import Testing
+
+@testable import HabitStore
+
+/// What only a PostgreSQL database has.
+@Suite struct PostGISTests {
+    // MARK: Without a server
+
+    @Test(arguments: [
+        ("postgresql://ann:secret@db/h?sslmode=require", "postgresql://ann@db/h"),
+        ("postgres://db/h", "postgres://db/h"),
+        ("postgresql://ann@db:5433/h", "postgresql://ann@db:5433/h"),
+        ("postgresql://ann:p%40ss@db/h", "postgresql://ann@db/h"), ("habitat.db", "habitat.db"),
+        ("./postgresql:x", "./postgresql:x"),
+    ])
+    func passwordsAreNotTold(location: String, told: String) {
+        #expect(StoreLocation(location).description == told)
+    }
+
+    @Test func aServerThatIsNotThere() {
+        #expect {
+            _ = try StoreLocation("postgresql://127.0.0.1:1/h?user=ann&password=secret").open(.read, wait: .zero)
+        } throws: { error in
+            guard let error = error as? HabitError else { return false }
+            return error.code == .storeUnavailable && error.message.contains("cannot be reached")
+                && !error.message.contains("secret")
+        }
+    }
+
+    private static var two: TableFunction {
+        TableFunction("two", columns: [.init("a", .text), .init("b", .integer)], parameters: ["x", "y"]) { _, _ in
+            throw HabitError(.internal, "not called")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (
+                "SELECT :a, ':b', \":c\" -- :d\nFROM t WHERE x = :a AND y = :e",
+                "SELECT $1, ':b', \":c\" \nFROM t WHERE x = $1 AND y = $2", ["a", "e"]
+            ),
+            ("SELECT user, t.user AS user FROM t /* user */", "SELECT \"user\", t.\"user\" AS \"user\" FROM t", []),
+            ("SELECT 1 WHERE :a IS NULL OR x = :a", "SELECT 1 WHERE $1 OR x = $2", ["a"]),
+            ("SELECT 1 WHERE :a IS NOT NULL", "SELECT 1 WHERE (NOT $1)", ["a"]),
+            ("SELECT [odd] name FROM `t`", "SELECT \"odd\" name FROM \"t\"", []),
+            (
+                "SELECT b FROM two(:p, f(1, 2)) WHERE b > :q",
+                "SELECT b FROM (SELECT rows.\"b\" FROM unnest($1) AS rows(\"b\")) AS two WHERE b > $2", ["p", "q"]
+            ),
+            (
+                "SELECT t.a FROM two(1, 2) AS t",
+                "SELECT t.a FROM (SELECT rows.\"a\" COLLATE \"C\" AS \"a\" FROM unnest($1) AS rows(\"a\")) AS t", []
+            ),
+            ("SELECT two FROM t", "SELECT two FROM t", []),
+        ] as [(String, String, [String])])
+    func sqlOfOursIsTheServers(sql: String, expected: String, parameters: [String]) {
+        let text = PostGISText(sql, functions: ["two": Self.two])
+        #expect(text.sql == expected)
+        #expect(text.parameters == parameters)
+        #expect(
+            text.calls.map(\.arguments)
+                == (sql.contains("two(:p") ? [[":p", "f(1, 2)"]] : sql.contains("two(") ? [["1", "2"]] : []))
+    }
+
+    // MARK: With one
+
+    /// Ways to what is not in the views: tables by their schema, the catalog, functions that read files or wait, other statements.
+    @Test(
+        .onServersAlone,
+        arguments: [
+            "SELECT email FROM habitat.account", "SELECT email FROM account", "SELECT email FROM \"habitat\".account",
+            "SELECT email FROM habitat . account", "TABLE account", "SELECT 1 FROM pg_class",
+            "SELECT 1 FROM \"pg_class\"",
+            "SELECT 1 FROM information_schema.tables", "SELECT * FROM pg_catalog.pg_authid", "SELECT pg_sleep(1)",
+            "SELECT pg_read_file('/etc/passwd')", "SELECT \"pg_read_file\"('/etc/passwd')",
+            "SELECT lo_import('/etc/passwd')",
+            "SELECT query_to_xml('SELECT * FROM habitat.account', true, true, '')", "SELECT current_user",
+            "SELECT now()",
+            "SELECT set_config('search_path', 'habitat', false)", "SELECT current_setting('search_path')",
+            "DELETE FROM habitat.event", "WITH d AS (DELETE FROM habitat.event RETURNING 1) SELECT * FROM d",
+            "SELECT 1; SELECT 2", "SELECT 1 INTO other", "COPY (SELECT 1) TO '/tmp/x'", "SET search_path TO habitat",
+            "SELECT E'\\' || email FROM account -- '", "SELECT $$ ' $$, email FROM account",
+            "SELECT U&\"\\0061ccount\" FROM t",
+            "SELECT 1 /* /* */ FROM account */", "SELECT nextval('habitat.event_id')", "SELECT * FROM habitat.token",
+            "SELECT * FROM habit_days((SELECT max(email) FROM account), NULL)",
+            "SELECT * FROM habit_days((SELECT max(email) FROM habitat.account), NULL)",
+            "SELECT count(*) FROM events TABLESAMPLE SYSTEM (1)", "SELECT id FROM users FOR UPDATE",
+            "SELECT * FROM habit_days(events.day, NULL), events", "SELECT 'account'::regclass",
+            "SELECT count(*) FROM events, public.spatial_ref_sys", "SELECT * FROM postgis.spatial_ref_sys",
+            "WITH account AS (SELECT 1) SELECT email FROM habitat.account", "SELECT version()", "SELECT random()",
+        ])
+    func isRefused(sql: String) throws {
+        let store = try TestStore()
+        try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20")])
+        let before = try store.engine.dataVersion()
+        try store.engine.read { session in
+            #expect {
+                try AnalystQuery(sql, viewer: .operator, clock: Clock(now: .now)).run(in: session) { _ in { _ in } }
+            } throws: { ($0 as? HabitError)?.code == .reportInvalid }
+            // The session goes on.
+            let count = try session.first("SELECT count(*) FROM event") { $0.integer(0) }
+            #expect(count == 1)
+        }
+        #expect(try store.engine.dataVersion() == before)
+    }
+
+    /// A writer past the program is noticed, and each transaction counts once.
+    @Test(.onServersAlone) func changesAreCounted() throws {
+        let store = try TestStore()
+        let first = try store.engine.dataVersion()
+        try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20"), .event("h", "2026-11-21")])
+        let second = try store.engine.dataVersion()
+        #expect(second == first + 1)
+        guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
+        try TestServer.execute("UPDATE habitat.event SET comment = 'x'", in: String(name))
+        #expect(try store.engine.dataVersion() == second + 1)
+    }
+
+    /// Where the server ends a connection the next question makes another one.
+    @Test(.onServersAlone) func aLostConnectionIsMadeAnew() throws {
+        let store = try TestStore()
+        guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
+        let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'"
+        try TestServer.execute(end, in: "postgres")
+        #expect { try store.write([.user("u")]) } throws: { ($0 as? HabitError)?.code == .storeUnavailable }
+        try store.write([.user("u")])
+        let users = try store.rows(columns: ["id"]) { try UserQuery(viewer: $1).selection(in: $0) }
+        #expect(users == [["u"]])
+    }
+
+    /// Rows that are still coming are kept when another statement is run between them.
+    @Test(.onServersAlone) func statementsRunBesideEachOther() throws {
+        let store = try TestStore()
+        try store.write((0..<500).map { .user("u\($0)") })
+        try store.engine.read { session in
+            let one = try session.prepare("SELECT external_id FROM account WHERE id = :id")
+            var count = 0
+            try session.query("SELECT id, external_id FROM account ORDER BY id") { row in
+                let id = row.text(1)
+                try one.bind([.integer(row.integer(0))])
+                #expect(try one.firstRow { $0.text(0) } == id)
+                count += 1
+                return true
+            }
+            #expect(count == 500)
+            // What nobody reads to its end is in nobody's way.
+            try session.query("SELECT id FROM account") { _ in false }
+            #expect(try session.first("SELECT 7") { $0.integer(0) } == 7)
+        }
+    }
+
+    @Test(.onServersAlone) func nearGoesThroughTheIndex() throws {
+        let store = try TestStore()
+        let plan = try store.engine.read { session in
+            _ = try session.run("SET LOCAL enable_seqscan TO off")
+            var query = EventQuery(viewer: .operator)
+            query.near = Near(center: .origin)
+            return try session.plan(query.selection(in: session).sql)
+        }
+        #expect(plan.contains { $0.contains("geometry_idx") && $0.contains("Index") }, "\(plan)")
+        #expect(plan.contains { $0.contains("Append") }, "\(plan)")
+    }
+
+    @Test(.onServersAlone) func aTextWithANULIsNotTaken() throws {
+        let store = try TestStore()
+        #expect {
+            try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20", comment: "a\0b")])
+        } throws: { ($0 as? HabitError)?.code == .textInvalid }
+    }
+}

@@ -1,0 +1,98 @@
+import Geo
+import HabitModel
+import HabitTestSupport
+import Testing
+
+@testable import HabitStore
+
+/// A copy holds what the store holds, whatever the engines, or says that it does not.
+@Suite struct StoreCopyTests {
+    private static func world(_ count: Int = 40) throws -> TestStore {
+        let store = try TestStore()
+        var records: [Record] = [.user("a", zone: "Asia/Tokyo"), .user("b"), .habit("h", of: "a", title: "Læsning")]
+        records += [.follow("b", "a", .pending, share: .latest)]
+        let first = try #require(Day("2024-01-01"))
+        for number in 0..<count {
+            let comment = ["", "tab\there", "back\\slash \\N", "two\r\nlines", "\"quoted\", 雨 🏳️‍🌈 e\u{301}"][number % 5]
+            let position = number % 3 == 0 ? nil : Position(longitude: 0.1 + Double(number) / 3, latitude: -0.0)
+            records.append(
+                .event(
+                    "h", first.advanced(by: number).description, comment: number % 7 == 0 ? nil : comment,
+                    at: position))
+        }
+        try store.write(records)
+        return store
+    }
+
+    private static func text(_ engine: any Engine) throws -> String {
+        try engine.read { session in
+            var text = ""
+            for table in StoredTable.all {
+                try session.query(table.select(upTo: nil)) { row in
+                    text += "\(table.name) \(table.values(of: row))\n"
+                    return true
+                }
+            }
+            return text
+        }
+    }
+
+    /// Between a file and whatever the tests run on, both ways.
+    @Test func bothHoldTheSame() throws {
+        let (store, copy) = (try Self.world(), try SpatiaLiteEngine.temporary())
+        let results = try StoreCopy(from: store.engine, to: copy).run()
+        #expect(results.map(\.table) == StoredTable.all.map(\.name))
+        #expect(results.first { $0.table == "event" }?.copied == 40)
+        #expect(try Self.text(copy) == Self.text(store.engine))
+        let back = try TestStore()
+        _ = try StoreCopy(from: copy, to: back.engine).run()
+        #expect(try Self.text(back.engine) == Self.text(store.engine))
+        // It can be written to and searched like any other.
+        try back.write([.user("c"), .habit("new", of: "c"), .event("new", "2026-01-01", comment: "later")])
+        for (text, count) in [("two\r\nlines", 7), ("later", 1), ("雨", 7)] {
+            let found = try back.rows(columns: ["id"]) { session, viewer in
+                var query = EventQuery(viewer: viewer)
+                query.comment = text
+                return try query.selection(in: session)
+            }
+            #expect(found.count == count, "\(text)")
+        }
+        #expect(try StoreDoctor(back.engine).examine().allSatisfy { $0.status == .ok })
+    }
+
+    /// The state of the sender at the beginning is what counts, and what has arrived is not sent again.
+    @Test func itGoesOnWhereItStopped() throws {
+        struct Stop: Error {}
+        let (store, copy) = (try Self.world(), try TestStore())
+        var interrupted = StoreCopy(from: store.engine, to: copy.engine)
+        interrupted.chunk = 7
+        var parts = 0
+        #expect(throws: Stop.self) {
+            try interrupted.run { table, _ in
+                if table == "event" { parts += 1 }
+                if parts == 3 { throw Stop() }
+            }
+        }
+        let results = try interrupted.run { _, _ in }
+        #expect(results.first { $0.table == "event" }.map { [$0.rows, $0.copied] } == [40, 19])
+        #expect(results.first { $0.table == "habit" }?.copied == 0)
+        #expect(try Self.text(copy.engine) == Self.text(store.engine))
+        // A third time there is nothing to do.
+        #expect(try interrupted.run { _, _ in }.allSatisfy { $0.copied == 0 })
+    }
+
+    @Test func anotherStoreIsLeftAlone() throws {
+        let (store, other) = (try Self.world(), try TestStore())
+        try other.write([.user("somebody")])
+        let before = try Self.text(other.engine)
+        #expect {
+            _ = try StoreCopy(from: store.engine, to: other.engine).run { _, _ in }
+        } throws: { ($0 as? HabitError)?.code == .duplicateKey }
+        #expect(try Self.text(other.engine) == before)
+        // More than the sender has is something else too.
+        let (less, more) = (try Self.world(10), try Self.world(11))
+        #expect {
+            _ = try StoreCopy(from: less.engine, to: more.engine).run { _, _ in }
+        } throws: { ($0 as? HabitError)?.code == .duplicateKey }
+    }
+}
