@@ -198,6 +198,9 @@ public protocol Dialect: Sendable {
     /// A JOIN … ON whose left side should be looked at first.
     var orderedJoin: String { get }
 
+    /// Of how many habits the events are best read by one statement: 1 where a statement costs no more than a look-up.
+    var habitsAtOnce: Int { get }
+
     /// The end of a SELECT that the engine must work out before it looks at any condition from outside: a function that fails
     /// on a row must never see one that the SELECT leaves out.
     var barrier: String { get }

@@ -6,6 +6,8 @@ final class HabitHistoryReader {
     private let changes: any Statement
     private let days: any Statement
     private let first: any Statement
+    /// Of as many habits as are best read at once; nil where that is one.
+    private let together: (count: Int, days: any Statement, first: any Statement)?
 
     /// What ``history(in:)`` reads, from `habit` and its owner's `account`.
     static let columns = [
@@ -24,7 +26,27 @@ final class HabitHistoryReader {
         days = try session.prepare(
             "SELECT day, 0 \(select)\nUNION ALL\nSELECT day, 1 \(select) AND outcome = 'skipped'")
         first = try session.prepare("SELECT min(day) FROM event WHERE habit_id = :habit")
+        let count = session.dialect.habitsAtOnce
+        guard count > 1 else {
+            together = nil
+            return
+        }
+        let keys = (0..<count).map { ":habit_\($0)" }.joined(separator: ", ")
+        together = (
+            count,
+            try session.prepare(
+                """
+                SELECT habit_id, day, CASE outcome WHEN 'skipped' THEN 1 ELSE 0 END
+                FROM event
+                WHERE habit_id IN (\(keys)) AND day >= :from_day
+                ORDER BY habit_id, day
+                """),
+            try session.prepare("SELECT habit_id, min(day) FROM event WHERE habit_id IN (\(keys)) GROUP BY habit_id")
+        )
     }
+
+    /// How many habits are best read at once.
+    var habitsAtOnce: Int { together?.count ?? 1 }
 
     /// The habit's schedules and its owner's time zone; nil where there is no such habit.
     func history(of key: Int64) throws -> (ScheduleHistory, zone: String)? {
@@ -63,6 +85,37 @@ final class HabitHistoryReader {
             return false
         }
         return day
+    }
+
+    /// The same of several habits, no more than ``habitsAtOnce``.
+    func firstEvents(of keys: [Int64]) throws -> [Int64: Day] {
+        guard let together else { return [:] }
+        var days: [Int64: Day] = [:]
+        try together.first.bind(Self.filled(keys, together.count))
+        try together.first.forEach { row in
+            days[row.integer(0)] = row.day(1)
+            return true
+        }
+        return days
+    }
+
+    /// What became of the days of several habits, no more than ``habitsAtOnce``, from `day` on.
+    func outcomes(of keys: [Int64], from day: Day) throws -> [Int64: Outcomes] {
+        guard let together else { return [:] }
+        var outcomes: [Int64: Outcomes] = [:]
+        try together.days.bind(Self.filled(keys, together.count) + [.day(day)])
+        try together.days.forEach { row in
+            if let day = row.day(1) {
+                outcomes[row.integer(0), default: Outcomes()].set(day, row.integer(2) == 0 ? .done : .skipped)
+            }
+            return true
+        }
+        return outcomes
+    }
+
+    /// As many values as the statement takes: the last one again and again.
+    private static func filled(_ keys: [Int64], _ count: Int) -> [Value] {
+        (0..<count).map { .integer(keys[min($0, keys.count - 1)]) }
     }
 
     /// What became of each day on which the habit has an event, from `day` on.

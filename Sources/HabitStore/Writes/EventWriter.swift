@@ -39,7 +39,7 @@ final class EventWriter {
             """
             SELECT id, \(table.columnNames.joined(separator: ", "))
             FROM event
-            WHERE habit_id = :habit AND day = :day
+            WHERE habit_id = :habit AND day = :day AND user_id = :user
             """)
         guard isLoad else { return }
         first = try FirstEvents(session, columns: table.columnNames) { [table] in table.didInsert($0) }
@@ -83,7 +83,8 @@ final class EventWriter {
     private func writeOver(
         _ record: EventRecord, _ habit: References.Habit, _ day: Day
     ) throws -> SameDay? {
-        try sameDay.bind([.integer(habit.key), .day(day)])
+        // The user, who is the habit's, tells an engine where to look.
+        try sameDay.bind([.integer(habit.key), .day(day), .integer(habit.ownerKey)])
         return try sameDay.firstRow { row in
             let isOther = record.id.map { id in !row.withText(1) { $0.elementsEqual(id.utf8) } } ?? false
             if isOther { return .other(key: row.integer(0), id: row.text(1) ?? "") }

@@ -56,5 +56,8 @@ struct PostGISDialect: Dialect {
 
     var orderedJoin: String { "JOIN" }
 
+    /// Each statement goes to the server and back.
+    var habitsAtOnce: Int { 256 }
+
     func localDay(_ instant: String, zone: String) -> String { "habitat_functions.local_day(\(instant), \(zone))" }
 }

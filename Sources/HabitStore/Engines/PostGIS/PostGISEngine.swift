@@ -60,11 +60,12 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ", body)
     }
 
+    /// Its statements are look-ups by keys, which are planned once.
     public func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
         let milliseconds = max(1, Int((wait / .milliseconds(1)).rounded(.up)))
         return try transaction(
             """
-            BEGIN; SET LOCAL lock_timeout TO \(milliseconds); SELECT pg_advisory_xact_lock(\(Self.writerLock))
+            BEGIN; SET LOCAL lock_timeout TO \(milliseconds); SET LOCAL plan_cache_mode TO force_generic_plan; SELECT pg_advisory_xact_lock(\(Self.writerLock))
             """, body)
     }
 

@@ -63,6 +63,8 @@ struct SpatiaLiteDialect: Dialect {
     /// CROSS JOIN fixes the order, with a condition too (SQLite, "The SQLite Query Optimizer Overview", section 7.3).
     var orderedJoin: String { "CROSS JOIN" }
 
+    var habitsAtOnce: Int { 1 }
+
     /// A subquery with a LIMIT is neither flattened into a query with a WHERE or a join, nor are conditions pushed down into
     /// it (SQLite, "The SQLite Query Optimizer Overview", sections 12 and 13).
     var barrier: String { "LIMIT -1" }

@@ -69,11 +69,15 @@ final class HabitFunctions {
         guard let id else {
             let (select, statement) = try select(isOwn: isOwn, isOfOne: false)
             try statement.bind(select.values(of: statement))
+            var waiting: ArraySlice<HabitHistory> = []
+            var isOver = false
             return { [self] in
-                while let row = try statement.next() {
-                    if let habit = try record(in: row) { return habit }
+                if waiting.isEmpty, !isOver {
+                    let habits = try next(reader.habitsAtOnce, of: statement)
+                    isOver = habits.count < reader.habitsAtOnce
+                    waiting = habits[...]
                 }
-                return nil
+                return waiting.popFirst()
             }
         }
         if found?.id != id || found?.isOwn != isOwn { found = (id, isOwn, try habit(id, isOwn: isOwn)) }
@@ -82,6 +86,16 @@ final class HabitFunctions {
             defer { habit = nil }
             return habit
         }
+    }
+
+    /// The next habits, so many of them or what is left.
+    private func next(_ count: Int, of statement: any Statement) throws -> [HabitHistory] {
+        var habits: [HabitHistory] = []
+        while habits.count < count, let row = try statement.next() {
+            if let habit = try record(in: row) { habits.append(habit) }
+        }
+        if habits.count > 1 { HabitGroup.join(habits, reader: reader) }
+        return habits
     }
 
     private func habit(_ id: Value, isOwn: Bool) throws -> HabitHistory? {
