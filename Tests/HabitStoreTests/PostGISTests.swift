@@ -29,6 +29,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ["postgresql://u:s3c ret@[::bad/x", "postgresql://u:s3%ZZcret@127.0.0.1/x"])
+    func aMistakeInTheAddressTellsNoPassword(url: String) {
+        #expect {
+            _ = try StoreLocation(url).open(.read, wait: .zero)
+        } throws: { error in
+            guard let error = error as? HabitError else { return false }
+            return error.code == .storeUnavailable && !error.message.contains("s3")
+        }
+    }
+
     private static var two: TableFunction {
         TableFunction("two", columns: [.init("a", .text), .init("b", .integer)], parameters: ["x", "y"]) { _, _ in
             throw HabitError(.internal, "not called")
@@ -39,7 +49,7 @@ import Testing
         arguments: [
             (
                 "SELECT :a, ':b', \":c\" -- :d\nFROM t WHERE x = :a AND y = :e",
-                "SELECT $1, ':b', \":c\" \nFROM t WHERE x = $1 AND y = $2", ["a", "e"]
+                "SELECT $1, ':b', \":c\"\nFROM t WHERE x = $1 AND y = $2", ["a", "e"]
             ),
             ("SELECT user, t.user AS user FROM t /* user */", "SELECT \"user\", t.\"user\" AS \"user\" FROM t", []),
             ("SELECT 1 WHERE :a IS NULL OR x = :a", "SELECT 1 WHERE $1 OR x = $2", ["a"]),
@@ -104,6 +114,27 @@ import Testing
             #expect(count == 1)
         }
         #expect(try store.engine.dataVersion() == before)
+    }
+
+    /// What only looks like that, and numbers of any size.
+    @Test(
+        .onServersAlone,
+        arguments: [
+            ("WITH a(x) AS (SELECT 1), b AS NOT MATERIALIZED (SELECT x FROM a) SELECT x FROM b", "1"),
+            ("SELECT x FROM (VALUES (1)) AS v(x)", "1"), ("SELECT (SELECT count(*) FROM users) AS date", "1"),
+            ("WITH events AS (SELECT 7 AS n) SELECT n FROM events", "7"), ("SELECT 1e20 AS a", "100000000000000000000"),
+            ("SELECT sum(n) FROM (VALUES (9223372036854775807), (1)) AS v(n)", "9223372036854775808"),
+        ])
+    func isRead(sql: String, expected: String) throws {
+        let store = try TestStore()
+        try store.write([.user("u")])
+        var texts: [String] = []
+        try store.engine.read { session in
+            _ = try AnalystQuery(sql, viewer: .operator, clock: Clock(now: .now)).run(in: session) { _ in
+                { texts.append($0.text(0) ?? "") }
+            }
+        }
+        #expect(texts == [expected])
     }
 
     /// A writer past the program is noticed, and each transaction counts once.

@@ -46,7 +46,12 @@ public struct StoreCopy {
         try source.read { session in
             // Where the target holds other things nothing is written at all.
             let begun = try StoredTable.all.map { try begin($0, session) }
-            return try zip(StoredTable.all, begun).map { try copy($0, from: session, after: $1, onProgress) }
+            let copied = try zip(StoredTable.all, begun).map { try copy($0, from: session, after: $1, onProgress) }
+            return try target.read { target in
+                try StoredTable.all.indices.map { index in
+                    try verify(StoredTable.all[index], copied[index], begun: begun[index].rows, target)
+                }
+            }
         }
     }
 
@@ -73,12 +78,17 @@ public struct StoreCopy {
     private func copy(
         _ table: StoredTable, from session: any Session, after begun: Progress,
         _ onProgress: (String, Int) throws -> Void
-    ) throws -> Result {
+    ) throws -> Progress {
         var progress = begun
         let statement = try session.prepare(bound: table.select(after: begun.last))
         var next = try statement.next()
         while next != nil {
             try target.load { target in
+                let last = try target.first(table.last, { $0.value(0) }) ?? .null
+                guard last == progress.last else {
+                    throw HabitError(
+                        .busy, "somebody else is writing into the store to copy to: copy again when that is done")
+                }
                 try target.deferringIndexes {
                     let batch = try target.batch(into: table.name, columns: table.columns)
                     var rows = 0
@@ -95,16 +105,22 @@ public struct StoreCopy {
             }
             try onProgress(table.name, progress.rows)
         }
-        let stored = try target.read { try Self.read(table, upTo: nil, $0) }
-        let digest = progress.digest.finalize()
-        guard stored.rows == progress.rows, stored.digest.finalize() == digest else {
+        return progress
+    }
+
+    private func verify(
+        _ table: StoredTable, _ copied: Progress, begun: Int, _ target: any Session
+    ) throws -> Result {
+        let stored = try Self.read(table, upTo: nil, target)
+        let digest = copied.digest.finalize()
+        guard stored.rows == copied.rows, stored.digest.finalize() == digest else {
             throw HabitError(
                 .storeDamaged,
                 "the copy does not hold the \(table.name) rows that were read: was somebody else writing into it? Copy again into an empty store"
             )
         }
         let hex = digest.map { String(format: "%02x", $0) }.joined()
-        return Result(table: table.name, rows: progress.rows, copied: progress.rows - begun.rows, digest: hex)
+        return Result(table: table.name, rows: copied.rows, copied: copied.rows - begun, digest: hex)
     }
 
     private static func read(_ table: StoredTable, upTo last: Value?, _ session: any Session) throws -> Progress {
@@ -176,6 +192,9 @@ struct StoredTable {
         self.name = name
         self.columns = columns.split(separator: " ").map(String.init)
     }
+
+    /// The last of the keys.
+    var last: SQL { SQL("SELECT max(\(columns[0])) FROM \(name)") }
 
     /// The rows by their keys: those behind one, or those up to it; all where it is null.
     func select(after last: Value) -> SQL { select(last == .null ? nil : last, ">") }

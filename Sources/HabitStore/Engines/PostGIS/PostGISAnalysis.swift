@@ -26,6 +26,7 @@ enum PostGISAnalysis {
         guard first.isWord("SELECT") || first.isWord("WITH") || first.isWord("VALUES") || first.isSymbol("(") else {
             throw refusal("only a SELECT can be run: nothing in the store may be changed this way", line: first.line)
         }
+        let ownQueries = queryNames(tokens)
         for (index, token) in tokens.enumerated() {
             let next = index + 1 < tokens.count ? tokens[index + 1] : nil
             if token.isSymbol(";") { throw refusal("it is more than one statement", line: token.line) }
@@ -44,7 +45,18 @@ enum PostGISAnalysis {
             if token.kind == .word, forbidden.contains(name) {
                 throw refusal("'\(name)' cannot be used", line: token.line)
             }
-            guard let next, next.isSymbol("("), !isClause(name, token, tokens, index) else { continue }
+            if token.isWord("U"), let next, next.isSymbol("&") {
+                throw refusal("write names and texts without U&", line: token.line)
+            }
+            if moments.contains(name), isType(tokens, index) {
+                throw refusal(
+                    "the type '\(name)' cannot be used, since it may ask a clock: days are texts here", line: token.line
+                )
+            }
+            guard let next, next.isSymbol("("), !ownQueries.contains(index), !isClause(name, token, tokens, index)
+            else {
+                continue
+            }
             guard allowed.contains(name) || functions[name] != nil else {
                 let hint = clocks.contains(name) ? ", since it may ask a clock: take \(calendar), or a parameter" : ""
                 throw refusal("the function '\(name)' cannot be used\(hint)", line: token.line)
@@ -52,29 +64,57 @@ enum PostGISAnalysis {
         }
     }
 
-    /// Whether a parenthesis behind the name opens something else than arguments.
+    /// Whether a parenthesis behind the name opens something else than arguments: `AS name(columns)` names what is made here.
     private static func isClause(_ name: String, _ token: SQLToken, _ tokens: [SQLToken], _ index: Int) -> Bool {
         if token.kind == .word, clauses.contains(name) { return true }
-        // `WITH name (columns) AS (…)`, `AS name(columns)`: what it names is made here.
-        guard index > 0 else { return false }
-        return tokens[index - 1].isWord("AS") || definesQuery(tokens, index)
+        return index > 0 && tokens[index - 1].isWord("AS")
     }
 
-    /// Whether `name AS (` or `name (columns) AS (` stands there, behind a WITH or a comma.
-    private static func definesQuery(_ tokens: [SQLToken], _ index: Int) -> Bool {
-        guard index > 0, index + 2 < tokens.count,
-            tokens[index - 1].isWord("WITH") || tokens[index - 1].isWord("RECURSIVE") || tokens[index - 1].isSymbol(",")
-        else { return false }
-        var next = index + 1
-        if tokens[next].isSymbol("(") {
-            let depth = tokens[next].depth
-            guard let close = tokens[next...].firstIndex(where: { $0.isSymbol(")") && $0.depth == depth }) else {
-                return false
-            }
-            next = close + 1
+    /// Whether the name stands where a type does: in front of a text, behind `::`, or at the end of a CAST.
+    private static func isType(_ tokens: [SQLToken], _ index: Int) -> Bool {
+        let next = index + 1 < tokens.count ? tokens[index + 1] : nil
+        if let next, next.kind == .string || next.isSymbol("(") || next.isWord("WITH") || next.isWord("WITHOUT") {
+            return true
         }
-        guard next + 1 < tokens.count, tokens[next].isWord("AS") else { return false }
-        return ["(", "NOT", "MATERIALIZED"].contains(tokens[next + 1].text.uppercased())
+        guard index > 0 else { return false }
+        let before = tokens[index - 1]
+        return before.isSymbol("::") || before.isWord("AS") && (next?.isSymbol(")") ?? false)
+    }
+
+    private static let moments: Set<String> = ["date", "time", "timetz", "timestamp", "timestamptz"]
+
+    /// Where the SQL names queries of its own: behind WITH, and behind the comma that follows one of those. Anywhere else the
+    /// same words call a function and name its rows.
+    private static func queryNames(_ tokens: [SQLToken]) -> Set<Int> {
+        var names: Set<Int> = []
+        for (index, token) in tokens.enumerated() where token.isWord("WITH") {
+            var name = index + 1
+            if name < tokens.count, tokens[name].isWord("RECURSIVE") { name += 1 }
+            while let end = endOfQuery(tokens, name) {
+                names.insert(name)
+                guard end + 1 < tokens.count, tokens[end + 1].isSymbol(",") else { break }
+                name = end + 2
+            }
+        }
+        return names
+    }
+
+    /// The index of the parenthesis that ends `name AS (…)` or `name (columns) AS (…)`; nil where something else stands there.
+    private static func endOfQuery(_ tokens: [SQLToken], _ name: Int) -> Int? {
+        guard name < tokens.count, tokens[name].name != nil else { return nil }
+        var next = name + 1
+        if let columns = close(tokens, next) { next = columns + 1 }
+        guard next < tokens.count, tokens[next].isWord("AS") else { return nil }
+        next += 1
+        if next < tokens.count, tokens[next].isWord("NOT") { next += 1 }
+        if next < tokens.count, tokens[next].isWord("MATERIALIZED") { next += 1 }
+        return close(tokens, next)
+    }
+
+    /// The index of the parenthesis that closes the one at `index`; nil where there is none.
+    private static func close(_ tokens: [SQLToken], _ index: Int) -> Int? {
+        guard index < tokens.count, tokens[index].isSymbol("(") else { return nil }
+        return tokens[index...].firstIndex { $0.isSymbol(")") && $0.depth == tokens[index].depth }
     }
 
     private static func refusal(_ reason: String, line: Int?) -> HabitError {
@@ -124,8 +164,7 @@ enum PostGISAnalysis {
         let names = Set(tokens.compactMap(\.name))
         let isStar = SQLToken.haveStar(tokens)
         // What the SQL itself gives such a name hides the view.
-        let own = Set(
-            tokens.indices.filter { tokens[$0].depth == 0 && definesQuery(tokens, $0) }.compactMap { tokens[$0].name })
+        let own = Set(queryNames(tokens).filter { tokens[$0].depth == 0 }.compactMap { tokens[$0].name })
         let queries = views.filter { names.contains($0.name) && !own.contains($0.name) }.map { view in
             let select = qualified(view.select { isStar || names.contains($0) })
             return "\(view.name) AS NOT MATERIALIZED (\n\(select)\n)"

@@ -38,6 +38,13 @@ final class PostGISConnection {
     private static let preparedLimit = 500
 
     init(_ url: String) throws {
+        // What libpq says of an address that it cannot read holds parts of it.
+        let options = PQconninfoParse(url, nil)
+        defer { PQconninfoFree(options) }
+        guard options != nil else {
+            throw PostGISError(
+                state: "", message: "its address is not as it should be: write postgresql://user@host:port/database")
+        }
         // The values of the URL take the place of those before it.
         let keywords = ["fallback_application_name", "connect_timeout", "client_encoding", "dbname"]
         let values = ["habitat", "10", "UTF8", url]

@@ -15,6 +15,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     private let cancelling = NSLock()
     private let wait: Duration
     private let place: String
+    private let access: StoreAccess
 
     /// Whoever holds this lock of the database may write: "HABT".
     private static let writerLock = 0x4841_4254
@@ -24,14 +25,14 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     ///
     /// Throws `store-unavailable` where the server cannot be reached, `store-not-habitat` where the database is something else.
     public init(url: String, access: StoreAccess, wait: Duration) throws {
-        self.wait = wait
+        (self.wait, self.access) = (wait, access)
         do {
             connection = try PostGISConnection(url)
             place = connection.place
             canceller = connection.canceller
             try Self.prepare(connection, access, place: place)
         } catch {
-            throw Self.explain(error, place: "the database")
+            throw Self.explain(error, place: "the database", access: access)
         }
     }
 
@@ -121,19 +122,21 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
                 return try body(connection)
             }
         } catch {
-            throw Self.explain(error, place: place)
+            throw Self.explain(error, place: place, access: access)
         }
     }
 
     // MARK: Errors
 
     /// The server's error in the terms of the store: what happened, and what to do.
-    private static func explain(_ error: any Error, place: String) -> any Error {
+    private static func explain(_ error: any Error, place: String, access: StoreAccess) -> any Error {
         guard let error = error as? PostGISError else { return error }
         switch error.state {
         case "":
             return HabitError(
-                .storeUnavailable, "the store cannot be reached: \(error.message.replacing("\n", with: " "))")
+                .storeUnavailable,
+                "the store cannot be reached: \(error.message.split(whereSeparator: \.isWhitespace).joined(separator: " "))"
+            )
         case "55P03", "40P01", "40001":
             return HabitError(
                 .busy, "another program is writing to \(place): try again, or wait longer with --wait 60s")
@@ -142,7 +145,9 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             return HabitError(
                 .noSpace, "there is no space left for \(place): nothing was changed; free some and try again")
         case "42501", "25006":
-            return HabitError(.storeReadOnly, "you may not do that in \(place): the server says \(error.message)")
+            return HabitError(
+                access == .read ? .storeUnavailable : .storeReadOnly,
+                "you may not do that in \(place): the server says \(error.message)")
         case "22021":
             return HabitError(
                 .textInvalid, "PostgreSQL takes no text with a NUL character (U+0000): take it out")

@@ -42,7 +42,7 @@ struct PostGISRow: Row {
         case PostGISType.bool, PostGISType.int2, PostGISType.int4, PostGISType.int8: .integer
         case PostGISType.float4, PostGISType.float8: .number
         // A sum of whole numbers is one of these too.
-        case PostGISType.numeric: withText(index) { $0.contains(UInt8(ascii: ".")) } ? .number : .integer
+        case PostGISType.numeric: text(index).flatMap { Int64($0) } == nil ? .number : .integer
         case PostGISType.bytea: .blob
         default: .text
         }

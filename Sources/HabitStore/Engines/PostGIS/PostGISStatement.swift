@@ -113,6 +113,12 @@ final class PostGISStatement: Statement {
         if let match = plan.firstMatch(of: #/"Relation Name": "(pg_(?:[^"\\]|\\.)*)"/#) {
             throw HabitError(.reportInvalid, "the SQL cannot be run: '\(match.output.1)' cannot be read")
         }
+        // Of functions that give rows only what stands for those of ours.
+        for match in plan.matches(of: #/"(?:Table )?Function Name": "((?:[^"\\]|\\.)*)"/#)
+        where match.output.1 != "unnest" {
+            throw HabitError(
+                .reportInvalid, "the SQL cannot be run: the function '\(match.output.1)' cannot be used")
+        }
         isChecked = true
     }
 
