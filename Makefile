@@ -1,7 +1,7 @@
 # make demo      install what is missing, build, load the sample data and show what the tool does
 # make serve     install what is missing, build, load the sample data and answer over HTTP, with a map
 # make test      install what is missing, lint, and run all tests
-# make test-postgres  run those of the store, the commands and the server on a PostgreSQL server of their own
+# make test-postgres  run those of the store and the reports on a PostgreSQL server of their own
 # make install   put the program, its manual, completions and systemd units below PREFIX (default /usr/local)
 # make bench     time the main job beside other tools on EVENTS=100000 generated events, and a night on up to a million
 # make bench-serve  ask the server and pygeoapi the same
@@ -53,7 +53,7 @@ test: .build/test-packages lint
 
 test-postgres: .build/postgres-packages
 	swift build --build-tests
-	.ci/on-postgres swift test --skip-build --filter 'HabitStoreTests|HabitReportTests|HabitCommandTests|HabitServerTests'
+	.ci/on-postgres swift test --skip-build --filter 'HabitStoreTests|HabitReportTests|ReportGoldenTests'
 
 lint:
 	swift format lint --strict --recursive $(SOURCES)

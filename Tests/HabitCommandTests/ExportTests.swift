@@ -151,7 +151,7 @@ import Testing
         return folder
     }
 
-    @Test func itHoldsWhatIsTheirsAndNothingElse() throws {
+    @Test(.onFilesAlone) func itHoldsWhatIsTheirsAndNothingElse() throws {
         let folder = try store()
         let before = try RawStore.records(folder.file("habitat.db"))
         let result = try Program.habitat(
@@ -177,7 +177,7 @@ import Testing
         #expect(try RawStore.records(folder.file("other.db")) == before)
     }
 
-    @Test func whereItFailsNothingIsDeleted() throws {
+    @Test(.onFilesAlone) func whereItFailsNothingIsDeleted() throws {
         let folder = try store()
         let before = try RawStore.records(folder.file("habitat.db"))
         try folder.write("mine", to: "full/file")

@@ -57,7 +57,7 @@ import Testing
             ("SELECT [odd] name FROM `t`", "SELECT \"odd\" name FROM \"t\"", []),
             (
                 "SELECT b FROM two(:p, f(1, 2)) WHERE b > :q",
-                "SELECT b FROM (SELECT rows.\"b\" FROM unnest($1) AS rows(\"b\")) AS two WHERE b > $2", ["p", "q"]
+                "SELECT b FROM (SELECT rows.\"b\" FROM unnest($1) AS rows(\"b\")) AS two  WHERE b > $2", ["p", "q"]
             ),
             (
                 "SELECT t.a FROM two(1, 2) AS t",
@@ -122,6 +122,8 @@ import Testing
         arguments: [
             ("WITH a(x) AS (SELECT 1), b AS NOT MATERIALIZED (SELECT x FROM a) SELECT x FROM b", "1"),
             ("SELECT x FROM (VALUES (1)) AS v(x)", "1"), ("SELECT (SELECT count(*) FROM users) AS date", "1"),
+            ("SELECT count(day) FROM habit_days('2026-01-01', '2026-01-02')where day IS NOT NULL", "0"),
+            ("SELECT CAST(2 AS DOUBLE PRECISION) + 1::bigint", "3"),
             ("WITH events AS (SELECT 7 AS n) SELECT n FROM events", "7"), ("SELECT 1e20 AS a", "100000000000000000000"),
             ("SELECT sum(n) FROM (VALUES (9223372036854775807), (1)) AS v(n)", "9223372036854775808"),
         ])

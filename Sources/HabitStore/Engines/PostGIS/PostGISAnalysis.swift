@@ -38,8 +38,19 @@ enum PostGISAnalysis {
             {
                 throw refusal("'\(token.text)' in front of quotes means nothing here", line: token.line)
             }
+            guard token.kind != .word || token.text.utf8.allSatisfy({ $0 < 0x80 }) else {
+                throw refusal("put '\(token.text)' into double quotes", line: token.line)
+            }
+            guard token.kind != .quotedName || !token.text.unicodeScalars.contains("\"") else {
+                throw refusal("a name cannot have quotes in it", line: token.line)
+            }
+            if let type = typeName(tokens, index), !types.contains(type.name ?? "") {
+                throw refusal("the type '\(type.text)' cannot be used", line: token.line)
+            }
             guard let name = token.name else { continue }
-            if name.hasPrefix("pg_") || schemas.contains(name), token.kind == .word || next?.isSymbol(".") ?? false {
+            if name.utf8.starts(with: "pg_".utf8)
+                || (schemas.contains(name) && (token.kind == .word || next?.isSymbol(".") ?? false))
+            {
                 throw refusal("'\(name)' cannot be read", line: token.line)
             }
             if token.kind == .word, forbidden.contains(name) {
@@ -80,6 +91,21 @@ enum PostGISAnalysis {
         let before = tokens[index - 1]
         return before.isSymbol("::") || before.isWord("AS") && (next?.isSymbol(")") ?? false)
     }
+
+    /// The type that the token at `index` leads to: behind `::`, or the AS of a CAST.
+    private static func typeName(_ tokens: [SQLToken], _ index: Int) -> SQLToken? {
+        if tokens[index].isSymbol("::") { return index + 1 < tokens.count ? tokens[index + 1] : tokens[index] }
+        guard tokens[index].isWord("CAST"), let end = close(tokens, index + 1) else { return nil }
+        let depth = tokens[index + 1].depth + 1
+        let keyword = (index + 2..<end).last { tokens[$0].isWord("AS") && tokens[$0].depth == depth }
+        return keyword.map { tokens[$0 + 1] } ?? tokens[index]
+    }
+
+    private static let types: Set<String> = [
+        "text", "varchar", "char", "bigint", "integer", "int", "smallint", "int2", "int4", "int8", "real", "float",
+        "float4",
+        "float8", "double", "numeric", "decimal", "boolean", "bool", "json", "jsonb",
+    ]
 
     private static let moments: Set<String> = ["date", "time", "timetz", "timestamp", "timestamptz"]
 

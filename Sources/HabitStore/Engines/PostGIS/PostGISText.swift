@@ -65,7 +65,12 @@ struct PostGISText {
     private mutating func write(_ token: SQLToken) {
         switch token.kind {
         case .parameter: sql += "$\(number(of: String(token.text.dropFirst())))"
-        case .quotedName: sql += "\"\(token.text.replacing("\"", with: "\"\""))\""
+        // By code points: with a combining mark behind it a quote is another character.
+        case .quotedName:
+            sql +=
+                "\""
+                + String(String.UnicodeScalarView(token.text.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }))
+                + "\""
         case .word where token.isWord("USER"): sql += "\"user\""
         default: sql += String(decoding: bytes[token.range], as: UTF8.self)
         }
@@ -124,7 +129,7 @@ struct PostGISText {
             (SELECT \(names.joined(separator: ", ")) FROM unnest(\(arrays.joined(separator: ", "))) \
             AS rows(\(places.joined(separator: ", "))))
             """
-        if !isAlias(next) { sql += " AS \(function.name)" }
+        if !isAlias(next) { sql += " AS \(function.name) " }
     }
 
     /// Those of which the SQL has the name anywhere: working out the others would be in vain.
