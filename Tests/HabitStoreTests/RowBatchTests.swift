@@ -30,7 +30,7 @@ import Testing
         }
         let store = try SpatiaLiteEngine.temporary()
         try store.load { session in
-            let batch = try session.batch(into: "event", columns: Self.columns)
+            let batch = try session.batch(into: "event", columns: Self.columns, keyed: false)
             #expect(try batch.write().isEmpty)
             var keys: [Int64] = []
             for part in [rows[..<3000], rows[3000...]] {
@@ -62,7 +62,7 @@ import Testing
     @Test func aRowOfAnotherShapeIsRefused() throws {
         let store = try SpatiaLiteEngine.temporary()
         try store.load { session in
-            let batch = try session.batch(into: "event", columns: Self.columns)
+            let batch = try session.batch(into: "event", columns: Self.columns, keyed: false)
             #expect(throws: HabitError.self) { try batch.add([.null]) }
             #expect(try batch.write().isEmpty)
         }

@@ -47,8 +47,8 @@ public protocol Session: AnyObject {
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result
     /// Runs `body` such that the transaction goes on where it throws, without what it wrote.
     func attempt<Result>(_ body: () throws -> Result) throws -> Result
-    /// New rows of `table`, to be written together. Where its key is among the columns, the rows have theirs already, and rise.
-    func batch(into table: String, columns: [String]) throws -> any InsertBatch
+    /// New rows of `table`, to be written together. Where they are `keyed` their keys are the first column, and rise.
+    func batch(into table: String, columns: [String], keyed: Bool) throws -> any InsertBatch
     /// Writes out what waits in memory, so that a disk that is full is found before the end of the transaction.
     func flush() throws
     /// Makes table functions known to SQL until the session ends, in place of others of their names.
@@ -170,6 +170,28 @@ public struct SQL: Sendable, ExpressibleByStringLiteral {
 
     /// A name bound twice must mean the same value: fragments that differ use names of their own.
     public mutating func bind(_ more: [String: Value]) { bindings.merge(more) { _, new in new } }
+}
+
+extension BoundingBox {
+    /// `:…_south` and `:…_north`, and `:…_west0` and `:…_east0` of each of its parts.
+    func bindings(prefix: String) -> [String: Value] {
+        var bindings: [String: Value] = ["\(prefix)_south": .number(south), "\(prefix)_north": .number(north)]
+        for (part, box) in parts.enumerated() {
+            bindings["\(prefix)_west\(part)"] = .number(box.west)
+            bindings["\(prefix)_east\(part)"] = .number(box.east)
+        }
+        return bindings
+    }
+}
+
+extension HabitError {
+    /// What opening a store says that a newer program has written.
+    static func newerSchema(_ version: Int, of place: String, known: Int) -> HabitError {
+        HabitError(
+            .storeNotHabitat,
+            "the store '\(place)' was written by a newer Habitat (schema \(version), this one knows \(known)): update the program"
+        )
+    }
 }
 
 /// What the two SQL dialects say differently.

@@ -22,13 +22,19 @@ public enum StoreLocation: Sendable, CustomStringConvertible {
     /// Whether both are the same file, or the same words for a database.
     public func isSame(as other: StoreLocation) -> Bool {
         switch (self, other) {
-        case (.file(let a), .file(let b)):
-            var (first, second) = (stat(), stat())
-            guard stat(a, &first) == 0, stat(b, &second) == 0 else { return a == b }
-            return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+        case (.file(let a), .file(let b)): return Self.isSameFile(a, b)
         case (.database(let a), .database(let b)): return a == b
         default: return false
         }
+    }
+
+    /// Whether two paths lead to one file; where there is none yet, whether they are the same words.
+    public static func isSameFile(_ a: String, _ b: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard stat(a, &first) == 0, stat(b, &second) == 0 else {
+            return URL(fileURLWithPath: a).standardizedFileURL == URL(fileURLWithPath: b).standardizedFileURL
+        }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
     /// The path, or the URL without its password and what follows the database.

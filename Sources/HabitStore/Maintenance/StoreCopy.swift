@@ -90,7 +90,7 @@ public struct StoreCopy {
                         .busy, "somebody else is writing into the store to copy to: copy again when that is done")
                 }
                 try target.deferringIndexes {
-                    let batch = try target.batch(into: table.name, columns: table.columns)
+                    let batch = try target.batch(into: table.name, columns: table.columns, keyed: true)
                     var rows = 0
                     while let row = next, rows < chunk {
                         let values = table.values(of: row)

@@ -18,7 +18,7 @@ final class FirstEvents {
     /// Nil where the store has events. `didWrite` is told of the keys of new rows.
     init?(_ session: any Session, columns: [String], didWrite: @escaping ([Int64]) -> Void) throws {
         guard try session.first("SELECT id FROM event LIMIT 1", { $0.integer(0) }) == nil else { return nil }
-        batch = try session.batch(into: "event", columns: columns)
+        batch = try session.batch(into: "event", columns: columns, keyed: false)
         event = try session.prepare("SELECT external_id, user_id, habit_id, day FROM event WHERE id = :key")
         self.didWrite = didWrite
     }

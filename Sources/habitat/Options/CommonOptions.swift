@@ -92,19 +92,11 @@ struct CommonOptions: ParsableArguments {
         guard let output, output != "-" else { return }
         var used = inputs
         if case .file(let store) = try storeLocation() { used += [store, store + "-wal", store + "-shm"] }
-        for path in used where Self.isSameFile(path, output) {
+        for path in used where StoreLocation.isSameFile(path, output) {
             throw HabitError(
                 .outputExists, "--\(option) would write over '\(path)', which this command uses: name another file",
                 field: option)
         }
-    }
-
-    private static func isSameFile(_ a: String, _ b: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        guard stat(a, &first) == 0, stat(b, &second) == 0 else {
-            return URL(fileURLWithPath: a).standardizedFileURL == URL(fileURLWithPath: b).standardizedFileURL
-        }
-        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
     func waitTime() throws -> Duration { try Parse.duration(wait, option: "wait") }

@@ -8,16 +8,16 @@ final class CopyBatch: InsertBatch {
     private let connection: PostGISConnection
     private let table: String
     private let columns: [String]
-    private let hasKeys: Bool
+    private let isKeyed: Bool
     /// Of each row all but its key, where it has none yet.
     private var rows: [[UInt8]] = []
     private var byteCount = 0
 
-    init(_ connection: PostGISConnection, table: String, columns: [String], hasKeys: Bool) {
-        self.hasKeys = hasKeys
+    init(_ connection: PostGISConnection, table: String, columns: [String], keyed: Bool) {
         self.connection = connection
         self.table = table
         self.columns = columns
+        isKeyed = keyed
     }
 
     var isFull: Bool { byteCount >= Self.capacity }
@@ -29,7 +29,7 @@ final class CopyBatch: InsertBatch {
         var row: [UInt8] = []
         row.reserveCapacity(200)
         for (index, value) in values.enumerated() {
-            if index > 0 || !hasKeys { row.append(UInt8(ascii: "\t")) }
+            if index > 0 || !isKeyed { row.append(UInt8(ascii: "\t")) }
             Self.append(value, to: &row)
         }
         row.append(UInt8(ascii: "\n"))
@@ -37,22 +37,28 @@ final class CopyBatch: InsertBatch {
         rows.append(row)
     }
 
-    /// The keys are taken from the table's sequence, one after the other.
     func write() throws -> [Int64] {
         guard !rows.isEmpty else { return [] }
         defer {
             rows.removeAll(keepingCapacity: true)
             byteCount = 0
         }
-        if hasKeys {
-            try connection.copy("COPY \(table) (\(columns.joined(separator: ", "))) FROM STDIN", rows.flatMap(\.self))
-            guard columns.contains("id") else { return [] }
+        return isKeyed ? try writeKeyed() : try writeWithNewKeys()
+    }
+
+    /// The table's sequence goes on behind the last of the keys.
+    private func writeKeyed() throws -> [Int64] {
+        try connection.copy("COPY \(table) (\(columns.joined(separator: ", "))) FROM STDIN", rows.flatMap(\.self))
+        if columns[0] == "id" {
             try connection.execute(
-                """
-                SELECT setval(pg_get_serial_sequence('habitat.\(table)', 'id'), greatest(max(id), 1)) FROM habitat.\(table)
-                """)
-            return []
+                "SELECT setval(pg_get_serial_sequence('habitat.\(table)', 'id'), greatest(max(id), 1)) FROM habitat.\(table)"
+            )
         }
+        return []
+    }
+
+    /// The keys are taken from the table's sequence, one after the other.
+    private func writeWithNewKeys() throws -> [Int64] {
         let taken = try connection.execute(
             "SELECT setval('habitat.\(table)_id', nextval('habitat.\(table)_id') + \(rows.count - 1))")
         guard let last = taken.text.flatMap({ Int64($0) }) else {
@@ -62,7 +68,7 @@ final class CopyBatch: InsertBatch {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(byteCount + 12 * rows.count)
         for (key, row) in zip(first..., rows) {
-            bytes += Array(String(key).utf8)
+            bytes += String(key).utf8
             bytes += row
         }
         try connection.copy("COPY \(table) (id, \(columns.joined(separator: ", "))) FROM STDIN", bytes)
@@ -71,32 +77,32 @@ final class CopyBatch: InsertBatch {
 
     private static func append(_ value: Value, to row: inout [UInt8]) {
         switch value {
-        case .null: row += [UInt8(ascii: "\\"), UInt8(ascii: "N")]
-        case .integer(let number): row += Array(String(number).utf8)
-        case .number(let number): row += Array(String(number).utf8)
+        case .null: row += #"\N"#.utf8
+        case .integer(let number): row += String(number).utf8
+        case .number(let number): row += String(number).utf8
         case .text(let text): append(text, to: &row)
-        case .blob(let blob):
-            row += Array("\\\\x".utf8)
-            append(hex: blob, to: &row)
-        case .point(let position): append(hex: PointEWKB.bytes(position), to: &row)
+        case .blob(let blob): append(#"\\x"#, blob, to: &row)
+        case .point(let position): append("", PointEWKB.bytes(position), to: &row)
         }
     }
 
     private static func append(_ text: String, to row: inout [UInt8]) {
         for byte in text.utf8 {
             switch byte {
-            case UInt8(ascii: "\\"): row += [byte, byte]
-            case UInt8(ascii: "\n"): row += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
-            case UInt8(ascii: "\r"): row += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
-            case UInt8(ascii: "\t"): row += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+            case UInt8(ascii: "\\"): row += #"\\"#.utf8
+            case UInt8(ascii: "\n"): row += #"\n"#.utf8
+            case UInt8(ascii: "\r"): row += #"\r"#.utf8
+            case UInt8(ascii: "\t"): row += #"\t"#.utf8
             default: row.append(byte)
             }
         }
     }
 
-    private static func append(hex bytes: [UInt8], to row: inout [UInt8]) {
-        for byte in bytes { row += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    private static func append(_ prefix: String, _ bytes: [UInt8], to row: inout [UInt8]) {
+        row += prefix.utf8
+        for byte in bytes {
+            row.append(Hexadecimal.digit(of: byte >> 4))
+            row.append(Hexadecimal.digit(of: byte & 15))
+        }
     }
-
-    private static let digits = Array("0123456789abcdef".utf8)
 }

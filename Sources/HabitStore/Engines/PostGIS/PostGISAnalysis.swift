@@ -103,8 +103,7 @@ enum PostGISAnalysis {
 
     private static let types: Set<String> = [
         "text", "varchar", "char", "bigint", "integer", "int", "smallint", "int2", "int4", "int8", "real", "float",
-        "float4",
-        "float8", "double", "numeric", "decimal", "boolean", "bool", "json", "jsonb",
+        "float4", "float8", "double", "numeric", "decimal", "boolean", "bool", "json", "jsonb",
     ]
 
     private static let moments: Set<String> = ["date", "time", "timetz", "timestamp", "timestamptz"]
@@ -165,12 +164,10 @@ enum PostGISAnalysis {
 
     private static let clauses: Set<String> = [
         "select", "from", "join", "where", "and", "or", "not", "in", "exists", "any", "all", "some", "on", "using",
-        "as",
-        "over", "filter", "within", "group", "by", "partition", "order", "having", "limit", "offset", "union", "except",
-        "intersect", "values", "case", "when", "then", "else", "between", "like", "is", "distinct", "materialized",
-        "with", "lateral", "row", "array", "cast", "rollup", "cube", "sets", "interval", "double", "precision",
-        "numeric",
-        "decimal", "varchar", "char", "on", "only",
+        "as", "over", "filter", "within", "group", "by", "partition", "order", "having", "limit", "offset", "union",
+        "except", "intersect", "values", "case", "when", "then", "else", "between", "like", "is", "distinct",
+        "materialized", "with", "lateral", "row", "array", "cast", "rollup", "cube", "sets", "interval", "double",
+        "precision", "numeric", "decimal", "varchar", "char", "only",
     ]
 
     private static let allowed: Set<String> = Set(
@@ -179,8 +176,8 @@ enum PostGISAnalysis {
         first_value floor format greatest json_agg json_build_array json_build_object json_object_agg lag last_value lead
         least left length ln local_day local_hour log log10 lower lpad ltrim max microseconds min mod nth_value ntile
         nullif percent_rank pi position pow power radians rank replace rfc3339 right round row_number rpad rtrim sign
-        split_part sqrt starts_with string_agg strpos substr substring sum to_char trim trunc upper weekday week_start
-        day_add day_diff
+        split_part sqrt starts_with string_agg strpos substr substring sum to_char trim trunc upper weekday week_start day_add
+        day_diff
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
     // MARK: With the views

@@ -46,11 +46,10 @@ final class PostGISConnection {
                 state: "", message: "its address is not as it should be: write postgresql://user@host:port/database")
         }
         // The values of the URL take the place of those before it.
-        let keywords = ["fallback_application_name", "connect_timeout", "client_encoding", "dbname"]
-        let values = ["habitat", "10", "UTF8", url]
-        let made = withCStrings(keywords) { keywords in
-            withCStrings(values) { PQconnectdbParams(keywords, $0, 1) }
-        }
+        let settings = ["fallback_application_name": "habitat", "connect_timeout": "10", "client_encoding": "UTF8"]
+        let keywords = CStrings(settings.keys + ["dbname"])
+        let values = CStrings(settings.values + [url])
+        let made = PQconnectdbParams(keywords.pointers, values.pointers, 1)
         guard let made else { throw PostGISError(state: "", message: "there is not enough memory") }
         handle = made
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
@@ -227,11 +226,10 @@ final class PostGISConnection {
 
     func failure(_ result: OpaquePointer? = nil) -> PostGISError {
         func field(_ letter: UInt8) -> String? { PQresultErrorField(result, Int32(letter)).map { String(cString: $0) } }
-        guard let result, PQstatus(handle) == CONNECTION_OK, let state = field(UInt8(ascii: "C")) else {
+        guard result != nil, PQstatus(handle) == CONNECTION_OK, let state = field(UInt8(ascii: "C")) else {
             let message = String(cString: PQerrorMessage(handle))
             return PostGISError(state: "", message: message.trimmingCharacters(in: .whitespacesAndNewlines))
         }
-        _ = result
         return PostGISError(state: state, message: field(UInt8(ascii: "M")) ?? "")
     }
 }
@@ -252,15 +250,11 @@ final class PostGISCanceller: @unchecked Sendable {
     }
 }
 
-/// Calls `body` with the strings as C has them.
-private func withCStrings<Result>(
-    _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
-) -> Result {
-    let copies = strings.map { strdup($0) }
-    defer { for copy in copies { free(copy) } }
-    let pointers = copies.map { UnsafePointer($0) } + [nil]
-    return pointers.withUnsafeBufferPointer { buffer in
-        // The array is never empty.
-        buffer.baseAddress.map(body) ?? body(UnsafePointer(bitPattern: 1).unsafelyUnwrapped)
-    }
+/// Strings as C has them, behind the last of which is null.
+private struct CStrings: ~Copyable {
+    let pointers: [UnsafePointer<CChar>?]
+
+    init(_ strings: [String]) { pointers = strings.map { UnsafePointer(strdup($0)) } + [nil] }
+
+    deinit { for pointer in pointers { free(UnsafeMutablePointer(mutating: pointer)) } }
 }

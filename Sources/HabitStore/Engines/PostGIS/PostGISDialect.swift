@@ -7,25 +7,19 @@ struct PostGISDialect: Dialect {
     /// A box beyond the 180th meridian is two. PostGIS's indexes hold boxes of 32-bit numbers rounded outward, and look at the
     /// 64-bit ones behind them.
     func candidates(in box: BoundingBox, of table: String) -> SQL {
-        var bindings: [String: Value] = ["window_south": .number(box.south), "window_north": .number(box.north)]
-        let parts = box.parts.enumerated().map { part, box in
-            bindings["window_west\(part)"] = .number(box.west)
-            bindings["window_east\(part)"] = .number(box.east)
-            return
-                "geometry && ST_MakeEnvelope(:window_west\(part), :window_south, :window_east\(part), :window_north, 4326)"
+        let parts = box.parts.indices.map {
+            "geometry && ST_MakeEnvelope(:window_west\($0), :window_south, :window_east\($0), :window_north, 4326)"
         }
-        return SQL("(SELECT * FROM \(table) WHERE \(parts.joined(separator: " OR "))) AS \(table)", bindings)
+        return SQL(
+            "(SELECT * FROM \(table) WHERE \(parts.joined(separator: " OR "))) AS \(table)",
+            box.bindings(prefix: "window"))
     }
 
     func isInside(_ box: BoundingBox, geometry: String) -> SQL {
-        var bindings: [String: Value] = ["bbox_south": .number(box.south), "bbox_north": .number(box.north)]
-        let parts = box.parts.enumerated().map { part, box in
-            bindings["bbox_west\(part)"] = .number(box.west)
-            bindings["bbox_east\(part)"] = .number(box.east)
-            return
-                "ST_X(\(geometry)) BETWEEN :bbox_west\(part) AND :bbox_east\(part) AND ST_Y(\(geometry)) BETWEEN :bbox_south AND :bbox_north"
+        let parts = box.parts.indices.map {
+            "ST_X(\(geometry)) BETWEEN :bbox_west\($0) AND :bbox_east\($0) AND ST_Y(\(geometry)) BETWEEN :bbox_south AND :bbox_north"
         }
-        return SQL("(\(parts.joined(separator: " OR ")))", bindings)
+        return SQL("(\(parts.joined(separator: " OR ")))", box.bindings(prefix: "bbox"))
     }
 
     /// GeographicLib's geodesic, as PROJ has it: of a `geography` PostGIS rounds it to 1e-8 m.

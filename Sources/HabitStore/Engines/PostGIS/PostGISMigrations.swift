@@ -14,12 +14,7 @@ enum PostGISMigrations {
 
     /// Throws where the store was written by a newer program than this.
     static func requireKnown(_ version: Int, place: String) throws {
-        guard version <= files.count else {
-            throw HabitError(
-                .storeNotHabitat,
-                "the store '\(place)' was written by a newer Habitat (schema \(version), this one knows \(files.count)): update the program"
-            )
-        }
+        guard version <= files.count else { throw HabitError.newerSchema(version, of: place, known: files.count) }
     }
 
     /// Runs what has not run yet, inside the caller's transaction.

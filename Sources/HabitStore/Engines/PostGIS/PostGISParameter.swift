@@ -44,8 +44,8 @@ struct PostGISParameter {
 
     private static func append(_ value: Value, to text: inout [UInt8]) {
         switch value {
-        case .integer(let number): text += Array(String(number).utf8)
-        case .number(let number): text += Array(String(number).utf8)
+        case .integer(let number): text += String(number).utf8
+        case .number(let number): text += String(number).utf8
         case .text(let string):
             text.append(UInt8(ascii: "\""))
             for byte in string.utf8 {
@@ -53,7 +53,7 @@ struct PostGISParameter {
                 text.append(byte)
             }
             text.append(UInt8(ascii: "\""))
-        case .null, .blob, .point: text += Array("NULL".utf8)
+        case .null, .blob, .point: text += "NULL".utf8
         }
     }
 
@@ -130,6 +130,11 @@ enum Hexadecimal {
     static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
         guard let high = digit(high), let low = digit(low) else { return nil }
         return high << 4 | low
+    }
+
+    /// The digit of a number below 16.
+    static func digit(of number: UInt8) -> UInt8 {
+        number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

@@ -39,8 +39,8 @@ final class PostGISSession: Session {
         }
     }
 
-    func batch(into table: String, columns: [String]) throws -> any InsertBatch {
-        CopyBatch(connection, table: table, columns: columns, hasKeys: columns.contains("id") || table == "setting")
+    func batch(into table: String, columns: [String], keyed: Bool) throws -> any InsertBatch {
+        CopyBatch(connection, table: table, columns: columns, keyed: keyed)
     }
 
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {

@@ -15,12 +15,7 @@ enum Migrations {
     /// Throws where the store was written by a newer program than this.
     static func requireKnown(_ db: Database, path: String) throws {
         let version = try version(db)
-        guard version <= files.count else {
-            throw HabitError(
-                .storeNotHabitat,
-                "the store '\(path)' was written by a newer Habitat (schema \(version), this one knows \(files.count)): update the program"
-            )
-        }
+        guard version <= files.count else { throw HabitError.newerSchema(version, of: path, known: files.count) }
     }
 
     /// Runs what has not run yet, inside the caller's transaction.

@@ -92,14 +92,3 @@ struct SpatiaLiteDialect: Dialect {
         return String(query)
     }
 }
-
-extension BoundingBox {
-    fileprivate func bindings(prefix: String) -> [String: Value] {
-        var bindings: [String: Value] = ["\(prefix)_south": .number(south), "\(prefix)_north": .number(north)]
-        for (part, box) in parts.enumerated() {
-            bindings["\(prefix)_west\(part)"] = .number(box.west)
-            bindings["\(prefix)_east\(part)"] = .number(box.east)
-        }
-        return bindings
-    }
-}

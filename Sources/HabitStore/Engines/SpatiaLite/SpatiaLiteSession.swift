@@ -52,11 +52,9 @@ final class SpatiaLiteSession: Session {
         return try result.get()
     }
 
-    func batch(into table: String, columns: [String]) throws -> any InsertBatch {
-        guard columns.contains("id") || table == "setting" else {
-            return try RowBatch(db, table: table, columns: columns)
-        }
-        return try KeyedRows(db, table: table, columns: columns)
+    func batch(into table: String, columns: [String], keyed: Bool) throws -> any InsertBatch {
+        keyed
+            ? try KeyedRows(db, table: table, columns: columns) : try RowBatch(db, table: table, columns: columns)
     }
 
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {
