@@ -23,7 +23,8 @@ struct Habitat: ParsableCommand {
             Init.self, Ingest.self, NearCommand.self, History.self, Todo.self, Following.self, Inbox.self,
             HabitCommands.self, EventCommands.self, UserCommands.self, FollowCommands.self, ItemCommands.self,
             MessageCommands.self, PostCommands.self, Query.self,
-            ReportCommands.self, Nightly.self, Stats.self, Export.self, Copy.self, Backup.self, Doctor.self,
+            ReportCommands.self, Nightly.self, Stats.self, Export.self, Copy.self, ClusterCommands.self, Backup.self,
+            Doctor.self,
             SettingCommands.self, TokenCommands.self, Serve.self,
         ])
 

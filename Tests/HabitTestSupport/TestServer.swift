@@ -5,23 +5,49 @@ import Synchronization
 import Testing
 
 /// The PostgreSQL server that HABITAT_TEST_SERVER names, on which a database then stands for each store's file: the same tests
-/// are run on both engines.
+/// are run on both engines. Where HABITAT_TEST_SHARDS is a number, each of them is laid out over as many databases.
 public enum TestServer {
     /// Without a database.
     private static let url = ProcessInfo.processInfo.environment["HABITAT_TEST_SERVER"]
 
     public static var isUsed: Bool { url != nil }
 
+    public static func url(of database: String) -> String { "\(url ?? "")/\(database)" }
+
+    /// Over how many databases each store is laid out.
+    private static let shardCount =
+        ProcessInfo.processInfo.environment["HABITAT_TEST_SHARDS"].flatMap { Int($0) } ?? 0
+
+    /// A database with those that are its shards.
+    private struct Database {
+        var name: String
+        var shards: [String]
+
+        init(_ name: String, shards count: Int) {
+            self.name = name
+            shards = (0..<count).map { "\(name)_shard_\($0)" }
+        }
+
+        func create(from template: Database) throws {
+            try execute("CREATE DATABASE \(name) TEMPLATE \(template.name)", in: "postgres")
+            for (shard, original) in zip(shards, template.shards) {
+                try execute("CREATE DATABASE \(shard) TEMPLATE \(original)", in: "postgres")
+            }
+        }
+
+        func drop() throws {
+            for name in [name] + shards { try execute("DROP DATABASE IF EXISTS \(name)", in: "postgres") }
+        }
+    }
+
     private struct Databases {
         /// By the paths of their stores.
-        var names: [String: String] = [:]
+        var used: [String: Database] = [:]
         var count = 0
         /// Those whose folder is gone: somebody may still be connected.
-        var unused: [String] = []
+        var unused: [Database] = []
 
-        mutating func removeUnused() {
-            unused.removeAll { (try? execute("DROP DATABASE \($0)", in: "postgres")) != nil }
-        }
+        mutating func removeUnused() { unused.removeAll { (try? $0.drop()) != nil } }
     }
 
     private static let databases = Mutex(Databases())
@@ -29,31 +55,50 @@ public enum TestServer {
 
     struct Failure: Error { var message: String }
 
-    /// What the store goes by that is to be at `path`: the path, or the URL of a database of its own, which is empty at first.
-    public static func store(at path: String) throws -> String {
-        guard let url else { return path }
-        return try databases.withLock { databases in
-            if let name = databases.names[path] { return "\(url)/\(name)" }
+    /// What the store goes by that is to be at `path`: the path, or the URL of a database of its own, which is empty at first or
+    /// a store that is laid out over so many shards.
+    public static func store(at path: String, shards count: Int? = nil) throws -> String {
+        guard isUsed else { return path }
+        return Self.url(of: try database(at: path, shards: count ?? shardCount).name)
+    }
+
+    /// The databases that are the shards of the store at `path`.
+    public static func shards(ofStoreAt path: String) throws -> [String] {
+        try database(at: path, shards: shardCount).shards
+    }
+
+    private static func database(at path: String, shards count: Int) throws -> Database {
+        try databases.withLock { databases in
+            if let database = databases.used[path] { return database }
             if databases.count == 0 { try makeTemplate() }
             databases.removeUnused()
             databases.count += 1
-            let name = "habitat_test_\(ProcessInfo.processInfo.processIdentifier)_\(databases.count)"
-            try execute("CREATE DATABASE \(name) TEMPLATE \(template)", in: "postgres")
-            databases.names[path] = name
-            return "\(url)/\(name)"
+            let number = "habitat_test_\(ProcessInfo.processInfo.processIdentifier)_\(databases.count)"
+            let database = Database(number, shards: count)
+            var template = Database(template, shards: 0)
+            template.shards = database.shards.map { _ in template.name }
+            try database.create(from: template)
+            databases.used[path] = database
+            guard count > 0 else { return database }
+            let engine = try StoreLocation(url(of: database.name)).open(.create, wait: .seconds(5))
+            try StoreCluster(engine).layOut(over: database.shards.map(url(of:))) { _ in }
+            return database
         }
     }
 
     /// Copies a store that nobody uses.
     public static func copyStore(at path: String, to copy: String) throws {
-        guard let url else {
+        guard isUsed else {
             try? FileManager.default.removeItem(atPath: copy)
             return try FileManager.default.copyItem(atPath: path, toPath: copy)
         }
-        let original = try store(at: path).dropFirst(url.count + 1)
-        let name = try store(at: copy).dropFirst(url.count + 1)
-        try execute("DROP DATABASE \(name)", in: "postgres")
-        try execute("CREATE DATABASE \(name) TEMPLATE \(original)", in: "postgres")
+        let original = try database(at: path, shards: shardCount)
+        let database = try database(at: copy, shards: original.shards.count)
+        try database.drop()
+        try database.create(from: original)
+        for (number, shard) in database.shards.enumerated() {
+            try execute("ALTER SERVER habitat_shard_\(number) OPTIONS (SET dbname '\(shard)')", in: database.name)
+        }
     }
 
     /// A store's file, or the number of the last change of the database.
@@ -79,9 +124,9 @@ public enum TestServer {
     /// Removes the databases of the stores in a folder.
     static func remove(under folder: String) {
         databases.withLock { databases in
-            for (path, name) in databases.names where path.hasPrefix(folder + "/") {
-                databases.names[path] = nil
-                databases.unused.append(name)
+            for (path, database) in databases.used where path.hasPrefix(folder + "/") {
+                databases.used[path] = nil
+                databases.unused.append(database)
             }
         }
     }
@@ -92,15 +137,17 @@ public enum TestServer {
         try execute("CREATE EXTENSION IF NOT EXISTS postgis; CREATE EXTENSION IF NOT EXISTS pg_trgm", in: template)
     }
 
-    /// Runs SQL in a database, past all that the program does.
-    public static func execute(_ sql: String, in database: String) throws {
-        let connection = PQconnectdb("\(url ?? "")/\(database)")
+    /// Runs SQL in a database, past all that the program does, and gives the first value.
+    @discardableResult
+    public static func execute(_ sql: String, in database: String) throws -> String? {
+        let connection = PQconnectdb(url(of: database))
         defer { PQfinish(connection) }
         let result = PQexec(connection, sql)
         defer { PQclear(result) }
         guard [PGRES_COMMAND_OK, PGRES_TUPLES_OK].contains(PQresultStatus(result)) else {
             throw Failure(message: String(cString: PQerrorMessage(connection)))
         }
+        return PQntuples(result) > 0 ? String(cString: PQgetvalue(result, 0, 0)) : nil
     }
 }
 

@@ -9,11 +9,14 @@ public final class TestStore {
     public let location: StoreLocation
     public let engine: any Engine
 
-    public init() throws {
+    /// On a server it may be laid out over so many databases.
+    public init(shards: Int? = nil) throws {
         folder = try TemporaryFolder()
-        location = StoreLocation(try TestServer.store(at: folder.file("habitat.db")))
+        location = StoreLocation(try TestServer.store(at: folder.file("habitat.db"), shards: shards))
         engine = try location.open(.create, wait: .seconds(5))
     }
+
+    public var shards: [String] { get throws { try TestServer.shards(ofStoreAt: folder.file("habitat.db")) } }
 
     /// Writes records in one transaction.
     public func write(_ records: [Record]) throws {

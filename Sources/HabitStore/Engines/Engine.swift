@@ -220,6 +220,9 @@ public protocol Dialect: Sendable {
     /// A JOIN … ON whose left side should be looked at first.
     var orderedJoin: String { get }
 
+    /// Joins the newest `event` of each `habit`.
+    var newestEventJoin: String { get }
+
     /// Of how many habits the events are best read by one statement: 1 where a statement costs no more than a look-up.
     var habitsAtOnce: Int { get }
 

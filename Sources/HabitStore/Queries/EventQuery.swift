@@ -64,7 +64,7 @@ public struct EventQuery: Sendable {
             select.label(label)
             shape = shape.labelled(label.name)
         }
-        restrictToScope(&select)
+        restrictToScope(&select, session)
         try filter(&select, session)
         guard let page else { return select.selection(shape) }
         if let standing, isStandingWanted {
@@ -127,7 +127,7 @@ public struct EventQuery: Sendable {
     /// starting with a list of those: it would go through the spatial index once for each.
     private var eventColumn: String { isPlaced ? "+event." : "event." }
 
-    private func restrictToScope(_ select: inout SelectBuilder) {
+    private func restrictToScope(_ select: inout SelectBuilder, _ session: any Session) {
         let visibility = Visibility(viewer: viewer)
         select.bind(visibility.bindings)
         switch (scope, viewer) {
@@ -137,15 +137,9 @@ public struct EventQuery: Sendable {
             if !isPlaced {
                 // From each friend's habits to the newest event of each: the cost is that of the habits, not of the events.
                 select.from =
-                    "follow\nJOIN habit ON habit.user_id = follow.followee_id\nJOIN event ON event.habit_id = habit.id"
+                    "follow\nJOIN habit ON habit.user_id = follow.followee_id\n\(session.dialect.newestEventJoin)"
                 if page == nil { select.joins = isWanted("user") ? "JOIN account ON account.id = event.user_id" : "" }
                 select.require("follow.follower_id = :viewer AND follow.status = 'accepted'")
-                select.require(
-                    """
-                    event.id = (
-                      SELECT newest.id FROM event AS newest WHERE newest.habit_id = habit.id ORDER BY newest.day DESC LIMIT 1
-                    )
-                    """)
             } else {
                 select.require(
                     """

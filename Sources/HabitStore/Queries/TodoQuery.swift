@@ -23,7 +23,7 @@ public struct TodoQuery: Sendable {
             from: "habit", order: ["event.id IS NOT NULL", "habit.title_folded", "habit.external_id"])
         select.joins = """
             \(HabitFunctions.join(session.dialect))
-            LEFT JOIN event ON event.habit_id = habit.id AND event.day = :today
+            LEFT JOIN event ON event.habit_id = habit.id AND event.user_id = habit.user_id AND event.day = :today
             """
         select.bind(["today": .day(user.today)])
         select.require("habit.id", in: try dueHabits(of: user), as: "due")

@@ -9,15 +9,18 @@ final class CopyBatch: InsertBatch {
     private let table: String
     private let columns: [String]
     private let isKeyed: Bool
+    /// Whether the rows go to other servers, which COPY would send them to one by one.
+    private let isShared: Bool
     /// Of each row all but its key, where it has none yet.
     private var rows: [[UInt8]] = []
     private var byteCount = 0
 
-    init(_ connection: PostGISConnection, table: String, columns: [String], keyed: Bool) {
+    init(_ connection: PostGISConnection, table: String, columns: [String], keyed: Bool) throws {
         self.connection = connection
         self.table = table
         self.columns = columns
         isKeyed = keyed
+        isShared = try PostGISShards.tables.contains(table) && PostGISShards.count(connection) > 0
     }
 
     var isFull: Bool { byteCount >= Self.capacity }
@@ -48,7 +51,7 @@ final class CopyBatch: InsertBatch {
 
     /// The table's sequence goes on behind the last of the keys.
     private func writeKeyed() throws -> [Int64] {
-        try connection.copy("COPY \(table) (\(columns.joined(separator: ", "))) FROM STDIN", rows.flatMap(\.self))
+        try copy(rows.flatMap(\.self), columns)
         if columns[0] == "id" {
             try connection.execute(
                 "SELECT setval(pg_get_serial_sequence('habitat.\(table)', 'id'), greatest(max(id), 1)) FROM habitat.\(table)"
@@ -71,8 +74,21 @@ final class CopyBatch: InsertBatch {
             bytes += String(key).utf8
             bytes += row
         }
-        try connection.copy("COPY \(table) (id, \(columns.joined(separator: ", "))) FROM STDIN", bytes)
+        try copy(bytes, ["id"] + columns)
         return Array(first...last)
+    }
+
+    private func copy(_ bytes: [UInt8], _ columns: [String]) throws {
+        let list = columns.joined(separator: ", ")
+        guard isShared else { return try connection.copy("COPY \(table) (\(list)) FROM STDIN", bytes) }
+        try connection.execute(
+            "CREATE TEMPORARY TABLE IF NOT EXISTS incoming_\(table) (LIKE habitat.\(table)) ON COMMIT DROP")
+        try connection.copy("COPY pg_temp.incoming_\(table) (\(list)) FROM STDIN", bytes)
+        try connection.execute(
+            """
+            INSERT INTO habitat.\(table) (\(list)) SELECT \(list) FROM pg_temp.incoming_\(table);
+            TRUNCATE pg_temp.incoming_\(table)
+            """)
     }
 
     private static func append(_ value: Value, to row: inout [UInt8]) {

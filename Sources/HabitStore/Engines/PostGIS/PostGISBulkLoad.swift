@@ -1,24 +1,42 @@
+import HabitModel
+
 /// Many inserts into a table, without what its indexes and references cost for each of them.
 ///
 /// Where the table has no rows they are taken away inside the load's transaction and made again at its end, which checks all
-/// references at once. The server counts anew what it plans with.
+/// references at once; shards do the same with theirs. The servers count anew what they plan with.
 struct PostGISBulkLoad {
     private let connection: PostGISConnection
     private let table: String
+    private let isShared: Bool
     private var repairs: [String] = []
 
     init(_ connection: PostGISConnection, table: String) throws {
         self.connection = connection
         self.table = table
+        isShared = try PostGISShards.count(connection) > 0
         guard table == "event", try connection.execute("SELECT 1 FROM habitat.event LIMIT 1").text == nil else {
             return
         }
+        if isShared {
+            try connection.execute("UPDATE habitat.shard SET is_loading = true")
+            repairs.append("UPDATE habitat.shard SET is_loading = false")
+            return
+        }
         try drop(
-            "SELECT format('ALTER TABLE habitat.%I DROP CONSTRAINT %I', '\(table)', conname), format('ALTER TABLE habitat.%I ADD CONSTRAINT %I %s', '\(table)', conname, pg_get_constraintdef(oid)) FROM pg_constraint WHERE conrelid = 'habitat.\(table)'::regclass AND contype = 'f' ORDER BY conname"
-        )
+            """
+            SELECT format('ALTER TABLE habitat.%I DROP CONSTRAINT %I', '\(table)', conname),
+              format('ALTER TABLE habitat.%I ADD CONSTRAINT %I %s', '\(table)', conname, pg_get_constraintdef(oid))
+            FROM pg_constraint
+            WHERE conrelid = 'habitat.\(table)'::regclass AND contype = 'f'
+            ORDER BY conname
+            """)
         try drop(
-            "SELECT format('DROP INDEX habitat.%I', indexname), replace(indexdef, ' ON ONLY ', ' ON ') FROM pg_indexes WHERE schemaname = 'habitat' AND tablename = '\(table)' AND indexname <> '\(table)_pkey' ORDER BY indexname"
-        )
+            """
+            SELECT format('DROP INDEX habitat.%I', indexname), replace(indexdef, ' ON ONLY ', ' ON ')
+            FROM pg_indexes
+            WHERE schemaname = 'habitat' AND tablename = '\(table)' AND indexname <> '\(table)_pkey'
+            ORDER BY indexname
+            """)
     }
 
     /// `sql` gives what takes something away, and what makes it again.
@@ -34,6 +52,6 @@ struct PostGISBulkLoad {
 
     func finish() throws {
         for repair in repairs.reversed() { try connection.execute(repair) }
-        try connection.execute("ANALYZE habitat.\(table)")
+        if !(isShared && PostGISShards.tables.contains(table)) { try connection.execute("ANALYZE habitat.\(table)") }
     }
 }

@@ -2,7 +2,23 @@ import HabitModel
 
 /// What must hold in a PostgreSQL store beside its records: references and pages are the server's.
 enum PostGISChecks {
-    static var all: [StoreCheck] { [indexes, uniqueIDs("event"), uniqueIDs("post")] }
+    static var all: [StoreCheck] {
+        [
+            indexes, uniqueIDs("event"), uniqueIDs("post"),
+            references("event", to: ["user_id": "account", "habit_id": "habit", "photo_id": "photo"]),
+            references("post", to: ["user_id": "account", "photo_id": "photo"]),
+        ]
+    }
+
+    /// No reference leads from a shard to what lies elsewhere.
+    private static func references(_ table: String, to others: [String: String]) -> StoreCheck {
+        let conditions = others.sorted { $0.key < $1.key }.map { column, other in
+            "\(column) IS NOT NULL AND NOT EXISTS (SELECT FROM \(other) WHERE \(other).id = \(table).\(column))"
+        }
+        return StoreCheck(
+            "\(table)-references", "\(table)s of something that is not there",
+            SQL("SELECT external_id FROM \(table) WHERE \(conditions.joined(separator: " OR ")) ORDER BY external_id"))
+    }
 
     private static var indexes: StoreCheck {
         StoreCheck(

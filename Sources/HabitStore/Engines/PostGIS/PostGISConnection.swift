@@ -7,6 +7,9 @@ struct PostGISError: Error {
     /// The five characters of SQLSTATE; empty where the connection itself failed.
     var state: String
     var message: String
+    var detail = ""
+    /// Whether it comes from a server behind the server, or from the way there.
+    var isRemote = false
 }
 
 /// A connection to a PostgreSQL database.
@@ -62,6 +65,20 @@ final class PostGISConnection {
     var place: String {
         func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
         return "\(text(PQdb(handle))) at \(text(PQhost(handle))):\(text(PQport(handle)))"
+    }
+
+    /// How it was connected, as libpq names it: what the address says, and what it leaves to the environment.
+    var options: [String: String] {
+        guard let first = PQconninfo(handle) else { return [:] }
+        defer { PQconninfoFree(first) }
+        var options: [String: String] = [:]
+        var next = first
+        while let keyword = next.pointee.keyword {
+            if let value = next.pointee.val { options[String(cString: keyword)] = String(cString: value) }
+            next += 1
+        }
+        options["password"] = PQpass(handle).map { String(cString: $0) }
+        return options.filter { !$0.value.isEmpty }
     }
 
     private func configure() throws {
@@ -182,12 +199,46 @@ final class PostGISConnection {
             }
         }
         guard sent, PQputCopyEnd(handle, nil) == 1 else { throw failure() }
+        try end()
+    }
+
+    /// Sends what one server's `COPY … TO STDOUT` gives to another's `COPY … FROM STDIN`, and says how many rows that were.
+    @discardableResult
+    func copy(_ source: String, to target: PostGISConnection, _ sink: String) throws -> Int {
+        settle()
+        target.settle()
+        let begun = PQexec(handle, source)
+        defer { PQclear(begun) }
+        guard PQresultStatus(begun) == PGRES_COPY_OUT else { throw failure(begun) }
+        let taken = PQexec(target.handle, sink)
+        defer { PQclear(taken) }
+        guard PQresultStatus(taken) == PGRES_COPY_IN else { throw target.failure(taken) }
+        var buffer: UnsafeMutablePointer<CChar>?
+        var count = PQgetCopyData(handle, &buffer, 0)
+        while count > 0 {
+            let sent = PQputCopyData(target.handle, buffer, count)
+            PQfreemem(buffer)
+            guard sent == 1 else { throw target.failure() }
+            count = PQgetCopyData(handle, &buffer, 0)
+        }
+        guard count == -1 else { throw failure() }
+        try end()
+        guard PQputCopyEnd(target.handle, nil) == 1 else { throw target.failure() }
+        return try target.end()
+    }
+
+    /// Throws what went wrong with a COPY, and says how many rows it has moved.
+    @discardableResult
+    private func end() throws -> Int {
         var outcome: (any Error)?
+        var rows = 0
         while let result = PQgetResult(handle) {
             defer { PQclear(result) }
             if PQresultStatus(result) != PGRES_COMMAND_OK { outcome = outcome ?? failure(result) }
+            rows = Int(String(cString: PQcmdTuples(result))) ?? rows
         }
         if let outcome { throw outcome }
+        return rows
     }
 
     // MARK: Results
@@ -230,7 +281,11 @@ final class PostGISConnection {
             let message = String(cString: PQerrorMessage(handle))
             return PostGISError(state: "", message: message.trimmingCharacters(in: .whitespacesAndNewlines))
         }
-        return PostGISError(state: state, message: field(UInt8(ascii: "M")) ?? "")
+        // What postgres_fdw says of a connection that it cannot make, and of a statement that failed there.
+        let isRemote = state == "08001" || field(UInt8(ascii: "W"))?.contains("remote SQL command") ?? false
+        return PostGISError(
+            state: state, message: field(UInt8(ascii: "M")) ?? "", detail: field(UInt8(ascii: "D")) ?? "",
+            isRemote: isRemote)
     }
 }
 

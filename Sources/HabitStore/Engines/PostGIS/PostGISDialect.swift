@@ -50,6 +50,19 @@ struct PostGISDialect: Dialect {
 
     var orderedJoin: String { "JOIN" }
 
+    /// The user tells in which partition it is.
+    var newestEventJoin: String {
+        """
+        CROSS JOIN LATERAL (
+          SELECT *
+          FROM event AS newest
+          WHERE newest.habit_id = habit.id AND newest.user_id = habit.user_id
+          ORDER BY newest.day DESC
+          LIMIT 1
+        ) AS event
+        """
+    }
+
     /// Each statement goes to the server and back.
     var habitsAtOnce: Int { 256 }
 

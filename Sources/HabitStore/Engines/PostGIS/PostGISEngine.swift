@@ -38,7 +38,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
 
     private static func prepare(_ connection: PostGISConnection, _ access: StoreAccess, place: String) throws {
         let version = try PostGISMigrations.version(connection)
-        if let version { try PostGISMigrations.requireKnown(version, place: place) }
+        if let version { try PostGISMigrations.requireKnown(version, place: place, access: access) }
         guard version != nil || access == .create else {
             throw HabitError(
                 .storeNotHabitat, "the database \(place) is no Habitat store: make one of it with 'habitat init'")
@@ -63,14 +63,15 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
 
     /// Its statements are look-ups by keys, which are planned once.
     public func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
-        let milliseconds = max(1, Int((wait / .milliseconds(1)).rounded(.up)))
-        return try transaction(
-            """
-            BEGIN; SET LOCAL lock_timeout TO \(milliseconds); SET LOCAL plan_cache_mode TO force_generic_plan; SELECT pg_advisory_xact_lock(\(Self.writerLock))
-            """, body)
+        try transaction(beginAsWriter + "; SET LOCAL plan_cache_mode TO force_generic_plan", body)
     }
 
     public func load<Result>(_ body: (any Session) throws -> Result) throws -> Result { try write(body) }
+
+    private var beginAsWriter: String {
+        let milliseconds = max(1, Int((wait / .milliseconds(1)).rounded(.up)))
+        return "BEGIN; SET LOCAL lock_timeout TO \(milliseconds); SELECT pg_advisory_xact_lock(\(Self.writerLock))"
+    }
 
     public func dataVersion() throws -> Int64 {
         try guarding { try $0.execute("SELECT change FROM habitat.store").text.flatMap { Int64($0) } ?? 0 }
@@ -86,22 +87,45 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
 
     private func transaction<Result>(_ begin: String, _ body: (any Session) throws -> Result) throws -> Result {
         try guarding { connection in
-            try connection.execute(begin)
-            try connection.use(.store)
-            let session = PostGISSession(connection)
-            do {
+            try undoingOnFailure(connection) {
+                try self.begin(begin, connection)
+                try connection.use(.store)
+                let session = PostGISSession(connection)
                 defer { session.end() }
                 let result = try body(session)
                 try commit(connection)
                 return result
-            } catch {
-                connection.abandon()
-                _ = try? connection.execute("ROLLBACK")
-                connection.forgetPath()
-                throw error
             }
         }
     }
+
+    private func undoingOnFailure<Result>(
+        _ connection: PostGISConnection, _ body: () throws -> Result
+    ) throws -> Result {
+        do { return try body() } catch {
+            connection.abandon()
+            _ = try? connection.execute("ROLLBACK")
+            connection.forgetPath()
+            throw error
+        }
+    }
+
+    /// Begins a transaction that sees the same state of the store on all its servers.
+    private func begin(_ begin: String, _ connection: PostGISConnection) throws {
+        for _ in 0..<Self.attempts {
+            if try connection.execute("\(begin); \(PostGISShards.isOneState)").text != "f" { return }
+            try connection.execute("ROLLBACK")
+            try undoingOnFailure(connection) {
+                try connection.execute(beginAsWriter)
+                try PostGISShards.undoHalfChange(connection)
+                try connection.execute("COMMIT")
+            }
+        }
+        throw HabitError(.busy, "\(place) is being changed again and again: try again")
+    }
+
+    /// A change may come between two looks at the servers.
+    private static let attempts = 10
 
     private func commit(_ connection: PostGISConnection) throws {
         do {
@@ -115,7 +139,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     }
 
     /// One thread at a time; an error in the terms of the store. A lost connection is made anew for the next one.
-    private func guarding<Result>(_ body: (PostGISConnection) throws -> Result) throws -> Result {
+    func guarding<Result>(_ body: (PostGISConnection) throws -> Result) throws -> Result {
         do {
             return try lock.withLock {
                 if try connection.restore() { cancelling.withLock { canceller = connection.canceller } }
@@ -131,6 +155,12 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     /// The server's error in the terms of the store: what happened, and what to do.
     private static func explain(_ error: any Error, place: String, access: StoreAccess) -> any Error {
         guard let error = error as? PostGISError else { return error }
+        if error.isRemote, ["08", "57"].contains(error.state.prefix(2)), error.state != "57014" {
+            let reason = (error.detail.isEmpty ? error.message : error.detail).prefix { $0 != "\n" }
+            return HabitError(
+                .storeUnavailable,
+                "a shard of \(place) does not answer: \(reason); nothing was changed: when it runs again, try again")
+        }
         switch error.state {
         case "":
             return HabitError(

@@ -2,7 +2,9 @@ import HabitModel
 
 /// The schema's numbered files, run in their order, and then the functions; `habitat.store` has the number of the last one.
 enum PostGISMigrations {
-    private static let files: [[UInt8]] = [PackageResources.postgis_001_records_sql]
+    private static let files: [[UInt8]] = [
+        PackageResources.postgis_001_records_sql, PackageResources.postgis_002_shards_sql,
+    ]
 
     /// The number of the last file that ran; nil where there is no store.
     static func version(_ connection: PostGISConnection) throws -> Int? {
@@ -12,17 +14,22 @@ enum PostGISMigrations {
 
     static func isNeeded(_ version: Int?) -> Bool { version ?? 0 < files.count }
 
-    /// Throws where the store was written by a newer program than this.
-    static func requireKnown(_ version: Int, place: String) throws {
+    /// Throws where the store was written by a newer program than this, or by an earlier one and is only to be read.
+    static func requireKnown(_ version: Int, place: String, access: StoreAccess) throws {
         guard version <= files.count else { throw HabitError.newerSchema(version, of: place, known: files.count) }
+        guard access != .read || version == files.count else {
+            throw HabitError(
+                .storeUnavailable,
+                "the store '\(place)' is of an earlier Habitat: 'habitat init', or any command that writes, brings it up to date"
+            )
+        }
     }
 
     /// Runs what has not run yet, inside the caller's transaction.
     static func run(_ connection: PostGISConnection) throws {
         let done = try version(connection)
         if done == nil {
-            try addExtension("postgis", connection)
-            try addExtension("pg_trgm", connection)
+            try addExtensions(connection)
             try connection.execute("CREATE SCHEMA habitat; CREATE SCHEMA habitat_functions")
         }
         try connection.findPostGIS()
@@ -32,7 +39,13 @@ enum PostGISMigrations {
         try connection.execute("UPDATE habitat.store SET schema_version = \(files.count)")
     }
 
-    private static func addExtension(_ name: String, _ connection: PostGISConnection) throws {
+    /// Those that a store needs.
+    static func addExtensions(_ connection: PostGISConnection) throws {
+        try addExtension("postgis", connection)
+        try addExtension("pg_trgm", connection)
+    }
+
+    static func addExtension(_ name: String, _ connection: PostGISConnection) throws {
         do {
             try connection.execute("CREATE EXTENSION IF NOT EXISTS \(name)")
         } catch let error as PostGISError where error.state == "42501" {
@@ -43,7 +56,8 @@ enum PostGISMigrations {
         } catch let error as PostGISError where ["0A000", "58P01"].contains(error.state) {
             throw HabitError(
                 .storeUnavailable,
-                "the server does not have \(name): install it there (Debian: postgresql-15-postgis-3)")
+                "the server does not have \(name): install it there (Debian: postgresql-15 and postgresql-15-postgis-3)"
+            )
         }
     }
 }

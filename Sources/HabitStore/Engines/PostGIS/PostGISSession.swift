@@ -40,7 +40,7 @@ final class PostGISSession: Session {
     }
 
     func batch(into table: String, columns: [String], keyed: Bool) throws -> any InsertBatch {
-        CopyBatch(connection, table: table, columns: columns, keyed: keyed)
+        try CopyBatch(connection, table: table, columns: columns, keyed: keyed)
     }
 
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {
@@ -98,6 +98,8 @@ final class PostGISSession: Session {
             LEFT JOIN pg_class AS parent ON parent.oid = pg_inherits.inhparent
             WHERE part.relkind = 'r'
             GROUP BY coalesce(parent.relname, part.relname)
+            UNION ALL
+            SELECT name, sum(bytes) FROM shard_table GROUP BY name
             """
         try query(sql) { row in
             sizes[row.text(0) ?? ""] = row.integer(1)

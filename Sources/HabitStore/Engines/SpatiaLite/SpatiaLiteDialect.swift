@@ -63,6 +63,14 @@ struct SpatiaLiteDialect: Dialect {
     /// CROSS JOIN fixes the order, with a condition too (SQLite, "The SQLite Query Optimizer Overview", section 7.3).
     var orderedJoin: String { "CROSS JOIN" }
 
+    var newestEventJoin: String {
+        """
+        JOIN event ON event.id = (
+          SELECT newest.id FROM event AS newest WHERE newest.habit_id = habit.id ORDER BY newest.day DESC LIMIT 1
+        )
+        """
+    }
+
     var habitsAtOnce: Int { 1 }
 
     /// A subquery with a LIMIT is neither flattened into a query with a WHERE or a join, nor are conditions pushed down into

@@ -1,0 +1,265 @@
+import HabitModel
+
+/// Moves the events and posts of a store to shards, from then on its foreign tables.
+///
+/// The shards are filled and committed first, and looked for by the store at last: what is cut short leaves the store as it was.
+struct PostGISLayout {
+    private let store: PostGISConnection
+    private let urls: [String]
+
+    /// `store` is inside a writer's transaction.
+    init(of store: PostGISConnection, over urls: [String]) {
+        self.store = store
+        self.urls = urls
+    }
+
+    func run(_ progress: (String) throws -> Void) throws {
+        guard try PostGISShards.count(store) == 0 else {
+            throw HabitError(
+                .usage,
+                "the store is laid out already ('habitat cluster status' shows how): to lay it out anew, copy it into another database with 'habitat copy'",
+                field: "shards")
+        }
+        guard PostGISShards.counts.contains(urls.count) else {
+            throw HabitError(
+                .usage, "a store is laid out over 1, 2, 4 or 8 databases, which share it evenly: name that many",
+                field: "shards")
+        }
+        try PostGISMigrations.addExtension("postgres_fdw", store)
+        var rows: [String: Int] = [:]
+        for (number, url) in urls.enumerated() {
+            let shard = try connect(url)
+            try shard.execute("BEGIN")
+            try requireFree(shard)
+            try shard.execute(String(decoding: PackageResources.postgis_shard_sql, as: UTF8.self))
+            for table in PostGISShards.tables {
+                rows[table, default: 0] += try fill(table, number, shard)
+                try shard.execute("SELECT habitat.add_part('\(table)')")
+            }
+            let values = try text("SELECT format('%L, %s', id, change) FROM habitat.store")
+            try shard.execute("INSERT INTO habitat.shard (number, store_id, change) VALUES (\(number), \(values))")
+            try shard.execute("COMMIT")
+            try addServer(number, shard)
+            try progress(shard.place)
+        }
+        for table in PostGISShards.tables { try share(table) }
+        try store.execute(String(decoding: PackageResources.postgis_shared_sql, as: UTF8.self))
+        try store.execute("UPDATE habitat.shard SET is_used = true")
+        do { try verify(rows) } catch let error as PostGISError {
+            throw HabitError(
+                .storeUnavailable,
+                "the store's server cannot use the shards: \(error.message) \(error.detail.prefix { $0 != "\n" })")
+        }
+    }
+
+    // MARK: A shard
+
+    private func connect(_ url: String) throws -> PostGISConnection {
+        let shard: PostGISConnection
+        do { shard = try PostGISConnection(url) } catch let error as PostGISError {
+            throw HabitError(
+                .storeUnavailable,
+                "the shard \(StoreLocation(url)) cannot be reached: \(error.message.prefix { $0 != "\n" })")
+        }
+        try PostGISMigrations.addExtensions(shard)
+        try shard.findPostGIS()
+        guard shard.postgisSchema == store.postgisSchema else {
+            throw HabitError(
+                .storeUnavailable,
+                "\(shard.place) has PostGIS in the schema \(shard.postgisSchema), the store in \(store.postgisSchema): install it there in the same one"
+            )
+        }
+        try shard.execute("SET search_path TO habitat, \(shard.postgisSchema)")
+        return shard
+    }
+
+    /// Removes what an attempt that was cut short has left.
+    private func requireFree(_ shard: PostGISConnection) throws {
+        guard try shard.execute("SELECT to_regnamespace('habitat')").text != nil else { return }
+        let id = try text("SELECT id FROM habitat.store")
+        let isPart = try shard.execute("SELECT to_regclass('habitat.part')").text != nil
+        guard isPart,
+            try shard.execute("SELECT store_id FROM habitat.shard WHERE NOT is_used").text == id
+        else {
+            throw HabitError(
+                .usage,
+                "\(shard.place) holds a store already, or a part of one: name an empty database, or remove its schema 'habitat'",
+                field: "shards")
+        }
+        try shard.execute("DROP SCHEMA habitat CASCADE")
+    }
+
+    /// Makes the table with the rows of those partitions that belong there, and then its indexes.
+    private func fill(_ table: String, _ number: Int, _ shard: PostGISConnection) throws -> Int {
+        try shard.execute(
+            text(
+                """
+                SELECT format('CREATE TABLE habitat.%I (%s)', '\(table)', string_agg(format('%I %s%s%s', attname,
+                    format_type(atttypid, atttypmod), CASE WHEN collname = 'C' THEN ' COLLATE "C"' END,
+                    CASE WHEN attnotnull THEN ' NOT NULL' END), ', ' ORDER BY attnum))
+                FROM pg_attribute
+                LEFT JOIN pg_collation ON pg_collation.oid = attcollation
+                WHERE attrelid = 'habitat.\(table)'::regclass AND attnum > 0 AND NOT attisdropped
+                """))
+        let columns = try text(
+            """
+            SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum)
+            FROM pg_attribute
+            WHERE attrelid = 'habitat.\(table)'::regclass AND attnum > 0 AND NOT attisdropped
+            """)
+        var rows = 0
+        for part in 0..<8 where part % urls.count == number {
+            rows += try store.copy(
+                "COPY habitat.\(table)_\(part) (\(columns)) TO STDOUT (FORMAT binary)", to: shard,
+                "COPY habitat.\(table) (\(columns)) FROM STDIN (FORMAT binary)")
+        }
+        try shard.execute(
+            text(
+                """
+                SELECT string_agg(format('ALTER TABLE habitat.%I ADD CONSTRAINT %I %s', '\(table)', conname, pg_get_constraintdef(oid)), '; ')
+                FROM pg_constraint
+                WHERE conrelid = 'habitat.\(table)'::regclass AND contype IN ('c', 'p')
+                """))
+        try shard.execute(
+            text(
+                """
+                SELECT string_agg(replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON '), '; ')
+                FROM pg_index
+                WHERE indrelid = 'habitat.\(table)'::regclass AND NOT indisprimary
+                """))
+        return rows
+    }
+
+    // MARK: The store
+
+    private func addServer(_ number: Int, _ shard: PostGISConnection) throws {
+        var options = shard.options
+        options["extensions"] = "postgis, pg_trgm"
+        options["fetch_size"] = "5000"
+        options["batch_size"] = "1000"
+        options["async_capable"] = "true"
+        options["connect_timeout"] = "10"
+        let server = Self.list(
+            options,
+            [
+                "host", "hostaddr", "port", "dbname", "sslmode", "sslrootcert", "sslcrl", "extensions", "fetch_size",
+                "batch_size", "async_capable", "connect_timeout",
+            ])
+        let name = "habitat_shard_\(number)"
+        try store.execute(
+            """
+            CREATE SERVER \(name) FOREIGN DATA WRAPPER postgres_fdw OPTIONS (\(server));
+            CREATE USER MAPPING FOR CURRENT_USER SERVER \(name) OPTIONS (\(Self.list(options, ["user", "password", "sslcert", "sslkey"])));
+            CREATE FOREIGN TABLE habitat.shard_\(number) PARTITION OF habitat.shard FOR VALUES IN (\(number))
+              SERVER \(name) OPTIONS (table_name 'shard');
+            CREATE FOREIGN TABLE habitat.shard_table_\(number) PARTITION OF habitat.shard_table FOR VALUES IN (\(number))
+              SERVER \(name) OPTIONS (table_name 'shard_table')
+            """)
+    }
+
+    private static func list(_ options: [String: String], _ names: [String]) -> String {
+        names.compactMap { name in
+            options[name].map { value in
+                "\(name) '\(value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+            }
+        }.joined(separator: ", ")
+    }
+
+    /// A table whose partitions lie elsewhere can have neither keys nor references.
+    private func share(_ table: String) throws {
+        try store.execute(
+            text(
+                """
+                SELECT string_agg(format('ALTER TABLE habitat.%I DROP CONSTRAINT %I', '\(table)', conname), '; ')
+                FROM pg_constraint
+                WHERE conrelid = 'habitat.\(table)'::regclass AND contype IN ('f', 'p')
+                """))
+        try store.execute(
+            text(
+                "SELECT string_agg(format('DROP INDEX %s', indexrelid::regclass), '; ') FROM pg_index WHERE indrelid = 'habitat.\(table)'::regclass"
+            ))
+        for part in 0..<8 { try store.execute("DROP TABLE habitat.\(table)_\(part)") }
+        for number in urls.indices {
+            try store.execute(
+                """
+                CREATE FOREIGN TABLE habitat.\(table)_\(number) PARTITION OF habitat.\(table)
+                FOR VALUES WITH (MODULUS \(urls.count), REMAINDER \(number))
+                SERVER habitat_shard_\(number) OPTIONS (table_name '\(table)')
+                """)
+        }
+    }
+
+    /// Looks through the new tables for what was copied.
+    private func verify(_ rows: [String: Int]) throws {
+        for table in PostGISShards.tables {
+            let count = try text("SELECT count(*) FROM habitat.\(table)")
+            guard Int(count) == rows[table] else {
+                throw HabitError(.internal, "the shards have \(count) \(table)s instead of \(rows[table] ?? 0)")
+            }
+        }
+        guard try store.execute(PostGISShards.isOneState).text == "t" else {
+            throw HabitError(.internal, "the shards are not in the state of the store")
+        }
+    }
+
+    private func text(_ sql: String) throws -> String { try store.execute(sql).text ?? "" }
+}
+
+extension PostGISEngine {
+    /// Moves the events and posts of this store to the databases `urls`, which the store's server reaches at the same addresses;
+    /// `progress` is told of each that is filled. They keep the store's password in the store's database.
+    ///
+    /// Cost: reading and writing all of them, while nobody else can write.
+    public func layOut(over urls: [String], progress: (String) throws -> Void) throws {
+        try write { session in
+            guard let session = session as? PostGISSession else { return }
+            try PostGISLayout(of: session.connection, over: urls).run(progress)
+        }
+    }
+}
+
+extension PostGISEngine {
+    /// How many shards the store has; 0 where it lies on one server.
+    func shardCount() throws -> Int {
+        try guarding { try PostGISShards.count($0) }
+    }
+
+    /// What each of them holds. It is asked by itself, so that one that does not answer hides no other.
+    func shards() throws -> [ShardStatus] {
+        try (0..<shardCount()).map { number in
+            let place = try guarding {
+                try $0.execute(
+                    """
+                    SELECT format('%s:%s/%s', max(option_value) FILTER (WHERE option_name = 'host'),
+                      max(option_value) FILTER (WHERE option_name = 'port'),
+                      max(option_value) FILTER (WHERE option_name = 'dbname'))
+                    FROM pg_catalog.pg_foreign_server, LATERAL pg_catalog.pg_options_to_table(srvoptions)
+                    WHERE srvname = 'habitat_shard_\(number)'
+                    """
+                ).text ?? ""
+            }
+            var status = ShardStatus(number: number, place: place)
+            do {
+                try guarding { connection in
+                    func value(_ sql: String) throws -> Int64 {
+                        try connection.execute(sql).text.flatMap { Int64($0) } ?? 0
+                    }
+                    status.contents = (
+                        try value("SELECT count(*) FROM habitat.event_\(number)"),
+                        try value("SELECT count(*) FROM habitat.post_\(number)"),
+                        try value("SELECT sum(bytes) FROM habitat.shard_table_\(number)")
+                    )
+                    let ahead = try value(
+                        "SELECT shard.change - store.change FROM habitat.shard_\(number) AS shard, habitat.store")
+                    if ahead > 0 { status.problem = "a change that was cut short, which the next command undoes" }
+                    if ahead < 0 {
+                        status.problem = "it lacks changes that were stored: restore all servers to the same time"
+                    }
+                }
+            } catch let error as HabitError {
+                status.problem = error.message
+            }
+            return status
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import Geo
+import HabitModel
+
+/// A PostgreSQL store whose events and posts are shared out among several databases, its shards.
+public struct StoreCluster {
+    private let engine: PostGISEngine
+
+    /// Throws `usage` for a store in a file.
+    public init(_ engine: any Engine) throws {
+        guard let engine = engine as? PostGISEngine else {
+            throw HabitError(
+                .usage, "a store in a file lies in one place: copy it into PostgreSQL first with 'habitat copy'",
+                field: "store")
+        }
+        self.engine = engine
+    }
+
+    /// As ``PostGISEngine/layOut(over:progress:)``.
+    public func layOut(over urls: [String], progress: (String) throws -> Void) throws {
+        try engine.layOut(over: urls, progress: progress)
+    }
+
+    /// What lies on each shard, or why that is not known; empty where there is none. Costs counting all rows.
+    public func status() throws -> [ShardStatus] { try engine.shards() }
+
+    /// Whether each shard has the rows that belong there, and is asked for no more than a question needs.
+    ///
+    /// Costs reading the users of all events and posts. Throws `store-unavailable` where a shard does not answer.
+    public func check() throws -> [ClusterCheck] {
+        let count = try engine.shardCount()
+        guard count > 0 else { return [] }
+        return try engine.read { session in
+            try PostGISShards.tables.map { try places(of: $0, count, session) } + questions(session)
+        }
+    }
+
+    /// By the hash as the store's server has it: it knows the partitions.
+    private func places(of table: String, _ count: Int, _ session: any Session) throws -> ClusterCheck {
+        let parts = (0..<count).map { number in
+            """
+            SELECT external_id
+            FROM (SELECT external_id, user_id FROM \(table)_\(number) OFFSET 0) AS part
+            WHERE NOT satisfies_hash_partition('habitat.\(table)'::regclass, \(count), \(number), user_id)
+            """
+        }
+        let check = StoreCheck(
+            "\(table)-places", "\(table)s on another shard than their user's",
+            SQL(parts.joined(separator: "\nUNION ALL\n")))
+        let result = check.result(in: session)
+        return ClusterCheck(check: result.check, isOK: result.status == .ok, shards: count, there: result.detail)
+    }
+
+    // MARK: What shards are asked
+
+    private func questions(_ session: any Session) throws -> [ClusterCheck] {
+        var near = EventQuery(viewer: .operator)
+        near.near = Position(longitude: 0.5, latitude: 0.5).map { Near(center: $0) }
+        var comment = EventQuery(viewer: .operator)
+        comment.comment = "habit"
+        var days = EventQuery(viewer: .operator)
+        days.from = Day.first.advanced(by: 1)
+        var one = EventQuery(viewer: .operator)
+        one.id = "e"
+        var questions = [("near", near), ("comment", comment), ("days", days), ("one-event", one)]
+        let user = try session.first("SELECT id, external_id FROM account ORDER BY id LIMIT 1") {
+            ($0.integer(0), $0.text(1) ?? "")
+        }
+        if let (key, id) = user {
+            var history = EventQuery(viewer: .operator)
+            history.users = [id]
+            var friends = EventQuery(viewer: .user(key: key, id: id))
+            friends.scope = .friends
+            questions += [("one-user", history), ("friends-latest", friends)]
+        }
+        return try questions.map { name, query in
+            try ClusterCheck(question: name, plan: plan(of: query.selection(in: session).sql, session))
+        }
+    }
+
+    private func plan(of sql: SQL, _ session: any Session) throws -> [String] {
+        var lines: [String] = []
+        try session.query(SQL("EXPLAIN (VERBOSE, COSTS OFF) " + sql.text, sql.bindings)) {
+            lines.append($0.text(0) ?? "")
+            return true
+        }
+        return lines
+    }
+}
+
+/// What is known of a shard.
+public struct ShardStatus: Sendable {
+    public var number: Int
+    /// Host, port and database.
+    public var place: String
+    /// Nil where it does not answer.
+    public var contents: (events: Int64, posts: Int64, bytes: Int64)?
+    /// Why it cannot be used; nil where it can.
+    public var problem: String?
+
+    public static let shape = ResultShape(
+        columns: [
+            Column("shard", .integer, at: 0), Column("place", .text, at: 1), Column("events", .integer, at: 2),
+            Column("posts", .integer, at: 3), Column("bytes", .integer, at: 4), Column("status", .text, at: 5),
+        ],
+        identity: ["shard"])
+
+    public var row: ValueRow {
+        ValueRow([
+            .integer(Int64(number)), .text(place), .integer(contents?.events), .integer(contents?.posts),
+            .integer(contents?.bytes), .text(problem ?? "ok"),
+        ])
+    }
+}
+
+/// Whether something holds of the shards, or how a question reaches them.
+public struct ClusterCheck: Sendable {
+    public var check: String
+    public var isOK: Bool
+    /// How many are asked.
+    public var shards: Int
+    /// What is found out on the shards, and what only after all rows have come from there.
+    public var there: String?
+    public var here: String?
+
+    public static let shape = ResultShape(
+        columns: [
+            Column("check", .text, at: 0), Column("status", .text, at: 1), Column("shards", .integer, at: 2),
+            Column("there", .text, at: 3), Column("here", .text, at: 4),
+        ],
+        identity: ["check"])
+
+    public var row: ValueRow {
+        ValueRow([.text(check), .text(isOK ? "ok" : "damaged"), .integer(Int64(shards)), .text(there), .text(here)])
+    }
+}
+
+extension ClusterCheck {
+    /// A question, from the lines of its plan: it is well where each shard's part has a condition there, and none here.
+    init(question: String, plan: [String]) {
+        var asked = 0
+        var (there, here): ([String], [String]) = ([], [])
+        var isScan = false
+        var isOK = true
+        for line in plan.map({ $0.drop { $0 == " " } }) {
+            if line.hasPrefix("->") { isScan = false }
+            if line.contains("Foreign Scan on habitat.") {
+                isScan = true
+                asked += 1
+            } else if isScan, line.hasPrefix("Filter: ") {
+                here.append(Self.readable(line.dropFirst("Filter: ".count)))
+                isOK = false
+            } else if isScan, line.hasPrefix("Remote SQL: ") {
+                let condition = line.range(of: " WHERE ").map { Self.readable(line[$0.upperBound...]) }
+                if let condition { there.append(condition) } else { isOK = false }
+            }
+        }
+        func told(_ conditions: [String]) -> String? {
+            conditions.isEmpty ? nil : Set(conditions).sorted().joined(separator: "; ")
+        }
+        self.init(check: question, isOK: isOK, shards: asked, there: told(there), here: told(here))
+    }
+
+    /// Without the bytes of geometries and the schemas of operators.
+    private static func readable(_ sql: Substring) -> String {
+        String(sql).replacing(#/'01[0-9A-F]{40,}'(?:::[a-z.]*geometry)?/#, with: "'…'")
+            .replacing(#/OPERATOR\([a-z_]+\.([^)]+)\)/#) { String($0.output.1) }
+    }
+}

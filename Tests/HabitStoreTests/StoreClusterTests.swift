@@ -1,0 +1,311 @@
+import Geo
+import HabitModel
+import HabitTestSupport
+import Testing
+
+@testable import HabitStore
+
+/// A store over several databases answers like one in a single place, and holds all of a change or none of it.
+@Suite(.onServersAlone) struct StoreClusterTests {
+    private static let users = (0..<12).map { "u\($0)" }
+
+    private static func records() throws -> [Record] {
+        var records: [Record] = users.map { .user($0) }
+        let first = try #require(Day("2026-01-01"))
+        for (number, user) in users.enumerated() {
+            records += [.habit("h\(number)", of: user), .follow(user, users[(number + 5) % users.count])]
+            for day in 0..<5 {
+                let position = Position(longitude: Double(number) / 100, latitude: Double(day) / 100)
+                records.append(
+                    .event(
+                        "h\(number)", first.advanced(by: day).description, id: "e\(number)-\(day)",
+                        comment: "day \(day) of læsning", at: position))
+            }
+        }
+        return records
+    }
+
+    private static func world(shards: Int) throws -> TestStore {
+        let store = try TestStore(shards: shards)
+        try store.write(try records())
+        return store
+    }
+
+    /// All rows of all tables.
+    private static func text(_ engine: any Engine) throws -> String {
+        try engine.read { session in
+            var text = ""
+            for table in StoredTable.all {
+                try session.query(table.select(upTo: nil)) { row in
+                    text += "\(table.name) \(table.values(of: row))\n"
+                    return true
+                }
+            }
+            return text
+        }
+    }
+
+    @Test(arguments: [1, 2, 4, 8]) func aStoreWithRowsIsLaidOut(count: Int) throws {
+        let (store, databases) = (try Self.world(shards: 0), try TestStore(shards: count))
+        let before = try Self.text(store.engine)
+        let shards = try databases.shards
+        for shard in shards { try TestServer.execute("DROP SCHEMA habitat CASCADE", in: shard) }
+        let cluster = try StoreCluster(store.engine)
+        #expect(try cluster.status().isEmpty)
+        var told: [String] = []
+        try cluster.layOut(over: shards.map(TestServer.url(of:))) { told.append($0) }
+        #expect(told.count == count)
+        #expect(try Self.text(store.engine) == before)
+        let status = try cluster.status()
+        #expect(status.map(\.problem) == [String?](repeating: nil, count: count))
+        #expect(status.compactMap(\.contents?.events).reduce(0, +) == 60)
+        #expect(try cluster.check().filter { !$0.isOK }.isEmpty)
+        #expect(try StoreDoctor(store.engine).examine().filter { $0.status != .ok } == [])
+        #expect(throws: HabitError.self) { try cluster.layOut(over: shards.map(TestServer.url(of:))) { _ in } }
+    }
+
+    /// The same questions, and the same changes, on one server and on several.
+    @Test(arguments: [2, 4]) func theSameAnswers(count: Int) throws {
+        let (single, cluster) = (try Self.world(shards: 0), try Self.world(shards: count))
+        #expect(try Self.text(cluster.engine) == Self.text(single.engine))
+        let clock = Clock(now: .now)
+        for store in [single, cluster] {
+            try store.write([
+                .event("h3", "2026-01-02", comment: "changed"), .event("h4", "2026-01-20", comment: "new"),
+                .user("late"),
+            ])
+            try store.engine.write { session in
+                try session.run(SQL("DELETE FROM habit WHERE external_id = 'h5'"))
+                try session.run(SQL("DELETE FROM account WHERE external_id = 'u6'"))
+                try session.run(SQL("UPDATE event SET comment = NULL, comment_folded = NULL WHERE day = '2026-01-03'"))
+            }
+        }
+        #expect(try Self.text(cluster.engine) == Self.text(single.engine))
+        var queries: [(String?, EventQuery)] = []
+        for user in [nil, "u0", "u7"] as [String?] {
+            for scope in EventQuery.Scope.allCases where user != nil || scope == .all {
+                var plain = EventQuery(viewer: .operator)
+                plain.scope = scope
+                var near = plain
+                near.near = Near(center: .origin)
+                var comment = plain
+                comment.comment = "læs"
+                queries += [plain, near, comment].map { (user, $0) }
+            }
+        }
+        for (user, query) in queries {
+            func rows(_ store: TestStore) throws -> [[String]] {
+                try store.rows(as: user) { session, viewer in
+                    var query = query
+                    query.viewer = viewer
+                    return try query.selection(in: session)
+                }
+            }
+            let expected = try rows(single)
+            #expect(try rows(cluster) == expected, "\(user ?? "operator") \(query)")
+        }
+        let sql = "SELECT user, count(*) AS n, max(day) AS last FROM events GROUP BY user ORDER BY user"
+        func answer(_ store: TestStore) throws -> [String] {
+            var rows: [String] = []
+            try store.engine.read { session in
+                _ = try AnalystQuery(sql, viewer: .operator, clock: clock).run(in: session) { _ in
+                    { rows.append("\($0.text(0) ?? "") \($0.integer(1)) \($0.text(2) ?? "")") }
+                }
+            }
+            return rows
+        }
+        #expect(try answer(single).count == 10)
+        #expect(try answer(cluster) == answer(single))
+        #expect(try StoreDoctor(cluster.engine).examine().filter { $0.status != .ok } == [])
+    }
+
+    // MARK: All or nothing
+
+    /// postgres_fdw commits on one server after the other: where it fails on the second, the first has a half.
+    @Test func aCommitThatFailsOnOneShardIsUndoneOnTheOthers() throws {
+        #expect(try [0, 1].filter { try Self.leavesHalf(failing: $0) }.count == 1)
+    }
+
+    private static func leavesHalf(failing: Int) throws -> Bool {
+        let store = try world(shards: 2)
+        let (before, change) = (try text(store.engine), try store.engine.dataVersion())
+        let shards = try store.shards
+        try TestServer.execute(
+            """
+            CREATE FUNCTION habitat.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
+            CREATE CONSTRAINT TRIGGER fail AFTER UPDATE ON habitat.shard DEFERRABLE INITIALLY DEFERRED
+            FOR EACH ROW EXECUTE FUNCTION habitat.fail()
+            """, in: shards[failing])
+        #expect(throws: HabitError.self) { try Self.change(store) }
+        let reached = try shards.map {
+            try TestServer.execute("SELECT change FROM habitat.shard", in: $0).flatMap { Int64($0) }
+        }
+        #expect(reached[failing] == change)
+        try TestServer.execute("DROP TRIGGER fail ON habitat.shard", in: shards[failing])
+        let isHalf = reached[1 - failing] != change
+        if isHalf {
+            // The half is there, until somebody looks.
+            #expect(reached[1 - failing] == change + 1)
+            let status = try StoreCluster(store.engine).status()
+            #expect(status[1 - failing].problem?.contains("cut short") ?? false)
+        }
+        #expect(try text(store.engine) == before)
+        #expect(try StoreCluster(store.engine).status().allSatisfy { $0.problem == nil })
+        try Self.change(store)
+        #expect(try text(store.engine) != before)
+        #expect(try StoreDoctor(store.engine).examine().filter { $0.status != .ok } == [])
+        return isHalf
+    }
+
+    /// New, changed and deleted rows of every shard.
+    private static func change(_ store: TestStore) throws {
+        try store.engine.write { session in
+            try session.run(SQL("DELETE FROM event WHERE day = '2026-01-01'"))
+            try session.run(
+                SQL("UPDATE event SET comment = 'other', comment_folded = 'other' WHERE day = '2026-01-02'"))
+            try session.run(
+                SQL("UPDATE event SET comment = 'again', comment_folded = 'again' WHERE day = '2026-01-02'"))
+            let writer = try RecordWriter(session)
+            for number in users.indices { _ = try writer.write(.event("h\(number)", "2026-02-01", comment: "new")) }
+            try writer.finish()
+            try session.run(
+                SQL("UPDATE event SET comment = 'newer', comment_folded = 'newer' WHERE day = '2026-02-01'"))
+            try session.run(SQL("DELETE FROM event WHERE day = '2026-01-02' AND external_id LIKE 'e1%'"))
+        }
+    }
+
+    /// A shard may have committed while the store's own server went down: what the shard has more than the store is undone.
+    @Test(arguments: [true, false]) func aShardThatIsAheadIsSetBack(byReading: Bool) throws {
+        let store = try Self.world(shards: 2)
+        let before = try Self.text(store.engine)
+        let shard = try #require(try store.shards.first)
+        try TestServer.execute(
+            """
+            UPDATE habitat.shard SET change = change + 1;
+            INSERT INTO habitat.event SELECT (new).* FROM (
+              SELECT jsonb_populate_record(event, jsonb_build_object('id', id + 1000, 'external_id', 'new' || id, 'day', '2027-01-01')) AS new
+              FROM habitat.event WHERE day = '2026-01-01') AS rows;
+            UPDATE habitat.event SET day = '2025-12-31', geometry = NULL WHERE day = '2026-01-05';
+            DELETE FROM habitat.event WHERE day = '2026-01-02'
+            """, in: shard)
+        if !byReading { try store.write([.user("later")]) }
+        let after = try Self.text(store.engine)
+        #expect(byReading ? after == before : after.replacing(#/.*"later".*\n/#, with: "") == before)
+    }
+
+    @Test func aLoadThatFailsLeavesNothing() throws {
+        struct Stop: Error {}
+        let store = try TestStore(shards: 2)
+        try store.write(Self.users.map { .user($0) } + Self.users.indices.map { .habit("h\($0)", of: Self.users[$0]) })
+        let before = try Self.text(store.engine)
+        #expect(throws: Stop.self) {
+            try store.engine.load { session in
+                try session.deferringIndexes {
+                    let writer = try RecordWriter(session, isLoad: true)
+                    for record in try Self.records() { _ = try writer.write(record) }
+                    try writer.endInserts()
+                    throw Stop()
+                }
+            }
+        }
+        #expect(try Self.text(store.engine) == before)
+        // The indexes are there again.
+        for shard in try store.shards {
+            let indexes = try TestServer.execute("SELECT count(*) FROM pg_indexes WHERE tablename = 'event'", in: shard)
+            #expect(indexes == "9")
+        }
+    }
+
+    // MARK: Shards that do not answer
+
+    @Test func aShardIsGoneAndComesBack() throws {
+        let store = try Self.world(shards: 2)
+        let before = try Self.text(store.engine)
+        let shard = try #require(try store.shards.last)
+        try TestServer.execute("ALTER DATABASE \(shard) ALLOW_CONNECTIONS false", in: "postgres")
+        try TestServer.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(shard)'", in: "postgres")
+        for _ in 0..<2 {
+            #expect { try Self.text(store.engine) } throws: { Self.isAboutAShard($0) }
+            #expect { try store.write([.user("new")]) } throws: { Self.isAboutAShard($0) }
+        }
+        let status = try StoreCluster(store.engine).status()
+        #expect(status.map { $0.contents == nil } == [false, true])
+        try TestServer.execute("ALTER DATABASE \(shard) ALLOW_CONNECTIONS true", in: "postgres")
+        #expect(try Self.text(store.engine) == before)
+        try store.write([.user("new")])
+    }
+
+    private static func isAboutAShard(_ error: any Error) -> Bool {
+        guard let error = error as? HabitError else { return false }
+        return error.code == .storeUnavailable && error.message.hasPrefix("a shard of ")
+    }
+
+    @Test func aShardFromAnEarlierBackupIsNotUsed() throws {
+        let store = try Self.world(shards: 2)
+        let shard = try #require(try store.shards.first)
+        try TestServer.execute(
+            "ALTER TABLE habitat.shard DISABLE TRIGGER ALL; UPDATE habitat.shard SET change = change - 1", in: shard)
+        #expect { try Self.text(store.engine) } throws: { ($0 as? HabitError)?.code == .storeDamaged }
+        #expect(try StoreCluster(store.engine).status().first?.problem?.contains("lacks") ?? false)
+    }
+
+    // MARK: What cannot be laid out
+
+    @Test func whatIsNoShardIsLeftAlone() throws {
+        let (store, other) = (try Self.world(shards: 0), try Self.world(shards: 2))
+        let before = (try Self.text(store.engine), try Self.text(other.engine))
+        let used = try other.shards.map(TestServer.url(of:))
+        let cluster = try StoreCluster(store.engine)
+        #expect { try cluster.layOut(over: used) { _ in } } throws: { Self.says("holds a store already", $0) }
+        #expect { try cluster.layOut(over: used + used.prefix(1)) { _ in } } throws: { Self.says("1, 2, 4 or 8", $0) }
+        guard case .database(let own) = store.location else { return }
+        #expect { try cluster.layOut(over: [own]) { _ in } } throws: { Self.says("holds a store already", $0) }
+        #expect {
+            try cluster.layOut(over: ["postgresql://127.0.0.1:1/x?password=secret"]) { _ in }
+        } throws: { Self.says("cannot be reached", $0) && !Self.says("secret", $0) }
+        #expect(try Self.text(store.engine) == before.0)
+        #expect(try Self.text(other.engine) == before.1)
+        #expect(throws: HabitError.self) { _ = try StoreCluster(SpatiaLiteEngine.temporary()) }
+    }
+
+    private static func says(_ text: String, _ error: any Error) -> Bool {
+        (error as? HabitError)?.message.contains(text) ?? false
+    }
+
+    /// What was cut short before the store was told of its shards is begun anew.
+    @Test func whatAnAttemptHasLeftIsRemoved() throws {
+        let (store, databases) = (try Self.world(shards: 0), try TestStore(shards: 2))
+        let before = try Self.text(store.engine)
+        let id = try #require(try store.engine.read { try $0.first("SELECT id FROM store") { $0.text(0) ?? "" } })
+        for shard in try databases.shards {
+            try TestServer.execute("UPDATE habitat.shard SET store_id = '\(id)', is_used = false", in: shard)
+        }
+        let cluster = try StoreCluster(store.engine)
+        try cluster.layOut(over: try databases.shards.map(TestServer.url(of:))) { _ in }
+        #expect(try Self.text(store.engine) == before)
+    }
+
+    // MARK: Plans
+
+    @Test(
+        arguments: [
+            ([], true, 0, nil, nil),
+            (
+                ["->  Foreign Scan on habitat.event_0", "Remote SQL: SELECT id FROM habitat.event WHERE ((a = 1))"],
+                true, 1, "((a = 1))", nil
+            ),
+            (["Foreign Scan on habitat.event_0", "Remote SQL: SELECT id FROM habitat.event"], false, 1, nil, nil),
+            (
+                [
+                    "->  Foreign Scan on habitat.event_1", "Filter: (f(a) > 1)",
+                    "Remote SQL: SELECT id FROM habitat.event WHERE ((b OPERATOR(public.&&) 'x'))",
+                    "->  Seq Scan on habitat.account", "Filter: c",
+                ], false, 1, "((b && 'x'))", "(f(a) > 1)"
+            ),
+        ] as [([String], Bool, Int, String?, String?)])
+    func whatAPlanSays(plan: [String], isOK: Bool, shards: Int, there: String?, here: String?) {
+        let check = ClusterCheck(question: "q", plan: plan)
+        #expect(check.isOK == isOK && check.shards == shards && check.there == there && check.here == here, "\(check)")
+    }
+}
