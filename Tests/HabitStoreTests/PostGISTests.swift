@@ -13,6 +13,9 @@ import Testing
         ("postgres://db/h", "postgres://db/h"),
         ("postgresql://ann@db:5433/h", "postgresql://ann@db:5433/h"),
         ("postgresql://ann:p%40ss@db/h", "postgresql://ann@db/h"), ("habitat.db", "habitat.db"),
+        ("postgresql://ann:pa?ss@db/h?a=b", "postgresql://ann@db/h"),
+        ("postgresql://db:5432/h", "postgresql://db:5432/h"),
+        ("postgresql:///h?password=x@y", "postgresql:///h"), ("postgresql://ann@/h", "postgresql://ann@/h"),
         ("./postgresql:x", "./postgresql:x"),
     ])
     func passwordsAreNotTold(location: String, told: String) {
@@ -99,6 +102,9 @@ import Testing
             "SELECT count(*) FROM events TABLESAMPLE SYSTEM (1)", "SELECT id FROM users FOR UPDATE",
             "SELECT * FROM habit_days(events.day, NULL), events", "SELECT 'account'::regclass",
             "SELECT count(*) FROM events, public.spatial_ref_sys", "SELECT * FROM postgis.spatial_ref_sys",
+            "SELECT ('/etc/passwd'::text).pg_read_file", "SELECT (comment).length FROM events",
+            "SELECT (SELECT '/etc/passwd'::text).\"pg_read_file\"", "SELECT (ARRAY['a'])[1].upper",
+            "SELECT public.events.id FROM events", "SELECT a.events.id FROM events",
             "WITH account AS (SELECT 1) SELECT email FROM habitat.account", "SELECT version()", "SELECT random()",
         ])
     func isRefused(sql: String) throws {
@@ -185,7 +191,7 @@ import Testing
     }
 
     @Test(.onServersAlone) func nearGoesThroughTheIndex() throws {
-        let store = try TestStore()
+        let store = try TestStore(shards: 0)
         let plan = try store.engine.read { session in
             _ = try session.run("SET LOCAL enable_seqscan TO off")
             var query = EventQuery(viewer: .operator)
@@ -194,6 +200,49 @@ import Testing
         }
         #expect(plan.contains { $0.contains("geometry_idx") && $0.contains("Index") }, "\(plan)")
         #expect(plan.contains { $0.contains("Append") }, "\(plan)")
+    }
+
+    /// A store of the first version, which has no shards.
+    @Test(.onServersAlone) func anEarlierStoreIsBroughtUpToDateByAWriter() throws {
+        let store = try TestStore(shards: 0)
+        guard case .database(let url) = store.location else { return }
+        try store.write([.user("u"), .habit("h", of: "u")])
+        let name = url.split(separator: "/").last.map(String.init) ?? ""
+        try TestServer.execute(
+            """
+            DROP TABLE habitat.shard, habitat.shard_table;
+            DROP FUNCTION habitat_functions.store_place;
+            UPDATE habitat.store SET schema_version = 1
+            """, in: name)
+        #expect {
+            _ = try store.location.open(.read, wait: .zero)
+        } throws: { ($0 as? HabitError)?.message.contains("of an earlier Habitat") ?? false }
+        let engine = try store.location.open(.write, wait: .seconds(5))
+        let before = try engine.dataVersion()
+        try engine.write { session in
+            let writer = try RecordWriter(session)
+            _ = try writer.write(.event("h", "2026-11-20"))
+            try writer.finish()
+        }
+        #expect(try engine.dataVersion() == before + 1)
+        _ = try store.location.open(.read, wait: .zero)
+        try TestServer.execute("UPDATE habitat.store SET schema_version = 99", in: name)
+        #expect {
+            _ = try store.location.open(.read, wait: .zero)
+        } throws: { ($0 as? HabitError)?.code == .storeNotHabitat }
+    }
+
+    /// Who has waited in vain for another writer may write when that one is done.
+    @Test(.onServersAlone) func afterWaitingInVainItGoesOn() throws {
+        let store = try TestStore()
+        let impatient = try store.location.open(.write, wait: .milliseconds(50))
+        _ = try TestServer.locked(storeAt: store.folder.file("habitat.db"), while: "SELECT 1") {
+            #expect {
+                try impatient.write { _ in }
+            } throws: { ($0 as? HabitError)?.code == .busy }
+        }
+        try impatient.write { _ = try $0.run("UPDATE account SET name = NULL") }
+        #expect(try impatient.read { try $0.first("SELECT count(*) FROM account") { $0.integer(0) } } == 0)
     }
 
     @Test(.onServersAlone) func aTextWithANULIsNotTaken() throws {

@@ -123,11 +123,15 @@ import Testing
 
     /// postgres_fdw commits on one server after the other: where it fails on the second, the first has a half.
     @Test func aCommitThatFailsOnOneShardIsUndoneOnTheOthers() throws {
-        #expect(try [0, 1].filter { try Self.leavesHalf(failing: $0) }.count == 1)
+        let store = try Self.world(shards: 2)
+        #expect(try [0, 1].filter { try Self.leavesHalf(failing: $0, store) }.count == 1)
+        let before = try Self.text(store.engine)
+        try Self.change(store)
+        #expect(try Self.text(store.engine) != before)
+        #expect(try StoreDoctor(store.engine).examine().filter { $0.status != .ok } == [])
     }
 
-    private static func leavesHalf(failing: Int) throws -> Bool {
-        let store = try world(shards: 2)
+    private static func leavesHalf(failing: Int, _ store: TestStore) throws -> Bool {
         let (before, change) = (try text(store.engine), try store.engine.dataVersion())
         let shards = try store.shards
         try TestServer.execute(
@@ -141,7 +145,7 @@ import Testing
             try TestServer.execute("SELECT change FROM habitat.shard", in: $0).flatMap { Int64($0) }
         }
         #expect(reached[failing] == change)
-        try TestServer.execute("DROP TRIGGER fail ON habitat.shard", in: shards[failing])
+        try TestServer.execute("DROP TRIGGER fail ON habitat.shard; DROP FUNCTION habitat.fail", in: shards[failing])
         let isHalf = reached[1 - failing] != change
         if isHalf {
             // The half is there, until somebody looks.
@@ -151,9 +155,6 @@ import Testing
         }
         #expect(try text(store.engine) == before)
         #expect(try StoreCluster(store.engine).status().allSatisfy { $0.problem == nil })
-        try Self.change(store)
-        #expect(try text(store.engine) != before)
-        #expect(try StoreDoctor(store.engine).examine().filter { $0.status != .ok } == [])
         return isHalf
     }
 
@@ -241,13 +242,34 @@ import Testing
         return error.code == .storeUnavailable && error.message.hasPrefix("a shard of ")
     }
 
-    @Test func aShardFromAnEarlierBackupIsNotUsed() throws {
+    /// Behind, or more than a change ahead: what it has may be more than the store ever knew of.
+    @Test(arguments: [-1, 2, 5]) func aShardOfAnotherTimeIsLeftAlone(changes: Int) throws {
         let store = try Self.world(shards: 2)
         let shard = try #require(try store.shards.first)
         try TestServer.execute(
-            "ALTER TABLE habitat.shard DISABLE TRIGGER ALL; UPDATE habitat.shard SET change = change - 1", in: shard)
+            """
+            ALTER TABLE habitat.shard DISABLE TRIGGER ALL; UPDATE habitat.shard SET change = change + \(changes);
+            ALTER TABLE habitat.shard ENABLE TRIGGER ALL
+            """, in: shard)
+        let rows = "SELECT string_agg(event::text, ' ' ORDER BY id) FROM habitat.event"
+        let before = try TestServer.execute(rows, in: shard)
         #expect { try Self.text(store.engine) } throws: { ($0 as? HabitError)?.code == .storeDamaged }
-        #expect(try StoreCluster(store.engine).status().first?.problem?.contains("lacks") ?? false)
+        #expect { try store.write([.user("new")]) } throws: { ($0 as? HabitError)?.code == .storeDamaged }
+        #expect(try StoreCluster(store.engine).status().first?.problem?.contains("not that of the store") ?? false)
+        #expect(try TestServer.execute(rows, in: shard) == before)
+    }
+
+    /// It would undo or change what the store has on the shards that both know.
+    @Test func aCopyOfTheStoresDatabaseIsRefused() throws {
+        let store = try Self.world(shards: 2)
+        let before = try Self.text(store.engine)
+        try TestServer.execute("UPDATE habitat.shard SET store = store || 'x'", in: try store.shards[1])
+        for _ in 0..<2 {
+            #expect { try Self.text(store.engine) } throws: { Self.says("belong to another database", $0) }
+            #expect { try store.write([.user("new")]) } throws: { Self.says("belong to another database", $0) }
+        }
+        try TestServer.execute("UPDATE habitat.shard SET store = rtrim(store, 'x')", in: try store.shards[1])
+        #expect(try Self.text(store.engine) == before)
     }
 
     // MARK: What cannot be laid out
@@ -260,7 +282,12 @@ import Testing
         #expect { try cluster.layOut(over: used) { _ in } } throws: { Self.says("holds a store already", $0) }
         #expect { try cluster.layOut(over: used + used.prefix(1)) { _ in } } throws: { Self.says("1, 2, 4 or 8", $0) }
         guard case .database(let own) = store.location else { return }
-        #expect { try cluster.layOut(over: [own]) { _ in } } throws: { Self.says("holds a store already", $0) }
+        #expect { try cluster.layOut(over: [own]) { _ in } } throws: { Self.says("different databases", $0) }
+        let empty = try TestStore(shards: 2)
+        let two = try empty.shards
+        for shard in two { try TestServer.execute("DROP SCHEMA habitat CASCADE", in: shard) }
+        let same = ["", "?application_name=other"].map { TestServer.url(of: two[0]) + $0 }
+        #expect { try cluster.layOut(over: same) { _ in } } throws: { Self.says("different databases", $0) }
         #expect {
             try cluster.layOut(over: ["postgresql://127.0.0.1:1/x?password=secret"]) { _ in }
         } throws: { Self.says("cannot be reached", $0) && !Self.says("secret", $0) }
@@ -277,9 +304,10 @@ import Testing
     @Test func whatAnAttemptHasLeftIsRemoved() throws {
         let (store, databases) = (try Self.world(shards: 0), try TestStore(shards: 2))
         let before = try Self.text(store.engine)
-        let id = try #require(try store.engine.read { try $0.first("SELECT id FROM store") { $0.text(0) ?? "" } })
+        let place = try #require(
+            try store.engine.read { try $0.first("SELECT habitat_functions.store_place()") { $0.text(0) ?? "" } })
         for shard in try databases.shards {
-            try TestServer.execute("UPDATE habitat.shard SET store_id = '\(id)', is_used = false", in: shard)
+            try TestServer.execute("UPDATE habitat.shard SET store = '\(place)', is_used = false", in: shard)
         }
         let cluster = try StoreCluster(store.engine)
         try cluster.layOut(over: try databases.shards.map(TestServer.url(of:))) { _ in }

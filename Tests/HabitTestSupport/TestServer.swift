@@ -98,6 +98,8 @@ public enum TestServer {
         try database.create(from: original)
         for (number, shard) in database.shards.enumerated() {
             try execute("ALTER SERVER habitat_shard_\(number) OPTIONS (SET dbname '\(shard)')", in: database.name)
+            let place = try execute("SELECT habitat_functions.store_place()", in: database.name) ?? ""
+            try execute("UPDATE habitat.shard SET store = '\(place)'", in: shard)
         }
     }
 

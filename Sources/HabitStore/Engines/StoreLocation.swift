@@ -42,10 +42,13 @@ public enum StoreLocation: Sendable, CustomStringConvertible {
         switch self {
         case .file(let path): return path
         case .database(let url):
-            let plain = url.prefix { $0 != "?" }
-            guard let at = plain.lastIndex(of: "@"), let scheme = plain.range(of: "://") else { return String(plain) }
-            let user = plain[scheme.upperBound..<at].prefix { $0 != ":" }
-            return "\(plain[..<scheme.upperBound])\(user)\(plain[at...])"
+            guard let scheme = url.range(of: "://") else { return "a database" }
+            let rest = url[scheme.upperBound...]
+            // A password may hold anything but these two, as libpq reads it.
+            let end = rest.firstIndex { $0 == "@" || $0 == "/" }
+            let account = end.flatMap { rest[$0] == "@" ? rest[..<$0] : nil } ?? rest.prefix(0)
+            let server = rest[account.endIndex...].prefix { $0 != "?" }
+            return "\(url[..<scheme.upperBound])\(account.prefix { $0 != ":" })\(server)"
         }
     }
 }

@@ -7,8 +7,11 @@ struct ClusterCommands: ParsableCommand {
         commandName: "cluster", abstract: "Lay a PostgreSQL store out over several servers, and see how it lies.",
         discussion: """
             Events and posts, which grow with use, lie on the shards then, each user's on one of them; the rest stays in the \
-            store's own database, which asks the shards for its part of every command. Whoever uses the store goes on naming \
-            that one.
+            store's own database, which asks the shards for their part of every command. Whoever uses the store goes on \
+            naming that one.
+
+            Example, for a store that HABITAT_STORE names:
+              habitat cluster status
             """,
         subcommands: [ClusterInit.self, ClusterStatus.self, ClusterCheckCommand.self])
 }
@@ -22,7 +25,7 @@ struct ClusterInit: ParsableCommand {
             administrator adds, and keeps the passwords of the shards. Nobody else can write meanwhile. Where it is cut short \
             the store is as it was, and init can be asked for again.
 
-            Example, for a store named by HABITAT_STORE:
+            Example, for a store that HABITAT_STORE names:
               habitat cluster init --shards postgresql://ann@db1.example.org/habitat,postgresql://ann@db2.example.org/habitat
             """)
 
@@ -55,7 +58,7 @@ struct ClusterStatus: ParsableCommand {
         discussion: """
             Counts every event and post. The exit status is 69 where a shard cannot be used.
 
-            Example, for a store named by HABITAT_STORE:
+            Example, for a store that HABITAT_STORE names:
               habitat cluster status --format json
             """)
 
@@ -77,7 +80,7 @@ struct ClusterCheckCommand: ParsableCommand {
             question, how many of them, by which condition 'there', and what has to be looked at 'here' after the rows have \
             come. The exit status is 65 where rows are misplaced, or come without a condition.
 
-            Example, for a store named by HABITAT_STORE:
+            Example, for a store that HABITAT_STORE names:
               habitat cluster check
             """)
 

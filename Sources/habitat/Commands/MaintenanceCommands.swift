@@ -29,7 +29,7 @@ struct Backup: ParsableCommand {
         guard case .file(let store) = try common.storeLocation() else {
             throw HabitError(
                 .usage,
-                "a PostgreSQL database is backed up by its own program: pg_dump --schema=habitat --schema=habitat_functions, or write files that any store can load with 'habitat export'",
+                "a PostgreSQL database is backed up by its own program: pg_dump --schema=habitat --schema=habitat_functions, which leaves out what lies on shards; or copy all of it into a file with 'habitat copy'",
                 field: "store")
         }
         let engine = try common.open(.read)

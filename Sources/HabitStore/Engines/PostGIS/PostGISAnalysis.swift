@@ -44,6 +44,12 @@ enum PostGISAnalysis {
             guard token.kind != .quotedName || !token.text.unicodeScalars.contains("\"") else {
                 throw refusal("a name cannot have quotes in it", line: token.line)
             }
+            // Behind anything but the name of rows it would call a function: (a).f is f(a).
+            if token.isSymbol("."),
+                index == 0 || tokens[index - 1].name == nil || index > 1 && tokens[index - 2].isSymbol(".")
+            {
+                throw refusal("a dot may stand between two names alone", line: token.line)
+            }
             if let type = typeName(tokens, index), !types.contains(type.name ?? "") {
                 throw refusal("the type '\(type.text)' cannot be used", line: token.line)
             }

@@ -182,6 +182,13 @@ final class PostGISConnection {
     /// The path is one of the transaction's: what was set in one that failed is not set any more.
     func forgetPath() { path = nil }
 
+    /// The text in quotes, for statements that take no parameters.
+    func literal(_ text: String) -> String {
+        let quoted = text.utf8CString.withUnsafeBufferPointer { PQescapeLiteral(handle, $0.baseAddress, $0.count - 1) }
+        defer { PQfreemem(quoted) }
+        return quoted.map { String(cString: $0) } ?? "''"
+    }
+
     // MARK: COPY
 
     /// Sends rows in the text form of COPY.
@@ -282,7 +289,7 @@ final class PostGISConnection {
             return PostGISError(state: "", message: message.trimmingCharacters(in: .whitespacesAndNewlines))
         }
         // What postgres_fdw says of a connection that it cannot make, and of a statement that failed there.
-        let isRemote = state == "08001" || field(UInt8(ascii: "W"))?.contains("remote SQL command") ?? false
+        let isRemote = state.hasPrefix("08") || field(UInt8(ascii: "W"))?.contains("remote SQL command") ?? false
         return PostGISError(
             state: state, message: field(UInt8(ascii: "M")) ?? "", detail: field(UInt8(ascii: "D")) ?? "",
             isRemote: isRemote)

@@ -112,9 +112,14 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
 
     /// Begins a transaction that sees the same state of the store on all its servers.
     private func begin(_ begin: String, _ connection: PostGISConnection) throws {
-        for _ in 0..<Self.attempts {
+        for attempt in 1...Self.attempts {
             if try connection.execute("\(begin); \(PostGISShards.isOneState)").text != "f" { return }
             try connection.execute("ROLLBACK")
+            // Mostly somebody is just committing, on one server after the other.
+            guard attempt > Self.patience else {
+                try connection.execute("SELECT pg_sleep(0.02)")
+                continue
+            }
             try undoingOnFailure(connection) {
                 try connection.execute(beginAsWriter)
                 try PostGISShards.undoHalfChange(connection)
@@ -125,7 +130,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     }
 
     /// A change may come between two looks at the servers.
-    private static let attempts = 10
+    private static let (attempts, patience) = (12, 4)
 
     private func commit(_ connection: PostGISConnection) throws {
         do {
@@ -161,6 +166,12 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
                 .storeUnavailable,
                 "a shard of \(place) does not answer: \(reason); nothing was changed: when it runs again, try again")
         }
+        if error.state == "42704", error.message.contains("user mapping") {
+            return HabitError(
+                .storeUnavailable,
+                "you have no account on the shards of \(place): its administrator runs 'CREATE USER MAPPING FOR …' for each server habitat_shard_…"
+            )
+        }
         switch error.state {
         case "":
             return HabitError(
@@ -178,6 +189,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             return HabitError(
                 access == .read ? .storeUnavailable : .storeReadOnly,
                 "you may not do that in \(place): the server says \(error.message)")
+        case "HB001": return HabitError(.storeDamaged, "a shard of \(place): \(PostGISShards.otherHistory)")
         case "22021":
             return HabitError(
                 .textInvalid, "PostgreSQL takes no text with a NUL character (U+0000): take it out")

@@ -26,29 +26,43 @@ struct PostGISLayout {
                 field: "shards")
         }
         try PostGISMigrations.addExtension("postgres_fdw", store)
+        // Whoever writes past the program waits as well; readers go on.
+        try store.execute("LOCK TABLE habitat.event, habitat.post IN SHARE ROW EXCLUSIVE MODE")
+        let shards = try urls.map(connect)
+        try requireDifferent(shards)
         var rows: [String: Int] = [:]
-        for (number, url) in urls.enumerated() {
-            let shard = try connect(url)
-            try shard.execute("BEGIN")
-            try requireFree(shard)
-            try shard.execute(String(decoding: PackageResources.postgis_shard_sql, as: UTF8.self))
-            for table in PostGISShards.tables {
-                rows[table, default: 0] += try fill(table, number, shard)
-                try shard.execute("SELECT habitat.add_part('\(table)')")
+        for (number, shard) in shards.enumerated() {
+            try explaining("\(shard.place) cannot be a shard") {
+                try shard.execute("BEGIN")
+                try requireFree(shard)
+                try shard.execute(String(decoding: PackageResources.postgis_shard_sql, as: UTF8.self))
+                for table in PostGISShards.tables {
+                    rows[table, default: 0] += try fill(table, number, shard)
+                    try shard.execute("SELECT habitat.add_part('\(table)')")
+                }
+                let values = try text("SELECT format('%L, %s', \(Self.storePlace), change) FROM habitat.store")
+                try shard.execute("INSERT INTO habitat.shard (number, store, change) VALUES (\(number), \(values))")
+                try shard.execute("COMMIT")
             }
-            let values = try text("SELECT format('%L, %s', id, change) FROM habitat.store")
-            try shard.execute("INSERT INTO habitat.shard (number, store_id, change) VALUES (\(number), \(values))")
-            try shard.execute("COMMIT")
             try addServer(number, shard)
             try progress(shard.place)
         }
+        // Behind so much work it waits for long readers, and those that come meanwhile for it.
+        try store.execute("SET LOCAL lock_timeout TO '10min'")
         for table in PostGISShards.tables { try share(table) }
         try store.execute(String(decoding: PackageResources.postgis_shared_sql, as: UTF8.self))
-        try store.execute("UPDATE habitat.shard SET is_used = true")
-        do { try verify(rows) } catch let error as PostGISError {
+        try explaining("the store's server cannot use the shards") {
+            try store.execute("UPDATE habitat.shard SET is_used = true")
+            try verify(rows)
+        }
+    }
+
+    private static let storePlace = "habitat_functions.store_place()"
+
+    private func explaining<Result>(_ what: String, _ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as PostGISError where error.state != "57014" {
             throw HabitError(
-                .storeUnavailable,
-                "the store's server cannot use the shards: \(error.message) \(error.detail.prefix { $0 != "\n" })")
+                .storeUnavailable, "\(what): \(error.message) \(error.detail.prefix { $0 != "\n" })")
         }
     }
 
@@ -61,29 +75,51 @@ struct PostGISLayout {
                 .storeUnavailable,
                 "the shard \(StoreLocation(url)) cannot be reached: \(error.message.prefix { $0 != "\n" })")
         }
-        try PostGISMigrations.addExtensions(shard)
-        try shard.findPostGIS()
-        guard shard.postgisSchema == store.postgisSchema else {
-            throw HabitError(
-                .storeUnavailable,
-                "\(shard.place) has PostGIS in the schema \(shard.postgisSchema), the store in \(store.postgisSchema): install it there in the same one"
-            )
+        return try explaining("\(shard.place) cannot be a shard") {
+            try PostGISMigrations.addExtensions(shard)
+            try shard.findPostGIS()
+            let (here, there) = (try Self.postgis(store), try Self.postgis(shard))
+            guard here == there else {
+                throw HabitError(
+                    .storeUnavailable,
+                    "\(shard.place) has PostGIS \(there), the store \(here): both need the same version in the same schema"
+                )
+            }
+            try shard.execute("SET search_path TO habitat, \(shard.postgisSchema)")
+            return shard
         }
-        try shard.execute("SET search_path TO habitat, \(shard.postgisSchema)")
-        return shard
+    }
+
+    private static func postgis(_ connection: PostGISConnection) throws -> String {
+        let schema = connection.postgisSchema
+        return "\(try connection.execute("SELECT \(schema).postgis_lib_version()").text ?? "?") in \(schema)"
+    }
+
+    /// The same database may go by several names.
+    private func requireDifferent(_ shards: [PostGISConnection]) throws {
+        let place = """
+            SELECT format('%s/%s', (SELECT system_identifier FROM pg_control_system()), oid)
+            FROM pg_database
+            WHERE datname = current_database()
+            """
+        let places = try ([store] + shards).map { try $0.execute(place).text ?? "" }
+        guard Set(places).count == places.count else {
+            throw HabitError(
+                .usage, "the shards and the store must be different databases: name each once", field: "shards")
+        }
     }
 
     /// Removes what an attempt that was cut short has left.
     private func requireFree(_ shard: PostGISConnection) throws {
         guard try shard.execute("SELECT to_regnamespace('habitat')").text != nil else { return }
-        let id = try text("SELECT id FROM habitat.store")
         let isPart = try shard.execute("SELECT to_regclass('habitat.part')").text != nil
         guard isPart,
-            try shard.execute("SELECT store_id FROM habitat.shard WHERE NOT is_used").text == id
+            try shard.execute("SELECT store FROM habitat.shard WHERE NOT is_used").text
+                == text("SELECT \(Self.storePlace)")
         else {
             throw HabitError(
                 .usage,
-                "\(shard.place) holds a store already, or a part of one: name an empty database, or remove its schema 'habitat'",
+                "\(shard.place) holds a store already, or a part of one: name an empty database",
                 field: "shards")
         }
         try shard.execute("DROP SCHEMA habitat CASCADE")
@@ -139,17 +175,24 @@ struct PostGISLayout {
         options["batch_size"] = "1000"
         options["async_capable"] = "true"
         options["connect_timeout"] = "10"
-        let server = Self.list(
+        // A server that is gone must not hold up the others for hours.
+        options["keepalives_idle"] = "30"
+        options["keepalives_interval"] = "10"
+        options["keepalives_count"] = "3"
+        options["options"] =
+            "-c lock_timeout=60s -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
+        let server = list(
             options,
             [
                 "host", "hostaddr", "port", "dbname", "sslmode", "sslrootcert", "sslcrl", "extensions", "fetch_size",
-                "batch_size", "async_capable", "connect_timeout",
+                "batch_size", "async_capable", "connect_timeout", "keepalives_idle", "keepalives_interval",
+                "keepalives_count", "options",
             ])
         let name = "habitat_shard_\(number)"
         try store.execute(
             """
             CREATE SERVER \(name) FOREIGN DATA WRAPPER postgres_fdw OPTIONS (\(server));
-            CREATE USER MAPPING FOR CURRENT_USER SERVER \(name) OPTIONS (\(Self.list(options, ["user", "password", "sslcert", "sslkey"])));
+            CREATE USER MAPPING FOR CURRENT_USER SERVER \(name) OPTIONS (\(list(options, ["user", "password", "sslcert", "sslkey"])));
             CREATE FOREIGN TABLE habitat.shard_\(number) PARTITION OF habitat.shard FOR VALUES IN (\(number))
               SERVER \(name) OPTIONS (table_name 'shard');
             CREATE FOREIGN TABLE habitat.shard_table_\(number) PARTITION OF habitat.shard_table FOR VALUES IN (\(number))
@@ -157,12 +200,8 @@ struct PostGISLayout {
             """)
     }
 
-    private static func list(_ options: [String: String], _ names: [String]) -> String {
-        names.compactMap { name in
-            options[name].map { value in
-                "\(name) '\(value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
-            }
-        }.joined(separator: ", ")
+    private func list(_ options: [String: String], _ names: [String]) -> String {
+        names.compactMap { name in options[name].map { "\(name) \(store.literal($0))" } }.joined(separator: ", ")
     }
 
     /// A table whose partitions lie elsewhere can have neither keys nor references.
@@ -207,7 +246,7 @@ struct PostGISLayout {
 
 extension PostGISEngine {
     /// Moves the events and posts of this store to the databases `urls`, which the store's server reaches at the same addresses;
-    /// `progress` is told of each that is filled. They keep the store's password in the store's database.
+    /// `progress` is told of each that is filled. The store's database keeps their passwords.
     ///
     /// Cost: reading and writing all of them, while nobody else can write.
     public func layOut(over urls: [String], progress: (String) throws -> Void) throws {
@@ -216,9 +255,7 @@ extension PostGISEngine {
             try PostGISLayout(of: session.connection, over: urls).run(progress)
         }
     }
-}
 
-extension PostGISEngine {
     /// How many shards the store has; 0 where it lies on one server.
     func shardCount() throws -> Int {
         try guarding { try PostGISShards.count($0) }
@@ -251,9 +288,10 @@ extension PostGISEngine {
                     )
                     let ahead = try value(
                         "SELECT shard.change - store.change FROM habitat.shard_\(number) AS shard, habitat.store")
-                    if ahead > 0 { status.problem = "a change that was cut short, which the next command undoes" }
-                    if ahead < 0 {
-                        status.problem = "it lacks changes that were stored: restore all servers to the same time"
+                    switch ahead {
+                    case 0: break
+                    case 1: status.problem = "a change that was cut short, which the next command undoes"
+                    default: status.problem = PostGISShards.otherHistory
                     }
                 }
             } catch let error as HabitError {

@@ -13,25 +13,34 @@ enum PostGISShards {
     /// Into how many a store can be laid out: divisors of the partitions of a store on one server.
     static let counts = [1, 2, 4, 8]
 
-    /// Says `f` where the shards and the store are not of one change.
-    static let isOneState = "SELECT bool_and(shard.change = store.change) FROM habitat.store CROSS JOIN habitat.shard"
+    /// Says `f` where the shards and the store are not of one change, or the shards another database's.
+    static let isOneState = """
+        SELECT bool_and(shard.change = store.change AND shard.store = habitat_functions.store_place())
+        FROM habitat.store
+        CROSS JOIN habitat.shard
+        """
 
     /// Undoes the change that not all of them have, as a writer.
     ///
-    /// Throws `store-damaged` where a shard lacks changes that were committed.
+    /// Throws `store-damaged` where they are not of one history: a commit that was cut short is one change, and ahead.
     static func undoHalfChange(_ connection: PostGISConnection) throws {
-        let behind = try connection.execute(
+        // Whoever writes past the program holds this row until all servers have committed.
+        try connection.execute("SELECT FROM habitat.store FOR UPDATE")
+        let places = try connection.execute(
+            "SELECT string_agg(DISTINCT store, ', ') FROM habitat.shard WHERE store <> habitat_functions.store_place()")
+        if let places = places.text {
+            throw HabitError(
+                .storeNotHabitat,
+                "the shards belong to another database (\(places)), of which this one must be a copy: it would change what that one has there"
+            )
+        }
+        let others = try connection.execute(
             """
             SELECT string_agg(shard.number::text, ', ' ORDER BY shard.number)
             FROM habitat.store
-            JOIN habitat.shard ON shard.change < store.change
+            JOIN habitat.shard ON shard.change NOT IN (store.change, store.change + 1)
             """)
-        if let behind = behind.text {
-            throw HabitError(
-                .storeDamaged,
-                "shard \(behind) of the store lacks changes that were stored: was it restored from an earlier backup? Restore all servers to the same time"
-            )
-        }
+        if let others = others.text { throw HabitError(.storeDamaged, "shard \(others): \(otherHistory)") }
         try connection.execute(
             """
             UPDATE habitat.shard
@@ -39,6 +48,9 @@ enum PostGISShards {
             WHERE change > (SELECT change FROM habitat.store)
             """)
     }
+
+    static let otherHistory =
+        "its state is not that of the store: was one of them restored from a backup? Restore all servers to the same time"
 
     /// How many there are; 0 where the store lies on one server.
     static func count(_ connection: PostGISConnection) throws -> Int {

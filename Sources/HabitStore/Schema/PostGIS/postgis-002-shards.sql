@@ -4,12 +4,17 @@
 -- undoes its last change where it is set back, so that one which was not stored everywhere is stored nowhere; and who reads
 -- the same number everywhere sees one state.
 
-ALTER TABLE store ADD id UUID NOT NULL DEFAULT gen_random_uuid();
+-- This database, and no copy of it elsewhere: the server, by what initdb gave it, and the database there.
+CREATE FUNCTION habitat_functions.store_place() RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT format('%s/%s', (SELECT system_identifier FROM pg_control_system()), pg_database.oid)
+  FROM pg_database
+  WHERE datname = current_database()
+$$;
 
--- A row for each shard, which lies there.
+-- A row for each shard, which lies there. `store` is the place of the store that it belongs to.
 CREATE TABLE shard (
   number INTEGER NOT NULL,
-  store_id UUID NOT NULL,
+  store TEXT COLLATE "C" NOT NULL,
   change BIGINT NOT NULL,
   is_loading BOOLEAN NOT NULL,
   is_used BOOLEAN NOT NULL

@@ -2,11 +2,12 @@
 
 CREATE SCHEMA habitat;
 
--- One row. `is_used` once the store looks for its rows here.
+-- One row. `change` may go back to `previous`, where that is known; `is_used` once the store looks for its rows here.
 CREATE TABLE habitat.shard (
   number INTEGER NOT NULL,
-  store_id UUID NOT NULL,
+  store TEXT COLLATE "C" NOT NULL,
   change BIGINT NOT NULL,
+  previous BIGINT,
   is_loading BOOLEAN NOT NULL DEFAULT false,
   is_used BOOLEAN NOT NULL DEFAULT false
 );
@@ -53,11 +54,18 @@ BEGIN
 END
 $$;
 
--- Forward to another change, or back from it.
+-- Forward to the next change, or back from the last one.
 CREATE FUNCTION habitat.move_change() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   table_name text;
 BEGIN
+  IF NEW.change > OLD.change THEN
+    NEW.previous := OLD.change;
+  ELSIF NEW.change = OLD.previous THEN
+    NEW.previous := NULL;
+  ELSE
+    RAISE EXCEPTION 'change % cannot be set back to %', OLD.change, NEW.change USING ERRCODE = 'HB001';
+  END IF;
   FOR table_name IN SELECT part.name FROM habitat.part LOOP
     IF NEW.change > OLD.change THEN
       EXECUTE format(
