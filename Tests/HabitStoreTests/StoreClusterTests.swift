@@ -268,7 +268,8 @@ import Testing
             #expect { try Self.text(store.engine) } throws: { Self.says("belong to another database", $0) }
             #expect { try store.write([.user("new")]) } throws: { Self.says("belong to another database", $0) }
         }
-        try TestServer.execute("UPDATE habitat.shard SET store = rtrim(store, 'x')", in: try store.shards[1])
+        guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
+        try TestServer.execute("UPDATE habitat.shard SET store = habitat_functions.store_place()", in: String(name))
         #expect(try Self.text(store.engine) == before)
     }
 

@@ -172,6 +172,12 @@ public struct SQL: Sendable, ExpressibleByStringLiteral {
     public mutating func bind(_ more: [String: Value]) { bindings.merge(more) { _, new in new } }
 }
 
+extension Dialect {
+    func events(ofHabits keys: String) -> String {
+        "event\nWHERE event.habit_id IN (\(keys)) AND event.day >= :from_day"
+    }
+}
+
 extension BoundingBox {
     /// `:…_south` and `:…_north`, and `:…_west0` and `:…_east0` of each of its parts.
     func bindings(prefix: String) -> [String: Value] {
@@ -222,6 +228,9 @@ public protocol Dialect: Sendable {
 
     /// Joins the newest `event` of each `habit`.
     var newestEventJoin: String { get }
+
+    /// The rows `event` of the habits with these keys, and behind those from `:from_day` on: what stands behind FROM.
+    func events(ofHabits keys: String) -> String
 
     /// Of how many habits the events are best read by one statement: 1 where a statement costs no more than a look-up.
     var habitsAtOnce: Int { get }

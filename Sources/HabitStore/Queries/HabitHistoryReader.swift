@@ -36,10 +36,9 @@ final class HabitHistoryReader {
             count,
             try session.prepare(
                 """
-                SELECT habit_id, day, CASE outcome WHEN 'skipped' THEN 1 ELSE 0 END
-                FROM event
-                WHERE habit_id IN (\(keys)) AND day >= :from_day
-                ORDER BY habit_id, day
+                SELECT event.habit_id, event.day, CASE event.outcome WHEN 'skipped' THEN 1 ELSE 0 END
+                FROM \(session.dialect.events(ofHabits: keys))
+                ORDER BY event.habit_id, event.day
                 """),
             try session.prepare("SELECT habit_id, min(day) FROM event WHERE habit_id IN (\(keys)) GROUP BY habit_id")
         )

@@ -15,12 +15,12 @@ final class CopyBatch: InsertBatch {
     private var rows: [[UInt8]] = []
     private var byteCount = 0
 
-    init(_ connection: PostGISConnection, table: String, columns: [String], keyed: Bool) throws {
+    init(_ connection: PostGISConnection, table: String, columns: [String], keyed: Bool, isShared: Bool) {
         self.connection = connection
         self.table = table
         self.columns = columns
         isKeyed = keyed
-        isShared = try PostGISShards.tables.contains(table) && PostGISShards.count(connection) > 0
+        self.isShared = isShared
     }
 
     var isFull: Bool { byteCount >= Self.capacity }

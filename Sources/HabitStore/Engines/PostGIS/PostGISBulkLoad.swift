@@ -10,10 +10,10 @@ struct PostGISBulkLoad {
     private let isShared: Bool
     private var repairs: [String] = []
 
-    init(_ connection: PostGISConnection, table: String) throws {
+    init(_ connection: PostGISConnection, table: String, hasShards: Bool) throws {
         self.connection = connection
         self.table = table
-        isShared = try PostGISShards.count(connection) > 0
+        isShared = hasShards && PostGISShards.tables.contains(table)
         guard table == "event", try connection.execute("SELECT 1 FROM habitat.event LIMIT 1").text == nil else {
             return
         }
@@ -52,6 +52,6 @@ struct PostGISBulkLoad {
 
     func finish() throws {
         for repair in repairs.reversed() { try connection.execute(repair) }
-        if !(isShared && PostGISShards.tables.contains(table)) { try connection.execute("ANALYZE habitat.\(table)") }
+        if !isShared { try connection.execute("ANALYZE habitat.\(table)") }
     }
 }

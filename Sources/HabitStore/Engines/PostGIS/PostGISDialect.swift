@@ -3,6 +3,8 @@ import Geo
 struct PostGISDialect: Dialect {
     /// The schema in which PostGIS is installed.
     let postgis: String
+    /// Whether events lie on shards, which a single statement is better sent to than many.
+    let hasShards: Bool
 
     /// A box beyond the 180th meridian is two. PostGIS's indexes hold boxes of 32-bit numbers rounded outward, and look at the
     /// 64-bit ones behind them.
@@ -61,6 +63,22 @@ struct PostGISDialect: Dialect {
           LIMIT 1
         ) AS event
         """
+    }
+
+    /// A look-up for each habit: of all their events on those days the server would think that they are fewer to look through.
+    func events(ofHabits keys: String) -> String {
+        guard !hasShards else {
+            return "event\nWHERE event.habit_id IN (\(keys)) AND event.day >= :from_day"
+        }
+        return """
+            (SELECT id, user_id FROM habit WHERE id IN (\(keys))) AS habit
+            CROSS JOIN LATERAL (
+              SELECT *
+              FROM event
+              WHERE event.habit_id = habit.id AND event.user_id = habit.user_id AND event.day >= :from_day
+              OFFSET 0
+            ) AS event
+            """
     }
 
     /// Each statement goes to the server and back.

@@ -88,9 +88,9 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     private func transaction<Result>(_ begin: String, _ body: (any Session) throws -> Result) throws -> Result {
         try guarding { connection in
             try undoingOnFailure(connection) {
-                try self.begin(begin, connection)
+                let hasShards = try self.begin(begin, connection)
                 try connection.use(.store)
-                let session = PostGISSession(connection)
+                let session = PostGISSession(connection, hasShards: hasShards)
                 defer { session.end() }
                 let result = try body(session)
                 try commit(connection)
@@ -110,10 +110,11 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         }
     }
 
-    /// Begins a transaction that sees the same state of the store on all its servers.
-    private func begin(_ begin: String, _ connection: PostGISConnection) throws {
+    /// Begins a transaction that sees the same state of the store on all its servers, and says whether there are several.
+    private func begin(_ begin: String, _ connection: PostGISConnection) throws -> Bool {
         for attempt in 1...Self.attempts {
-            if try connection.execute("\(begin); \(PostGISShards.isOneState)").text != "f" { return }
+            let isOneState = try connection.execute("\(begin); \(PostGISShards.isOneState)").text
+            if isOneState != "f" { return isOneState != nil }
             try connection.execute("ROLLBACK")
             // Mostly somebody is just committing, on one server after the other.
             guard attempt > Self.patience else {

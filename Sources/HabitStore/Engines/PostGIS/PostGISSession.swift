@@ -3,10 +3,12 @@ import HabitModel
 /// A connection to PostgreSQL inside a transaction.
 final class PostGISSession: Session {
     let connection: PostGISConnection
+    let hasShards: Bool
     private var functions: [String: TableFunction] = [:]
 
-    init(_ connection: PostGISConnection) {
+    init(_ connection: PostGISConnection, hasShards: Bool) {
         self.connection = connection
+        self.hasShards = hasShards
         let words = WordFunction(session: self).function
         functions[words.name] = words
     }
@@ -14,7 +16,7 @@ final class PostGISSession: Session {
     /// Takes back what was offered: the functions hold the session.
     func end() { functions = [:] }
 
-    var dialect: any Dialect { PostGISDialect(postgis: connection.postgisSchema) }
+    var dialect: any Dialect { PostGISDialect(postgis: connection.postgisSchema, hasShards: hasShards) }
 
     var checks: [StoreCheck] { PostGISChecks.all }
 
@@ -40,11 +42,15 @@ final class PostGISSession: Session {
     }
 
     func batch(into table: String, columns: [String], keyed: Bool) throws -> any InsertBatch {
-        try CopyBatch(connection, table: table, columns: columns, keyed: keyed)
+        CopyBatch(
+            connection, table: table, columns: columns, keyed: keyed,
+            isShared: hasShards && PostGISShards.tables.contains(table))
     }
 
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {
-        let loads = try ["event", "item", "post"].map { try PostGISBulkLoad(connection, table: $0) }
+        let loads = try ["event", "item", "post"].map {
+            try PostGISBulkLoad(connection, table: $0, hasShards: hasShards)
+        }
         let result = try body()
         for load in loads { try load.finish() }
         return result

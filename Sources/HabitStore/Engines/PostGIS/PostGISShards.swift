@@ -13,7 +13,7 @@ enum PostGISShards {
     /// Into how many a store can be laid out: divisors of the partitions of a store on one server.
     static let counts = [1, 2, 4, 8]
 
-    /// Says `f` where the shards and the store are not of one change, or the shards another database's.
+    /// Says `f` where the shards and the store are not of one change, or the shards another database's; null where there are none.
     static let isOneState = """
         SELECT bool_and(shard.change = store.change AND shard.store = habitat_functions.store_place())
         FROM habitat.store
@@ -31,7 +31,7 @@ enum PostGISShards {
         if let places = places.text {
             throw HabitError(
                 .storeNotHabitat,
-                "the shards belong to another database (\(places)), of which this one must be a copy: it would change what that one has there"
+                "the shards belong to another database (\(places)), of which this one must be a copy; where it takes that one's place, run in it: UPDATE habitat.shard SET store = habitat_functions.store_place()"
             )
         }
         let others = try connection.execute(
