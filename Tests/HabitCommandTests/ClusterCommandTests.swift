@@ -73,7 +73,7 @@ import Testing
         ] {
             let result = try Program.habitat(command, in: folder)
             #expect(result.status == 69 && result.output.isEmpty, "\(result)")
-            #expect(result.errors.contains("error[store-unavailable]: a shard of ") && result.errors.contains(shard))
+            #expect(result.errors.contains("error[store-unavailable]: shard 1 of ") && result.errors.contains(shard))
         }
         let status = try Program.habitat("cluster", "status", "--format", "json", in: folder)
         #expect(status.status == 69 && status.errors.contains("not to be used: shard 1"), "\(status)")

@@ -15,7 +15,8 @@ import Testing
         ("postgresql://ann:p%40ss@db/h", "postgresql://ann@db/h"), ("habitat.db", "habitat.db"),
         ("postgresql://ann:pa?ss@db/h?a=b", "postgresql://ann@db/h"),
         ("postgresql://db:5432/h", "postgresql://db:5432/h"),
-        ("postgresql:///h?password=x@y", "postgresql:///h"), ("postgresql://ann@/h", "postgresql://ann@/h"),
+        ("postgresql://ann:p@ss:w@db/h", "postgresql://ann@db/h"), ("postgresql:///h?password=x@y", "postgresql:///h"),
+        ("postgresql://ann@/h", "postgresql://ann@/h"),
         ("./postgresql:x", "./postgresql:x"),
     ])
     func passwordsAreNotTold(location: String, told: String) {
@@ -32,7 +33,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["postgresql://u:s3c ret@[::bad/x", "postgresql://u:s3%ZZcret@127.0.0.1/x"])
+    @Test(arguments: [
+        "postgresql://u:s3c ret@[::bad/x", "postgresql://u:s3%ZZcret@127.0.0.1/x",
+        "postgresql://u:x@s3cret@127.0.0.1:1/x",
+    ])
     func aMistakeInTheAddressTellsNoPassword(url: String) {
         #expect {
             _ = try StoreLocation(url).open(.read, wait: .zero)

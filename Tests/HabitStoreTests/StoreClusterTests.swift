@@ -239,7 +239,7 @@ import Testing
 
     private static func isAboutAShard(_ error: any Error) -> Bool {
         guard let error = error as? HabitError else { return false }
-        return error.code == .storeUnavailable && error.message.hasPrefix("a shard of ")
+        return error.code == .storeUnavailable && error.message.hasPrefix("shard 1 of ")
     }
 
     /// Behind, or more than a change ahead: what it has may be more than the store ever knew of.
@@ -268,6 +268,7 @@ import Testing
             #expect { try Self.text(store.engine) } throws: { Self.says("belong to another database", $0) }
             #expect { try store.write([.user("new")]) } throws: { Self.says("belong to another database", $0) }
         }
+        #expect(try StoreCluster(store.engine).status().map { $0.problem == nil } == [true, false])
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
         try TestServer.execute("UPDATE habitat.shard SET store = habitat_functions.store_place()", in: String(name))
         #expect(try Self.text(store.engine) == before)
@@ -295,6 +296,16 @@ import Testing
         #expect(try Self.text(store.engine) == before.0)
         #expect(try Self.text(other.engine) == before.1)
         #expect(throws: HabitError.self) { _ = try StoreCluster(SpatiaLiteEngine.temporary()) }
+    }
+
+    @Test func aShardIsNoStore() throws {
+        let store = try TestStore(shards: 1)
+        let shard = StoreLocation(TestServer.url(of: try #require(try store.shards.first)))
+        for access in [StoreAccess.read, .write, .create] {
+            #expect { _ = try shard.open(access, wait: .zero) } throws: {
+                ($0 as? HabitError)?.code == .storeNotHabitat
+            }
+        }
     }
 
     private static func says(_ text: String, _ error: any Error) -> Bool {

@@ -44,11 +44,10 @@ public enum StoreLocation: Sendable, CustomStringConvertible {
         case .database(let url):
             guard let scheme = url.range(of: "://") else { return "a database" }
             let rest = url[scheme.upperBound...]
-            // A password may hold anything but these two, as libpq reads it.
-            let end = rest.firstIndex { $0 == "@" || $0 == "/" }
-            let account = end.flatMap { rest[$0] == "@" ? rest[..<$0] : nil } ?? rest.prefix(0)
-            let server = rest[account.endIndex...].prefix { $0 != "?" }
-            return "\(url[..<scheme.upperBound])\(account.prefix { $0 != ":" })\(server)"
+            // A password may hold anything but a slash; where it holds what should have been escaped, that is not told either.
+            let end = rest.prefix { $0 != "/" }.lastIndex(of: "@") ?? rest.startIndex
+            let server = rest[end...].prefix { $0 != "?" }
+            return "\(url[..<scheme.upperBound])\(rest[..<end].prefix { $0 != ":" })\(server)"
         }
     }
 }

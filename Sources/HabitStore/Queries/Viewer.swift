@@ -44,13 +44,9 @@ struct Visibility {
           WHERE follow.follower_id = :viewer AND follow.status = 'accepted'
         """
 
-    /// No event of its habit has a later day. The user, who is the habit's, tells an engine with partitions where to look.
+    /// No event of its habit has a later day.
     static let isNewestOfHabit = """
-        event.day = (
-          SELECT max(newest.day)
-          FROM event AS newest
-          WHERE newest.habit_id = event.habit_id AND newest.user_id = event.user_id
-        )
+        event.day = (SELECT max(newest.day) FROM event AS newest WHERE newest.habit_id = event.habit_id)
         """
 
     /// One's own, and those of the users one follows: all, or the newest of each habit, by what was granted.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import HabitModel
 import HabitStore
 
@@ -37,13 +38,15 @@ struct ClusterInit: ParsableCommand {
     func run() throws {
         try common.requireOperator("cluster init")
         try output.refuseExplanation()
-        let urls = shards.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let urls = shards.split(separator: ",", omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
         guard
             urls.allSatisfy({ if case .database = StoreLocation($0) { true } else { false } }),
             Set(urls).count == urls.count
         else {
             throw HabitError(
-                .usage, "name each shard once, as postgresql://user@host:port/database, with commas between them",
+                .usage,
+                "name each shard once, as postgresql://user@host:port/database, with commas between them (in a password %2C)",
                 field: "shards")
         }
         let cluster = try StoreCluster(common.open(.write))
@@ -78,7 +81,8 @@ struct ClusterCheckCommand: ParsableCommand {
         discussion: """
             First whether every event and post lies on the shard of its user. Then how the shards are asked: for each kind of \
             question, how many of them, by which condition 'there', and what has to be looked at 'here' after the rows have \
-            come. The exit status is 65 where rows are misplaced, or come without a condition.
+            come. A shard in whose part a look-up cannot lie is left out when it runs. The exit status is 65 where rows are \
+            misplaced, or come without a condition.
 
             Example, for a store that HABITAT_STORE names:
               habitat cluster check

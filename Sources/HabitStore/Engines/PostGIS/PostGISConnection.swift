@@ -44,9 +44,12 @@ final class PostGISConnection {
         // What libpq says of an address that it cannot read holds parts of it.
         let options = PQconninfoParse(url, nil)
         defer { PQconninfoFree(options) }
-        guard options != nil else {
+        guard options != nil, url.split(separator: "/").dropFirst().first?.count(where: { $0 == "@" }) ?? 0 < 2 else {
             throw PostGISError(
-                state: "", message: "its address is not as it should be: write postgresql://user@host:port/database")
+                state: "",
+                message:
+                    "its address is not as it should be: write postgresql://user@host:port/database, and in a password %40 for @"
+            )
         }
         // The values of the URL take the place of those before it.
         let settings = ["fallback_application_name": "habitat", "connect_timeout": "10", "client_encoding": "UTF8"]

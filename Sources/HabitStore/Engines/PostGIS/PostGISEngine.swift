@@ -43,6 +43,12 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             throw HabitError(
                 .storeNotHabitat, "the database \(place) is no Habitat store: make one of it with 'habitat init'")
         }
+        if version == nil, try connection.execute("SELECT to_regnamespace('habitat')").text != nil {
+            throw HabitError(
+                .storeNotHabitat,
+                "the database \(place) has a schema 'habitat' that is no store, but perhaps a shard of one: name another"
+            )
+        }
         guard access != .read, PostGISMigrations.isNeeded(version) else { return }
         try connection.execute("BEGIN")
         do {
@@ -163,9 +169,12 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         guard let error = error as? PostGISError else { return error }
         if error.isRemote, ["08", "57"].contains(error.state.prefix(2)), error.state != "57014" {
             let reason = (error.detail.isEmpty ? error.message : error.detail).prefix { $0 != "\n" }
+            let shard =
+                error.message.firstMatch(of: #/habitat_shard_([0-9]+)/#).map { "shard \($0.output.1)" } ?? "a shard"
+            let advice =
+                reason.contains("FATAL") ? "what it asks for is in the store's user mapping" : "try again when it runs"
             return HabitError(
-                .storeUnavailable,
-                "a shard of \(place) does not answer: \(reason); nothing was changed: when it runs again, try again")
+                .storeUnavailable, "\(shard) of \(place) does not answer (\(reason)): nothing was changed; \(advice)")
         }
         if error.state == "42704", error.message.contains("user mapping") {
             return HabitError(

@@ -30,11 +30,12 @@ struct PostGISLayout {
         try store.execute("LOCK TABLE habitat.event, habitat.post IN SHARE ROW EXCLUSIVE MODE")
         let shards = try urls.map(connect)
         try requireDifferent(shards)
+        let hasLeft = try shards.map(hasLeftover)
         var rows: [String: Int] = [:]
         for (number, shard) in shards.enumerated() {
             try explaining("\(shard.place) cannot be a shard") {
                 try shard.execute("BEGIN")
-                try requireFree(shard)
+                if hasLeft[number] { try shard.execute("DROP SCHEMA habitat CASCADE") }
                 try shard.execute(String(decoding: PackageResources.postgis_shard_sql, as: UTF8.self))
                 for table in PostGISShards.tables {
                     rows[table, default: 0] += try fill(table, number, shard)
@@ -109,9 +110,9 @@ struct PostGISLayout {
         }
     }
 
-    /// Removes what an attempt that was cut short has left.
-    private func requireFree(_ shard: PostGISConnection) throws {
-        guard try shard.execute("SELECT to_regnamespace('habitat')").text != nil else { return }
+    /// Whether an attempt of this store that was cut short has left something there; throws where it is anybody else's.
+    private func hasLeftover(_ shard: PostGISConnection) throws -> Bool {
+        guard try shard.execute("SELECT to_regnamespace('habitat')").text != nil else { return false }
         let isPart = try shard.execute("SELECT to_regclass('habitat.part')").text != nil
         guard isPart,
             try shard.execute("SELECT store FROM habitat.shard WHERE NOT is_used").text
@@ -122,7 +123,7 @@ struct PostGISLayout {
                 "\(shard.place) holds a store already, or a part of one: name an empty database",
                 field: "shards")
         }
-        try shard.execute("DROP SCHEMA habitat CASCADE")
+        return true
     }
 
     /// Makes the table with the rows of those partitions that belong there, and then its indexes.
@@ -288,7 +289,10 @@ extension PostGISEngine {
                     )
                     let ahead = try value(
                         "SELECT shard.change - store.change FROM habitat.shard_\(number) AS shard, habitat.store")
+                    let isOurs = try connection.execute(
+                        "SELECT store = habitat_functions.store_place() FROM habitat.shard_\(number)")
                     switch ahead {
+                    case _ where isOurs.text != "t": status.problem = "it belongs to another database than this one"
                     case 0: break
                     case 1: status.problem = "a change that was cut short, which the next command undoes"
                     default: status.problem = PostGISShards.otherHistory

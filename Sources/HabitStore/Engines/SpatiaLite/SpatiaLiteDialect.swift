@@ -65,7 +65,7 @@ struct SpatiaLiteDialect: Dialect {
 
     var newestEventJoin: String {
         """
-        JOIN event ON event.id = (
+        JOIN event ON event.habit_id = habit.id AND event.id = (
           SELECT newest.id FROM event AS newest WHERE newest.habit_id = habit.id ORDER BY newest.day DESC LIMIT 1
         )
         """
