@@ -31,23 +31,9 @@ import Testing
         return store
     }
 
-    /// All rows of all tables.
-    private static func text(_ engine: any Engine) throws -> String {
-        try engine.read { session in
-            var text = ""
-            for table in StoredTable.all {
-                try session.query(table.select(upTo: nil)) { row in
-                    text += "\(table.name) \(table.values(of: row))\n"
-                    return true
-                }
-            }
-            return text
-        }
-    }
-
     @Test(arguments: [1, 2, 4, 8]) func aStoreWithRowsIsLaidOut(count: Int) throws {
         let (store, databases) = (try Self.world(shards: 0), try TestStore(shards: count))
-        let before = try Self.text(store.engine)
+        let before = try store.engine.contents()
         let shards = try databases.shards
         for shard in shards { try TestServer.execute("DROP SCHEMA habitat CASCADE", in: shard) }
         let cluster = try StoreCluster(store.engine)
@@ -55,7 +41,7 @@ import Testing
         var told: [String] = []
         try cluster.layOut(over: shards.map(TestServer.url(of:))) { told.append($0) }
         #expect(told.count == count)
-        #expect(try Self.text(store.engine) == before)
+        #expect(try store.engine.contents() == before)
         let status = try cluster.status()
         #expect(status.map(\.problem) == [String?](repeating: nil, count: count))
         #expect(status.compactMap(\.contents?.events).reduce(0, +) == 60)
@@ -67,7 +53,7 @@ import Testing
     /// The same questions, and the same changes, on one server and on several.
     @Test(arguments: [2, 4]) func theSameAnswers(count: Int) throws {
         let (single, cluster) = (try Self.world(shards: 0), try Self.world(shards: count))
-        #expect(try Self.text(cluster.engine) == Self.text(single.engine))
+        #expect(try cluster.engine.contents() == single.engine.contents())
         let clock = Clock(now: .now)
         for store in [single, cluster] {
             try store.write([
@@ -80,7 +66,7 @@ import Testing
                 try session.run(SQL("UPDATE event SET comment = NULL, comment_folded = NULL WHERE day = '2026-01-03'"))
             }
         }
-        #expect(try Self.text(cluster.engine) == Self.text(single.engine))
+        #expect(try cluster.engine.contents() == single.engine.contents())
         var queries: [(String?, EventQuery)] = []
         for user in [nil, "u0", "u7"] as [String?] {
             for scope in EventQuery.Scope.allCases where user != nil || scope == .all {
@@ -125,14 +111,14 @@ import Testing
     @Test func aCommitThatFailsOnOneShardIsUndoneOnTheOthers() throws {
         let store = try Self.world(shards: 2)
         #expect(try [0, 1].filter { try Self.leavesHalf(failing: $0, store) }.count == 1)
-        let before = try Self.text(store.engine)
+        let before = try store.engine.contents()
         try Self.change(store)
-        #expect(try Self.text(store.engine) != before)
+        #expect(try store.engine.contents() != before)
         #expect(try StoreDoctor(store.engine).examine().filter { $0.status != .ok } == [])
     }
 
     private static func leavesHalf(failing: Int, _ store: TestStore) throws -> Bool {
-        let (before, change) = (try text(store.engine), try store.engine.dataVersion())
+        let (before, change) = (try store.engine.contents(), try store.engine.dataVersion())
         let shards = try store.shards
         try TestServer.execute(
             """
@@ -153,7 +139,7 @@ import Testing
             let status = try StoreCluster(store.engine).status()
             #expect(status[1 - failing].problem?.contains("cut short") ?? false)
         }
-        #expect(try text(store.engine) == before)
+        #expect(try store.engine.contents() == before)
         #expect(try StoreCluster(store.engine).status().allSatisfy { $0.problem == nil })
         return isHalf
     }
@@ -178,7 +164,7 @@ import Testing
     /// A shard may have committed while the store's own server went down: what the shard has more than the store is undone.
     @Test(arguments: [true, false]) func aShardThatIsAheadIsSetBack(byReading: Bool) throws {
         let store = try Self.world(shards: 2)
-        let before = try Self.text(store.engine)
+        let before = try store.engine.contents()
         let shard = try #require(try store.shards.first)
         try TestServer.execute(
             """
@@ -190,7 +176,7 @@ import Testing
             DELETE FROM habitat.event WHERE day = '2026-01-02'
             """, in: shard)
         if !byReading { try store.write([.user("later")]) }
-        let after = try Self.text(store.engine)
+        let after = try store.engine.contents()
         #expect(byReading ? after == before : after.replacing(#/.*"later".*\n/#, with: "") == before)
     }
 
@@ -198,7 +184,7 @@ import Testing
         struct Stop: Error {}
         let store = try TestStore(shards: 2)
         try store.write(Self.users.map { .user($0) } + Self.users.indices.map { .habit("h\($0)", of: Self.users[$0]) })
-        let before = try Self.text(store.engine)
+        let before = try store.engine.contents()
         #expect(throws: Stop.self) {
             try store.engine.load { session in
                 try session.deferringIndexes {
@@ -209,7 +195,7 @@ import Testing
                 }
             }
         }
-        #expect(try Self.text(store.engine) == before)
+        #expect(try store.engine.contents() == before)
         // The indexes are there again.
         for shard in try store.shards {
             let indexes = try TestServer.execute("SELECT count(*) FROM pg_indexes WHERE tablename = 'event'", in: shard)
@@ -221,19 +207,19 @@ import Testing
 
     @Test func aShardIsGoneAndComesBack() throws {
         let store = try Self.world(shards: 2)
-        let before = try Self.text(store.engine)
+        let before = try store.engine.contents()
         let shard = try #require(try store.shards.last)
         try TestServer.execute("ALTER DATABASE \(shard) ALLOW_CONNECTIONS false", in: "postgres")
         try TestServer.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(shard)'", in: "postgres")
         for _ in 0..<2 {
-            #expect { try Self.text(store.engine) } throws: { Self.isAboutAShard($0) }
+            #expect { try store.engine.contents() } throws: { Self.isAboutAShard($0) }
             #expect { try store.write([.user("new")]) } throws: { Self.isAboutAShard($0) }
         }
         let status = try StoreCluster(store.engine).status()
         #expect(status.map { $0.contents == nil } == [false, true])
         try TestServer.execute("ALTER DATABASE \(shard) ALLOW_CONNECTIONS true", in: "postgres")
-        #expect(try Self.text(store.engine) == before)
+        #expect(try store.engine.contents() == before)
         try store.write([.user("new")])
     }
 
@@ -253,7 +239,7 @@ import Testing
             """, in: shard)
         let rows = "SELECT string_agg(event::text, ' ' ORDER BY id) FROM habitat.event"
         let before = try TestServer.execute(rows, in: shard)
-        #expect { try Self.text(store.engine) } throws: { ($0 as? HabitError)?.code == .storeDamaged }
+        #expect { try store.engine.contents() } throws: { ($0 as? HabitError)?.code == .storeDamaged }
         #expect { try store.write([.user("new")]) } throws: { ($0 as? HabitError)?.code == .storeDamaged }
         #expect(try StoreCluster(store.engine).status().first?.problem?.contains("not that of the store") ?? false)
         #expect(try TestServer.execute(rows, in: shard) == before)
@@ -262,23 +248,23 @@ import Testing
     /// It would undo or change what the store has on the shards that both know.
     @Test func aCopyOfTheStoresDatabaseIsRefused() throws {
         let store = try Self.world(shards: 2)
-        let before = try Self.text(store.engine)
+        let before = try store.engine.contents()
         try TestServer.execute("UPDATE habitat.shard SET store = store || 'x'", in: try store.shards[1])
         for _ in 0..<2 {
-            #expect { try Self.text(store.engine) } throws: { Self.says("belong to another database", $0) }
+            #expect { try store.engine.contents() } throws: { Self.says("belong to another database", $0) }
             #expect { try store.write([.user("new")]) } throws: { Self.says("belong to another database", $0) }
         }
         #expect(try StoreCluster(store.engine).status().map { $0.problem == nil } == [true, false])
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
         try TestServer.execute("UPDATE habitat.shard SET store = habitat_functions.store_place()", in: String(name))
-        #expect(try Self.text(store.engine) == before)
+        #expect(try store.engine.contents() == before)
     }
 
     // MARK: What cannot be laid out
 
     @Test func whatIsNoShardIsLeftAlone() throws {
         let (store, other) = (try Self.world(shards: 0), try Self.world(shards: 2))
-        let before = (try Self.text(store.engine), try Self.text(other.engine))
+        let before = (try store.engine.contents(), try other.engine.contents())
         let used = try other.shards.map(TestServer.url(of:))
         let cluster = try StoreCluster(store.engine)
         #expect { try cluster.layOut(over: used) { _ in } } throws: { Self.says("holds a store already", $0) }
@@ -293,8 +279,8 @@ import Testing
         #expect {
             try cluster.layOut(over: ["postgresql://127.0.0.1:1/x?password=secret"]) { _ in }
         } throws: { Self.says("cannot be reached", $0) && !Self.says("secret", $0) }
-        #expect(try Self.text(store.engine) == before.0)
-        #expect(try Self.text(other.engine) == before.1)
+        #expect(try store.engine.contents() == before.0)
+        #expect(try other.engine.contents() == before.1)
         #expect(throws: HabitError.self) { _ = try StoreCluster(SpatiaLiteEngine.temporary()) }
     }
 
@@ -315,7 +301,7 @@ import Testing
     /// What was cut short before the store was told of its shards is begun anew.
     @Test func whatAnAttemptHasLeftIsRemoved() throws {
         let (store, databases) = (try Self.world(shards: 0), try TestStore(shards: 2))
-        let before = try Self.text(store.engine)
+        let before = try store.engine.contents()
         let place = try #require(
             try store.engine.read { try $0.first("SELECT habitat_functions.store_place()") { $0.text(0) ?? "" } })
         for shard in try databases.shards {
@@ -323,7 +309,7 @@ import Testing
         }
         let cluster = try StoreCluster(store.engine)
         try cluster.layOut(over: try databases.shards.map(TestServer.url(of:))) { _ in }
-        #expect(try Self.text(store.engine) == before)
+        #expect(try store.engine.contents() == before)
     }
 
     // MARK: Plans

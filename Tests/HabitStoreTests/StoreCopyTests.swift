@@ -24,29 +24,16 @@ import Testing
         return store
     }
 
-    private static func text(_ engine: any Engine) throws -> String {
-        try engine.read { session in
-            var text = ""
-            for table in StoredTable.all {
-                try session.query(table.select(upTo: nil)) { row in
-                    text += "\(table.name) \(table.values(of: row))\n"
-                    return true
-                }
-            }
-            return text
-        }
-    }
-
     /// Between a file and whatever the tests run on, both ways.
     @Test func bothHoldTheSame() throws {
         let (store, copy) = (try Self.world(), try SpatiaLiteEngine.temporary())
         let results = try StoreCopy(from: store.engine, to: copy).run()
         #expect(results.map(\.table) == StoredTable.all.map(\.name))
         #expect(results.first { $0.table == "event" }?.copied == 40)
-        #expect(try Self.text(copy) == Self.text(store.engine))
+        #expect(try copy.contents() == store.engine.contents())
         let back = try TestStore()
         _ = try StoreCopy(from: copy, to: back.engine).run()
-        #expect(try Self.text(back.engine) == Self.text(store.engine))
+        #expect(try back.engine.contents() == store.engine.contents())
         // It can be written to and searched like any other.
         try back.write([.user("c"), .habit("new", of: "c"), .event("new", "2026-01-01", comment: "later")])
         for (text, count) in [("two\r\nlines", 7), ("later", 1), ("雨", 7)] {
@@ -76,7 +63,7 @@ import Testing
         let results = try interrupted.run { _, _ in }
         #expect(results.first { $0.table == "event" }.map { [$0.rows, $0.copied] } == [40, 19])
         #expect(results.first { $0.table == "habit" }?.copied == 0)
-        #expect(try Self.text(copy.engine) == Self.text(store.engine))
+        #expect(try copy.engine.contents() == store.engine.contents())
         // A third time there is nothing to do.
         #expect(try interrupted.run { _, _ in }.allSatisfy { $0.copied == 0 })
     }
@@ -84,11 +71,11 @@ import Testing
     @Test func anotherStoreIsLeftAlone() throws {
         let (store, other) = (try Self.world(), try TestStore())
         try other.write([.user("somebody")])
-        let before = try Self.text(other.engine)
+        let before = try other.engine.contents()
         #expect {
             _ = try StoreCopy(from: store.engine, to: other.engine).run { _, _ in }
         } throws: { ($0 as? HabitError)?.code == .duplicateKey }
-        #expect(try Self.text(other.engine) == before)
+        #expect(try other.engine.contents() == before)
         // More than the sender has is something else too.
         let (less, more) = (try Self.world(10), try Self.world(11))
         #expect {
