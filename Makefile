@@ -56,7 +56,7 @@ test-postgres: .build/postgres-packages
 	swift build --build-tests
 	.ci/on-postgres swift test --skip-build --filter 'HabitStoreTests|HabitReportTests|ReportGoldenTests|ClusterCommandTests'
 	HABITAT_TEST_SHARDS=2 .ci/on-postgres swift test --skip-build \
-	  --filter 'NearTests|VisibilityTests|AccessTableTests|AnalystQueryTests|CommentSearchTests|StoreCopyTests|ReportGoldenTests'
+	  --filter 'NearTests|CommentSearchTests|StoreCopyTests|ReportGoldenTests'
 
 lint:
 	swift format lint --strict --recursive $(SOURCES)
