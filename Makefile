@@ -54,7 +54,7 @@ test: .build/test-packages lint
 
 test-postgres: .build/postgres-packages
 	swift build --build-tests
-	.ci/on-postgres swift test --skip-build --filter 'HabitStoreTests|HabitReportTests|ReportGoldenTests|ClusterCommandTests'
+	.ci/on-postgres swift test --skip-build --filter 'HabitStoreTests|HabitReportTests|HabitServerTests|ReportGoldenTests|ClusterCommandTests'
 	HABITAT_TEST_SHARDS=2 .ci/on-postgres swift test --skip-build \
 	  --filter 'NearTests|CommentSearchTests|StoreCopyTests|ReportGoldenTests'
 

@@ -249,6 +249,16 @@ import Testing
         #expect(try impatient.read { try $0.first("SELECT count(*) FROM account") { $0.integer(0) } } == 0)
     }
 
+    /// What a server has answered or let in before is asked again after a change of any table: a token that was revoked, too.
+    @Test(.onServersAlone) func everyTableTellsOfItsChanges() throws {
+        let engine = try TestStore().engine
+        for table in StoredTable.all {
+            let before = try engine.dataVersion()
+            try engine.write { _ = try $0.run(SQL("DELETE FROM \(table.name)")) }
+            #expect(try engine.dataVersion() == before + 1, "\(table.name)")
+        }
+    }
+
     @Test(.onServersAlone) func aTextWithANULIsNotTaken() throws {
         let store = try TestStore()
         #expect {

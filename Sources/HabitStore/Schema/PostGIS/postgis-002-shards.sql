@@ -55,9 +55,10 @@ DECLARE
   kind text;
 BEGIN
   FOREACH kind IN ARRAY ARRAY[
-    'account', 'follow', 'habit', 'habit_schedule', 'photo', 'event', 'item', 'claim', 'message', 'post', 'setting']
+    'account', 'follow', 'habit', 'habit_schedule', 'photo', 'event', 'item', 'claim', 'message', 'post', 'setting',
+    'identity', 'token']
   LOOP
-    EXECUTE format('DROP TRIGGER %s_change ON %I', kind, kind);
+    EXECUTE format('DROP TRIGGER IF EXISTS %s_change ON %I', kind, kind);
     EXECUTE format(
       'CREATE TRIGGER %s_change BEFORE INSERT OR UPDATE OR DELETE ON %I EXECUTE FUNCTION habitat_functions.note_change()',
       kind, kind);
