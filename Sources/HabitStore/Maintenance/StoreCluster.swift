@@ -15,7 +15,10 @@ public struct StoreCluster {
         self.engine = engine
     }
 
-    /// As ``PostGISEngine/layOut(over:progress:)``.
+    /// Moves the store's events and posts to the databases `urls`, which its server reaches at the same addresses; `progress` is
+    /// told of each that is filled. The store's database keeps their passwords.
+    ///
+    /// Cost: reading and writing all of them, while nobody else can write.
     public func layOut(over urls: [String], progress: (String) throws -> Void) throws {
         try engine.layOut(over: urls, progress: progress)
     }

@@ -145,7 +145,7 @@ struct PostGISLayout {
             WHERE attrelid = 'habitat.\(table)'::regclass AND attnum > 0 AND NOT attisdropped
             """)
         var rows = 0
-        for part in 0..<8 where part % urls.count == number {
+        for part in 0..<PostGISShards.partitions where part % urls.count == number {
             rows += try store.copy(
                 "COPY habitat.\(table)_\(part) (\(columns)) TO STDOUT (FORMAT binary)", to: shard,
                 "COPY habitat.\(table) (\(columns)) FROM STDIN (FORMAT binary)")
@@ -218,7 +218,7 @@ struct PostGISLayout {
             text(
                 "SELECT string_agg(format('DROP INDEX %s', indexrelid::regclass), '; ') FROM pg_index WHERE indrelid = 'habitat.\(table)'::regclass"
             ))
-        for part in 0..<8 { try store.execute("DROP TABLE habitat.\(table)_\(part)") }
+        for part in 0..<PostGISShards.partitions { try store.execute("DROP TABLE habitat.\(table)_\(part)") }
         for number in urls.indices {
             try store.execute(
                 """
@@ -246,11 +246,7 @@ struct PostGISLayout {
 }
 
 extension PostGISEngine {
-    /// Moves the events and posts of this store to the databases `urls`, which the store's server reaches at the same addresses;
-    /// `progress` is told of each that is filled. The store's database keeps their passwords.
-    ///
-    /// Cost: reading and writing all of them, while nobody else can write.
-    public func layOut(over urls: [String], progress: (String) throws -> Void) throws {
+    func layOut(over urls: [String], progress: (String) throws -> Void) throws {
         try write { session in
             guard let session = session as? PostGISSession else { return }
             try PostGISLayout(of: session.connection, over: urls).run(progress)

@@ -10,8 +10,11 @@ enum PostGISShards {
     /// The tables that are shared out.
     static let tables = ["event", "post"]
 
-    /// Into how many a store can be laid out: divisors of the partitions of a store on one server.
-    static let counts = [1, 2, 4, 8]
+    /// The partitions of each on one server (`postgis-001-records.sql`).
+    static let partitions = 8
+
+    /// Into how many a store can be laid out: what divides its partitions evenly.
+    static let counts = [1, 2, 4, partitions]
 
     /// Says `f` where the shards and the store are not of one change, or the shards another database's; null where there are none.
     static let isOneState = """

@@ -20,11 +20,10 @@ CREATE TABLE shard (
   is_used BOOLEAN NOT NULL
 ) PARTITION BY LIST (number);
 
--- What each shard says of its tables: `row_count` as its server estimates it, and bytes with all indexes.
+-- What each shard says of its tables: bytes with all indexes.
 CREATE TABLE shard_table (
   shard INTEGER NOT NULL,
   name TEXT COLLATE "C" NOT NULL,
-  row_count BIGINT NOT NULL,
   bytes BIGINT NOT NULL
 ) PARTITION BY LIST (shard);
 

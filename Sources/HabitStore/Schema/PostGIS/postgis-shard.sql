@@ -28,9 +28,8 @@ CREATE TABLE habitat.old_row (
 );
 
 CREATE VIEW habitat.shard_table AS
-SELECT shard.number AS shard, part.name, greatest(reltuples, 0)::bigint AS row_count, pg_total_relation_size(oid) AS bytes
+SELECT shard.number AS shard, part.name, pg_total_relation_size('habitat.' || quote_ident(part.name)) AS bytes
 FROM habitat.part
-JOIN pg_class ON oid = ('habitat.' || quote_ident(part.name))::regclass
 CROSS JOIN habitat.shard;
 
 CREATE FUNCTION habitat.keep_old_rows() RETURNS trigger LANGUAGE plpgsql AS $$
