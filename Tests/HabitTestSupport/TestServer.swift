@@ -103,6 +103,12 @@ public enum TestServer {
         }
     }
 
+    /// Whether the server is computing something for the store.
+    public static func isAtWork(storeAt path: String) throws -> Bool {
+        let sql = "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND datname ="
+        return try execute("\(sql) '\(database(at: path, shards: shardCount).name)'", in: "postgres") != "0"
+    }
+
     /// A store's file, or the number of the last change of the database.
     public static func state(ofStoreAt path: String) throws -> Data? {
         guard isUsed else { return FileManager.default.contents(atPath: path) }

@@ -122,6 +122,11 @@ import Testing
         }
     }
 
+    /// The process is in the middle of the endless query, or its server is.
+    private static func isAtWork(_ process: Process, onStoreAt path: String) throws -> Bool {
+        TestServer.isUsed ? try TestServer.isAtWork(storeAt: path) : ticks(of: process) >= 30
+    }
+
     /// How long a process has computed, in hundredths of a second.
     private static func ticks(of process: Process) -> Int {
         let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
@@ -130,16 +135,20 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM]) func aSignalEndsAQuery(signal: Int32) throws {
-        let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
-        let store = try SampleData.folder().file("habitat.db")
+        let (folder, scratch, world) = (try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder())
+        let store = world.file("habitat.db")
+        try TestServer.copyStore(at: try SampleData.folder().file("habitat.db"), to: store)
         let process = try Program.startStoppable(
             ["query", Self.endless, "--output", "out.csv", "--store", store], in: folder, scratch: scratch)
-        // At work for a while: in the middle of the query.
-        while process.isRunning, Self.ticks(of: process) < 30 { usleep(10_000) }
+        while process.isRunning, try !Self.isAtWork(process, onStoreAt: store) { usleep(10_000) }
         kill(process.processIdentifier, signal)
         process.waitUntilExit()
         #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
         #expect(folder.names.isEmpty)
+        // Nor does a server go on for nobody: it looks once a second.
+        let end = ContinuousClock.now + .seconds(30)
+        while TestServer.isUsed, try TestServer.isAtWork(storeAt: store), ContinuousClock.now < end { usleep(100_000) }
+        #expect(try !TestServer.isUsed || !TestServer.isAtWork(storeAt: store))
     }
 
     @Test(arguments: [

@@ -81,6 +81,10 @@ import Testing
             #expect(try world.run(Self.post + [output, "--force"], as: "pat").status == 0)
             #expect(FileManager.default.contents(atPath: world.folder.file(name)) == Self.picture("river.png"))
         }
+    }
+
+    @Test(.onFilesAlone) func theStoreIsNotOverwritten() throws {
+        let world = try SharingWorld()
         for output in ["habitat.db", "./habitat.db", "habitat.db-wal"] {
             try world.refused(Self.post + [output, "--force"], as: "pat", "output-exists")
         }

@@ -90,7 +90,9 @@ final class PostGISConnection {
         try execute(
             """
             SET timezone TO 'UTC'; SET datestyle TO 'ISO'; SET extra_float_digits TO 1; SET bytea_output TO 'hex';
-            SET standard_conforming_strings TO on; SET client_min_messages TO warning; SET jit TO off
+            SET standard_conforming_strings TO on; SET client_min_messages TO warning; SET jit TO off;
+            -- No question is worked out for somebody who has gone.
+            SET client_connection_check_interval TO '1s'
             """)
         try findPostGIS()
     }
