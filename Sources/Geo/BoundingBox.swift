@@ -26,6 +26,9 @@ public struct BoundingBox: Hashable, Sendable {
         self.init(west: west, south: south, east: east, north: north)
     }
 
+    /// Whether every place lies in it.
+    public var isWorld: Bool { west == -180 && south == -90 && east == 180 && north == 90 }
+
     private init(unchecked west: Double, _ south: Double, _ east: Double, _ north: Double) {
         self.west = west
         self.south = south

@@ -36,6 +36,7 @@ import Testing
                     return (-9.2 ... -9.1).contains(x) && (38.7...38.75).contains(y)
                 }
             ),
+            (["--bbox", "-180,-90,180,90"], { $0["longitude"] != nil }),
             (
                 ["--bbox", "179,-17,-179,-16"],
                 {
@@ -54,6 +55,22 @@ import Testing
                     "\(first.arguments) \(second.arguments)")
             }
         }
+    }
+
+    /// A column is the same whether the others are asked for or not, and a feature has its place.
+    @Test func eachColumnAlone() throws {
+        let question = ["--scope", "friends", "--as", "alice"]
+        let all = try Self.run(question)
+        let names = ["id", "user", "habit", "title", "day", "at", "comment", "outcome", "has_photo", "unplanned"]
+        for name in names + ["longitude", "latitude"] {
+            #expect(
+                try Self.run(question + ["--columns", "id,\(name)".replacing("id,id", with: "id")])
+                    == all.map { row in row.filter { ["id", name].contains($0.key) } }, "\(name)")
+        }
+        let features = try Program.habitat(
+            ["history", "--format", "geojson", "--columns", "comment"] + question, in: try SampleData.folder())
+        let located = all.filter { $0["longitude"] != nil }.count
+        #expect(located > 10 && features.output.components(separatedBy: "\"Point\"").count == located + 1)
     }
 
     private static func run(_ arguments: [String]) throws -> [[String: String]] {

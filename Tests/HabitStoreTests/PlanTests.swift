@@ -42,6 +42,7 @@ import Testing
         let place = try #require(Position(longitude: 179.99, latitude: -16.8))
         let near = Near(center: place)
         let box = try #require(BoundingBox(west: 1, south: 2, east: 3, north: 4))
+        let world = try #require(BoundingBox(west: -180, south: -90, east: 180, north: 90))
         let day = try #require(Day("2026-11-20"))
         let clock = Clock(now: Instant(microseconds: 0))
         let filters: [(String, (inout EventQuery) -> Void)] = [
@@ -54,7 +55,9 @@ import Testing
             ("near and habit", { ($0.near, $0.habits) = (near, ["run"]) }),
             ("near and comment", { ($0.near, $0.comment) = (near, "morning") }),
             ("near and days", { ($0.near, $0.from, $0.to) = (near, day, day) }),
-            ("box", { $0.box = box }), ("near and box", { ($0.near, $0.box) = (near, box) }),
+            ("box", { $0.box = box }), ("the whole world", { $0.box = world }),
+            ("the whole world and user", { ($0.box, $0.users) = (world, ["me"]) }),
+            ("near and box", { ($0.near, $0.box) = (near, box) }),
         ]
         var queries: [Query] = []
         for (user, scope) in [(nil, EventQuery.Scope.all), ("me", .mine), ("me", .friends), ("me", .all)]

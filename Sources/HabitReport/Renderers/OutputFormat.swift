@@ -11,6 +11,14 @@ public enum OutputFormat: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether rows are shown where they lie, with columns of the place or without.
+    public var showsPlaces: Bool {
+        switch self {
+        case .geojson, .geojsonseq, .html: true
+        case .text, .csv, .json, .ndjson: false
+        }
+    }
+
     /// Guesses from the extension of a file's name, upper or lower case; nil where it says nothing.
     public init?(fileName: String) {
         let name = fileName.split(separator: "/").last ?? ""

@@ -75,7 +75,8 @@ extension FeatureCollection {
         (query.near, query.box, query.isLocated) = (request.near, request.box, isLocated)
         (query.sort, query.page) = (request.sort, request.page)
         query.standing = clock
-        query.columns = request.properties.map(Set.init)
+        // The places of features and the addresses of photos are made of these.
+        query.columns = request.properties.map { Set($0).union(["longitude", "latitude", "has_photo"]) }
         return query
     }
 

@@ -40,7 +40,7 @@ public struct EventQuery: Sendable {
     /// Adds status and colour of the event's habit as of this moment's date, to the events of a page: costs a walk over the
     /// events of each habit.
     public var standing: Clock?
-    /// The columns that are looked at; nil: all. The others may be null.
+    /// The columns that are looked at, those of the place also where a feature's geometry is; nil: all. The others may be null.
     public var columns: Set<String>?
     /// What the first column says of this question, where several are asked.
     public var label: Label?
@@ -75,14 +75,17 @@ public struct EventQuery: Sendable {
 
     /// What is said of an event; what nobody looks at is null.
     private var columnsWanted: [String] {
-        let isHabitWanted = isWanted("habit", "title")
+        func value(_ sql: String, as name: String, for columns: String...) -> String {
+            "\(isWanted(columns.isEmpty ? [name] : columns) ? sql : "NULL") AS \(name)"
+        }
         var columns = [
-            "event.external_id AS id", isWanted("user") ? "account.external_id AS owner" : "NULL AS owner",
-            isHabitWanted ? "habit.external_id AS habit" : "NULL AS habit",
-            isHabitWanted ? "habit.title AS title" : "NULL AS title",
-            "event.day AS day", "event.occurred_at AS at", "event.comment AS comment",
-            "event.outcome AS outcome", "event.photo_id IS NOT NULL AS has_photo",
-            "event.unplanned AS unplanned", "event.geometry AS geometry", "event.utc_offset AS at_offset",
+            "event.external_id AS id", value("account.external_id", as: "owner", for: "user"),
+            value("habit.external_id", as: "habit"), value("habit.title", as: "title"), value("event.day", as: "day"),
+            value("event.occurred_at", as: "at"), value("event.comment", as: "comment"),
+            value("event.outcome", as: "outcome"), value("event.photo_id IS NOT NULL", as: "has_photo"),
+            value("event.unplanned", as: "unplanned"),
+            value("event.geometry", as: "geometry", for: "longitude", "latitude"),
+            value("event.utc_offset", as: "at_offset", for: "at"),
         ]
         if standing != nil {
             columns += ["status", "color"].map { isStandingWanted ? "standing.\($0) AS \($0)" : "NULL AS \($0)" }
@@ -93,15 +96,15 @@ public struct EventQuery: Sendable {
     /// Behind `event` in a FROM.
     private func joins(_ dialect: any Dialect) -> String {
         var joins: [String] = []
-        if isWanted("habit", "title") || isStandingWanted { joins.append("JOIN habit ON habit.id = event.habit_id") }
-        if isWanted("user") { joins.append("JOIN account ON account.id = event.user_id") }
+        if isWanted(["habit", "title"]) || isStandingWanted { joins.append("JOIN habit ON habit.id = event.habit_id") }
+        if isWanted(["user"]) { joins.append("JOIN account ON account.id = event.user_id") }
         if isStandingWanted { joins.append(HabitFunctions.join(dialect)) }
         return joins.joined(separator: "\n")
     }
 
-    private var isStandingWanted: Bool { standing != nil && page != nil && isWanted("status", "color") }
+    private var isStandingWanted: Bool { standing != nil && page != nil && isWanted(["status", "color"]) }
 
-    private func isWanted(_ names: String...) -> Bool { columns.map { !$0.isDisjoint(with: names) } ?? true }
+    private func isWanted(_ names: [String]) -> Bool { columns.map { !$0.isDisjoint(with: names) } ?? true }
 
     /// What an event's rows look like, whatever the filters.
     static let shape = ResultShape(
@@ -121,7 +124,7 @@ public struct EventQuery: Sendable {
     }
 
     /// Whether a place narrows the events, through the spatial index.
-    private var isPlaced: Bool { near != nil || box != nil }
+    private var isPlaced: Bool { near != nil || box?.isWorld == false }
 
     /// In front of a column that names a user or a habit. Where a place narrows the events, a plus keeps the planner from
     /// starting with a list of those: it would go through the spatial index once for each.
@@ -138,7 +141,7 @@ public struct EventQuery: Sendable {
                 // From each friend's habits to the newest event of each: the cost is that of the habits, not of the events.
                 select.from =
                     "follow\nJOIN habit ON habit.user_id = follow.followee_id\n\(session.dialect.newestEventJoin)"
-                if page == nil { select.joins = isWanted("user") ? "JOIN account ON account.id = event.user_id" : "" }
+                if page == nil { select.joins = isWanted(["user"]) ? "JOIN account ON account.id = event.user_id" : "" }
                 select.require("follow.follower_id = :viewer AND follow.status = 'accepted'")
             } else {
                 select.require(

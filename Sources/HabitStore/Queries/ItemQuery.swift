@@ -56,7 +56,7 @@ public struct ItemQuery: Sendable {
         }
         if !users.isEmpty {
             // A plus keeps the planner from starting with the users where a place narrows better.
-            let plus = near == nil && box == nil ? "" : "+"
+            let plus = near == nil && box?.isWorld != false ? "" : "+"
             select.require("\(plus)item.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
         if let during { select.require(during.condition("item.posted_at")) }

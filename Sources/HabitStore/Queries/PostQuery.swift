@@ -38,7 +38,7 @@ public struct PostQuery: Sendable {
         select.require(visibility.posts, visibility.bindings)
         if !users.isEmpty {
             // A plus keeps the planner from starting with the users where a place narrows better.
-            let plus = near == nil && box == nil ? "" : "+"
+            let plus = near == nil && box?.isWorld != false ? "" : "+"
             select.require("\(plus)post.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
         if let during { select.require(during.condition("post.posted_at")) }

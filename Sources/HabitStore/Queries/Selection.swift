@@ -103,6 +103,10 @@ struct SelectBuilder {
     /// the centre has an id, `center`.
     mutating func narrow(_ table: String, near: Near?, box: BoundingBox?, dialect: any Dialect) {
         let geometry = "\(table).geometry"
+        // All the world is no matter for an index.
+        let isEverywhere = box?.isWorld == true
+        if isEverywhere { require("\(geometry) IS NOT NULL") }
+        let box = isEverywhere ? nil : box
         if let window = near.map({ BoundingBox.around($0.center, within: $0.distance) }) ?? box {
             let candidates = dialect.candidates(in: window, of: table)
             from = candidates.text

@@ -59,7 +59,7 @@ struct History: ParsableCommand {
         query.box = try place.box()
         query.sort = place.sort ?? .newest
         query.limit = try place.rowLimit()
-        query.columns = output.columnNames.map(Set.init)
+        query.columns = try output.columnsRead()
         return query
     }
 

@@ -113,7 +113,7 @@ struct NearCommand: ParsableCommand {
     private func query(_ viewer: Viewer, _ clock: Clock) throws -> NearQuery {
         var eventQuery = EventQuery(viewer: viewer)
         try events.apply(to: &eventQuery)
-        eventQuery.columns = output.columnNames.map(Set.init)
+        eventQuery.columns = try output.columnsRead()
         var items = ItemQuery(viewer: viewer, clock: clock)
         items.states = try ItemStates.parse(state)
         items.users = events.user

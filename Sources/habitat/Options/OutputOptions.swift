@@ -238,6 +238,12 @@ struct OutputOptions: ParsableArguments {
         columns.map { $0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } }
     }
 
+    /// The columns that the chosen format reads, whatever it shows; nil: all.
+    func columnsRead() throws -> Set<String>? {
+        guard let names = columnNames else { return nil }
+        return Set(names).union(try chosenFormat().showsPlaces ? ["longitude", "latitude"] : [])
+    }
+
     private func selected(_ shape: ResultShape) throws -> ResultShape {
         guard let names = columnNames else { return shape }
         guard !names.isEmpty, Set(names).count == names.count, let selected = shape.selecting(names) else {

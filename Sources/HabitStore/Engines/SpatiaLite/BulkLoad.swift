@@ -64,7 +64,7 @@ struct BulkLoad {
         guard !indexes.isEmpty else { return }
         try db.execute(sql: "PRAGMA cache_size = -4096")
         for index in indexes { try db.execute(sql: index) }
-        try db.execute(sql: "PRAGMA cache_size = \(SpatiaLiteConnection.largeCache)")
+        try db.execute(sql: "PRAGMA cache_size = \(SpatiaLiteConnection.writerCache)")
     }
 
     /// FTS5 gathers what is new in memory, 1 MiB at a time, and merges what it has written. Of more at a time there is less

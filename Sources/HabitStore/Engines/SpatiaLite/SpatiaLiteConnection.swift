@@ -5,8 +5,9 @@ import HabitModel
 
 /// What a connection needs before its first statement.
 enum SpatiaLiteConnection {
-    /// In the unit of the pragma: 64 MiB for writers and those who ask much, 8 MiB for readers, who have the system's cache behind it.
-    static let (largeCache, readerCache) = (-65_536, -8192)
+    /// In the unit of the pragma: 8 MiB for readers, who have the system's cache behind it, 64 MiB for writers, and 256 MiB, as
+    /// far as they come to need it, for those who ask much.
+    static let (readerCache, writerCache, largeCache) = (-8192, -65_536, -262_144)
 
     /// What holds for all connections, once and before the first of them.
     static let isConfigured = habitat_sqlite3_no_memory_statistics() == SQLITE_OK
@@ -28,7 +29,7 @@ enum SpatiaLiteConnection {
         try db.execute(sql: "PRAGMA synchronous = FULL")
         // No value of ours is nearly as long; a function of an analyst's could make one that fills the memory.
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 1 << 26)
-        try db.execute(sql: "PRAGMA cache_size = \(db.configuration.readonly ? readerCache : largeCache)")
+        try db.execute(sql: "PRAGMA cache_size = \(db.configuration.readonly ? readerCache : writerCache)")
         // A sort may be as large as the store.
         try db.execute(sql: "PRAGMA temp_store = FILE")
     }
