@@ -80,7 +80,9 @@ public final class Loader {
         try run(
             fill: { try fill($0, reader, source, photos) },
             take: { rows in
-                for index in 0..<rows.count { try take(rows, index, file, writer) }
+                try writer.together(rows.decoded) {
+                    for index in 0..<rows.count { try take(rows, index, file, writer) }
+                }
                 progress.rows += rows.count
                 progress.bytesRead = rows.bytesRead
                 onProgress(progress)

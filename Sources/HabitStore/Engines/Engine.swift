@@ -49,6 +49,12 @@ public protocol Session: AnyObject {
     func attempt<Result>(_ body: () throws -> Result) throws -> Result
     /// New rows of `table`, to be written together. Where they are `keyed` their keys are the first column, and rise.
     func batch(into table: String, columns: [String], keyed: Bool) throws -> any InsertBatch
+    /// Rows to be inserted into a table with a key `id` that the engine gives, of which `didInsert` is told.
+    func inserts(
+        into table: String, columns: [String], didInsert: @escaping (Int64) -> Void
+    ) throws -> any Inserts
+    /// What was asked ahead may not hold any more.
+    func forgetAnswers()
     /// Writes out what waits in memory, so that a disk that is full is found before the end of the transaction.
     func flush() throws
     /// Makes table functions known to SQL until the session ends, in place of others of their names.
@@ -84,8 +90,20 @@ public protocol Statement: AnyObject {
     func next() throws -> (any Row)?
     /// Runs a statement without rows, and says how many rows it changed.
     @discardableResult func run() throws -> Int
-    /// Runs an INSERT of one row into a table with a key `id` that the engine gives, and says which it gave.
-    func insert() throws -> Int64
+    /// Asks for several lists of values at once, where each by itself would be a way to a server and back, and says which of
+    /// them find a row; nothing elsewhere. An answer serves the next ``bind(_:)`` of its values, once, until
+    /// ``Session/forgetAnswers()``.
+    @discardableResult func askAhead(_ questions: [[Value]]) throws -> [Bool]
+}
+
+extension Statement {
+    public func askAhead(_ questions: [[Value]]) -> [Bool] { [] }
+}
+
+/// New rows of one table, stored at once or before anything else is asked, as suits the engine.
+public protocol Inserts: AnyObject {
+    /// Stores a row, its values in the order of the columns.
+    func insert(_ values: [Value]) throws
 }
 
 /// New rows of one table that are written together, in the order that suits the engine.
@@ -99,7 +117,7 @@ public protocol InsertBatch: AnyObject {
 }
 
 /// A value bound to a parameter.
-public enum Value: Sendable, Equatable {
+public enum Value: Sendable, Hashable {
     case null
     case integer(Int64)
     case number(Double)
@@ -116,6 +134,8 @@ public enum Value: Sendable, Equatable {
 }
 
 extension Session {
+    public func forgetAnswers() {}
+
     /// Runs `sql` once and hands each row to `body`, until `body` returns false.
     public func query(_ sql: SQL, _ body: (any Row) throws -> Bool) throws {
         try prepare(bound: sql).forEach(body)
@@ -152,6 +172,14 @@ public struct SQL: Sendable, ExpressibleByStringLiteral {
     }
 
     public init(stringLiteral text: String) { self.init(text) }
+
+    /// An INSERT of one row, with a parameter for each column.
+    static func insert(into table: String, columns: [String]) -> String {
+        """
+        INSERT INTO \(table) (\(columns.joined(separator: ", ")))
+        VALUES (\(columns.map { ":\($0)" }.joined(separator: ", ")))
+        """
+    }
 
     public static func += (a: inout SQL, b: SQL) {
         a.text += b.text
@@ -231,6 +259,9 @@ public protocol Dialect: Sendable {
 
     /// The rows `event` of the habits with these keys, and behind those from `:from_day` on: what stands behind FROM.
     func events(ofHabits keys: String) -> String
+
+    /// Whether each statement is a way to a server and back.
+    var isDistant: Bool { get }
 
     /// Of how many habits the events are best read by one statement: 1 where a statement costs no more than a look-up.
     var habitsAtOnce: Int { get }

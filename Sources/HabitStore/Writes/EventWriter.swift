@@ -6,7 +6,6 @@ final class EventWriter {
     private let byID: any Statement
     /// Until their indexes are made.
     private var first: FirstEvents?
-    private let sameDay: any Statement
     private let instant: any Statement
     private let eventsOfHabit: any Statement
     private let setUnplanned: any Statement
@@ -33,14 +32,8 @@ final class EventWriter {
                 .init(name: "comment_folded"), .init(name: "outcome", initial: .text(Outcome.done.rawValue)),
                 .init(name: "unplanned", initial: .integer(0)), .init(name: "photo_id"), .init(name: "geometry"),
             ],
-            policy: policy)
+            naturalKey: ["habit_id", "day", "user_id"], policy: policy)
         instant = try session.prepare("SELECT occurred_at, utc_offset FROM event WHERE id = :id")
-        sameDay = try session.prepare(
-            """
-            SELECT id, \(table.columnNames.joined(separator: ", "))
-            FROM event
-            WHERE habit_id = :habit AND day = :day AND user_id = :user
-            """)
         guard isLoad else { return }
         first = try FirstEvents(session, columns: table.columnNames) { [table] in table.didInsert($0) }
     }
@@ -69,7 +62,7 @@ final class EventWriter {
             try first.insert(table.row(values), id: id, habit: habit.key, day: day)
             return .inserted
         }
-        return try table.write(values, over: key).outcome
+        return try key.map { try table.write(values, over: $0) } ?? table.insert(values)
     }
 
     /// What became of the habit's event on a day.
@@ -83,14 +76,33 @@ final class EventWriter {
     private func writeOver(
         _ record: EventRecord, _ habit: References.Habit, _ day: Day
     ) throws -> SameDay? {
-        // The user, who is the habit's, tells an engine where to look.
-        try sameDay.bind([.integer(habit.key), .day(day), .integer(habit.ownerKey)])
-        return try sameDay.firstRow { row in
+        return try table.find(Self.naturalKey(habit, day)) { row in
             let isOther = record.id.map { id in !row.withText(1) { $0.elementsEqual(id.utf8) } } ?? false
             if isOther { return .other(key: row.integer(0), id: row.text(1) ?? "") }
             let values = try values(record, habit, day, id: record.id ?? row.text(1) ?? "")
-            return .written(try table.write(values, over: row.integer(0), which: row, from: 1))
+            return .written(try table.write(values, over: row))
         }
+    }
+
+    /// The user, who is the habit's, tells an engine where to look.
+    private static func naturalKey(_ habit: References.Habit, _ day: Day) -> [Value] {
+        [.integer(habit.key), .day(day), .integer(habit.ownerKey)]
+    }
+
+    /// Asks ahead for what these records will be held against.
+    func expect(_ records: [EventRecord]) throws {
+        try references.expect(habits: records.map(\.habit))
+        guard first == nil else { return }
+        var days: [(naturalKey: [Value], id: String?)] = []
+        for record in records {
+            // What is wrong with it is said when it is written.
+            guard let habit = try references.knownHabit(record.habit), let day = try? Self.day(of: record, habit)
+            else { continue }
+            let id = record.id ?? DerivedID.events(habit: record.habit, day: day).first
+            days.append((Self.naturalKey(habit, day), id))
+        }
+        let isThere = try table.expect(days.map(\.naturalKey))
+        try byID.askAhead(zip(days, isThere).compactMap { day, isThere in isThere ? nil : day.id.map { [.text($0)] } })
     }
 
     private func values(

@@ -28,19 +28,19 @@ final class SettingWriter {
 }
 
 final class UserWriter {
-    private let find: any Statement
     private let table: TableWriter
 
     init(_ session: any Session, _ policy: ConflictPolicy) throws {
-        find = try session.prepare("SELECT id FROM account WHERE external_id = :id")
         table = try TableWriter(
             session, table: "account",
             columns: [
                 .init(name: "external_id"), .init(name: "name"), .init(name: "email"),
                 .init(name: "time_zone", initial: .text("UTC")), .init(name: "share_location", initial: .integer(1)),
             ],
-            policy: policy)
+            naturalKey: ["external_id"], policy: policy)
     }
+
+    func expect(_ records: [UserRecord]) throws { try table.expect(records.map { [.text($0.id)] }) }
 
     func write(_ record: UserRecord) throws -> WriteOutcome {
         if let zone = record.timeZone.value, TimeZone(identifier: zone) == nil {
@@ -53,20 +53,16 @@ final class UserWriter {
                 .text(record.id), record.name.column, record.email.column, record.timeZone.orAbsent.column,
                 record.sharesLocation.orAbsent.column { .boolean($0) },
             ],
-            over: try find.key([.text(record.id)])
-        ).outcome
+            naturalKey: [.text(record.id)])
     }
 }
 
 final class FollowWriter {
-    private let find: any Statement
     private let table: TableWriter
     private let references: References
 
     init(_ session: any Session, _ policy: ConflictPolicy, _ references: References) throws {
         self.references = references
-        find = try session.prepare(
-            "SELECT id FROM follow WHERE follower_id = :follower AND followee_id = :followee")
         table = try TableWriter(
             session, table: "follow",
             columns: [
@@ -75,7 +71,18 @@ final class FollowWriter {
                 .init(name: "share", initial: .text(Share.all.rawValue)),
                 .init(name: "requested_at"), .init(name: "requested_offset"),
             ],
-            policy: policy)
+            naturalKey: ["follower_id", "followee_id"], policy: policy)
+    }
+
+    func expect(_ records: [FollowRecord]) throws {
+        try references.expect(users: records.flatMap { [$0.follower, $0.followee] })
+        try table.expect(
+            records.compactMap { record in
+                guard let follower = try references.knownUser(record.follower),
+                    let followee = try references.knownUser(record.followee)
+                else { return nil }
+                return [.integer(follower), .integer(followee)]
+            })
     }
 
     func write(_ record: FollowRecord) throws -> WriteOutcome {
@@ -90,25 +97,34 @@ final class FollowWriter {
                 record.share.orAbsent.column { .text($0.rawValue) }, record.requestedAt.instantColumn,
                 record.requestedAt.offsetColumn,
             ],
-            over: try find.key([.integer(follower), .integer(followee)])
-        ).outcome
+            naturalKey: [.integer(follower), .integer(followee)])
     }
 }
 
 final class MessageWriter {
-    private let find: any Statement
     private let table: TableWriter
     private let references: References
 
     init(_ session: any Session, _ policy: ConflictPolicy, _ references: References) throws {
         self.references = references
-        find = try session.prepare("SELECT id FROM message WHERE external_id = :id")
         table = try TableWriter(
             session, table: "message",
             columns: ["external_id", "item_id", "sender_id", "recipient_id", "sent_at", "sent_offset", "text"].map {
                 .init(name: $0)
             },
-            policy: policy)
+            naturalKey: ["external_id"], policy: policy)
+    }
+
+    func expect(_ records: [MessageRecord]) throws {
+        try references.expect(items: records.map(\.item))
+        try references.expect(users: records.flatMap { [$0.sender, $0.recipient] })
+        try table.expect(records.map { [.text(Self.id(of: $0))] })
+    }
+
+    private static func id(of record: MessageRecord) -> String {
+        let sent = record.sentAt.value?.instant.microseconds.description ?? ""
+        return record.id
+            ?? DerivedID.hashed(["message", record.item, record.sender, record.recipient, sent, record.text])
     }
 
     func write(_ record: MessageRecord) throws -> WriteOutcome {
@@ -118,16 +134,12 @@ final class MessageWriter {
         guard sender != recipient else {
             throw HabitError(.fieldInvalid, "a message goes to somebody else", field: Field.recipient.rawValue)
         }
-        let sent = record.sentAt.value?.instant.microseconds.description ?? ""
-        let id =
-            record.id
-            ?? DerivedID.hashed(["message", record.item, record.sender, record.recipient, sent, record.text])
+        let id = Self.id(of: record)
         return try table.write(
             [
                 .text(id), .integer(item.key), .integer(sender), .integer(recipient), record.sentAt.instantColumn,
                 record.sentAt.offsetColumn, .text(record.text),
             ],
-            over: try find.key([.text(id)])
-        ).outcome
+            naturalKey: [.text(id)])
     }
 }

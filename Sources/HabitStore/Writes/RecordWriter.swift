@@ -6,6 +6,7 @@ import HabitModel
 ///
 /// A record that breaks a rule throws a ``HabitError`` that names its field, and nothing of it is stored.
 public final class RecordWriter {
+    private let session: any Session
     private let references: References
     private let settingWriter: SettingWriter
     private let users: UserWriter
@@ -19,6 +20,7 @@ public final class RecordWriter {
 
     /// Where `isLoad` is true, all records are written before ``endInserts()``, and none is read by others before that.
     public init(_ session: any Session, policy: ConflictPolicy = .update, isLoad: Bool = false) throws {
+        self.session = session
         references = try References(session)
         photos = try PhotoWriter(session)
         settingWriter = try SettingWriter(session, policy)
@@ -46,6 +48,33 @@ public final class RecordWriter {
         case .claim(let record): return try items.write(record)
         case .message(let record): return try messages.write(record)
         case .post(let record): return try posts.write(record)
+        }
+    }
+
+    /// Runs `body`, which writes these records of one kind and no others, such that what they are held against is asked for
+    /// together where each question is a way to a server and back.
+    public func together(_ records: @autoclosure () -> [Record], _ body: () throws -> Void) throws {
+        guard session.dialect.isDistant else { return try body() }
+        try expect(records())
+        defer { session.forgetAnswers() }
+        try body()
+    }
+
+    private func expect(_ records: [Record]) throws {
+        switch records.first {
+        case .user: try users.expect(records.compactMap { if case .user(let record) = $0 { record } else { nil } })
+        case .habit: try habits.expect(records.compactMap { if case .habit(let record) = $0 { record } else { nil } })
+        case .schedule:
+            try habits.expect(records.compactMap { if case .schedule(let record) = $0 { record } else { nil } })
+        case .follow:
+            try follows.expect(records.compactMap { if case .follow(let record) = $0 { record } else { nil } })
+        case .event: try events.expect(records.compactMap { if case .event(let record) = $0 { record } else { nil } })
+        case .item: try items.expect(records.compactMap { if case .item(let record) = $0 { record } else { nil } })
+        case .claim: try items.expect(records.compactMap { if case .claim(let record) = $0 { record } else { nil } })
+        case .message:
+            try messages.expect(records.compactMap { if case .message(let record) = $0 { record } else { nil } })
+        case .post: try posts.expect(records.compactMap { if case .post(let record) = $0 { record } else { nil } })
+        case .setting, nil: break
         }
     }
 

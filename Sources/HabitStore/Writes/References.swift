@@ -33,32 +33,61 @@ final class References {
         account = try session.prepare("SELECT id FROM account WHERE external_id = :id")
         habit = try session.prepare(
             """
-            SELECT habit.id, habit.user_id, account.external_id
+            SELECT \(HabitHistoryReader.columns.joined(separator: ", ")), habit.user_id, account.external_id
             FROM habit
-            JOIN account ON account.id = habit.user_id
+            \(HabitHistoryReader.join)
             WHERE habit.external_id = :id
             """)
         item = try session.prepare("SELECT id, user_id FROM item WHERE external_id = :id")
         histories = try HabitHistoryReader(session)
     }
 
+    // MARK: Asking ahead, as `Statement.askAhead` does
+
+    func expect(users ids: [String]) throws {
+        try account.askAhead(ids.filter { accounts[$0] == nil }.map { [.text($0)] })
+    }
+
+    func expect(habits ids: [String]) throws {
+        try habit.askAhead(ids.filter { habits[$0] == nil }.map { [.text($0)] })
+    }
+
+    func expect(items ids: [String]) throws { try item.askAhead(ids.map { [.text($0)] }) }
+
+    // MARK: Finding
+
     /// The key of a user; `unknown-reference` where there is none.
     func user(_ id: String, field: Field) throws -> Int64 {
+        guard let key = try knownUser(id) else { throw Self.unknown("user", id, field) }
+        return key
+    }
+
+    /// The key of a user; nil where there is none.
+    func knownUser(_ id: String) throws -> Int64? {
         if let key = accounts[id] { return key }
-        guard let key = try first(account, id, { $0.integer(0) }) else { throw Self.unknown("user", id, field) }
+        guard let key = try first(account, id, { $0.integer(0) }) else { return nil }
         if accounts.count >= Self.capacity { accounts.removeAll(keepingCapacity: true) }
         accounts[id] = key
         return key
     }
 
+    /// The habit; `unknown-reference` where there is none.
     func habit(_ id: String) throws -> Habit {
+        guard let habit = try knownHabit(id) else { throw Self.unknown("habit", id, .habit) }
+        return habit
+    }
+
+    /// The habit; nil where there is none.
+    func knownHabit(_ id: String) throws -> Habit? {
         if let habit = habits[id] { return habit }
-        guard let found = try first(habit, id, { ($0.integer(0), $0.integer(1), $0.text(2) ?? "") }),
-            let (history, zone) = try histories.history(of: found.0)
-        else { throw Self.unknown("habit", id, .habit) }
-        let result = Habit(
-            key: found.0, ownerKey: found.1, ownerID: found.2, zone: TimeZone(identifier: zone) ?? .gmt,
-            history: history)
+        let count = HabitHistoryReader.columns.count
+        let found = try first(habit, id) { row -> Habit? in
+            guard let (history, zone) = try histories.history(in: row) else { return nil }
+            return Habit(
+                key: row.integer(0), ownerKey: row.integer(count), ownerID: row.text(count + 1) ?? "",
+                zone: TimeZone(identifier: zone) ?? .gmt, history: history)
+        }
+        guard let result = found ?? nil else { return nil }
         if habits.count >= Self.capacity { habits.removeAll(keepingCapacity: true) }
         habits[id] = result
         return result
@@ -74,7 +103,7 @@ final class References {
     /// What was known of habits may have changed: look again.
     func forgetHabits() { habits.removeAll(keepingCapacity: true) }
 
-    private func first<T>(_ statement: any Statement, _ id: String, _ body: (any Row) -> T) throws -> T? {
+    private func first<T>(_ statement: any Statement, _ id: String, _ body: (any Row) throws -> T) throws -> T? {
         try statement.bind([.text(id)])
         return try statement.firstRow(body)
     }
@@ -96,20 +125,19 @@ extension Statement {
         return result
     }
 
-    /// The key of the record with this id, for a statement that gives key and owner; an id stays with its owner.
-    func key(id: String, ownedBy owner: Int64, _ what: String) throws -> Int64? {
-        try bind([.text(id)])
-        let found = try firstRow { (key: $0.integer(0), owner: $0.integer(1)) }
-        guard found.map({ $0.owner == owner }) ?? true else {
-            throw HabitError(
-                .fieldInvalid, "the \(what) '\(id)' belongs to another user", field: Field.user.rawValue)
-        }
-        return found?.key
-    }
-
     /// The first column of the first row for these values.
     func key(_ values: [Value]) throws -> Int64? {
         try bind(values)
         return try firstRow { $0.integer(0) }
+    }
+}
+
+extension Row {
+    /// Throws where the row, its key with `external_id` and `user_id` behind it, belongs to another user: an id stays with its
+    /// owner.
+    func checkOwner(_ owner: Int64, of what: String, _ id: String) throws {
+        guard integer(2) == owner else {
+            throw HabitError(.fieldInvalid, "the \(what) '\(id)' belongs to another user", field: Field.user.rawValue)
+        }
     }
 }

@@ -4,8 +4,6 @@ import HabitModel
 final class ItemWriter {
     private let session: any Session
     private var hasWrittenClaims = false
-    private let findItem: any Statement
-    private let findClaim: any Statement
     private let findHolder: any Statement
     private let items: TableWriter
     private let claims: TableWriter
@@ -18,8 +16,6 @@ final class ItemWriter {
         self.session = session
         self.references = references
         self.photos = photos
-        findItem = try session.prepare("SELECT id, user_id FROM item WHERE external_id = :id")
-        findClaim = try session.prepare("SELECT id FROM claim WHERE item_id = :item AND user_id = :user")
         findHolder = try session.prepare(
             "SELECT user_id FROM claim WHERE item_id = :item AND state IN ('claimed', 'given')")
         items = try TableWriter(
@@ -30,7 +26,7 @@ final class ItemWriter {
                 .init(name: "posted_at"), .init(name: "posted_offset"), .init(name: "expires_day"),
                 .init(name: "geometry"),
             ],
-            policy: policy)
+            naturalKey: ["external_id"], policy: policy)
         claims = try TableWriter(
             session, table: "claim",
             columns: [
@@ -38,7 +34,17 @@ final class ItemWriter {
                 .init(name: "claimed_offset"),
                 .init(name: "state", initial: .text(ClaimState.claimed.rawValue)),
             ],
-            policy: policy)
+            naturalKey: ["item_id", "user_id"], policy: policy)
+    }
+
+    func expect(_ records: [ItemRecord]) throws {
+        try references.expect(users: records.map(\.user))
+        try items.expect(records.map { [.text($0.id)] })
+    }
+
+    func expect(_ records: [ClaimRecord]) throws {
+        try references.expect(items: records.map(\.item))
+        try references.expect(users: records.map(\.user))
     }
 
     func write(_ record: ItemRecord) throws -> WriteOutcome {
@@ -50,8 +56,8 @@ final class ItemWriter {
                 record.postedAt.instantColumn, record.postedAt.offsetColumn, record.expires.column,
                 record.position.column { .point($0) },
             ],
-            over: try findItem.key(id: record.id, ownedBy: owner, "item")
-        ).outcome
+            naturalKey: [.text(record.id)]
+        ) { try $0?.checkOwner(owner, of: "item", record.id) }
     }
 
     /// An item on which there is a claim in force is not available, whatever was said of it, or nothing.
@@ -90,14 +96,12 @@ final class ItemWriter {
                 .integer(item.key), .integer(user), record.claimedAt.instantColumn, record.claimedAt.offsetColumn,
                 record.state.orAbsent.column { .text($0.rawValue) },
             ],
-            over: try findClaim.key([.integer(item.key), .integer(user)])
-        ).outcome
+            naturalKey: [.integer(item.key), .integer(user)])
     }
 }
 
 /// Writes photo posts.
 final class PostWriter {
-    private let find: any Statement
     private let table: TableWriter
     private let references: References
     private let photos: PhotoWriter
@@ -107,14 +111,18 @@ final class PostWriter {
     ) throws {
         self.references = references
         self.photos = photos
-        find = try session.prepare("SELECT id, user_id FROM post WHERE external_id = :id")
         table = try TableWriter(
             session, table: "post",
             columns: [
                 "external_id", "user_id", "caption", "photo_id", "posted_at", "posted_offset", "deleted_at",
                 "deleted_offset", "geometry",
             ].map { .init(name: $0) },
-            policy: policy)
+            naturalKey: ["external_id"], policy: policy)
+    }
+
+    func expect(_ records: [PostRecord]) throws {
+        try references.expect(users: records.map(\.user))
+        try table.expect(records.map { [.text($0.id)] })
     }
 
     func write(_ record: PostRecord) throws -> WriteOutcome {
@@ -125,7 +133,7 @@ final class PostWriter {
                 record.postedAt.instantColumn, record.postedAt.offsetColumn, record.deletedAt.instantColumn,
                 record.deletedAt.offsetColumn, record.position.column { .point($0) },
             ],
-            over: try find.key(id: record.id, ownedBy: owner, "post")
-        ).outcome
+            naturalKey: [.text(record.id)]
+        ) { try $0?.checkOwner(owner, of: "post", record.id) }
     }
 }

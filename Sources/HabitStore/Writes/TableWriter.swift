@@ -9,7 +9,7 @@ public enum WriteOutcome: Sendable {
     case inserted, updated, unchanged
 }
 
-/// Inserts and updates the rows of one table, knowing which of them this load has written already.
+/// Inserts and updates the rows of one table by their natural key, knowing which of them this load has written already.
 final class TableWriter {
     /// A column, and what a new row has there where nothing is given.
     struct Column {
@@ -20,25 +20,33 @@ final class TableWriter {
     private let session: any Session
     private let table: String
     private let columns: [Column]
+    /// The places of the columns that are the natural key.
+    private let keyPlaces: Set<Int>
     private let policy: ConflictPolicy
-    private let insert: any Statement
-    private let select: any Statement
+    private let inserts: any Inserts
+    private let byNaturalKey: any Statement
+    private let byKey: any Statement
     /// By the columns they set: one for each pattern of fields in the input.
     private var updates: [[Int]: any Statement] = [:]
-    private var seen = KeySet()
+    private let seen: KeySet
 
-    init(_ session: any Session, table: String, columns: [Column], policy: ConflictPolicy) throws {
+    /// `naturalKey` names the columns that find a row.
+    init(
+        _ session: any Session, table: String, columns: [Column], naturalKey: [String], policy: ConflictPolicy
+    ) throws {
         self.session = session
         self.table = table
         self.columns = columns
         self.policy = policy
         let names = columns.map(\.name)
-        insert = try session.prepare(
-            """
-            INSERT INTO \(table) (\(names.joined(separator: ", ")))
-            VALUES (\(names.map { ":\($0)" }.joined(separator: ", ")))
-            """)
-        select = try session.prepare("SELECT \(names.joined(separator: ", ")) FROM \(table) WHERE id = :id")
+        keyPlaces = Set(columns.indices.filter { naturalKey.contains(names[$0]) })
+        let seen = KeySet()
+        self.seen = seen
+        inserts = try session.inserts(into: table, columns: names) { seen.insert($0) }
+        let select = "SELECT id, \(names.joined(separator: ", ")) FROM \(table) WHERE "
+        byKey = try session.prepare("\(select)id = :id")
+        byNaturalKey = try session.prepare(
+            select + naturalKey.map { "\($0) = :\($0)" }.joined(separator: " AND "))
     }
 
     var columnNames: [String] { columns.map(\.name) }
@@ -54,26 +62,50 @@ final class TableWriter {
     /// To be told of rows that were inserted by other means.
     func didInsert(_ keys: [Int64]) { for key in keys { seen.insert(key) } }
 
-    /// Writes one row: `values` in the order of the columns, nil where a field was not given.
-    ///
-    /// `key` is the row's, where it is known.
-    func write(_ values: [Value?], over key: Int64?) throws -> (key: Int64, outcome: WriteOutcome) {
-        guard let key else {
-            try insert.bind(row(values))
-            let key = try insert.insert()
-            seen.insert(key)
-            return (key, .inserted)
-        }
-        try select.bind([.integer(key)])
-        let outcome = try select.firstRow { try write(values, over: key, which: $0, from: 0) }
-        guard let outcome else { throw HabitError(.internal, "a row of \(table) is not where its key says") }
-        return (key, outcome)
+    /// Asks ahead for the rows with these natural keys, and says which there are, as ``Statement/askAhead(_:)`` does.
+    @discardableResult func expect(_ naturalKeys: [[Value]]) throws -> [Bool] {
+        try byNaturalKey.askAhead(naturalKeys)
     }
 
-    /// Writes over the row with `key`, of which `row` holds the columns from an index on.
-    func write(_ values: [Value?], over key: Int64, which row: any Row, from start: Int) throws -> WriteOutcome {
+    /// What `body` makes of the row with this natural key: its key `id`, and behind it the columns. Nil where there is none.
+    func find<Result>(_ naturalKey: [Value], _ body: (any Row) throws -> Result) throws -> Result? {
+        try byNaturalKey.bind(naturalKey)
+        return try byNaturalKey.firstRow(body)
+    }
+
+    /// Writes the row with this natural key: `values` in the order of the columns, nil where a field was not given. Before
+    /// that `check` may refuse the row that is there, as ``find(_:_:)`` has it, or a new one where it is nil.
+    func write(
+        _ values: [Value?], naturalKey: [Value], check: ((any Row)?) throws -> Void = { _ in }
+    ) throws -> WriteOutcome {
+        let outcome = try find(naturalKey) { row in
+            try check(row)
+            return try write(values, over: row)
+        }
+        if let outcome { return outcome }
+        try check(nil)
+        return try insert(values)
+    }
+
+    /// Stores a new row.
+    func insert(_ values: [Value?]) throws -> WriteOutcome {
+        try inserts.insert(row(values))
+        return .inserted
+    }
+
+    /// Writes over the row with this key.
+    func write(_ values: [Value?], over key: Int64) throws -> WriteOutcome {
+        try byKey.bind([.integer(key)])
+        let outcome = try byKey.firstRow { try write(values, over: $0) }
+        guard let outcome else { throw HabitError(.internal, "a row of \(table) is not where its key says") }
+        return outcome
+    }
+
+    /// Writes over a row: its key, and behind it the columns.
+    func write(_ values: [Value?], over row: any Row) throws -> WriteOutcome {
+        let key = row.integer(0)
         let changed = values.indices.filter { place in
-            values[place].map { !row.holds($0, at: start + place) } ?? false
+            values[place].map { !row.holds($0, at: 1 + place) } ?? false
         }
         defer { seen.insert(key) }
         guard !changed.isEmpty else { return .unchanged }
@@ -97,6 +129,8 @@ final class TableWriter {
         updates[changed] = statement
         try statement.bind(changed.map { values[$0] ?? .null } + [.integer(key)])
         try statement.run()
+        // Other rows are what they were, but another natural key may have been theirs.
+        if !keyPlaces.isDisjoint(with: changed) { session.forgetAnswers() }
     }
 
     private func makeUpdate(_ changed: [Int]) throws -> any Statement {
@@ -121,7 +155,7 @@ extension Row {
 }
 
 /// A set of keys that are nearly consecutive: one bit for each, but for keys far beyond what a load can make.
-struct KeySet {
+final class KeySet {
     private static let bound: Int64 = 1 << 33
 
     private var words: [UInt64] = []
@@ -133,7 +167,7 @@ struct KeySet {
         return word < words.count && words[word] & bit(key) != 0
     }
 
-    mutating func insert(_ key: Int64) {
+    func insert(_ key: Int64) {
         guard (0..<Self.bound).contains(key) else {
             others.insert(key)
             return

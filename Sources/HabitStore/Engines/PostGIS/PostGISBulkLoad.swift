@@ -43,7 +43,7 @@ struct PostGISBulkLoad {
     private mutating func drop(_ sql: String) throws {
         let result = try connection.run(sql, [], in: .store)
         var commands: [String] = []
-        while try result.next(), let row = result.row.map(PostGISRow.init) {
+        while try result.next(), let row = result.row {
             commands.append(row.text(0) ?? "")
             repairs.append(row.text(1) ?? "")
         }

@@ -148,6 +148,52 @@ final class PostGISConnection {
         return result
     }
 
+    /// Sends a statement for several lists of values at once, and gives what comes back for each: one way to the server and
+    /// back, in libpq's pipeline mode. Memory: all that comes back.
+    func run(_ sql: String, each lists: [[PostGISParameter]], in path: SearchPath) throws -> [PostGISResult] {
+        guard !lists.isEmpty else { return [] }
+        settle()
+        try use(path)
+        let types = lists.map { $0.map(\.type) }
+        try makeRoom(for: Set(types).count)
+        let names = try types.map { try prepare(sql, $0) }
+        guard PQenterPipelineMode(handle) == 1 else { throw failure() }
+        let isSent = zip(names, lists).allSatisfy { name, values in
+            withParameters(values) { pointers, lengths, formats in
+                PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 0)
+            } == 1
+        }
+        guard isSent, PQpipelineSync(handle) == 1 else {
+            // Nobody can say what has come of those before it.
+            let error = failure()
+            PQreset(handle)
+            try configure()
+            throw error
+        }
+        var failure: PostGISError?
+        let results = lists.map { _ in
+            var kept: [OpaquePointer] = []
+            while let result = PQgetResult(handle) {
+                switch PQresultStatus(result) {
+                // The first of them still comes row by row where the statement before did.
+                case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
+                    kept.append(result)
+                    continue
+                // Behind one that failed.
+                case PGRES_PIPELINE_ABORTED: break
+                default: failure = failure ?? self.failure(result)
+                }
+                PQclear(result)
+            }
+            return PostGISResult(on: self, kept: kept)
+        }
+        // The end of all of them is a result too.
+        while let result = PQgetResult(handle) { PQclear(result) }
+        PQexitPipelineMode(handle)
+        if let failure { throw failure }
+        return results
+    }
+
     /// The names of the columns that a statement gives.
     func columnNames(_ sql: String, _ types: [Oid], in path: SearchPath) throws -> [String] {
         settle()
@@ -161,16 +207,20 @@ final class PostGISConnection {
     private func prepare(_ sql: String, _ types: [Oid]) throws -> String {
         let key = PreparedKey(sql: sql, types: types)
         if let name = prepared[key] { return name }
-        if prepared.count >= Self.preparedLimit {
-            try execute("DEALLOCATE ALL")
-            prepared = [:]
-        }
+        try makeRoom(for: 1)
         let name = "habitat_\(prepared.count)"
         let result = PQprepare(handle, name, sql, Int32(types.count), types)
         defer { PQclear(result) }
         try check(result)
         prepared[key] = name
         return name
+    }
+
+    /// All are let go where so many more would be too many.
+    private func makeRoom(for count: Int) throws {
+        guard prepared.count + count > Self.preparedLimit else { return }
+        try execute("DEALLOCATE ALL")
+        prepared = [:]
     }
 
     func use(_ path: SearchPath) throws {

@@ -52,6 +52,8 @@ struct PostGISDialect: Dialect {
 
     var orderedJoin: String { "JOIN" }
 
+    var isDistant: Bool { true }
+
     /// The user tells in which partition it is.
     var newestEventJoin: String {
         """

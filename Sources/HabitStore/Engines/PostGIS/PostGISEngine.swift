@@ -99,6 +99,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
                 let session = PostGISSession(connection, hasShards: hasShards)
                 defer { session.end() }
                 let result = try body(session)
+                try session.writeWaiting()
                 try commit(connection)
                 return result
             }

@@ -1,35 +1,51 @@
 import CPostgres
 
-/// What a statement gives, row by row as the server sends it; or from memory, where another statement was sent meanwhile.
+/// What a statement gives, row by row as the server sends it; or from memory, where another statement was sent meanwhile or
+/// several were sent together.
 final class PostGISResult {
     private let connection: PostGISConnection
-    private var kept: ArraySlice<OpaquePointer> = []
+    private var kept: ArraySlice<OpaquePointer>
+    /// What holds the row it is at.
+    private var current: OpaquePointer?
     /// The row it is at.
-    private(set) var row: OpaquePointer?
+    private(set) var row: PostGISRow?
     /// False where nobody will ask for the rest.
     var isWanted = true
     /// How many rows a statement without a result has changed.
     private(set) var changes = 0
 
-    init(on connection: PostGISConnection) { self.connection = connection }
+    /// With `kept`, all there is has come.
+    init(on connection: PostGISConnection, kept: [OpaquePointer] = []) {
+        self.connection = connection
+        self.kept = kept[...]
+    }
 
     deinit {
-        PQclear(row)
+        PQclear(current)
         for result in kept { PQclear(result) }
     }
 
+    /// Whether there are rows in memory.
+    var hasRows: Bool { kept.contains { PQntuples($0) > 0 } }
+
     /// Goes to the next row; false where there is none.
     func next() throws -> Bool {
-        PQclear(row)
-        row = nil
+        if let row, row.index + 1 < PQntuples(row.result) {
+            self.row?.index += 1
+            return true
+        }
+        PQclear(current)
+        (current, row) = (nil, nil)
         while let result = kept.popFirst() ?? connection.receive(self) {
             switch PQresultStatus(result) {
-            case PGRES_SINGLE_TUPLE:
-                row = result
-                return true
-            case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+            case PGRES_SINGLE_TUPLE, PGRES_TUPLES_OK, PGRES_COMMAND_OK:
                 changes = Int(String(cString: PQcmdTuples(result))) ?? 0
-                PQclear(result)
+                guard PQntuples(result) > 0 else {
+                    PQclear(result)
+                    continue
+                }
+                (current, row) = (result, PostGISRow(result: result))
+                return true
             default:
                 let error = connection.failure(result)
                 PQclear(result)

@@ -6,21 +6,23 @@ import HabitModel
 /// The current row of a result, as the server wrote it: in text.
 struct PostGISRow: Row {
     let result: OpaquePointer
+    /// Which of the result's rows it is.
+    var index: Int32 = 0
 
-    func isNull(_ index: Int) -> Bool { PQgetisnull(result, 0, Int32(index)) != 0 }
+    func isNull(_ index: Int) -> Bool { PQgetisnull(result, self.index, Int32(index)) != 0 }
 
     func integer(_ index: Int) -> Int64 {
-        guard let text = PQgetvalue(result, 0, Int32(index)) else { return 0 }
+        guard let text = PQgetvalue(result, self.index, Int32(index)) else { return 0 }
         // A boolean is a number where SQLite's are.
         if text[0] == CChar(bitPattern: UInt8(ascii: "t")) { return 1 }
         return strtoll(text, nil, 10)
     }
 
-    func number(_ index: Int) -> Double { PQgetvalue(result, 0, Int32(index)).map { strtod($0, nil) } ?? 0 }
+    func number(_ index: Int) -> Double { PQgetvalue(result, self.index, Int32(index)).map { strtod($0, nil) } ?? 0 }
 
     func withText<R>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
-        let text = PQgetvalue(result, 0, Int32(index))
-        let count = Int(PQgetlength(result, 0, Int32(index)))
+        let text = PQgetvalue(result, self.index, Int32(index))
+        let count = Int(PQgetlength(result, self.index, Int32(index)))
         guard let text else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
         return try text.withMemoryRebound(to: UInt8.self, capacity: count) {
             try body(UnsafeBufferPointer(start: $0, count: count))

@@ -5,6 +5,10 @@ final class PostGISSession: Session {
     let connection: PostGISConnection
     let hasShards: Bool
     private var functions: [String: TableFunction] = [:]
+    /// New rows that wait to be stored together.
+    private var inserts: [PostGISInserts] = []
+    /// Another number where what was asked ahead may not hold any more.
+    private(set) var questions = 0
 
     init(_ connection: PostGISConnection, hasShards: Bool) {
         self.connection = connection
@@ -14,7 +18,7 @@ final class PostGISSession: Session {
     }
 
     /// Takes back what was offered: the functions hold the session.
-    func end() { functions = [:] }
+    func end() { (functions, inserts) = ([:], []) }
 
     var dialect: any Dialect { PostGISDialect(postgis: connection.postgisSchema, hasShards: hasShards) }
 
@@ -28,13 +32,17 @@ final class PostGISSession: Session {
     func expectManyQuestions() {}
 
     func attempt<Result>(_ body: () throws -> Result) throws -> Result {
+        try writeWaiting()
         try connection.execute("SAVEPOINT attempt")
         do {
             let result = try body()
+            try writeWaiting()
             try connection.execute("RELEASE SAVEPOINT attempt")
             return result
         } catch {
             connection.abandon()
+            for insert in inserts { insert.forget() }
+            forgetAnswers()
             try connection.execute("ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt")
             connection.forgetPath()
             throw error
@@ -47,17 +55,39 @@ final class PostGISSession: Session {
             isShared: hasShards && PostGISShards.tables.contains(table))
     }
 
+    func inserts(
+        into table: String, columns: [String], didInsert: @escaping (Int64) -> Void
+    ) throws -> any Inserts {
+        let new = PostGISInserts(into: table, columns: columns, in: self, didInsert: didInsert)
+        inserts.append(new)
+        return new
+    }
+
+    /// Stores the rows that wait: to be called before anything else is sent that may have to do with them.
+    func writeWaiting() throws {
+        for insert in inserts { try insert.write() }
+    }
+
+    /// Runs a statement for several lists of values at once.
+    func runTogether(_ sql: String, _ lists: [[PostGISParameter]]) throws -> [PostGISResult] {
+        try writeWaiting()
+        return try connection.run(sql, each: lists, in: .store)
+    }
+
+    func forgetAnswers() { questions += 1 }
+
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {
         let loads = try ["event", "item", "post"].map {
             try PostGISBulkLoad(connection, table: $0, hasShards: hasShards)
         }
         let result = try body()
+        try writeWaiting()
         for load in loads { try load.finish() }
         return result
     }
 
     /// The server finds out about a full disk when it writes its log, which is before the end of the transaction.
-    func flush() {}
+    func flush() throws { try writeWaiting() }
 
     func offer(_ offered: [TableFunction]) throws {
         for function in offered { functions[function.name] = function }

@@ -15,6 +15,10 @@ final class PostGISStatement: Statement {
         didSet { oldValue?.isWanted = oldValue === result }
     }
 
+    /// What was asked ahead, as of which ``PostGISSession/questions``.
+    private var answers: [[Value]: PostGISResult] = [:]
+    private var asked = 0
+
     var parameters: [String] { text.parameters }
 
     init(_ text: PostGISText, in session: PostGISSession) {
@@ -52,6 +56,7 @@ final class PostGISStatement: Statement {
             throw HabitError(.internal, "\(values.count) values for \(parameters.count) parameters")
         }
         self.values = values
+        result = takeAnswer()
     }
 
     func forEach(_ body: (any Row) throws -> Bool) throws {
@@ -64,7 +69,7 @@ final class PostGISStatement: Statement {
     func next() throws -> (any Row)? {
         let result = try self.result ?? send(text.sql)
         self.result = result
-        if try explaining(result.next), let row = result.row { return PostGISRow(result: row) }
+        if try explaining(result.next), let row = result.row { return row }
         self.result = nil
         return nil
     }
@@ -77,19 +82,33 @@ final class PostGISStatement: Statement {
         return result.changes
     }
 
-    func insert() throws -> Int64 {
-        result = nil
-        let result = try send(text.sql + " RETURNING id")
-        guard try result.next(), let row = result.row else {
-            throw HabitError(.internal, "a row was not stored")
+    func askAhead(_ questions: [[Value]]) throws -> [Bool] {
+        (answers, asked) = ([:], session.questions)
+        var waiting = Set(questions)
+        let different = questions.filter { waiting.remove($0) != nil }
+        let lists = try different.map { question in
+            try bind(question)
+            return try slotValues(rows: [])
         }
-        let key = PostGISRow(result: row).integer(0)
-        while try result.next() {}
-        return key
+        let results = try session.runTogether(text.sql, lists)
+        let hasRows = Dictionary(zip(different, results.map(\.hasRows))) { first, _ in first }
+        answers = Dictionary(zip(different, results)) { first, _ in first }
+        return questions.map { hasRows[$0] ?? false }
+    }
+
+    /// The answer to the values, if it is there: it is given once, since whoever asks may then write what changes it.
+    private func takeAnswer() -> PostGISResult? {
+        guard !answers.isEmpty else { return nil }
+        guard asked == session.questions else {
+            answers = [:]
+            return nil
+        }
+        return answers.removeValue(forKey: values)
     }
 
     private func send(_ sql: String) throws -> PostGISResult {
         let values = try slotValues(rows: try text.calls.map(rows))
+        try session.writeWaiting()
         guard limits != nil else { return try session.connection.run(sql, values, in: path) }
         return try explaining {
             try checkTables(values)
@@ -104,7 +123,7 @@ final class PostGISStatement: Statement {
         guard !isChecked else { return }
         let result = try session.connection.run("EXPLAIN (VERBOSE, FORMAT JSON) \(text.sql)", values, in: path)
         var plan = ""
-        while try result.next(), let row = result.row { plan += PostGISRow(result: row).text(0) ?? "" }
+        while try result.next(), let row = result.row { plan += row.text(0) ?? "" }
         // Inside of a JSON string the quotes would be escaped.
         for match in plan.matches(of: #/"Schema": "((?:[^"\\]|\\.)*)"/#)
         where !["habitat", "habitat_functions", "pg_catalog"].contains(match.output.1) {

@@ -63,6 +63,8 @@ struct SpatiaLiteDialect: Dialect {
     /// CROSS JOIN fixes the order, with a condition too (SQLite, "The SQLite Query Optimizer Overview", section 7.3).
     var orderedJoin: String { "CROSS JOIN" }
 
+    var isDistant: Bool { false }
+
     var newestEventJoin: String {
         """
         JOIN event ON event.habit_id = habit.id AND event.id = (

@@ -57,6 +57,12 @@ final class SpatiaLiteSession: Session {
             ? try KeyedRows(db, table: table, columns: columns) : try RowBatch(db, table: table, columns: columns)
     }
 
+    func inserts(
+        into table: String, columns: [String], didInsert: @escaping (Int64) -> Void
+    ) throws -> any Inserts {
+        try SpatiaLiteInserts(db, table: table, columns: columns, didInsert: didInsert)
+    }
+
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {
         let loads = try ["event", "item", "post"].map { try BulkLoad(db, table: $0) }
         let result = try body()
@@ -126,5 +132,22 @@ final class SpatiaLiteSession: Session {
             return true
         }
         return lines
+    }
+}
+
+/// New rows that are stored at once.
+private final class SpatiaLiteInserts: Inserts {
+    private let statement: SpatiaLiteStatement
+    private let didInsert: (Int64) -> Void
+
+    init(_ db: Database, table: String, columns: [String], didInsert: @escaping (Int64) -> Void) throws {
+        statement = SpatiaLiteStatement(
+            try db.makeStatement(sql: SQL.insert(into: table, columns: columns)), on: db)
+        self.didInsert = didInsert
+    }
+
+    func insert(_ values: [Value]) throws {
+        try statement.bind(values)
+        didInsert(try statement.insert())
     }
 }

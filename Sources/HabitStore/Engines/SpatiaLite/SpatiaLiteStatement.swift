@@ -83,6 +83,7 @@ final class SpatiaLiteStatement: Statement {
         return Int(sqlite3_changes64(db.sqliteConnection))
     }
 
+    /// Runs an INSERT of one row, and says which key the row got.
     func insert() throws -> Int64 {
         while try next() != nil {}
         return sqlite3_last_insert_rowid(db.sqliteConnection)
