@@ -149,6 +149,26 @@ import Testing
         }
     }
 
+    /// What the rows are sorted by need not be asked for.
+    @Test func theNearestNewestFirstByTheirIDs() throws {
+        let place = try #require(Position(longitude: 9, latitude: 38))
+        let store = try TestStore()
+        try store.write([
+            .user("ann"), .habit("run", of: "ann"), .event("run", "2026-11-01", id: "b", at: place),
+            .event("run", "2026-11-02", id: "a", at: place), .event("run", "2026-10-31", id: "c", at: place),
+        ])
+        let ids = try store.rows(columns: ["id"]) { session, viewer in
+            var events = EventQuery(viewer: viewer)
+            events.columns = ["id"]
+            var query = NearQuery(
+                kinds: [.events], events: events, items: ItemQuery(viewer: viewer, clock: Clock(now: .now)),
+                posts: PostQuery(viewer: viewer))
+            (query.nearest, query.sort) = (3, .newest)
+            return try query.selection(near: Near(center: place), in: session)
+        }
+        #expect(ids == [["a"], ["b"], ["c"]])
+    }
+
     @Test(.onFilesAlone) func theIndexAndAFullScanAgree() throws {
         let (store, _, centers) = try Self.world()
         for center in centers.prefix(60) {

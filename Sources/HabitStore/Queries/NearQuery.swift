@@ -45,6 +45,7 @@ public struct NearQuery: Sendable {
     private func newestFirst(ofNearest count: Int, near: Near, in session: any Session) throws -> Selection {
         var closest = self
         (closest.sort, closest.nearest, closest.limit) = (.distance, nil, count)
+        closest.events.columns?.formUnion(["day", "at"])
         var selection = try closest.selection(near: near, in: session)
         let day = kinds == [.events] ? "day DESC, " : ""
         let order = "\(day)at DESC NULLS LAST, id DESC\(kinds.count > 1 ? ", kind" : "")"
@@ -95,8 +96,10 @@ public struct NearQuery: Sendable {
     /// The kinds' rows side by side, each cut to the columns that all have.
     private func union(near: Near, limit: Int?, in session: any Session) throws -> Selection {
         var sql = SQL("")
+        var all = self
+        all.events.columns = ["id", "user", "title", "at", "longitude", "latitude"]
         for kind in kinds {
-            var part = try selection(of: kind, near: near, limit: nil, in: session).sql
+            var part = try all.selection(of: kind, near: near, limit: nil, in: session).sql
             let columns =
                 "id, owner, title, at, at_offset, geometry, distance_m" + (near.label.map { ", \($0.name)" } ?? "")
             part.text = "SELECT '\(kind.rawValue)' AS kind, \(columns)\nFROM (\n\(part.text)\n) AS \(kind.rawValue)"
