@@ -1,5 +1,7 @@
+import Foundation
 import HabitModel
 import HabitTestSupport
+import Synchronization
 import Testing
 
 @testable import HabitStore
@@ -171,6 +173,47 @@ import Testing
         try store.write([.user("u")])
         let users = try store.rows(columns: ["id"]) { try UserQuery(viewer: $1).selection(in: $0) }
         #expect(users == [["u"]])
+    }
+
+    /// In the middle of a load too, which is undone; and the new connection can be stopped.
+    @Test(.onServersAlone) func aConnectionThatIsLostInALoad() throws {
+        let store = try TestStore()
+        guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
+        let records = (0..<3000).map { Record.user("user-with-a-long-name-\($0)") }
+        #expect {
+            try store.engine.write { session in
+                let writer = try RecordWriter(session)
+                try writer.together(Array(records.prefix(300))) {
+                    for record in records.prefix(300) { _ = try writer.write(record) }
+                }
+                try TestServer.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'", in: "postgres")
+                // The first to be sent is refused, what comes behind it cannot be sent.
+                _ = try? session.first("SELECT 1") { $0.integer(0) }
+                try writer.together(records) {}
+            }
+        } throws: {
+            ($0 as? HabitError)?.code == .storeUnavailable
+        }
+        let users = try store.rows(columns: ["id"]) { try UserQuery(viewer: $1).selection(in: $0) }
+        #expect(users.isEmpty)
+
+        let engine = store.engine
+        let isOver = Mutex(false)
+        Thread.detachNewThread {
+            while !isOver.withLock({ $0 }) {
+                engine.interrupt()
+                usleep(100_000)
+            }
+        }
+        let start = ContinuousClock.now
+        #expect {
+            try engine.read { session in _ = try session.first("SELECT pg_sleep(60)") { $0.isNull(0) } }
+        } throws: {
+            ($0 as? HabitError)?.code == .timeout
+        }
+        isOver.withLock { $0 = true }
+        #expect(ContinuousClock.now - start < .seconds(30))
     }
 
     /// Rows that are still coming are kept when another statement is run between them.

@@ -21,6 +21,8 @@ final class PostGISConnection {
     /// What the server is still sending.
     private var incoming: PostGISResult?
     private var path: SearchPath?
+    /// Whether nobody can say any more what it is in the middle of.
+    private var isLost = false
     /// Where PostGIS is installed.
     private(set) var postgisSchema = "public"
 
@@ -86,14 +88,14 @@ final class PostGISConnection {
 
     private func configure() throws {
         guard PQstatus(handle) == CONNECTION_OK else { throw failure() }
-        (prepared, path, incoming) = ([:], nil, nil)
+        (prepared, path, incoming, isLost) = ([:], nil, nil, false)
         try execute(
             """
             SET timezone TO 'UTC'; SET datestyle TO 'ISO'; SET extra_float_digits TO 1; SET bytea_output TO 'hex';
-            SET standard_conforming_strings TO on; SET client_min_messages TO warning; SET jit TO off;
-            -- No question is worked out for somebody who has gone.
-            SET client_connection_check_interval TO '1s'
+            SET standard_conforming_strings TO on; SET client_min_messages TO warning; SET jit TO off
             """)
+        // No question is worked out for somebody who has gone, where the server's system can tell.
+        _ = try? execute("SET client_connection_check_interval TO '1s'")
         try findPostGIS()
     }
 
@@ -110,7 +112,7 @@ final class PostGISConnection {
 
     /// Connects anew where the connection was lost, and says whether it was.
     func restore() throws -> Bool {
-        guard PQstatus(handle) != CONNECTION_OK else { return false }
+        guard isLost || PQstatus(handle) != CONNECTION_OK else { return false }
         PQreset(handle)
         try configure()
         return true
@@ -124,7 +126,7 @@ final class PostGISConnection {
     /// Runs one or more statements without parameters, and gives the first value of the last result.
     @discardableResult
     func execute(_ sql: String) throws -> (text: String?, changes: Int) {
-        settle()
+        try settle()
         let result = PQexec(handle, sql)
         defer { PQclear(result) }
         try check(result)
@@ -135,7 +137,7 @@ final class PostGISConnection {
 
     /// Sends a statement that is compiled once for these types, and gives what comes back, row by row.
     func run(_ sql: String, _ values: [PostGISParameter], in path: SearchPath) throws -> PostGISResult {
-        settle()
+        try settle()
         try use(path)
         let name = try prepare(sql, values.map(\.type))
         let sent = withParameters(values) { pointers, lengths, formats in
@@ -152,7 +154,7 @@ final class PostGISConnection {
     /// back, in libpq's pipeline mode. Memory: all that comes back.
     func run(_ sql: String, each lists: [[PostGISParameter]], in path: SearchPath) throws -> [PostGISResult] {
         guard !lists.isEmpty else { return [] }
-        settle()
+        try settle()
         try use(path)
         let types = lists.map { $0.map(\.type) }
         try makeRoom(for: Set(types).count)
@@ -164,11 +166,8 @@ final class PostGISConnection {
             } == 1
         }
         guard isSent, PQpipelineSync(handle) == 1 else {
-            // Nobody can say what has come of those before it.
-            let error = failure()
-            PQreset(handle)
-            try configure()
-            throw error
+            isLost = true
+            throw failure()
         }
         var failure: PostGISError?
         let results = lists.map { _ in
@@ -189,14 +188,16 @@ final class PostGISConnection {
         }
         // The end of all of them is a result too.
         while let result = PQgetResult(handle) { PQclear(result) }
-        PQexitPipelineMode(handle)
+        let isOver = PQexitPipelineMode(handle) == 1
+        if !isOver { isLost = true }
         if let failure { throw failure }
+        guard isOver else { throw self.failure() }
         return results
     }
 
     /// The names of the columns that a statement gives.
     func columnNames(_ sql: String, _ types: [Oid], in path: SearchPath) throws -> [String] {
-        settle()
+        try settle()
         try use(path)
         let result = PQdescribePrepared(handle, try prepare(sql, types))
         defer { PQclear(result) }
@@ -248,7 +249,7 @@ final class PostGISConnection {
 
     /// Sends rows in the text form of COPY.
     func copy(_ sql: String, _ bytes: [UInt8]) throws {
-        settle()
+        try settle()
         try use(.store)
         let begun = PQexec(handle, sql)
         defer { PQclear(begun) }
@@ -267,8 +268,8 @@ final class PostGISConnection {
     /// Sends what one server's `COPY … TO STDOUT` gives to another's `COPY … FROM STDIN`, and says how many rows that were.
     @discardableResult
     func copy(_ source: String, to target: PostGISConnection, _ sink: String) throws -> Int {
-        settle()
-        target.settle()
+        try settle()
+        try target.settle()
         let begun = PQexec(handle, source)
         defer { PQclear(begun) }
         guard PQresultStatus(begun) == PGRES_COPY_OUT else { throw failure(begun) }
@@ -306,7 +307,8 @@ final class PostGISConnection {
     // MARK: Results
 
     /// What is still coming goes into memory, so that another statement can be sent.
-    private func settle() {
+    private func settle() throws {
+        guard !isLost else { throw failure() }
         let result = incoming
         result?.keepRest()
         incoming = nil
