@@ -28,6 +28,7 @@ final class References {
     private let histories: HabitHistoryReader
     private var accounts: [String: Int64] = [:]
     private var habits: [String: Habit] = [:]
+    private var items: [String: (key: Int64, ownerKey: Int64)] = [:]
 
     init(_ session: any Session) throws {
         account = try session.prepare("SELECT id FROM account WHERE external_id = :id")
@@ -52,7 +53,9 @@ final class References {
         try habit.askAhead(ids.filter { habits[$0] == nil }.map { [.text($0)] })
     }
 
-    func expect(items ids: [String]) throws { try item.askAhead(ids.map { [.text($0)] }) }
+    func expect(items ids: [String]) throws {
+        try item.askAhead(ids.filter { items[$0] == nil }.map { [.text($0)] })
+    }
 
     // MARK: Finding
 
@@ -94,9 +97,12 @@ final class References {
     }
 
     func item(_ id: String) throws -> (key: Int64, ownerKey: Int64) {
+        if let item = items[id] { return item }
         guard let found = try first(item, id, { ($0.integer(0), $0.integer(1)) }) else {
             throw Self.unknown("item", id, .item)
         }
+        if items.count >= Self.capacity { items.removeAll(keepingCapacity: true) }
+        items[id] = found
         return found
     }
 
