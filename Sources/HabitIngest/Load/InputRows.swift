@@ -23,6 +23,7 @@ final class InputRows {
         outcomes = [Outcome](
             repeating: .invalid(HabitError(.internal, "a row was taken before it was read")), count: capacity)
     }
+
     /// The records that were read and are as they should be.
     var decoded: [Record] {
         outcomes[..<count].compactMap { if case .decoded(let record) = $0 { record } else { nil } }

@@ -5,8 +5,6 @@ import CPostgres
 final class PostGISResult {
     private let connection: PostGISConnection
     private var kept: ArraySlice<OpaquePointer>
-    /// What holds the row it is at.
-    private var current: OpaquePointer?
     /// The row it is at.
     private(set) var row: PostGISRow?
     /// False where nobody will ask for the rest.
@@ -21,7 +19,7 @@ final class PostGISResult {
     }
 
     deinit {
-        PQclear(current)
+        PQclear(row?.result)
         for result in kept { PQclear(result) }
     }
 
@@ -34,8 +32,8 @@ final class PostGISResult {
             self.row?.index += 1
             return true
         }
-        PQclear(current)
-        (current, row) = (nil, nil)
+        PQclear(row?.result)
+        row = nil
         while let result = kept.popFirst() ?? connection.receive(self) {
             switch PQresultStatus(result) {
             case PGRES_SINGLE_TUPLE, PGRES_TUPLES_OK, PGRES_COMMAND_OK:
@@ -44,7 +42,7 @@ final class PostGISResult {
                     PQclear(result)
                     continue
                 }
-                (current, row) = (result, PostGISRow(result: result))
+                row = PostGISRow(result: result)
                 return true
             default:
                 let error = connection.failure(result)

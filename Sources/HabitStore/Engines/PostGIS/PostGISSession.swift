@@ -68,12 +68,6 @@ final class PostGISSession: Session {
         for insert in inserts { try insert.write() }
     }
 
-    /// Runs a statement for several lists of values at once.
-    func runTogether(_ sql: String, _ lists: [[PostGISParameter]]) throws -> [PostGISResult] {
-        try writeWaiting()
-        return try connection.run(sql, each: lists, in: .store)
-    }
-
     func forgetAnswers() { questions += 1 }
 
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {

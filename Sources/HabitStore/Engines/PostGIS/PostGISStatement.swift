@@ -14,7 +14,6 @@ final class PostGISStatement: Statement {
     private var result: PostGISResult? {
         didSet { oldValue?.isWanted = oldValue === result }
     }
-
     /// What was asked ahead, as of which ``PostGISSession/questions``.
     private var answers: [[Value]: PostGISResult] = [:]
     private var asked = 0
@@ -90,10 +89,10 @@ final class PostGISStatement: Statement {
             try bind(question)
             return try slotValues(rows: [])
         }
-        let results = try session.runTogether(text.sql, lists)
-        let hasRows = Dictionary(zip(different, results.map(\.hasRows))) { first, _ in first }
+        try session.writeWaiting()
+        let results = try session.connection.run(text.sql, each: lists, in: path)
         answers = Dictionary(zip(different, results)) { first, _ in first }
-        return questions.map { hasRows[$0] ?? false }
+        return questions.map { answers[$0]?.hasRows ?? false }
     }
 
     /// The answer to the values, if it is there: it is given once, since whoever asks may then write what changes it.
