@@ -5,6 +5,10 @@ let swift: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .unsafeFlags(["-warnings-as-errors"]),
+    // What a module of ours makes for any type is made for the types that the others have. The debug build watches over exclusive
+    // access, and the tests run it.
+    .unsafeFlags(
+        ["-cross-module-optimization", "-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
 let package = Package(
@@ -26,12 +30,16 @@ let package = Package(
         // Debian's C libraries, one small target each.
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
-        .systemLibrary(name: "CGeodesic", providers: [.apt(["libproj-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        .systemLibrary(name: "CSpatiaLite", providers: [.apt(["libspatialite-dev", "libsqlite3-dev"])]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "CGd", linkerSettings: [.linkedLibrary("gd"), .linkedLibrary("png")]),
+        // Linked as they stand, and not looked for at each start: of gd, the decoders of a dozen formats that nobody here reads.
+        .target(
+            name: "CGd",
+            linkerSettings: [":libgd.a", "png", "jpeg", "webp", "m"].map { .linkedLibrary($0) }),
+        .target(
+            name: "CGeodesic", linkerSettings: [":libGeographicLib.a", "stdc++"].map { .linkedLibrary($0) }),
         .target(
             name: "CSimdJSON",
             cxxSettings: [.unsafeFlags(["-O3"])],
@@ -48,7 +56,7 @@ let package = Package(
         .target(
             name: "HabitStore",
             dependencies: [
-                "HabitModel", "Geo", "CPostgres", "CSpatiaLite", .product(name: "GRDB", package: "GRDB.swift"),
+                "HabitModel", "Geo", "CPostgres", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             resources: [.embedInCode("Schema/SpatiaLite"), .embedInCode("Schema/PostGIS")],

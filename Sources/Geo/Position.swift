@@ -5,6 +5,11 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
     /// Degrees north of the equator, -90...90.
     public let latitude: Double
 
+    /// Longitude 0, latitude 0: a legal place, and what broken sensors report.
+    public static let nullIsland = Position(0, 0)
+
+    private init(_ longitude: Double, _ latitude: Double) { (self.longitude, self.latitude) = (longitude, latitude) }
+
     /// Nil where a value is not finite or out of its range.
     public init?(longitude: Double, latitude: Double) {
         guard (-180...180).contains(longitude), (-90...90).contains(latitude) else { return nil }

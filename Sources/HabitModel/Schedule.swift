@@ -70,21 +70,21 @@ public struct ScheduleHistory: Sendable, Equatable {
     /// The first and the last day of the habit; nil where it has none.
     public var start: Day?
     public var end: Day?
-    /// By the day from which they hold, ascending.
-    public private(set) var versions: [(from: Day, schedule: Schedule)]
+    /// The habit's own, which holds from its beginning.
+    public let first: Schedule
+    /// Those that came after it, by the day from which they hold, ascending. Most habits have none.
+    private let changes: [(from: Day, schedule: Schedule)]
 
-    /// The habit's own schedule holds from its beginning; `changes` each from a day on, in any order.
+    /// `changes` hold each from a day on, in any order.
     public init(start: Day?, end: Day?, schedule: Schedule, changes: [(from: Day, schedule: Schedule)] = []) {
         self.start = start
         self.end = end
-        versions = [(.first, schedule)] + changes.sorted { $0.from < $1.from }
+        first = schedule
+        self.changes = changes.sorted { $0.from < $1.from }
     }
 
     /// The version in force on `day`.
-    public func schedule(on day: Day) -> Schedule {
-        // Most have one: asked about for each day of a history.
-        versions.count == 1 ? versions[0].schedule : (versions.last { $0.from <= day } ?? versions[0]).schedule
-    }
+    public func schedule(on day: Day) -> Schedule { changes.last { $0.from <= day }?.schedule ?? first }
 
     /// Whether the habit is scheduled on `day`: within its start and end, on a weekday of the version in force.
     public func includes(_ day: Day) -> Bool {
@@ -93,6 +93,6 @@ public struct ScheduleHistory: Sendable, Equatable {
     }
 
     public static func == (a: ScheduleHistory, b: ScheduleHistory) -> Bool {
-        a.start == b.start && a.end == b.end && a.versions.elementsEqual(b.versions) { $0 == $1 }
+        a.start == b.start && a.end == b.end && a.first == b.first && a.changes.elementsEqual(b.changes) { $0 == $1 }
     }
 }

@@ -16,7 +16,7 @@ import Testing
             let radii: [Double] = [0, 0.01, 1, 5000, 300_000, 1_000_000, 10_000_000, 20_003_000]
             let meters = radii[Int.random(in: radii.indices, using: &generator)]
             let box = BoundingBox.around(center, within: .meters(meters))
-            let edge = Geodesic.wgs84.destination(
+            let edge = Geodesic.destination(
                 from: center, azimuth: Double.random(in: 0..<360, using: &generator), distance: .meters(meters))
             #expect(box.contains(edge), "seed \(seed): \(center), \(meters) m, \(edge), \(box)")
         }
@@ -27,8 +27,8 @@ import Testing
         let box = BoundingBox.around(center, within: .kilometers(5))
         let east = try #require(Position(longitude: box.east, latitude: center.latitude))
         let north = try #require(Position(longitude: center.longitude, latitude: box.north))
-        #expect(Geodesic.wgs84.distance(from: center, to: east).meters < 5025)
-        #expect(Geodesic.wgs84.distance(from: center, to: north).meters < 5040)
+        #expect(Geodesic.distance(from: center, to: east).meters < 5025)
+        #expect(Geodesic.distance(from: center, to: north).meters < 5040)
     }
 
     @Test func acrossTheAntimeridianWestIsGreaterThanEast() throws {
@@ -83,6 +83,6 @@ import Testing
     {
         let a = try #require(Position(longitude: longitude1, latitude: latitude1))
         let b = try #require(Position(longitude: longitude2, latitude: latitude2))
-        #expect(abs(Geodesic.wgs84.distance(from: a, to: b).meters - meters) < 0.001)
+        #expect(abs(Geodesic.distance(from: a, to: b).meters - meters) < 0.001)
     }
 }

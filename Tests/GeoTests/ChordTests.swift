@@ -9,8 +9,8 @@ import Testing
     private static let tolerance = 20e-9
 
     private func compare(_ origin: Position, _ azimuth: Double, _ length: Double) -> (chord: Double?, exact: Double) {
-        let end = Geodesic.wgs84.destination(from: origin, azimuth: azimuth, distance: .meters(length))
-        return (Chord(origin, end).arc?.meters, Geodesic.wgs84.longDistance(from: origin, to: end).meters)
+        let end = Geodesic.destination(from: origin, azimuth: azimuth, distance: .meters(length))
+        return (Chord(origin, end).arc?.meters, Geodesic.longDistance(from: origin, to: end).meters)
     }
 
     @Test(arguments: [UInt64.random(in: 0...(.max))]) func theChordGivesTheGeodesicAllOverTheGlobe(seed: UInt64) throws
@@ -67,7 +67,7 @@ import Testing
                 #expect(abs(exact - length) < 1e-6)
             }
         }
-        let end = Geodesic.wgs84.destination(from: lisbon, azimuth: 33, distance: .meters(20_001))
-        #expect(Geodesic.wgs84.distance(from: lisbon, to: end) == Geodesic.wgs84.longDistance(from: lisbon, to: end))
+        let end = Geodesic.destination(from: lisbon, azimuth: 33, distance: .meters(20_001))
+        #expect(Geodesic.distance(from: lisbon, to: end) == Geodesic.longDistance(from: lisbon, to: end))
     }
 }

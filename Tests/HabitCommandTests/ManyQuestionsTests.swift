@@ -54,6 +54,32 @@ import Testing
         }
     }
 
+    /// Each column, and any two, say the same alone as among all.
+    @Test func columnsSayTheSameAlone() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("chuva\na\n", to: "terms.txt")
+        try folder.write("id,latitude,longitude\nhome,38.7223,-9.1393\n", to: "centers.csv")
+        let store = try SampleData.folder().file("habitat.db")
+        for command in [
+            ["history", "--terms", "terms.txt", "--limit", "50"], ["history", "--comment", "chuva"],
+            ["near", "38.7223,-9.1393", "--within", "20km"], ["near", "--centers", "centers.csv", "--nearest", "30"],
+            ["near", "--centers", "centers.csv", "--nearest", "30", "--sort", "newest"],
+        ] {
+            let arguments = command + ["--store", store, "--format", "csv", "--now", SampleData.now]
+            let all = parseCSV(try Program.habitat(arguments, in: folder).output)
+            let names = try #require(all.first).map { $0 ?? "" }
+            #expect(all.count > 20 && names.count >= 12, "\(command)")
+            for (place, name) in names.enumerated() {
+                let other = (place + 5) % names.count
+                let two = try Program.habitat(arguments + ["--columns", "\(name),\(names[other])"], in: folder)
+                #expect(
+                    parseCSV(two.output) == all.map { [$0[place], $0[other]] }, "\(command) \(name): \(two.errors)")
+            }
+            let unknown = try Program.habitat(arguments + ["--columns", "id,nothing"], in: folder)
+            #expect(unknown.errors.contains("each once: \(names.joined(separator: ", "))"), "\(unknown.errors)")
+        }
+    }
+
     @Test func aFeatureIsOfItsQuestion() throws {
         let folder = try TemporaryFolder()
         try folder.write("alice\n", to: "users.txt")

@@ -30,6 +30,29 @@ import Testing
         }
     }
 
+    /// Only what writes needs SpatiaLite, and says so where it is not to be had.
+    @Test func readersDoWithoutSpatiaLite() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("not a library", to: "mod_spatialite.so")
+        let without = ["LD_LIBRARY_PATH": folder.path]
+        let store = try SampleData.folder().file("habitat.db")
+        for command in [
+            ["history", "--near", "38.7223,-9.1393", "--limit", "3"],
+            ["near", "38.7223,-9.1393", "--within", "3000km"],
+            ["query", "SELECT longitude, latitude FROM events ORDER BY id LIMIT 3"],
+            ["report", "run", "nightly-summary"], ["history", "--comment", "chuva", "--format", "geojson"],
+        ] {
+            let arguments = command + ["--store", store, "--now", SampleData.now]
+            let answer = try Program.habitat(arguments, in: folder, environment: without)
+            let usual = try Program.habitat(arguments, in: folder)
+            #expect(answer.status == 0 && answer == usual, "\(answer)")
+        }
+        let new = try Program.habitat(["init", "--store", "new.db"], in: folder, environment: without)
+        #expect(new.status == 69 && new.errors.hasPrefix("error[store-unavailable]: SpatiaLite cannot be loaded"))
+        #expect(new.errors.contains("libsqlite3-mod-spatialite"), "\(new.errors)")
+        #expect(try Program.habitat("init", "--store", "new.db", in: folder).status == 0, "it can be made later")
+    }
+
     @Test func onlyTheOwnerMayReadIt() throws {
         let folder = try TemporaryFolder()
         #expect(try Program.habitat("init", in: folder).status == 0)

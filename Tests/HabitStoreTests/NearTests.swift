@@ -23,7 +23,7 @@ import Testing
             case 0:
                 let center = centers[index / 3 % centers.count]
                 let meters = 5000 + Double.random(in: -0.01...0.01, using: &generator)
-                return Geodesic.wgs84.destination(
+                return Geodesic.destination(
                     from: center, azimuth: .random(in: 0..<360, using: &generator), distance: .meters(meters))
             case 1: return place(hard: true, &generator)
             default: return place(hard: false, &generator)
@@ -61,13 +61,13 @@ import Testing
             default: Position(longitude: longitude, latitude: Double.random(in: -89...89, using: &generator))
             }
         return position
-            ?? Geodesic.wgs84.destination(
+            ?? Geodesic.destination(
                 from: Position.origin, azimuth: 0, distance: .meters(0))
     }
 
     private static func bruteForce(_ places: [Place], _ center: Position, _ distance: Distance) -> [String] {
         let all: [(id: String, meters: Double)] = places.map { place in
-            (place.id, Geodesic.wgs84.distance(from: center, to: place.position).meters)
+            (place.id, Geodesic.distance(from: center, to: place.position).meters)
         }
         let inside = all.filter { $0.meters <= distance.meters }
         return inside.sorted { a, b in a.meters == b.meters ? a.id < b.id : a.meters < b.meters }.map(\.id)
@@ -107,7 +107,7 @@ import Testing
             }
             // Exactly as far as an event is: it is in. A billionth less: it is not.
             let place = places[Int(center.latitude.magnitude) + 100]
-            let edge = Geodesic.wgs84.distance(from: center, to: place.position)
+            let edge = Geodesic.distance(from: center, to: place.position)
             // PostGIS measures from radians that it has made of degrees, and is off by a nanometre.
             let slack = TestServer.isUsed ? 1e-6 : 0
             for (distance, isIn) in [

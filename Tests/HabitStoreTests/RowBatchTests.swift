@@ -67,4 +67,22 @@ import Testing
             #expect(try batch.write().isEmpty)
         }
     }
+
+    /// Rows are inserted many at a time: one that breaks a rule of the table, wherever it stands, undoes the load.
+    @Test(arguments: [0, 31, 32, 40, 99]) func aRefusedRowUndoesTheLoad(place: Int) throws {
+        let store = try SpatiaLiteEngine.temporary()
+        #expect(throws: (any Error).self) {
+            try store.load { session in
+                let batch = try session.batch(into: "event", columns: Self.columns, keyed: false)
+                for number in 0..<100 {
+                    try batch.add([
+                        .text("e\(number)"), .integer(1), .integer(1), .text("2026-01-01"),
+                        .text(number == place ? "dreamt" : "done"), .integer(0), .null, .null,
+                    ])
+                }
+                _ = try batch.write()
+            }
+        }
+        #expect(try store.read { try $0.first("SELECT count(*) FROM event", { $0.integer(0) }) } == 0)
+    }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A run of a program as a process of its own: what it wrote, apart, and how it ended.
-public struct ProgramResult: Sendable {
+public struct ProgramResult: Sendable, Equatable {
     public var status: Int32
     public var output: String
     public var errors: String

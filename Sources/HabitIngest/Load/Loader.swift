@@ -134,7 +134,9 @@ public final class Loader {
                     code: problem.code, reason: problem.reason, kind: problem.kind ?? file.kind,
                     original: problem.original))
         case .invalid(let error): try reject(rows.records[index], file.name, error)
-        case .decoded(let record): try load(rows.records[index], record, writer, file)
+        case .decoded(let record):
+            guard let error = try write(record, rows.records[index].kind, writer) else { return }
+            try postpone(rows.records[index], record, file, error)
         }
     }
 
@@ -151,8 +153,8 @@ public final class Loader {
         }
     }
 
-    private func load(_ raw: RawRecord, _ record: Record, _ writer: RecordWriter, _ file: InputFile) throws {
-        guard let error = try write(record, raw.kind, writer) else { return }
+    /// Keeps a record that broke a rule for the end, or refuses it where that is of no use.
+    private func postpone(_ raw: RawRecord, _ record: Record, _ file: InputFile, _ error: HabitError) throws {
         guard Self.deferrable.contains(error.code), deferred.count < Self.deferredLimit else {
             return try reject(raw, file.name, error)
         }

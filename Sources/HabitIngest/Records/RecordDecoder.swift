@@ -1,7 +1,7 @@
 import Geo
 import HabitModel
 
-/// What happens to positions at longitude 0, latitude 0: a legal place, and what broken sensors report.
+/// What happens to positions on ``Position/nullIsland``.
 public enum NullIslandPolicy: String, Sendable, CaseIterable {
     /// Kept, with a warning.
     case keep
@@ -142,7 +142,7 @@ struct RecordDecoder {
 
     private mutating func position(_ raw: RawRecord) throws(HabitError) -> Given<Position> {
         let position = try raw.position()
-        guard let place = position.value, place.longitude == 0, place.latitude == 0 else { return position }
+        guard position.value == .nullIsland else { return position }
         switch nullIsland {
         case .keep:
             nullIslandCount += 1

@@ -30,9 +30,9 @@ extension FeatureWrites {
         },
         update: { id, record, user in
             let stored = try EventQuery.one(id, viewer: user.viewer, in: user.session)
-            let (habit, outcome) = try user.session.first(stored.sql) { ($0.text(2), $0.text(7)) } ?? (nil, nil)
-            try keep(.habit, habit, in: record, "delete the event, and record one of the other habit")
-            try keep(.outcome, outcome, in: record, "delete the event, and record another one")
+            let texts = try texts(["habit", "outcome"], of: stored, user)
+            try keep(.habit, texts["habit"], in: record, "delete the event, and record one of the other habit")
+            try keep(.outcome, texts["outcome"], in: record, "delete the event, and record another one")
             try EventActions(user).edit(id, try record.event())
         },
         delete: { try EventActions($1).delete($0) },
@@ -102,7 +102,7 @@ extension FeatureWrites {
                 throw HabitError(.notYours, "who is followed says what a follower may see: '\(followee)' here")
             }
             let stored = try FollowQuery.one(of: (follower, followee), viewer: user.viewer, in: user.session)
-            let status = try user.session.first(stored.sql) { $0.text(2) } ?? nil
+            let status = try texts(["status"], of: stored, user)["status"]
             let share = try record.choice(.share, Share.self)
             switch try record.choice(.status, FollowStatus.self) ?? status.flatMap(FollowStatus.init(rawValue:)) {
             case .rejected: if status != FollowStatus.rejected.rawValue { try FollowActions(user).reject(follower) }
@@ -145,7 +145,7 @@ extension FeatureWrites {
         var query = ClaimQuery(viewer: user.viewer)
         let (item, claimer) = try FeatureCollection.pair(id, "claim")
         (query.item, query.user) = (item, claimer)
-        let state = try user.session.first(try query.selection(in: user.session).sql) { $0.text(4) } ?? nil
+        let state = try texts(["state"], of: query.selection(in: user.session), user)["state"]
         guard state == ClaimState.claimed.rawValue else {
             throw HabitError(
                 .itemStateConflict, "the claim '\(id)' is not in force any more: it is \(state ?? "gone")",
@@ -156,6 +156,19 @@ extension FeatureWrites {
 
     private static func stateStored(ofItem id: String, _ user: ActingUser) throws -> String? {
         let stored = try ItemQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)
-        return try user.session.first(stored.sql) { $0.text(4) } ?? nil
+        return try texts(["state"], of: stored, user)["state"]
+    }
+
+    /// What the first row has in columns of text, without those that are null.
+    private static func texts(
+        _ names: Set<String>, of selection: Selection, _ user: ActingUser
+    ) throws -> [String: String] {
+        try user.session.first(selection.sql) { row in
+            var texts: [String: String] = [:]
+            for column in selection.shape.columns where names.contains(column.name) {
+                texts[column.name] = row.text(column.index)
+            }
+            return texts
+        } ?? [:]
     }
 }

@@ -40,7 +40,7 @@ public struct HabitActions {
         let stored = try stored(key)
         var record = HabitRecord(
             id: id.composed, user: user.id, title: try TextRule.title.check(titleGiven(draft, or: stored.title)),
-            schedule: stored.history.versions[0].schedule)
+            schedule: stored.history.first)
         record.reason = try reason(of: draft)
         record.start = draft.start
         record.end = draft.end

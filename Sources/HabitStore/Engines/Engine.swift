@@ -240,9 +240,12 @@ public protocol Dialect: Sendable {
     /// Metres on the WGS 84 geodesic from `:longitude`, `:latitude` to `geometry`: an expression.
     func distance(to geometry: String) -> String
 
-    /// Whether `column` (folded) contains `text` (folded): a condition, `indexed` through the search index of
-    /// `table`, which serves best where nothing else narrows the rows.
-    func contains(_ text: String, in column: String, of table: String, indexed: Bool) -> SQL
+    /// The rows of `table` that its search index finds for `text` (folded), and perhaps a few more: a source for FROM as the
+    /// other candidates are, for where nothing else narrows the rows. Nil where no such source is of use.
+    func candidates(holding text: String, of table: String) -> SQL?
+
+    /// Whether `column` (folded) contains `text` (folded): a condition.
+    func contains(_ text: String, in column: String, of table: String) -> SQL
 
     /// Whether the comment of a row of `table` (folded) contains `word` (folded) as whole words: a condition.
     func containsWord(_ word: String, in table: String) -> SQL

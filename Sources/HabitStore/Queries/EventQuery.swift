@@ -40,7 +40,8 @@ public struct EventQuery: Sendable {
     /// Adds status and colour of the event's habit as of this moment's date, to the events of a page: costs a walk over the
     /// events of each habit.
     public var standing: Clock?
-    /// The columns that are looked at, those of the place also where a feature's geometry is; nil: all. The others may be null.
+    /// The columns that are looked at, those of the place also where a feature's geometry is; nil: all. Others are left out, but
+    /// for the id, unless there is a name among these that no column has.
     public var columns: Set<String>?
     /// What the first column says of this question, where several are asked.
     public var label: Label?
@@ -48,8 +49,9 @@ public struct EventQuery: Sendable {
     public init(viewer: Viewer) { self.viewer = viewer }
 
     public func selection(in session: any Session) throws -> Selection {
+        let (details, shape) = said
         var select = SelectBuilder(
-            columns: page == nil ? columnsWanted : [],
+            columns: page == nil ? details : [],
             from: "event",
             order: sort.terms(
                 of: "event", near: near,
@@ -58,39 +60,76 @@ public struct EventQuery: Sendable {
         let joins = joins(session.dialect)
         if page == nil { select.joins = joins }
         select.limit = limit
-        var shape = (standing == nil ? Self.shape : Self.shape.standing).near(near)
         select.narrow("event", near: near, box: box, dialect: session.dialect)
-        if let label {
-            select.label(label)
-            shape = shape.labelled(label.name)
-        }
+        if let label { select.label(label) }
         restrictToScope(&select, session)
         try filter(&select, session)
         guard let page else { return select.selection(shape) }
         if let standing, isStandingWanted {
             try HabitFunctions(viewer: viewer, clock: standing, in: session).offer()
         }
-        return select.selection(shape, of: "event", details: columnsWanted, joins: joins, page, session.dialect)
+        return select.selection(shape, of: "event", details: details, joins: joins, page, session.dialect)
     }
 
-    /// What is said of an event; what nobody looks at is null.
-    private var columnsWanted: [String] {
-        func value(_ sql: String, as name: String, for columns: String...) -> String {
-            "\(isWanted(columns.isEmpty ? [name] : columns) ? sql : "NULL") AS \(name)"
+    /// What the rows of several questions look like; `label` is the name of their first column.
+    public func shape(labelled label: String, near: Bool) -> ResultShape {
+        var question = self
+        question.label = Label(label, "")
+        question.near = near ? Near(center: .nullIsland) : nil
+        return question.said.shape
+    }
+
+    /// What is said of an event, in SQL and as it is shown.
+    private var said: (sql: [String], shape: ResultShape) {
+        var sql: [String] = []
+        var shape = ResultShape(columns: [])
+        for part in parts where isWanted(part.names) || part.names == ["id"] {
+            let index = sql.count
+            sql += part.sql
+            shape.columns += part.columns(index)
+            if part.names.contains("longitude") { shape.geometry = .point(index) }
         }
-        var columns = [
-            "event.external_id AS id", value("account.external_id", as: "owner", for: "user"),
-            value("habit.external_id", as: "habit"), value("habit.title", as: "title"), value("event.day", as: "day"),
-            value("event.occurred_at", as: "at"), value("event.comment", as: "comment"),
-            value("event.outcome", as: "outcome"), value("event.photo_id IS NOT NULL", as: "has_photo"),
-            value("event.unplanned", as: "unplanned"),
-            value("event.geometry", as: "geometry", for: "longitude", "latitude"),
-            value("event.utc_offset", as: "at_offset", for: "at"),
+        shape.identity = shape.columns.filter { $0.name == "id" }
+        shape = shape.near(near)
+        if let label { shape = shape.labelled(label.name) }
+        return (sql, shape)
+    }
+
+    /// What stands together in a SELECT, and the columns that are made of it.
+    private struct Part {
+        var names: [String]
+        var sql: [String]
+        /// By where it stands in the row.
+        var columns: (Int) -> [Column]
+
+        init(_ names: String..., sql: String..., columns: @escaping (Int) -> [Column]) {
+            (self.names, self.sql, self.columns) = (names, sql, columns)
+        }
+
+        init(_ name: String, _ value: Column.Value, _ sql: String, isSecondary: Bool = false) {
+            self.init(name, sql: sql) { [Column(name, value, at: $0, isSecondary: isSecondary)] }
+        }
+    }
+
+    private var parts: [Part] {
+        var parts = [
+            Part("id", .text, "event.external_id AS id"), Part("user", .text, "account.external_id AS owner"),
+            Part("habit", .text, "habit.external_id AS habit", isSecondary: true),
+            Part("title", .text, "habit.title AS title"), Part("day", .day, "event.day AS day"),
+            Part("at", sql: "event.occurred_at AS at", "event.utc_offset AS at_offset") {
+                [Column("at", .instant(offset: $0 + 1), at: $0)]
+            },
+            Part("comment", .text, "event.comment AS comment"), Part("outcome", .text, "event.outcome AS outcome"),
+            Part("has_photo", .boolean, "event.photo_id IS NOT NULL AS has_photo"),
+            Part("unplanned", .boolean, "event.unplanned AS unplanned"),
+            Part("longitude", "latitude", sql: "event.geometry AS geometry") {
+                [Column("longitude", .longitude, at: $0), Column("latitude", .latitude, at: $0)]
+            },
         ]
-        if standing != nil {
-            columns += ["status", "color"].map { isStandingWanted ? "standing.\($0) AS \($0)" : "NULL AS \($0)" }
+        if standing != nil, page != nil {
+            parts += ["status", "color"].map { Part($0, .text, "standing.\($0) AS \($0)") }
         }
-        return columns
+        return parts
     }
 
     /// Behind `event` in a FROM.
@@ -104,23 +143,11 @@ public struct EventQuery: Sendable {
 
     private var isStandingWanted: Bool { standing != nil && page != nil && isWanted(["status", "color"]) }
 
-    private func isWanted(_ names: [String]) -> Bool { columns.map { !$0.isDisjoint(with: names) } ?? true }
-
-    /// What an event's rows look like, whatever the filters.
-    static let shape = ResultShape(
-        columns: [
-            Column("id", .text, at: 0), Column("user", .text, at: 1), Column("habit", .text, at: 2, isSecondary: true),
-            Column("title", .text, at: 3), Column("day", .day, at: 4), Column("at", .instant(offset: 11), at: 5),
-            Column("comment", .text, at: 6), Column("outcome", .text, at: 7),
-            Column("has_photo", .boolean, at: 8),
-            Column("unplanned", .boolean, at: 9), Column("longitude", .longitude, at: 10),
-            Column("latitude", .latitude, at: 10),
-        ],
-        geometry: 10, identity: ["id"])
-
-    /// What the rows look like where several questions are asked; `label` is the name of their first column.
-    public static func shape(labelled label: String, near: Bool) -> ResultShape {
-        (near ? shape.near() : shape).labelled(label)
+    private func isWanted(_ names: [String]) -> Bool {
+        guard let columns else { return true }
+        let added = [label?.name, near?.label?.name, near.map { _ in ResultShape.distance }].compactMap(\.self)
+        // A name that no column has is answered with those that there are.
+        return !columns.isDisjoint(with: names) || !columns.isSubset(of: parts.flatMap(\.names) + added)
     }
 
     /// Whether a place narrows the events, through the spatial index.
@@ -188,21 +215,15 @@ public struct EventQuery: Sendable {
         // The search index serves where neither a place nor a person narrows the events already.
         let isOpen = !isPlaced && users.isEmpty && habits.isEmpty && viewer == .operator
         if let text = comment ?? commentWord {
-            select.require(
-                session.dialect.contains(text.folded, in: "comment_folded", of: "event", indexed: isOpen))
+            if isOpen, let candidates = session.dialect.candidates(holding: text.folded, of: "event") {
+                select.from = candidates.text
+                select.bind(candidates.bindings)
+            }
+            select.require(session.dialect.contains(text.folded, in: "comment_folded", of: "event"))
         }
         if let commentWord {
             select.require(session.dialect.containsWord(commentWord.folded, in: "event"))
         }
-    }
-}
-
-extension ResultShape {
-    /// The shape of events with how their habits stand.
-    fileprivate var standing: ResultShape {
-        var shape = self
-        shape.columns += [Column("status", .text, at: 12), Column("color", .text, at: 13)]
-        return shape
     }
 }
 

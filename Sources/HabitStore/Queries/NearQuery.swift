@@ -45,13 +45,20 @@ public struct NearQuery: Sendable {
     private func newestFirst(ofNearest count: Int, near: Near, in session: any Session) throws -> Selection {
         var closest = self
         (closest.sort, closest.nearest, closest.limit) = (.distance, nil, count)
-        closest.events.columns?.formUnion(["day", "at"])
+        closest.events = sortable
         var selection = try closest.selection(near: near, in: session)
         let day = kinds == [.events] ? "day DESC, " : ""
         let order = "\(day)at DESC NULLS LAST, id DESC\(kinds.count > 1 ? ", kind" : "")"
         selection.sql.text = "SELECT *\nFROM (\n\(selection.sql.text)\n) AS closest\nORDER BY \(order)"
         if let limit { selection.sql += SQL("\nLIMIT :closest_limit", ["closest_limit": .integer(Int64(limit))]) }
         return selection
+    }
+
+    /// The events, with what they can be sorted by anew.
+    private var sortable: EventQuery {
+        var sortable = events
+        sortable.columns?.formUnion(["day", "at"])
+        return sortable
     }
 
     /// A distance within which there are `count` rows, or the farthest that `near` allows.
@@ -118,14 +125,13 @@ public struct NearQuery: Sendable {
 
     /// What the rows look like, before any place is asked about; `label` is the name of their first column.
     public func shape(labelled label: String) -> ResultShape {
-        let shape =
-            switch kinds.first {
-            case .events where kinds.count == 1: EventQuery.shape
-            case .items where kinds.count == 1: ItemQuery.shape
-            case .posts where kinds.count == 1: PostQuery.shape
-            default: Self.shape
-            }
-        return shape.near().labelled(label)
+        switch kinds.first {
+        case .events where kinds.count == 1:
+            (nearest != nil && sort == .newest ? sortable : events).shape(labelled: label, near: true)
+        case .items where kinds.count == 1: ItemQuery.shape.near().labelled(label)
+        case .posts where kinds.count == 1: PostQuery.shape.near().labelled(label)
+        default: Self.shape.near().labelled(label)
+        }
     }
 
     private static let shape = ResultShape(

@@ -115,7 +115,7 @@ struct SelectBuilder {
         if let box { require(dialect.isInside(box, geometry: geometry)) }
         guard let near else { return }
         let distance = dialect.distance(to: geometry)
-        columns.append("\(distance) AS distance_m")
+        columns.append("\(distance) AS \(ResultShape.distance)")
         require(
             "\(distance) <= :meters",
             [
@@ -191,14 +191,17 @@ extension ResultShape {
         return near.label.map { shape.labelled($0.name) } ?? shape
     }
 
+    /// The column that says how far away a row is.
+    static let distance = "distance_m"
+
     func near() -> ResultShape {
         var shape = self
-        shape.columns.append(Column("distance_m", .number(decimals: 3), at: nextIndex))
+        shape.columns.append(Column(Self.distance, .number(decimals: 3), at: nextIndex))
         return shape
     }
 
     /// The shape with the column of a ``Label`` before all others, which the SELECT has behind them.
-    public func labelled(_ name: String) -> ResultShape {
+    func labelled(_ name: String) -> ResultShape {
         var shape = self
         let column = Column(name, .text, at: nextIndex)
         shape.columns.insert(column, at: 0)

@@ -80,8 +80,10 @@ struct History: ParsableCommand {
             }
             try output.show(common, whenEmpty: emptyNotice) { begin in
                 // An empty file has a header to show all the same.
+                var any = EventQuery(viewer: viewer)
+                any.columns = try output.columnsRead()
                 let receiver = try begin(
-                    EventQuery.shape(labelled: users != nil ? "viewer" : "term", near: place.near != nil))
+                    any.shape(labelled: users != nil ? "viewer" : "term", near: place.near != nil))
                 try session.expectManyQuestions()
                 for line in file {
                     try session.query(try question(line, viewer, in: session).selection(in: session).sql) {

@@ -18,7 +18,7 @@ import Testing
         // In pieces: a long geodesic leaves the parallel.
         let piece = bar.degrees / 1000
         let (a, b) = (try position(0, latitude), try position(piece, latitude))
-        #expect(abs(1000 * Geodesic.wgs84.distance(from: a, to: b).meters / bar.meters - 1) < 1e-6)
+        #expect(abs(1000 * Geodesic.distance(from: a, to: b).meters / bar.meters - 1) < 1e-6)
     }
 
     @Test(arguments: [(-9.1393, 38.7223, 800.0), (179.9, -17, 50_000), (0, 90, 1000), (20, 85, 2_000_000)])
@@ -29,7 +29,7 @@ import Testing
         #expect(outline.count == 91)
         #expect(outline.first == outline.last)
         for point in outline {
-            #expect(abs(Geodesic.wgs84.distance(from: center, to: point).meters - meters) < 1e-6)
+            #expect(abs(Geodesic.distance(from: center, to: point).meters - meters) < 1e-6)
         }
     }
 
@@ -58,7 +58,7 @@ import Testing
         let map = FlatMap(around: box)
         let origin = try position(5.15, latitude)
         func length(_ azimuth: Double) -> Double {
-            let end = map.point(Geodesic.wgs84.destination(from: origin, azimuth: azimuth, distance: .meters(1000)))
+            let end = map.point(Geodesic.destination(from: origin, azimuth: azimuth, distance: .meters(1000)))
             return hypot(end.x - map.point(origin).x, end.y - map.point(origin).y)
         }
         #expect(abs(length(0) / length(90) - 1) < 0.01)
@@ -67,7 +67,7 @@ import Testing
     @Test func `a single place has a kilometre round it`() throws {
         let place = try position(-9.1393, 38.7223)
         let map = FlatMap(around: BoundingBox.around(place, within: .meters(0)))
-        let meters = Geodesic.wgs84.distance(
+        let meters = Geodesic.distance(
             from: try position(map.west, 38.7223), to: try position(map.west + map.width, 38.7223))
         #expect((900...2100).contains(meters.meters))
     }

@@ -36,11 +36,11 @@ let benchmarks: @Sendable () -> Void = {
 /// Distances from one place to others, so many metres away.
 private func distance(_ name: String, meters: Double) {
     let others = (0..<360).map {
-        Geodesic.wgs84.destination(from: lisbon, azimuth: Double($0), distance: .meters(meters))
+        Geodesic.destination(from: lisbon, azimuth: Double($0), distance: .meters(meters))
     }
     Benchmark(name) { benchmark in
         for number in benchmark.scaledIterations {
-            blackHole(Geodesic.wgs84.distance(from: lisbon, to: others[number % others.count]))
+            blackHole(Geodesic.distance(from: lisbon, to: others[number % others.count]))
         }
     }
 }

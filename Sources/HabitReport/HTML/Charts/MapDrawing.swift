@@ -38,7 +38,7 @@ struct MapDrawing {
     /// The positions on a circle, each at the geodesic distance from its centre, the first one again at the end.
     static func outline(_ circle: RenderOptions.Page.Circle) -> [Position] {
         (0...circlePoints).map { i in
-            Geodesic.wgs84.destination(
+            Geodesic.destination(
                 from: circle.center, azimuth: Double(i % circlePoints) * 360 / Double(circlePoints),
                 distance: circle.radius)
         }

@@ -125,7 +125,7 @@ struct ScaleBar {
         guard let a = Position(longitude: 0, latitude: latitude),
             let b = Position(longitude: stretch, latitude: latitude)
         else { return nil }
-        let metersPerDegree = Geodesic.wgs84.distance(from: a, to: b).meters / stretch
+        let metersPerDegree = Geodesic.distance(from: a, to: b).meters / stretch
         let longest = limit * metersPerDegree
         guard longest >= 1 else { return nil }
         let power = pow(10, floor(log10(longest)))

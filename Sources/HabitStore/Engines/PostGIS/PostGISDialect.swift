@@ -29,8 +29,11 @@ struct PostGISDialect: Dialect {
         "ST_DistanceSpheroid(\(geometry), ST_SetSRID(ST_MakePoint(:longitude, :latitude), 4326))"
     }
 
+    /// The planner chooses the index by itself.
+    func candidates(holding text: String, of table: String) -> SQL? { nil }
+
     /// LIKE compares bytes, and is what the trigrams of `pg_trgm` serve; three characters and more narrow the rows.
-    func contains(_ text: String, in column: String, of table: String, indexed: Bool) -> SQL {
+    func contains(_ text: String, in column: String, of table: String) -> SQL {
         var pattern = String.UnicodeScalarView("%".unicodeScalars)
         for scalar in text.unicodeScalars {
             if scalar == "%" || scalar == "_" || scalar == "\\" { pattern.append("\\") }

@@ -151,7 +151,7 @@ private struct WordFunction {
             guard case .text(let word) = arguments[0] else { return Keys([]) }
             var keys: [Int64] = []
             var sql: SQL = "SELECT event.id, event.comment_folded FROM event WHERE "
-            sql += session.dialect.contains(word, in: "comment_folded", of: "event", indexed: true)
+            sql += session.dialect.contains(word, in: "comment_folded", of: "event")
             try session.query(sql) { row in
                 if row.text(1)?.containsWord(word) ?? false { keys.append(row.integer(0)) }
                 return true

@@ -1,4 +1,4 @@
-import CSpatiaLite
+import CSQLite
 import GRDB
 
 /// An empty database that has nothing but tables in the shape of the report views.
@@ -17,7 +17,7 @@ enum AnalysisOutline {
         _ sql: String, reading views: [String], calling functions: [TableFunction], of db: Database
     ) throws {
         var configuration = Configuration()
-        configuration.prepareDatabase { try SpatiaLiteConnection.prepare($0, wait: .zero) }
+        configuration.prepareDatabase { try SpatiaLiteConnection.prepare($0, isWriter: false, wait: .zero) }
         let outline = try DatabaseQueue(configuration: configuration)
         let columns = try views.map { view in
             try db.makeStatement(sql: "SELECT * FROM temp.\(view)").columnNames.map { "\"\($0)\"" }

@@ -34,9 +34,14 @@ struct BulkLoad {
         if table == "event", try Int64.fetchOne(db, sql: "SELECT id FROM event LIMIT 1") == nil { try dropIndexes() }
     }
 
+    /// Those of few rows stay: to fill them with these costs less than to look through all rows for them.
     private mutating func dropIndexes() throws {
-        let sql =
-            "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL ORDER BY name"
+        let sql = """
+            SELECT name, sql
+            FROM sqlite_schema
+            WHERE type = 'index' AND tbl_name = ? AND sql NOT LIKE '% WHERE %'
+            ORDER BY name
+            """
         for row in try GRDB.Row.fetchAll(db, sql: sql, arguments: [table]) {
             indexes.append(row["sql"])
             let name: String = row["name"]
@@ -98,7 +103,7 @@ struct BulkLoad {
         try db.execute(
             sql: """
                 INSERT INTO idx_\(table)_geometry (pkid, xmin, xmax, ymin, ymax)
-                SELECT id, ST_X(geometry), ST_X(geometry), ST_Y(geometry), ST_Y(geometry)
+                SELECT id, point_longitude(geometry), point_longitude(geometry), point_latitude(geometry), point_latitude(geometry)
                 FROM \(table)
                 WHERE id > ? AND geometry IS NOT NULL
                 ORDER BY id

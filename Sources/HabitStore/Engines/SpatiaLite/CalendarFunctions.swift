@@ -1,4 +1,4 @@
-import CSpatiaLite
+import CSQLite
 import HabitModel
 
 /// The calendar of reports: the same names and answers in every engine, and none that asks a clock. Null for what is no day

@@ -1,4 +1,4 @@
-import CSpatiaLite
+import CSQLite
 import GRDB
 import Geo
 import HabitModel
@@ -39,8 +39,11 @@ struct PackedRTree {
             entries[place].order = UInt64(Self.firstLeaf(of: entries.count, fill) + place / fill)
         }
         entries.sortRadix(by: { UInt64(bitPattern: $0.id) ^ (1 << 63) })
-        let leaf = try Insert("\(index)_rowid (rowid, nodeno)", db)
-        for entry in entries { try leaf.run(entry.id, Int64(entry.order)) }
+        try RowInsert(into: "\(index)_rowid", columns: ["rowid", "nodeno"], db).run(entries.count) {
+            row, statement, parameter in
+            sqlite3_bind_int64(statement, parameter, entries[row].id)
+            sqlite3_bind_int64(statement, parameter + 1, Int64(entries[row].order))
+        }
         entries = []
     }
 
@@ -100,34 +103,50 @@ struct HilbertCell {
 
     init(_ position: Position) {
         func cell(_ share: Double) -> UInt32 { UInt32(min(Self.side - 1, max(0, share * Self.side))) }
-        var x = cell((position.longitude + 180) / 360)
-        var y = cell((position.latitude + 90) / 180)
+        let x = cell((position.longitude + 180) / 360)
+        let y = cell((position.latitude + 90) / 180)
         var order: UInt64 = 0
+        var turn = Turn()
         for bit in (UInt32(0)..<32).reversed() {
-            let right = (x >> bit) & 1
-            let upper = (y >> bit) & 1
+            let (right, upper) = turn.applied((x >> bit) & 1, (y >> bit) & 1)
             order = order << 2 | UInt64((3 * right) ^ upper)
-            guard upper == 0 else { continue }
-            if right == 1 { (x, y) = (~x, ~y) }
-            (x, y) = (y, x)
+            turn.enter(right, upper)
         }
         self.order = order
+    }
+
+    /// How the curve lies in a quarter: which of its coordinates are exchanged, and whether they count backwards. Without a
+    /// branch, since nothing tells which quarter comes next.
+    private struct Turn {
+        private var isExchanged: UInt32 = 0
+        private var isBackward: UInt32 = 0
+
+        /// From a cell's bits to those that the curve goes by, and back.
+        func applied(_ a: UInt32, _ b: UInt32) -> (UInt32, UInt32) {
+            let difference = (a ^ b) & isExchanged
+            return (a ^ difference ^ isBackward, b ^ difference ^ isBackward)
+        }
+
+        /// Goes on into a quarter, by the bits of the curve.
+        mutating func enter(_ right: UInt32, _ upper: UInt32) {
+            let isLower = upper ^ 1
+            isBackward ^= right & isLower
+            isExchanged ^= isLower
+        }
     }
 
     /// The cell's column and row, from the south-west.
     var place: (x: UInt32, y: UInt32) {
         var (x, y): (UInt32, UInt32) = (0, 0)
-        for bit in UInt32(0)..<32 {
+        var turn = Turn()
+        for bit in (UInt32(0)..<32).reversed() {
             let quarter = UInt32(truncatingIfNeeded: order >> UInt64(2 * bit)) & 3
             let right = quarter >> 1
             let upper = (3 * right ^ quarter) & 1
-            if upper == 0 {
-                let below = (UInt32(1) << bit) &- 1
-                if right == 1 { (x, y) = (below & ~x, below & ~y) }
-                (x, y) = (y, x)
-            }
-            x |= right << bit
-            y |= upper << bit
+            let (xBit, yBit) = turn.applied(right, upper)
+            x = x << 1 | xBit
+            y = y << 1 | yBit
+            turn.enter(right, upper)
         }
         return (x, y)
     }

@@ -1,4 +1,4 @@
-import CSpatiaLite
+import CSQLite
 import Geo
 
 /// SpatiaLite's form of a point on WGS 84: 60 bytes, little-endian.

@@ -1,4 +1,4 @@
-import CSpatiaLite
+import CSQLite
 import Foundation
 import HabitModel
 import Synchronization

@@ -1,4 +1,4 @@
-import CSpatiaLite
+import CSQLite
 import GRDB
 import Geo
 import HabitModel
@@ -19,21 +19,17 @@ final class RowBatch: InsertBatch {
     }
 
     private let db: Database
-    private let insert: GRDB.Statement
+    private let insert: RowInsert
     private let table: String
     private let columnCount: Int
-    private var bytes: [UInt8] = []
+    private var bytes = ByteStack()
     private var entries: [Entry] = []
 
     init(_ db: Database, table: String, columns: [String]) throws {
         self.db = db
         self.table = table
         columnCount = columns.count
-        let places = [String](repeating: "?", count: columns.count + 1)
-        insert = try db.makeStatement(
-            sql:
-                "INSERT INTO \(table) (id, \(columns.joined(separator: ", "))) VALUES (\(places.joined(separator: ", ")))"
-        )
+        insert = try RowInsert(into: table, columns: ["id"] + columns, db)
     }
 
     var isFull: Bool { bytes.count >= Self.capacity }
@@ -56,16 +52,19 @@ final class RowBatch: InsertBatch {
         let last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM \(table)") ?? 0
         entries.sortRadix(by: \.order)
         var keys = [Int64](repeating: 0, count: entries.count)
-        try bytes.withUnsafeBytes { bytes in
-            var point = [UInt8](repeating: 0, count: PointBlob.length)
-            try point.withUnsafeMutableBytes { point in
-                for (place, entry) in entries.enumerated() {
-                    keys[entry.number] = last + 1 + Int64(place)
-                    try write(bytes, from: entry.start, key: keys[entry.number], point)
-                }
+        var points = [UInt8](repeating: 0, count: RowInsert.rowsAtOnce * PointBlob.length)
+        try points.withUnsafeMutableBytes { points in
+            try insert.run(entries.count) { row, statement, parameter in
+                let key = last + 1 + Int64(row)
+                keys[entries[row].number] = key
+                sqlite3_bind_int64(statement, parameter, key)
+                let place = row % RowInsert.rowsAtOnce * PointBlob.length
+                bind(
+                    entries[row], to: statement, from: parameter + 1,
+                    point: UnsafeMutableRawBufferPointer(rebasing: points[place..<place + PointBlob.length]))
             }
         }
-        bytes.removeAll(keepingCapacity: true)
+        bytes.removeAll()
         entries.removeAll(keepingCapacity: true)
         return keys
     }
@@ -86,60 +85,85 @@ final class RowBatch: InsertBatch {
         case .null: bytes.append(Tag.null)
         case .integer(let value): append(Tag.integer, value)
         case .number(let value): append(Tag.number, value)
-        case .text(var text):
-            text.withUTF8 {
-                append(Tag.text, UInt32($0.count))
-                bytes.append(contentsOf: $0)
-            }
-        case .blob(let blob):
-            append(Tag.blob, UInt32(blob.count))
-            bytes.append(contentsOf: blob)
+        case .text(var text): text.withUTF8 { append(Tag.text, UnsafeRawBufferPointer($0)) }
+        case .blob(let blob): blob.withUnsafeBytes { append(Tag.blob, $0) }
         case .point(let position): append(Tag.point, position)
         }
     }
 
     private func append<Number: BitwiseCopyable>(_ tag: UInt8, _ value: Number) {
         bytes.append(tag)
-        withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
+        bytes.append(value)
     }
 
-    /// Binds the values where they lie, and inserts the row.
-    private func write(
-        _ bytes: UnsafeRawBufferPointer, from start: Int, key: Int64, _ point: UnsafeMutableRawBufferPointer
-    ) throws {
-        let handle = insert.sqliteStatement
-        sqlite3_bind_int64(handle, 1, key)
-        var place = start
+    private func append(_ tag: UInt8, _ value: UnsafeRawBufferPointer) {
+        append(tag, UInt32(value.count))
+        bytes.append(contentsOf: value)
+    }
+
+    /// Binds a row's values where they lie, its point where `point` has room for it.
+    private func bind(
+        _ entry: Entry, to statement: OpaquePointer, from parameter: Int32, point: UnsafeMutableRawBufferPointer
+    ) {
+        let bytes = bytes.all
+        var place = entry.start
         func load<Number: BitwiseCopyable>(_: Number.Type) -> Number {
             defer { place += MemoryLayout<Number>.size }
             return bytes.loadUnaligned(fromByteOffset: place, as: Number.self)
         }
-        for column in 2..<Int32(columnCount + 2) {
+        for parameter in parameter..<parameter + Int32(columnCount) {
             let tag = load(UInt8.self)
             switch tag {
-            case Tag.integer: sqlite3_bind_int64(handle, column, load(Int64.self))
-            case Tag.number: sqlite3_bind_double(handle, column, load(Double.self))
+            case Tag.integer: sqlite3_bind_int64(statement, parameter, load(Int64.self))
+            case Tag.number: sqlite3_bind_double(statement, parameter, load(Double.self))
             case Tag.text, Tag.blob:
                 let count = Int(load(UInt32.self))
                 let value = bytes.baseAddress.map { $0 + place }
                 if tag == Tag.text {
                     sqlite3_bind_text(
-                        handle, column, value?.assumingMemoryBound(to: CChar.self), Int32(count), nil)
+                        statement, parameter, value?.assumingMemoryBound(to: CChar.self), Int32(count), nil)
                 } else {
-                    sqlite3_bind_blob(handle, column, value, Int32(count), nil)
+                    sqlite3_bind_blob(statement, parameter, value, Int32(count), nil)
                 }
                 place += count
             case Tag.point:
                 PointBlob.write(load(Position.self), into: point)
-                sqlite3_bind_blob(handle, column, point.baseAddress, Int32(point.count), nil)
-            default: sqlite3_bind_null(handle, column)
+                sqlite3_bind_blob(statement, parameter, point.baseAddress, Int32(point.count), nil)
+            default: sqlite3_bind_null(statement, parameter)
             }
         }
-        let code = sqlite3_step(handle)
-        sqlite3_reset(handle)
-        guard code == SQLITE_DONE else {
-            throw DatabaseError(
-                resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(db.sqliteConnection)))
-        }
+    }
+}
+
+/// Bytes one behind the other, without what an array does for each of them.
+private final class ByteStack {
+    private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    private(set) var count = 0
+
+    deinit { memory.deallocate() }
+
+    /// Valid until the next are appended.
+    var all: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+    func removeAll() { count = 0 }
+
+    func append<Number: BitwiseCopyable>(_ value: Number) {
+        reserve(MemoryLayout<Number>.size)
+        memory.storeBytes(of: value, toByteOffset: count, as: Number.self)
+        count += MemoryLayout<Number>.size
+    }
+
+    func append(contentsOf bytes: UnsafeRawBufferPointer) {
+        reserve(bytes.count)
+        UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: bytes)
+        count += bytes.count
+    }
+
+    private func reserve(_ more: Int) {
+        guard count + more > memory.count else { return }
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * (count + more), alignment: 16)
+        larger.copyMemory(from: all)
+        memory.deallocate()
+        memory = larger
     }
 }

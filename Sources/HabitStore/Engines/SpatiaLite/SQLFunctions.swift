@@ -1,4 +1,4 @@
-import CSpatiaLite
+import CSQLite
 import Foundation
 import Geo
 import HabitModel
@@ -14,9 +14,16 @@ enum SQLFunctions {
                 let center = Position(
                     longitude: sqlite3_value_double(arguments[1]), latitude: sqlite3_value_double(arguments[2]))
             else { return sqlite3_result_null(context) }
-            sqlite3_result_double(context, Geodesic.wgs84.distance(from: center, to: point).meters)
+            sqlite3_result_double(context, Geodesic.distance(from: center, to: point).meters)
         }
-        // ST_X and ST_Y would take the geometry apart twice.
+        add("point_longitude", 1, to: connection) { context, _, arguments in
+            guard let point = PointBlob.position(of: arguments?[0]) else { return sqlite3_result_null(context) }
+            sqlite3_result_double(context, point.longitude)
+        }
+        add("point_latitude", 1, to: connection) { context, _, arguments in
+            guard let point = PointBlob.position(of: arguments?[0]) else { return sqlite3_result_null(context) }
+            sqlite3_result_double(context, point.latitude)
+        }
         add("point_in_box", 5, to: connection) { context, _, arguments in
             guard let arguments, let point = PointBlob.position(of: arguments[0]) else {
                 return sqlite3_result_null(context)

@@ -1,4 +1,4 @@
-import CSpatiaLite
+import CSQLite
 import GRDB
 import HabitModel
 

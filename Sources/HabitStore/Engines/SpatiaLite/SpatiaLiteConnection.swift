@@ -1,4 +1,4 @@
-import CSpatiaLite
+import CSQLite
 import Foundation
 import GRDB
 import HabitModel
@@ -12,25 +12,34 @@ enum SpatiaLiteConnection {
     /// What holds for all connections, once and before the first of them.
     static let isConfigured = habitat_sqlite3_no_memory_statistics() == SQLITE_OK
 
-    static func prepare(_ db: Database, wait: Duration) throws {
+    /// With SpatiaLite's functions only where something is written: SQL of ours that reads calls none of them, and to load them
+    /// takes longer than most answers.
+    static func prepare(_ db: Database, isWriter: Bool, wait: Duration) throws {
         guard let connection = db.sqliteConnection else {
             throw HabitError(.internal, "the connection is closed")
         }
-        let cache = spatialite_alloc_connection()
-        spatialite_init_ex(connection, cache, 0)
-        // SQLite hands the cache back to SpatiaLite when it closes the connection and drops its functions.
-        sqlite3_create_function_v2(
-            connection, "habitat_spatialite_cache", 0, SQLITE_UTF8, cache,
-            { context, _, _ in sqlite3_result_null(context) }, nil, nil,
-            { spatialite_cleanup_ex($0) })
+        if isWriter { try loadSpatiaLite(into: connection) }
         // SpatiaLite has set its own timeout, whatever ours was.
         sqlite3_busy_timeout(connection, Int32(clamping: Int64((wait / .milliseconds(1)).rounded(.up))))
         SQLFunctions.register(on: connection)
         try db.execute(sql: "PRAGMA synchronous = FULL")
         // No value of ours is nearly as long; a function of an analyst's could make one that fills the memory.
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 1 << 26)
-        try db.execute(sql: "PRAGMA cache_size = \(db.configuration.readonly ? readerCache : writerCache)")
+        try db.execute(sql: "PRAGMA cache_size = \(isWriter ? writerCache : readerCache)")
         // A sort may be as large as the store.
         try db.execute(sql: "PRAGMA temp_store = FILE")
+    }
+    private static func loadSpatiaLite(into connection: OpaquePointer) throws {
+        habitat_sqlite3_allow_extensions(connection, 1)
+        defer { habitat_sqlite3_allow_extensions(connection, 0) }
+        var message: UnsafeMutablePointer<CChar>?
+        defer { sqlite3_free(message) }
+        guard sqlite3_load_extension(connection, "mod_spatialite", nil, &message) == SQLITE_OK else {
+            let reason = message.map { String(cString: $0) } ?? "no reason given"
+            throw HabitError(
+                .storeUnavailable,
+                "SpatiaLite cannot be loaded (\(reason)): install mod_spatialite, which is the package libsqlite3-mod-spatialite of Debian"
+            )
+        }
     }
 }

@@ -36,29 +36,46 @@ struct SpatiaLiteDialect: Dialect {
 
     func distance(to geometry: String) -> String { "geodesic_distance(\(geometry), :longitude, :latitude)" }
 
-    func contains(_ text: String, in column: String, of table: String, indexed: Bool) -> SQL {
-        var sql = SQL("instr(\(table).\(column), :search_text) > 0", ["search_text": .text(text)])
+    /// The search index goes first, as the spatial one does. A text may stand in an event's comment several times.
+    func candidates(holding text: String, of table: String) -> SQL? {
         // The tokenizer counts code points, and ends a text at a NUL.
-        guard indexed, !text.isEmpty, !text.unicodeScalars.contains("\0") else { return sql }
+        guard !text.isEmpty, !text.unicodeScalars.contains("\0") else { return nil }
         let trigrams = Self.trigrams(text)
-        guard findsShortTexts || !trigrams.isEmpty else { return sql }
-        sql +=
+        guard findsShortTexts || !trigrams.isEmpty else { return nil }
+        let found =
             trigrams.isEmpty
             ? SQL(
-                " AND \(table).id IN (SELECT doc FROM event_comment_term WHERE term >= :search_text AND term < :search_end)",
-                ["search_end": .text(text + Self.lastOfAll)])
+                """
+                SELECT doc AS id
+                  FROM event_comment_term
+                  WHERE term >= :search_text AND term < :search_end
+                  GROUP BY doc
+                """, ["search_text": .text(text), "search_end": .text(text + Self.lastOfAll)])
             : SQL(
-                " AND \(table).id IN (SELECT rowid FROM event_comment WHERE event_comment MATCH :search_trigrams)",
-                ["search_trigrams": .text(trigrams)])
-        return sql
+                """
+                SELECT rowid AS id
+                  FROM event_comment
+                  WHERE event_comment MATCH :search_trigrams
+                """, ["search_trigrams": .text(trigrams)])
+        let from = """
+            (
+              \(found.text)
+            ) AS candidate
+            CROSS JOIN \(table) ON \(table).id = candidate.id
+            """
+        return SQL(from, found.bindings)
+    }
+
+    func contains(_ text: String, in column: String, of table: String) -> SQL {
+        SQL("instr(\(table).\(column), :search_text) > 0", ["search_text": .text(text)])
     }
 
     func containsWord(_ word: String, in table: String) -> SQL {
         SQL("contains_word(\(table).comment_folded, :search_word)", ["search_word": .text(word)])
     }
 
-    func longitude(of geometry: String) -> String { "ST_X(\(geometry))" }
-    func latitude(of geometry: String) -> String { "ST_Y(\(geometry))" }
+    func longitude(of geometry: String) -> String { "point_longitude(\(geometry))" }
+    func latitude(of geometry: String) -> String { "point_latitude(\(geometry))" }
 
     /// CROSS JOIN fixes the order, with a condition too (SQLite, "The SQLite Query Optimizer Overview", section 7.3).
     var orderedJoin: String { "CROSS JOIN" }

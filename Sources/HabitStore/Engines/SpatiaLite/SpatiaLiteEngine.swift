@@ -1,4 +1,4 @@
-import CSpatiaLite
+import CSQLite
 import Foundation
 import GRDB
 import HabitModel
@@ -58,7 +58,7 @@ public struct SpatiaLiteEngine: Engine {
         configuration.foreignKeysEnabled = true
         configuration.label = "habitat"
         configuration.prepareDatabase { db in
-            try SpatiaLiteConnection.prepare(db, wait: wait)
+            try SpatiaLiteConnection.prepare(db, isWriter: access != .read, wait: wait)
         }
         return configuration
     }

@@ -33,8 +33,8 @@ struct SpatialIndexCheck {
                 FROM \(table)
                 LEFT JOIN \(index) AS box ON box.pkid = \(table).id
                 WHERE \(table).geometry IS NOT NULL AND NOT coalesce(
-                  ST_X(geometry) BETWEEN box.xmin - :tiny AND box.xmax + :tiny
-                    AND ST_Y(geometry) BETWEEN box.ymin - :tiny AND box.ymax + :tiny
+                  point_longitude(geometry) BETWEEN box.xmin - :tiny AND box.xmax + :tiny
+                    AND point_latitude(geometry) BETWEEN box.ymin - :tiny AND box.ymax + :tiny
                     AND box.xmax - box.xmin < :rounding AND box.ymax - box.ymin < :rounding, 0
                 )
                 UNION ALL

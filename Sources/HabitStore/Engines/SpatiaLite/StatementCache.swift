@@ -1,4 +1,4 @@
-import CSpatiaLite
+import CSQLite
 import GRDB
 
 /// Compiled statements of a connection that wait to be run again, by their text: compiling takes as long as a small answer.

@@ -1,4 +1,4 @@
-import CSpatiaLite
+import CSQLite
 import HabitModel
 
 /// The table functions that a connection knows, and what they mean to the session that it is in.

@@ -1,4 +1,4 @@
-import CSpatiaLite
+import CSQLite
 import GRDB
 
 /// Lets SQL from outside read the given views, and through them what they are made of, and nothing else.
@@ -91,8 +91,8 @@ final class ViewAuthorizer {
         abs avg ceil ceiling char coalesce concat concat_ws count cume_dist dense_rank exp first_value floor format
         geodesic_distance group_concat hex ifnull iif instr json json_array json_array_length json_extract
         json_group_array json_group_object json_object json_type json_valid lag last_value lead length ln local_day log
-        log10 log2 lower ltrim max min mod nth_value ntile nullif percent_rank pi pow power printf quote rank replace
-        rfc3339 round row_number rtrim sign sqrt st_x st_y substr substring sum total trim trunc typeof
+        log10 log2 lower ltrim max min mod nth_value ntile nullif percent_rank pi point_latitude point_longitude pow power
+        printf quote rank replace rfc3339 round row_number rtrim sign sqrt substr substring sum total trim trunc typeof
         unicode upper like glob -> ->>
         """.split { $0 == " " || $0 == "\n" }.map(String.init) + SQLFunctions.calendar)
 

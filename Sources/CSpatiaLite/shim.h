@@ -1,6 +1,0 @@
-#include <sqlite3.h>
-#include <spatialite.h>
-
-// Variadic in C, which Swift does not import: SQLite counts no bytes, for which all its threads would wait for one lock.
-// Of effect before its first connection alone. <https://www.sqlite.org/c3ref/c_config_covering_index_scan.html#sqliteconfigmemstatus>
-static inline int habitat_sqlite3_no_memory_statistics(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
