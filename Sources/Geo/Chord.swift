@@ -23,7 +23,8 @@ struct Chord {
     /// The geodesic's length; nil where the places are too far apart for that.
     let arc: Distance?
 
-    init(_ a: Position, _ b: Position) {
+    init(_ origin: Geodesic.Origin, _ b: Position) {
+        let a = origin.position
         let radians = Double.pi / 180
         let difference = (b.latitude - a.latitude) * radians
         // A degree of latitude has 110.5 km at least.
@@ -31,7 +32,7 @@ struct Chord {
             arc = nil
             return
         }
-        let (p, q) = (End(a.latitude), End(b.latitude))
+        let (p, q) = (origin.end, End(b.latitude))
         // Once around is exactly nothing.
         let half = sin((b.longitude - a.longitude).remainder(dividingBy: 360) * radians / 2)
         let (across, up) = (p.radius - q.radius, p.height - q.height)
@@ -57,7 +58,7 @@ struct Chord {
     }
 
     /// Of one end: its distance from the axis and from the plane of the equator.
-    private struct End {
+    struct End {
         let w2: Double
         let radius: Double
         let height: Double

@@ -10,7 +10,23 @@ public enum Geodesic {
 
     /// The distance between two places: about 0.1 µs up to 20 km, 1 µs beyond.
     public static func distance(from a: Position, to b: Position) -> Distance {
-        Chord(a, b).arc ?? longDistance(from: a, to: b)
+        Origin(a).distance(to: b)
+    }
+
+    /// A place from which distances are taken to many others: what they share is worked out once.
+    public struct Origin: Sendable {
+        public let position: Position
+        let end: Chord.End
+
+        public init(_ position: Position) {
+            self.position = position
+            end = Chord.End(position.latitude)
+        }
+
+        /// As ``Geodesic/distance(from:to:)``.
+        public func distance(to other: Position) -> Distance {
+            Chord(self, other).arc ?? longDistance(from: position, to: other)
+        }
     }
 
     /// Karney's inverse problem, for places however far apart.

@@ -10,7 +10,7 @@ import Testing
 
     private func compare(_ origin: Position, _ azimuth: Double, _ length: Double) -> (chord: Double?, exact: Double) {
         let end = Geodesic.destination(from: origin, azimuth: azimuth, distance: .meters(length))
-        return (Chord(origin, end).arc?.meters, Geodesic.longDistance(from: origin, to: end).meters)
+        return (Chord(Geodesic.Origin(origin), end).arc?.meters, Geodesic.longDistance(from: origin, to: end).meters)
     }
 
     @Test(arguments: [UInt64.random(in: 0...(.max))]) func theChordGivesTheGeodesicAllOverTheGlobe(seed: UInt64) throws
@@ -54,8 +54,8 @@ import Testing
     func theSamePlaceIsNotAway(latitude1: Double, longitude1: Double, latitude2: Double, longitude2: Double) throws {
         let a = try #require(Position(longitude: longitude1, latitude: latitude1))
         let b = try #require(Position(longitude: longitude2, latitude: latitude2))
-        #expect(Chord(a, b).arc == .meters(0))
-        #expect(Chord(b, a).arc == .meters(0))
+        #expect(Chord(Geodesic.Origin(a), b).arc == .meters(0))
+        #expect(Chord(Geodesic.Origin(b), a).arc == .meters(0))
     }
 
     @Test func longDistancesHaveNoChord() throws {

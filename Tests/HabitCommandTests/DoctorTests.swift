@@ -117,6 +117,25 @@ import Testing
         #expect(try doctor(folder).status == 0)
     }
 
+    /// A place that is none is no damage of the index beside it.
+    @Test(arguments: ["x'0001'", "CAST(substr(geometry, 1, 2) || x'110F0000' || substr(geometry, 7) AS BLOB)"])
+    func whatIsNoPlaceIsFoundOnce(geometry: String) throws {
+        let folder = try copyOfSampleData()
+        let first = "SELECT min(id) FROM event WHERE geometry IS NOT NULL"
+        try RawStore.damage(
+            folder.file("habitat.db"), ["UPDATE event SET geometry = \(geometry) WHERE id = (\(first))"])
+        let found = try doctor(folder)
+        #expect(statuses(found).filter { $0.value == "damaged" }.keys.sorted() == ["positions"], "\(found.output)")
+    }
+
+    @Test func whatCannotBeLookedAtIsNoDamage() throws {
+        let folder = try copyOfSampleData()
+        try folder.write("not a library", to: "mod_spatialite.so")
+        let result = try Program.habitat("doctor", in: folder, environment: ["LD_LIBRARY_PATH": folder.path])
+        #expect(result.status == 69 && result.errors.hasPrefix("error[store-unavailable]: SpatiaLite"), "\(result)")
+        #expect(!result.errors.contains("--repair"))
+    }
+
     @Test func aSoundStoreIsSound() throws {
         let rows = parseCSV(try SampleData.habitat("doctor", "--format", "csv").output)
         #expect(rows.first == ["check", "status", "found", "detail"])

@@ -511,11 +511,15 @@ import Testing
             db.execute('CREATE TABLE grown AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 999) SELECT i, zeroblob(4000) FROM n')
             os._exit(9)
             """
-        for command in [["history"], ["habit", "list"], ["doctor"]] {
+        // It takes no more than a reader has.
+        try folder.write("not a library", to: "without/mod_spatialite.so")
+        for (command, path) in [
+            (["history"], ""), (["habit", "list"], ""), (["doctor"], ""), (["history"], folder.file("without")),
+        ] {
             let killed = try Program.run(
                 "/usr/bin/python3", ["-c", script, folder.file("habitat.db")], in: folder.path)
             try #require(killed.status == 9 && folder.names.contains("habitat.db-journal"), "\(killed)")
-            let result = try Program.habitat(command, in: folder)
+            let result = try Program.habitat(command, in: folder, environment: ["LD_LIBRARY_PATH": path])
             #expect(result.status == 0 && !result.output.contains("lost"), "\(result)")
             #expect(!folder.names.contains("habitat.db-journal"))
             #expect(try RawStore.records(folder.file("habitat.db")) == before)

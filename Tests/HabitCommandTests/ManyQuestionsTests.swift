@@ -75,8 +75,10 @@ import Testing
                 #expect(
                     parseCSV(two.output) == all.map { [$0[place], $0[other]] }, "\(command) \(name): \(two.errors)")
             }
-            let unknown = try Program.habitat(arguments + ["--columns", "id,nothing"], in: folder)
-            #expect(unknown.errors.contains("each once: \(names.joined(separator: ", "))"), "\(unknown.errors)")
+            for wrong in ["id,nothing", "id,day,id", ""] {
+                let refused = try Program.habitat(arguments + ["--columns", wrong], in: folder)
+                #expect(refused.errors.contains("each once: \(names.joined(separator: ", "))"), "\(refused.errors)")
+            }
         }
     }
 

@@ -36,6 +36,25 @@ import Testing
         #expect(checked > 10)
     }
 
+    /// No table is looked up, and no standing worked out, for columns that nobody asked for, or that are none of an event's.
+    @Test func whatNobodyLooksAtIsNotRead() throws {
+        let tables = ["JOIN habit ON", "JOIN account ON", "habit_standings", "event.geometry", "event.comment"]
+        for (columns, read) in [
+            (["id", "photo_url", "has_photo"], []), (["title"], ["JOIN habit ON"]), (["user"], ["JOIN account ON"]),
+            (["status"], ["JOIN habit ON", "habit_standings"]), (["latitude"], ["event.geometry"]),
+            (["comment", "day"], ["event.comment"]), (nil, tables),
+        ] as [(Set<String>?, [String])] {
+            try TestStore().engine.read { session in
+                var query = EventQuery(viewer: .operator)
+                query.columns = columns
+                query.page = Page(limit: 10)
+                query.standing = Clock(now: Instant(microseconds: 0))
+                let sql = try query.selection(in: session).sql.text
+                #expect(tables.filter(sql.contains) == read, "\(columns ?? []): \(sql)")
+            }
+        }
+    }
+
     private typealias Query = (name: String, user: String?, selection: (any Session, Viewer) throws -> Selection)
 
     private static func queries() throws -> [Query] {

@@ -25,10 +25,14 @@ struct FeatureView: Sendable {
             let flag = shape.columns.first(where: { $0.name == "has_photo" })
         {
             let before = "\(base)/collections/\(object.rawValue)s/items/"
+            shape.choice?.append("photo_url")
             shape.columns.append(
                 Column("photo_url", .address(before: before, after: "/photo", given: flag.index), at: id.index))
         }
-        if isPublic, let visible = collection.publicColumns { shape.columns.removeAll { !visible.contains($0.name) } }
+        if isPublic, let visible = collection.publicColumns {
+            shape.columns.removeAll { !visible.contains($0.name) }
+            shape.choice?.removeAll { !visible.contains($0) }
+        }
         return shape
     }
 }

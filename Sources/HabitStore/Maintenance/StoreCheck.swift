@@ -30,12 +30,15 @@ public struct StoreCheck {
         }
     }
 
-    func result(in session: any Session) -> CheckResult {
+    /// Throws `store-unavailable` where it takes something to look that is not to be had.
+    func result(in session: any Session) throws -> CheckResult {
         do {
             let damage = try session.attempt { try find(session) }
             return CheckResult(
                 check: name, status: damage.count == 0 ? .ok : .damaged, found: damage.count, detail: damage.description
             )
+        } catch let error as HabitError where error.code == .storeUnavailable {
+            throw error
         } catch {
             // The engine's own words may hold SQL.
             let reason = (error as? HabitError)?.message ?? "the store cannot be read there"

@@ -49,7 +49,7 @@ public struct StoreCluster {
         let check = StoreCheck(
             "\(table)-places", "\(table)s on another shard than their user's",
             SQL(parts.joined(separator: "\nUNION ALL\n")))
-        let result = check.result(in: session)
+        let result = try check.result(in: session)
         return ClusterCheck(check: result.check, isOK: result.status == .ok, shards: count, there: result.detail)
     }
 

@@ -18,7 +18,7 @@ public struct StoreDoctor {
         var results: [CheckResult] = []
         do {
             try engine.read { session in
-                results = checks(in: session).map { $0.result(in: session) }
+                results = try checks(in: session).map { try $0.result(in: session) }
                 // SQLite lets nothing end well that has come upon a damaged page, not even reading.
                 throw ExaminationEnd()
             }
@@ -35,13 +35,13 @@ public struct StoreDoctor {
 
     private func repair(in session: any Session) throws -> [CheckResult] {
         let checks = checks(in: session)
-        let before = checks.map { $0.result(in: session) }
+        let before = try checks.map { try $0.result(in: session) }
         var now = before
         for _ in 0..<Self.rounds where now.contains(where: { $0.status == .damaged }) {
             for (check, result) in zip(checks, now) where result.status == .damaged {
                 try check.repair?(session)
             }
-            now = checks.map { $0.result(in: session) }
+            now = try checks.map { try $0.result(in: session) }
         }
         return zip(before, now).map { before, now in
             guard before.status == .damaged, now.status == .ok else { return now }

@@ -41,7 +41,7 @@ public struct EventQuery: Sendable {
     /// events of each habit.
     public var standing: Clock?
     /// The columns that are looked at, those of the place also where a feature's geometry is; nil: all. Others are left out, but
-    /// for the id, unless there is a name among these that no column has.
+    /// for the id.
     public var columns: Set<String>?
     /// What the first column says of this question, where several are asked.
     public var label: Label?
@@ -49,7 +49,7 @@ public struct EventQuery: Sendable {
     public init(viewer: Viewer) { self.viewer = viewer }
 
     public func selection(in session: any Session) throws -> Selection {
-        let (details, shape) = said
+        let (details, shape) = said(isNear: near != nil, label: (label ?? near?.label)?.name)
         var select = SelectBuilder(
             columns: page == nil ? details : [],
             from: "event",
@@ -72,26 +72,22 @@ public struct EventQuery: Sendable {
     }
 
     /// What the rows of several questions look like; `label` is the name of their first column.
-    public func shape(labelled label: String, near: Bool) -> ResultShape {
-        var question = self
-        question.label = Label(label, "")
-        question.near = near ? Near(center: .nullIsland) : nil
-        return question.said.shape
-    }
+    public func shape(labelled label: String, near: Bool) -> ResultShape { said(isNear: near, label: label).shape }
 
     /// What is said of an event, in SQL and as it is shown.
-    private var said: (sql: [String], shape: ResultShape) {
+    private func said(isNear: Bool, label: String?) -> (sql: [String], shape: ResultShape) {
         var sql: [String] = []
         var shape = ResultShape(columns: [])
-        for part in parts where isWanted(part.names) || part.names == ["id"] {
-            let index = sql.count
+        shape.choice = parts.flatMap(\.names)
+        for part in parts where part.isIdentity || isWanted(part.names) {
+            let columns = part.columns(sql.count)
+            if part.isPlace { shape.geometry = .point(sql.count) }
+            if part.isIdentity { shape.identity = columns }
+            shape.columns += columns
             sql += part.sql
-            shape.columns += part.columns(index)
-            if part.names.contains("longitude") { shape.geometry = .point(index) }
         }
-        shape.identity = shape.columns.filter { $0.name == "id" }
-        shape = shape.near(near)
-        if let label { shape = shape.labelled(label.name) }
+        if isNear { shape = shape.near() }
+        if let label { shape = shape.labelled(label) }
         return (sql, shape)
     }
 
@@ -99,6 +95,8 @@ public struct EventQuery: Sendable {
     private struct Part {
         var names: [String]
         var sql: [String]
+        var isIdentity = false
+        var isPlace = false
         /// By where it stands in the row.
         var columns: (Int) -> [Column]
 
@@ -109,11 +107,19 @@ public struct EventQuery: Sendable {
         init(_ name: String, _ value: Column.Value, _ sql: String, isSecondary: Bool = false) {
             self.init(name, sql: sql) { [Column(name, value, at: $0, isSecondary: isSecondary)] }
         }
+
+        /// The part with a property set.
+        func with(_ property: WritableKeyPath<Part, Bool>) -> Part {
+            var part = self
+            part[keyPath: property] = true
+            return part
+        }
     }
 
     private var parts: [Part] {
         var parts = [
-            Part("id", .text, "event.external_id AS id"), Part("user", .text, "account.external_id AS owner"),
+            Part("id", .text, "event.external_id AS id").with(\.isIdentity),
+            Part("user", .text, "account.external_id AS owner"),
             Part("habit", .text, "habit.external_id AS habit", isSecondary: true),
             Part("title", .text, "habit.title AS title"), Part("day", .day, "event.day AS day"),
             Part("at", sql: "event.occurred_at AS at", "event.utc_offset AS at_offset") {
@@ -124,7 +130,7 @@ public struct EventQuery: Sendable {
             Part("unplanned", .boolean, "event.unplanned AS unplanned"),
             Part("longitude", "latitude", sql: "event.geometry AS geometry") {
                 [Column("longitude", .longitude, at: $0), Column("latitude", .latitude, at: $0)]
-            },
+            }.with(\.isPlace),
         ]
         if standing != nil, page != nil {
             parts += ["status", "color"].map { Part($0, .text, "standing.\($0) AS \($0)") }
@@ -143,12 +149,7 @@ public struct EventQuery: Sendable {
 
     private var isStandingWanted: Bool { standing != nil && page != nil && isWanted(["status", "color"]) }
 
-    private func isWanted(_ names: [String]) -> Bool {
-        guard let columns else { return true }
-        let added = [label?.name, near?.label?.name, near.map { _ in ResultShape.distance }].compactMap(\.self)
-        // A name that no column has is answered with those that there are.
-        return !columns.isDisjoint(with: names) || !columns.isSubset(of: parts.flatMap(\.names) + added)
-    }
+    private func isWanted(_ names: [String]) -> Bool { columns.map { !$0.isDisjoint(with: names) } ?? true }
 
     /// Whether a place narrows the events, through the spatial index.
     private var isPlaced: Bool { near != nil || box?.isWorld == false }

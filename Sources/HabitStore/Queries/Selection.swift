@@ -196,6 +196,7 @@ extension ResultShape {
 
     func near() -> ResultShape {
         var shape = self
+        shape.choice?.append(Self.distance)
         shape.columns.append(Column(Self.distance, .number(decimals: 3), at: nextIndex))
         return shape
     }
@@ -204,6 +205,7 @@ extension ResultShape {
     func labelled(_ name: String) -> ResultShape {
         var shape = self
         let column = Column(name, .text, at: nextIndex)
+        shape.choice?.insert(name, at: 0)
         shape.columns.insert(column, at: 0)
         shape.identity.insert(column, at: 0)
         return shape

@@ -102,6 +102,8 @@ public struct ResultShape: Sendable, Equatable {
     public var identity: [Column]
     /// The names of the columns that say where the point is as numbers of their own: a Feature has them in its geometry alone.
     public var coordinates: [String] = []
+    /// The names of all columns that could be asked for, where ``columns`` are only some of them.
+    public var choice: [String]?
     /// The names of the columns that a table for people shows, where those are not all.
     public var table: [String] = []
 

@@ -17,7 +17,7 @@ enum AnalysisOutline {
         _ sql: String, reading views: [String], calling functions: [TableFunction], of db: Database
     ) throws {
         var configuration = Configuration()
-        configuration.prepareDatabase { try SpatiaLiteConnection.prepare($0, isWriter: false, wait: .zero) }
+        configuration.prepareDatabase { try SpatiaLiteConnection.prepare($0, withSpatiaLite: false, wait: .zero) }
         let outline = try DatabaseQueue(configuration: configuration)
         let columns = try views.map { view in
             try db.makeStatement(sql: "SELECT * FROM temp.\(view)").columnNames.map { "\"\($0)\"" }

@@ -34,13 +34,15 @@ struct BulkLoad {
         if table == "event", try Int64.fetchOne(db, sql: "SELECT id FROM event LIMIT 1") == nil { try dropIndexes() }
     }
 
-    /// Those of few rows stay: to fill them with these costs less than to look through all rows for them.
+    /// Partial indexes stay. They are of few rows, in what people load: to fill them with these costs less than to look
+    /// through all rows for them.
     private mutating func dropIndexes() throws {
         let sql = """
-            SELECT name, sql
-            FROM sqlite_schema
-            WHERE type = 'index' AND tbl_name = ? AND sql NOT LIKE '% WHERE %'
-            ORDER BY name
+            SELECT object.name, object.sql
+            FROM pragma_index_list(?) AS list
+            JOIN sqlite_schema AS object ON object.type = 'index' AND object.name = list.name
+            WHERE NOT list.partial AND object.sql IS NOT NULL
+            ORDER BY object.name
             """
         for row in try GRDB.Row.fetchAll(db, sql: sql, arguments: [table]) {
             indexes.append(row["sql"])

@@ -40,9 +40,9 @@ struct PackedRTree {
         }
         entries.sortRadix(by: { UInt64(bitPattern: $0.id) ^ (1 << 63) })
         try RowInsert(into: "\(index)_rowid", columns: ["rowid", "nodeno"], db).run(entries.count) {
-            row, statement, parameter in
-            sqlite3_bind_int64(statement, parameter, entries[row].id)
-            sqlite3_bind_int64(statement, parameter + 1, Int64(entries[row].order))
+            row, slot in
+            sqlite3_bind_int64(slot.statement, slot.parameter, entries[row].id)
+            sqlite3_bind_int64(slot.statement, slot.parameter + 1, Int64(entries[row].order))
         }
         entries = []
     }

@@ -32,6 +32,7 @@ enum PointBlob {
     /// Nil for anything but a point on WGS 84.
     static func position(_ bytes: UnsafeRawBufferPointer) -> Position? {
         guard bytes.count == length, bytes[0] == 0x00, bytes[1] == 0x01, bytes[38] == 0x7c, bytes[59] == 0xfe,
+            bytes.loadUnaligned(fromByteOffset: 2, as: Int32.self).littleEndian == 4326,
             bytes.loadUnaligned(fromByteOffset: 39, as: Int32.self).littleEndian == 1
         else { return nil }
         return Position(longitude: double(bytes, at: 43), latitude: double(bytes, at: 51))

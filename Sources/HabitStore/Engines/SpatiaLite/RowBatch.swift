@@ -54,13 +54,13 @@ final class RowBatch: InsertBatch {
         var keys = [Int64](repeating: 0, count: entries.count)
         var points = [UInt8](repeating: 0, count: RowInsert.rowsAtOnce * PointBlob.length)
         try points.withUnsafeMutableBytes { points in
-            try insert.run(entries.count) { row, statement, parameter in
+            try insert.run(entries.count) { row, slot in
                 let key = last + 1 + Int64(row)
                 keys[entries[row].number] = key
-                sqlite3_bind_int64(statement, parameter, key)
-                let place = row % RowInsert.rowsAtOnce * PointBlob.length
+                sqlite3_bind_int64(slot.statement, slot.parameter, key)
+                let place = slot.place * PointBlob.length
                 bind(
-                    entries[row], to: statement, from: parameter + 1,
+                    entries[row], to: slot,
                     point: UnsafeMutableRawBufferPointer(rebasing: points[place..<place + PointBlob.length]))
             }
         }
@@ -101,17 +101,16 @@ final class RowBatch: InsertBatch {
         bytes.append(contentsOf: value)
     }
 
-    /// Binds a row's values where they lie, its point where `point` has room for it.
-    private func bind(
-        _ entry: Entry, to statement: OpaquePointer, from parameter: Int32, point: UnsafeMutableRawBufferPointer
-    ) {
+    /// Binds a row's values behind its key, where they lie, and its point where `point` has room for it.
+    private func bind(_ entry: Entry, to slot: RowInsert.Slot, point: UnsafeMutableRawBufferPointer) {
+        let statement = slot.statement
         let bytes = bytes.all
         var place = entry.start
         func load<Number: BitwiseCopyable>(_: Number.Type) -> Number {
             defer { place += MemoryLayout<Number>.size }
             return bytes.loadUnaligned(fromByteOffset: place, as: Number.self)
         }
-        for parameter in parameter..<parameter + Int32(columnCount) {
+        for parameter in slot.parameter + 1...slot.parameter + Int32(columnCount) {
             let tag = load(UInt8.self)
             switch tag {
             case Tag.integer: sqlite3_bind_int64(statement, parameter, load(Int64.self))

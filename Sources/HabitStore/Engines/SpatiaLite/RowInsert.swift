@@ -26,16 +26,26 @@ struct RowInsert {
         many = try insert(Self.rowsAtOnce)
     }
 
-    /// Inserts rows 0 to `count` - 1. `bind` binds one to the parameters of a statement, from `parameter` on; where what it binds
-    /// lies in memory, there it must stay for the next ``rowsAtOnce`` rows.
-    func run(
-        _ count: Int, bind: (_ row: Int, _ statement: OpaquePointer, _ parameter: Int32) throws -> Void
-    ) throws {
+    /// Where a row is bound.
+    struct Slot {
+        var statement: OpaquePointer
+        /// The parameter of the first column.
+        var parameter: Int32
+        /// Which of the statement's rows it is, less than ``rowsAtOnce``: what is bound by its address stays there until this
+        /// slot is bound again.
+        var place: Int
+    }
+
+    /// Inserts rows 0 to `count` - 1, each bound by `bind`.
+    func run(_ count: Int, bind: (_ row: Int, _ slot: Slot) throws -> Void) throws {
         var row = 0
         while row < count {
             let isMany = count - row >= Self.rowsAtOnce
             let (statement, rows) = isMany ? (many.sqliteStatement, Self.rowsAtOnce) : (one.sqliteStatement, 1)
-            for place in 0..<rows { try bind(row + place, statement, Int32(place * columnCount + 1)) }
+            for place in 0..<rows {
+                let parameter = Int32(place * columnCount + 1)
+                try bind(row + place, Slot(statement: statement, parameter: parameter, place: place))
+            }
             let code = sqlite3_step(statement)
             sqlite3_reset(statement)
             guard code == SQLITE_DONE else {

@@ -9,12 +9,15 @@ enum SQLFunctions {
 
     static func register(on connection: OpaquePointer) {
         registerCalendar(on: connection)
-        add("geodesic_distance", 3, to: connection) { context, _, arguments in
+        add("geodesic_distance", 3, to: connection, with: LastDistance()) { context, _, arguments in
             guard let arguments, let point = PointBlob.position(of: arguments[0]),
                 let center = Position(
-                    longitude: sqlite3_value_double(arguments[1]), latitude: sqlite3_value_double(arguments[2]))
+                    longitude: sqlite3_value_double(arguments[1]), latitude: sqlite3_value_double(arguments[2])),
+                let last = sqlite3_user_data(context)
             else { return sqlite3_result_null(context) }
-            sqlite3_result_double(context, Geodesic.distance(from: center, to: point).meters)
+            let distance = Unmanaged<LastDistance>.fromOpaque(last).takeUnretainedValue().distance(
+                from: center, to: point)
+            sqlite3_result_double(context, distance.meters)
         }
         add("point_longitude", 1, to: connection) { context, _, arguments in
             guard let point = PointBlob.position(of: arguments?[0]) else { return sqlite3_result_null(context) }
@@ -68,10 +71,29 @@ enum SQLFunctions {
             OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
         ) -> Void
 
+    /// `state` is what `function` finds as the connection's `sqlite3_user_data`.
     static func add(
-        _ name: String, _ arguments: Int32, to connection: OpaquePointer, _ function: Function
+        _ name: String, _ arguments: Int32, to connection: OpaquePointer, with state: AnyObject? = nil,
+        _ function: Function
     ) {
-        sqlite3_create_function_v2(connection, name, arguments, pure, nil, function, nil, nil, nil)
+        sqlite3_create_function_v2(
+            connection, name, arguments, pure, state.map { Unmanaged.passRetained($0).toOpaque() }, function, nil, nil,
+            { state in if let state { Unmanaged<AnyObject>.fromOpaque(state).release() } })
+    }
+}
+
+/// The distance that a connection was asked for last: a question has one centre for all rows, and asks for a row's
+/// distance where it chooses the row, and again where it shows it.
+private final class LastDistance {
+    private var origin: Geodesic.Origin?
+    private var last: (point: Position, distance: Distance)?
+
+    func distance(from center: Position, to point: Position) -> Distance {
+        if origin?.position != center { (origin, last) = (Geodesic.Origin(center), nil) }
+        if let last, last.point == point { return last.distance }
+        let distance = (origin ?? Geodesic.Origin(center)).distance(to: point)
+        last = (point, distance)
+        return distance
     }
 }
 

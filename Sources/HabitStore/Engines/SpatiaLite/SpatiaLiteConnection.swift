@@ -12,23 +12,24 @@ enum SpatiaLiteConnection {
     /// What holds for all connections, once and before the first of them.
     static let isConfigured = habitat_sqlite3_no_memory_statistics() == SQLITE_OK
 
-    /// With SpatiaLite's functions only where something is written: SQL of ours that reads calls none of them, and to load them
-    /// takes longer than most answers.
-    static func prepare(_ db: Database, isWriter: Bool, wait: Duration) throws {
+    /// SpatiaLite's functions are for what writes records: SQL of ours that reads calls none of them, and to load them takes
+    /// longer than most answers.
+    static func prepare(_ db: Database, withSpatiaLite: Bool, wait: Duration) throws {
         guard let connection = db.sqliteConnection else {
             throw HabitError(.internal, "the connection is closed")
         }
-        if isWriter { try loadSpatiaLite(into: connection) }
+        if withSpatiaLite { try loadSpatiaLite(into: connection) }
         // SpatiaLite has set its own timeout, whatever ours was.
         sqlite3_busy_timeout(connection, Int32(clamping: Int64((wait / .milliseconds(1)).rounded(.up))))
         SQLFunctions.register(on: connection)
         try db.execute(sql: "PRAGMA synchronous = FULL")
         // No value of ours is nearly as long; a function of an analyst's could make one that fills the memory.
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 1 << 26)
-        try db.execute(sql: "PRAGMA cache_size = \(isWriter ? writerCache : readerCache)")
+        try db.execute(sql: "PRAGMA cache_size = \(db.configuration.readonly ? readerCache : writerCache)")
         // A sort may be as large as the store.
         try db.execute(sql: "PRAGMA temp_store = FILE")
     }
+
     private static func loadSpatiaLite(into connection: OpaquePointer) throws {
         habitat_sqlite3_allow_extensions(connection, 1)
         defer { habitat_sqlite3_allow_extensions(connection, 0) }

@@ -51,14 +51,16 @@ public struct SpatiaLiteEngine: Engine {
         cache = nil
     }
 
-    private static func configuration(_ access: StoreAccess, wait: Duration) -> Configuration {
+    private static func configuration(
+        _ access: StoreAccess, withSpatiaLite: Bool? = nil, wait: Duration
+    ) -> Configuration {
         _ = SpatiaLiteConnection.isConfigured
         var configuration = Configuration()
         configuration.readonly = access == .read
         configuration.foreignKeysEnabled = true
         configuration.label = "habitat"
         configuration.prepareDatabase { db in
-            try SpatiaLiteConnection.prepare(db, isWriter: access != .read, wait: wait)
+            try SpatiaLiteConnection.prepare(db, withSpatiaLite: withSpatiaLite ?? (access != .read), wait: wait)
         }
         return configuration
     }
@@ -158,7 +160,8 @@ public struct SpatiaLiteEngine: Engine {
     private static func undoInterruptedLoad(_ path: String) {
         guard Glibc.access(path + "-journal", F_OK) == 0 else { return }
         let writer = try? DatabaseQueue(
-            path: location(of: path, access: .write), configuration: configuration(.write, wait: .zero))
+            path: location(of: path, access: .write),
+            configuration: configuration(.write, withSpatiaLite: false, wait: .zero))
         _ = try? writer?.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
     }
 

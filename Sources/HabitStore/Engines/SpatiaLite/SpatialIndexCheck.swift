@@ -1,6 +1,7 @@
 import GRDB
 
-/// Whether a located table's R*Tree has each of its places once, and nothing else; mended by filling it again.
+/// Whether a located table's R*Tree has each of its places once, and nothing else; mended by filling it again. What is no place is
+/// for another check.
 struct SpatialIndexCheck {
     /// The tree holds 32-bit numbers rounded outward: in degrees, a point's box is smaller than this.
     private static let rounding = 1e-4
@@ -32,7 +33,7 @@ struct SpatialIndexCheck {
                 SELECT \(table).external_id
                 FROM \(table)
                 LEFT JOIN \(index) AS box ON box.pkid = \(table).id
-                WHERE \(table).geometry IS NOT NULL AND NOT coalesce(
+                WHERE point_longitude(\(table).geometry) IS NOT NULL AND NOT coalesce(
                   point_longitude(geometry) BETWEEN box.xmin - :tiny AND box.xmax + :tiny
                     AND point_latitude(geometry) BETWEEN box.ymin - :tiny AND box.ymax + :tiny
                     AND box.xmax - box.xmin < :rounding AND box.ymax - box.ymin < :rounding, 0
