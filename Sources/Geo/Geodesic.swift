@@ -8,7 +8,7 @@ public enum Geodesic {
     public static let equatorialRadius = 6_378_137.0
     public static let flattening = 1 / 298.257223563
 
-    /// The distance between two places: about 0.1 µs up to 20 km, 1 µs beyond.
+    /// The distance between two places: about 0.1 µs up to 20 km, 0.6 to 0.8 µs beyond.
     public static func distance(from a: Position, to b: Position) -> Distance {
         Origin(a).distance(to: b)
     }

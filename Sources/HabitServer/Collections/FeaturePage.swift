@@ -40,7 +40,7 @@ struct FeaturePage: Sendable {
             throw Problem.invalid("properties", "a property is named twice: name each once")
         }
         guard let selected = shape.selecting(names) else {
-            let known = shape.choice ?? shape.columns.map(\.name)
+            let known = shape.names
             let name = names.first { !known.contains($0) } ?? ""
             throw Problem.invalid(
                 "properties", "there is no property '\(name)': there are \(known.joined(separator: ", "))")

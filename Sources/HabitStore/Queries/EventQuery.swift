@@ -76,6 +76,7 @@ public struct EventQuery: Sendable {
 
     /// What is said of an event, in SQL and as it is shown.
     private func said(isNear: Bool, label: String?) -> (sql: [String], shape: ResultShape) {
+        let parts = parts
         var sql: [String] = []
         var shape = ResultShape(columns: [])
         shape.choice = parts.flatMap(\.names)

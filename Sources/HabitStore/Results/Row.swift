@@ -104,6 +104,8 @@ public struct ResultShape: Sendable, Equatable {
     public var coordinates: [String] = []
     /// The names of all columns that could be asked for, where ``columns`` are only some of them.
     public var choice: [String]?
+    /// The names of all columns that could be asked for.
+    public var names: [String] { choice ?? columns.map(\.name) }
     /// The names of the columns that a table for people shows, where those are not all.
     public var table: [String] = []
 

@@ -75,12 +75,10 @@ final class FirstEvents {
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
-    /// Both are the store's own numbers: nobody chooses them such that they meet. (Steele, Lea and Flood, "Fast splittable
-    /// pseudorandom number generators", OOPSLA 2014: the mixing of SplitMix64.)
     private static func hash(_ habit: Int64, _ day: Day) -> UInt64 {
-        var hash = UInt64(bitPattern: habit) << 24 ^ UInt64(UInt32(bitPattern: day.number))
-        hash = (hash ^ hash >> 30) &* 0xbf58_476d_1ce4_e5b9
-        hash = (hash ^ hash >> 27) &* 0x94d0_49bb_1331_11eb
-        return hash ^ hash >> 31
+        var hasher = Hasher()
+        hasher.combine(habit)
+        hasher.combine(day.number)
+        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 }

@@ -247,7 +247,7 @@ struct OutputOptions: ParsableArguments {
     private func selected(_ shape: ResultShape) throws -> ResultShape {
         guard let names = columnNames else { return shape }
         guard !names.isEmpty, Set(names).count == names.count, let selected = shape.selecting(names) else {
-            let known = shape.choice ?? shape.columns.map(\.name)
+            let known = shape.names
             let unknown = names.first { !known.contains($0) }
             let hint = unknown.map { name in
                 known.nearestSpelling(to: name).map { "'\(name)' is none: did you mean '\($0)'? " }

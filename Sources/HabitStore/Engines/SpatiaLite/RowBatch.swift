@@ -22,7 +22,7 @@ final class RowBatch: InsertBatch {
     private let insert: RowInsert
     private let table: String
     private let columnCount: Int
-    private var bytes = ByteStack()
+    private let bytes = ByteStack(capacity: 1 << 16)
     private var entries: [Entry] = []
 
     init(_ db: Database, table: String, columns: [String]) throws {
@@ -131,38 +131,5 @@ final class RowBatch: InsertBatch {
             default: sqlite3_bind_null(statement, parameter)
             }
         }
-    }
-}
-
-/// Bytes one behind the other, without what an array does for each of them.
-private final class ByteStack {
-    private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-    private(set) var count = 0
-
-    deinit { memory.deallocate() }
-
-    /// Valid until the next are appended.
-    var all: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
-
-    func removeAll() { count = 0 }
-
-    func append<Number: BitwiseCopyable>(_ value: Number) {
-        reserve(MemoryLayout<Number>.size)
-        memory.storeBytes(of: value, toByteOffset: count, as: Number.self)
-        count += MemoryLayout<Number>.size
-    }
-
-    func append(contentsOf bytes: UnsafeRawBufferPointer) {
-        reserve(bytes.count)
-        UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: bytes)
-        count += bytes.count
-    }
-
-    private func reserve(_ more: Int) {
-        guard count + more > memory.count else { return }
-        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * (count + more), alignment: 16)
-        larger.copyMemory(from: all)
-        memory.deallocate()
-        memory = larger
     }
 }

@@ -85,13 +85,13 @@ enum SQLFunctions {
 /// The distance that a connection was asked for last: a question has one centre for all rows, and asks for a row's
 /// distance where it chooses the row, and again where it shows it.
 private final class LastDistance {
-    private var origin: Geodesic.Origin?
+    private var origin = Geodesic.Origin(.nullIsland)
     private var last: (point: Position, distance: Distance)?
 
     func distance(from center: Position, to point: Position) -> Distance {
-        if origin?.position != center { (origin, last) = (Geodesic.Origin(center), nil) }
+        if origin.position != center { (origin, last) = (Geodesic.Origin(center), nil) }
         if let last, last.point == point { return last.distance }
-        let distance = (origin ?? Geodesic.Origin(center)).distance(to: point)
+        let distance = origin.distance(to: point)
         last = (point, distance)
         return distance
     }

@@ -13,7 +13,7 @@ final class SpatiaLiteStatement: Statement {
     /// Where the compiled statement waits to be used again, by its text.
     private let home: (cache: StatementCache, sql: String)?
     /// What is bound, where SQLite finds it until other values are.
-    private let bound = BoundBytes()
+    private let bound = ByteStack(capacity: 256)
     private lazy var row = SpatiaLiteRow(handle: handle)
 
     let parameters: [String]
@@ -43,7 +43,8 @@ final class SpatiaLiteStatement: Statement {
         guard values.count == parameters.count else {
             throw HabitError(.internal, "\(values.count) values for \(parameters.count) parameters")
         }
-        bound.clear(reserving: values.reduce(0) { $0 + $1.byteCount })
+        bound.removeAll()
+        bound.reserve(values.reduce(0) { $0 + $1.byteCount })
         for (index, value) in values.enumerated() {
             let code = bind(value, at: Int32(index + 1))
             guard code == SQLITE_OK else { throw failure(code) }
@@ -95,11 +96,11 @@ final class SpatiaLiteStatement: Statement {
         case .integer(let value): return sqlite3_bind_int64(handle, index, value)
         case .number(let value): return sqlite3_bind_double(handle, index, value)
         case .text(var text):
-            let copy = text.withUTF8 { bound.append(UnsafeRawBufferPointer($0)) }
+            let copy = text.withUTF8 { bound.append(contentsOf: UnsafeRawBufferPointer($0)) }
             return copy.withMemoryRebound(to: CChar.self) {
                 sqlite3_bind_text(handle, index, $0.baseAddress, Int32($0.count), nil)
             }
-        case .blob(let bytes): return bindBlob(bytes.withUnsafeBytes(bound.append), at: index)
+        case .blob(let bytes): return bindBlob(bytes.withUnsafeBytes { bound.append(contentsOf: $0) }, at: index)
         case .point(let position):
             return bindBlob(bound.append(PointBlob.length) { PointBlob.write(position, into: $0) }, at: index)
         }
@@ -112,35 +113,6 @@ final class SpatiaLiteStatement: Statement {
     private func failure(_ code: Int32) -> DatabaseError {
         DatabaseError(
             resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(db.sqliteConnection)))
-    }
-}
-
-/// Texts and blobs side by side in memory that stays where it is: SQLite need not copy each of them.
-private final class BoundBytes {
-    private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 1)
-    private var count = 0
-
-    deinit { memory.deallocate() }
-
-    func clear(reserving capacity: Int) {
-        count = 0
-        // Never empty, so that an empty text has an address: without one it would be null.
-        guard capacity >= memory.count else { return }
-        memory.deallocate()
-        memory = .allocate(byteCount: 2 * capacity, alignment: 1)
-    }
-
-    /// The copy of the bytes, for which there must be room.
-    func append(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        append(bytes.count) { $0.copyMemory(from: bytes) }
-    }
-
-    /// What `write` makes of so many bytes, for which there must be room.
-    func append(_ length: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void) -> UnsafeRawBufferPointer {
-        let place = UnsafeMutableRawBufferPointer(start: memory.baseAddress.map { $0 + count }, count: length)
-        write(place)
-        count += length
-        return UnsafeRawBufferPointer(place)
     }
 }
 

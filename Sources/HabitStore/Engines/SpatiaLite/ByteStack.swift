@@ -1,0 +1,44 @@
+/// Bytes one behind the other, without what an array does for each of them.
+final class ByteStack {
+    private var memory: UnsafeMutableRawBufferPointer
+    private(set) var count = 0
+
+    /// With room for some, one at least: so what is empty has an address too, without which it would be null to SQLite.
+    init(capacity: Int) { memory = .allocate(byteCount: max(1, capacity), alignment: 16) }
+
+    deinit { memory.deallocate() }
+
+    /// Stays where it is until more is appended than there is room for.
+    var all: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+    func removeAll() { count = 0 }
+
+    /// Makes room for so many more.
+    func reserve(_ more: Int) {
+        guard count + more > memory.count else { return }
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * (count + more), alignment: 16)
+        larger.copyMemory(from: all)
+        memory.deallocate()
+        memory = larger
+    }
+
+    func append<Number: BitwiseCopyable>(_ value: Number) {
+        append(MemoryLayout<Number>.size) { $0.storeBytes(of: value, as: Number.self) }
+    }
+
+    /// Gives the copy of the bytes.
+    @discardableResult
+    func append(contentsOf bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        append(bytes.count) { $0.copyMemory(from: bytes) }
+    }
+
+    /// Gives what `write` makes of so many bytes.
+    @discardableResult
+    func append(_ length: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void) -> UnsafeRawBufferPointer {
+        reserve(length)
+        let place = UnsafeMutableRawBufferPointer(rebasing: memory[count..<count + length])
+        write(place)
+        count += length
+        return UnsafeRawBufferPointer(place)
+    }
+}
