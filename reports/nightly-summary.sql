@@ -20,30 +20,18 @@
 -- chart: bars completion_rate by user
 -- nightly: text csv html
 -- example: --date 2026-11-19
-WITH night AS (
-  SELECT habits.user, habits.title, standing.due AS weeks_due, standing.done AS weeks_done, standing.streak_current,
-    row_number() OVER (
-      PARTITION BY habits.user
-      ORDER BY standing.streak_current DESC NULLS LAST, habits.title, habits.id
-    ) AS place,
-    CASE WHEN standing.due IS NOT NULL THEN coalesce(days.due, 0) END AS due,
-    CASE WHEN standing.due IS NOT NULL THEN coalesce(days.done, 0) END AS done,
-    CASE WHEN events.id IS NULL THEN 0 ELSE 1 END AS recorded,
-    CASE WHEN events.outcome = 'skipped' THEN 1 ELSE 0 END AS skipped,
-    coalesce(events.unplanned, 0) AS unplanned
-  FROM habits
-  JOIN habit_standings(:date) AS standing ON standing.habit = habits.id
-  LEFT JOIN habit_days(:date, :date) AS days ON days.habit = habits.id
-  LEFT JOIN events ON events.habit = habits.id
-    AND events.day = :date
-  WHERE (:user IS NULL OR habits.user = :user)
-)
-SELECT night.user, users.name, sum(night.due) AS due, sum(night.done) AS done,
-  CAST(sum(night.weeks_done) AS DOUBLE PRECISION) / nullif(sum(night.weeks_due), 0) AS completion_rate,
-  max(night.streak_current) AS streak,
-  max(CASE WHEN night.place = 1 AND night.streak_current > 0 THEN night.title END) AS streak_title,
-  sum(night.recorded) AS events, sum(night.skipped) AS skipped, sum(night.unplanned) AS unplanned
-FROM night
-JOIN users ON users.id = night.user
-GROUP BY night.user, users.name
-ORDER BY night.user
+SELECT standing.user, users.name, standing.day_due AS due, standing.day_done AS done, standing.completion_rate,
+  standing.streak_current AS streak, standing.streak_title,
+  coalesce(recorded.events, 0) AS events, coalesce(recorded.skipped, 0) AS skipped,
+  coalesce(recorded.unplanned, 0) AS unplanned
+FROM user_standings(:date) AS standing
+JOIN users ON users.id = standing.user
+LEFT JOIN (
+  SELECT events.user, count(*) AS events, sum(CASE WHEN events.outcome = 'skipped' THEN 1 ELSE 0 END) AS skipped,
+    sum(events.unplanned) AS unplanned
+  FROM events
+  WHERE events.day = :date
+  GROUP BY events.user
+) AS recorded ON recorded.user = standing.user
+WHERE (:user IS NULL OR standing.user = :user)
+ORDER BY standing.user

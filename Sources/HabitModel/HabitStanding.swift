@@ -68,8 +68,12 @@ public struct HabitStanding: Sendable {
     public func completion(in days: ClosedRange<Day>, includingToday: Bool = false) -> (due: Int, done: Int) {
         var due = 0
         var done = 0
-        for day in days where isDue(day) {
-            if outcomes[day] == .done { done += 1 } else if isOpen(day), !includingToday { continue }
+        history.forEachDay(from: days.lowerBound, to: min(days.upperBound, last)) { day in
+            switch outcomes[day] {
+            case .skipped: return
+            case .done: done += 1
+            case nil: if day == reportDay, !isOver, !includingToday { return }
+            }
             due += 1
         }
         return (due, done)

@@ -22,13 +22,16 @@ public struct Outcomes: Sendable {
 
     /// Sets what became of a day; one that was skipped stays so. Cheapest from the first day to the last.
     public mutating func set(_ day: Day, _ outcome: Outcome) {
-        if codes.isEmpty { begin = day }
+        if codes.isEmpty {
+            begin = day
+            codes.reserveCapacity(64)
+        }
         if day < begin {
             codes.insert(contentsOf: repeatElement(Self.none, count: day.distance(to: begin)), at: 0)
             begin = day
         }
         let index = begin.distance(to: day)
-        if index >= codes.count { codes.append(contentsOf: repeatElement(Self.none, count: index + 1 - codes.count)) }
+        while codes.count <= index { codes.append(Self.none) }
         if codes[index] != Self.skipped { codes[index] = outcome == .done ? Self.done : Self.skipped }
     }
 

@@ -92,6 +92,19 @@ public struct ScheduleHistory: Sendable, Equatable {
         return schedule(on: day).includes(day)
     }
 
+    /// Calls `body` with each scheduled day from `first` to `last`, in order. Costs a few instructions a day.
+    func forEachDay(from first: Day, to last: Day, _ body: (Day) -> Void) {
+        var day = max(first, start ?? first)
+        let last = min(last, end ?? last)
+        var weekday = day.weekday
+        while day <= last {
+            let schedule = changes.isEmpty ? self.first : schedule(on: day)
+            if schedule.includes(weekday: weekday) { body(day) }
+            day = day.advanced(by: 1)
+            weekday = weekday % 7 + 1
+        }
+    }
+
     public static func == (a: ScheduleHistory, b: ScheduleHistory) -> Bool {
         a.start == b.start && a.end == b.end && a.first == b.first && a.changes.elementsEqual(b.changes) { $0 == $1 }
     }

@@ -139,6 +139,36 @@ import Testing
         }
     }
 
+    /// What is said of users follows from what is said of each of their habits.
+    @Test(arguments: [21, 22, 23] as [UInt64], ["2026-11-20", "2026-11-17", "2026-10-04", "2026-11-22"])
+    func usersStandAsTheirHabitsDo(seed: UInt64, on day: String) throws {
+        let (store, _) = try Self.randomStore(seed: seed)
+        try store.write([
+            .user("none"), .user("second"), .habit("b", of: "second"), .habit("a", of: "second"),
+            .event("a", "2026-11-19"), .event("b", "2026-11-19"), .event("a", "2026-11-17"),
+        ])
+        let rows = try Self.run("SELECT * FROM user_standings(:day) ORDER BY user", on: store, ["day": .text(day)])
+        let expected = try Self.run(
+            """
+            SELECT habits.user, sum(standing.due), sum(standing.done),
+              CAST(sum(standing.done) AS DOUBLE PRECISION) / nullif(sum(standing.due), 0),
+              coalesce(sum(days.due), 0), coalesce(sum(days.done), 0), max(standing.streak_current),
+              CASE WHEN max(standing.streak_current) > 0 THEN min(CASE WHEN standing.streak_current = (
+                SELECT max(other.streak_current) FROM habits AS mine
+                JOIN habit_standings(:day) AS other ON other.habit = mine.id
+                WHERE mine.user = habits.user
+              ) THEN habits.title END) END
+            FROM habits
+            JOIN habit_standings(:day) AS standing ON standing.habit = habits.id
+            LEFT JOIN habit_days(:day, :day) AS days ON days.habit = habits.id
+            GROUP BY habits.user
+            ORDER BY habits.user
+            """, on: store, ["day": .text(day)])
+        #expect(rows == expected)
+        #expect(rows.map { $0[0] } == ["second", "u"], "a user without habits has no row")
+        if day == "2026-11-20" { #expect(rows[0] == ["second", "50", "3", "0.06", "0", "0", "1", "a"]) }
+    }
+
     /// Whatever is joined first, the rows are the same.
     @Test func aHabitCanBeLookedUp() throws {
         let (store, habits) = try Self.randomStore(seed: 7)
@@ -194,6 +224,11 @@ import Testing
         #expect(standings.map { $0[0] } == ["f", "l", "m"])
         #expect(Array(standings[0][3...]) == ["∅", "∅", "∅"], "of another's habit no more than its status")
         #expect(standings[0][2] == "Inactive" && standings[2][4] == "1")
+        #expect(
+            try Self.run("SELECT * FROM user_standings('2026-11-20') ORDER BY user", on: store, as: "me") == [
+                ["friend", "∅", "∅", "∅", "∅", "∅", "∅", "∅"], ["latest", "∅", "∅", "∅", "∅", "∅", "∅", "∅"],
+                ["me", "25", "1", "0.04", "0", "0", "1", "m"],
+            ], "of another user no more than the id")
         let days = try Self.run(
             "SELECT DISTINCT habit FROM habit_days('2026-11-01', '2026-11-20') ORDER BY habit", on: store, as: "me")
         #expect(days == [["m"]])
@@ -213,6 +248,8 @@ import Testing
         ("SELECT * FROM events_near(NULL, NULL, NULL)", .parameterInvalid),
         ("SELECT * FROM habit_standings('yesterday')", .parameterInvalid),
         ("SELECT * FROM habit_days(20261120, NULL)", .parameterInvalid),
+        ("SELECT * FROM user_standings('yesterday')", .parameterInvalid),
+        ("SELECT * FROM user_standings", .reportInvalid),
         ("SELECT date('now')", .reportInvalid), ("SELECT strftime('%s', 'now')", .reportInvalid),
         ("SELECT unixepoch()", .reportInvalid), ("SELECT habitat_spatialite_cache()", .reportInvalid),
         (

@@ -48,8 +48,8 @@ struct Query: ParsableCommand {
         discussion: """
             The views are users, habits, events, items, posts, follows, claims and messages, with the columns that the other \
             commands show; with --as they hold what that user may see. Beside them there are the functions that reports use: \
-            events_near(longitude, latitude, metres), habit_standings(day), habit_days(from, to), weekday(day) and others. \
-            Nothing can be changed.
+            events_near(longitude, latitude, metres), habit_standings(day), user_standings(day), habit_days(from, to), \
+            weekday(day) and others. Nothing can be changed.
 
             Columns named longitude and latitude make the rows' places for GeoJSON. A parameter :name takes its value from -p.
 

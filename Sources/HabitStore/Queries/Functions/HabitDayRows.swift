@@ -59,19 +59,12 @@ final class HabitDayRows: TableFunctionRows {
     /// Nil where none of the days concerns the habit.
     private func open(_ habit: HabitHistory) throws -> Habit? {
         let lazy = functions.standing(of: habit, on: nil)
-        let first = try firstDay(lazy, from: from ?? lazy.reportDay)
+        let first = try lazy.firstDay(from: from ?? lazy.reportDay)
         let last = min(to ?? lazy.reportDay, lazy.reportDay)
         guard first <= last else { return nil }
         return Habit(
             lazy: lazy, standing: try lazy.standing(from: first), outcomes: try habit.outcomes(from: first),
             days: first...last)
-    }
-
-    /// The first day from `from` on of which something can be said: a habit begins on its first day, or with an event before.
-    private func firstDay(_ lazy: LazyStanding, from: Day) throws -> Day {
-        if let start = lazy.history.start, start <= from { return from }
-        let first = [lazy.history.start, try lazy.habit.firstEvent].compactMap(\.self).min()
-        return max(from, first ?? lazy.reportDay)
     }
 
     private func isShown(_ day: Day, of habit: Habit) -> Bool {

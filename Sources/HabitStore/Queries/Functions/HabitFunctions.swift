@@ -4,7 +4,8 @@ import HabitModel
 /// The table functions that say how habits stand: for one viewer, at one moment.
 ///
 /// - `habit_standings(day)`: each visible habit as of a day; of another's only schedule, status and colour.
-/// - `habit_days(from_day, to_day)`: the days of each of the viewer's own habits (the operator's: all).
+/// - `user_standings(day)`: each user with a visible habit, and how the viewer's own habits (the operator's: all) stand together.
+/// - `habit_days(from_day, to_day)`: the days of each of the viewer's own habits.
 ///
 /// A day of NULL is the owner's today; no day after it is looked at. A day before it is over: what was not done on it was
 /// missed.
@@ -32,7 +33,7 @@ final class HabitFunctions {
     }
 
     /// Makes them known to SQL until the session ends.
-    func offer() throws { try session.offer([standings, days]) }
+    func offer() throws { try session.offer([standings, userStandings, days]) }
 
     /// Behind a `habit` in a FROM: how it stands today.
     static func join(_ dialect: any Dialect) -> String {
@@ -50,6 +51,17 @@ final class HabitFunctions {
         }
     }
 
+    private var userStandings: TableFunction {
+        TableFunction(
+            "user_standings", columns: UserStandingRows.columns.map { .init($0.rawValue, $0.kind) },
+            parameters: ["on_day"]
+        ) { arguments, _ in
+            let day = try Self.day(arguments[0], of: "user_standings")
+            let habits = try self.habits(nil, isOwn: false, order: ["habit.user_id", "habit.id"])
+            return UserStandingRows(habits, day: day, of: self)
+        }
+    }
+
     private var days: TableFunction {
         TableFunction(
             "habit_days", columns: HabitDayRows.columns.map { .init($0.rawValue, $0.kind) },
@@ -62,12 +74,14 @@ final class HabitFunctions {
         }
     }
 
-    /// The habits, all or the one with an id, by their keys: each call gives the next.
-    private func habits(_ id: Value?, isOwn: Bool) throws -> () throws -> HabitHistory? {
+    /// The habits, all or the one with an id: each call gives the next.
+    private func habits(
+        _ id: Value?, isOwn: Bool, order: [OrderTerm] = ["habit.id"]
+    ) throws -> () throws -> HabitHistory? {
         // The operator's own are all.
         let isOwn = isOwn || viewer == .operator
         guard let id else {
-            let (select, statement) = try select(isOwn: isOwn, isOfOne: false)
+            let (select, statement) = try select(isOwn: isOwn, isOfOne: false, order: order)
             try statement.bind(select.values(of: statement))
             var waiting: ArraySlice<HabitHistory> = []
             var isOver = false
@@ -99,7 +113,7 @@ final class HabitFunctions {
     }
 
     private func habit(_ id: Value, isOwn: Bool) throws -> HabitHistory? {
-        let statement = try byID[isOwn] ?? select(isOwn: isOwn, isOfOne: true).statement
+        let statement = try byID[isOwn] ?? select(isOwn: isOwn, isOfOne: true, order: []).statement
         byID[isOwn] = statement
         try statement.bind(statement.parameters.map { $0 == "habit" ? id : visibility.bindings[$0] ?? .null })
         return try statement.firstRow(record) ?? nil
@@ -109,14 +123,18 @@ final class HabitFunctions {
         guard let (history, zone) = try reader.history(in: row) else { return nil }
         let index = HabitHistoryReader.columns.count
         return HabitHistory(
-            row.integer(0), id: row.text(index) ?? "", isOwn: row.integer(index + 1) != 0, history: history,
+            row.integer(0), id: row.text(index) ?? "", isOwn: row.integer(index + 1) != 0,
+            owner: row.text(index + 2) ?? "", title: row.text(index + 3) ?? "", history: history,
             today: today(in: zone), reader: reader)
     }
 
-    private func select(isOwn: Bool, isOfOne: Bool) throws -> (sql: SQL, statement: any Statement) {
+    private func select(
+        isOwn: Bool, isOfOne: Bool, order: [OrderTerm]
+    ) throws -> (sql: SQL, statement: any Statement) {
         let own = viewer == .operator ? "1" : "habit.user_id = :viewer"
         var select = SelectBuilder(
-            columns: HabitHistoryReader.columns + ["habit.external_id", own], from: "habit", order: ["habit.id"])
+            columns: HabitHistoryReader.columns + ["habit.external_id", own, "account.external_id", "habit.title"],
+            from: "habit", order: order)
         select.joins = HabitHistoryReader.join
         if viewer != .operator { select.require(isOwn ? own : visibility.habits, visibility.bindings) }
         if isOfOne { select.require("habit.external_id = :habit") }

@@ -6,6 +6,9 @@ final class HabitHistory {
     let id: String
     /// Whether the viewer may see more than schedule, status and colour.
     let isOwn: Bool
+    /// The owner's id.
+    let owner: String
+    let title: String
     let history: ScheduleHistory
     /// Its owner's today.
     let today: Day
@@ -15,18 +18,21 @@ final class HabitHistory {
     private var loaded: (from: Day, outcomes: Outcomes)?
 
     init(
-        _ key: Int64, id: String, isOwn: Bool, history: ScheduleHistory, today: Day, reader: HabitHistoryReader
+        _ key: Int64, id: String, isOwn: Bool, owner: String, title: String, history: ScheduleHistory, today: Day,
+        reader: HabitHistoryReader
     ) {
         self.key = key
         self.id = id
         self.isOwn = isOwn
+        self.owner = owner
+        self.title = title
         self.history = history
         self.today = today
         self.reader = reader
     }
 
     /// Most answers look at the last weeks: they are read together, since a reading costs more than the few days in it.
-    private static let usual = 35
+    private static let usual = 28
 
     /// What became of its days from `day` on, and perhaps of some before.
     func outcomes(from day: Day) throws -> Outcomes {

@@ -16,6 +16,13 @@ struct LazyStanding {
         HabitStanding(history: history, outcomes: try habit.outcomes(from: day), on: reportDay, isOver: isOver)
     }
 
+    /// The first day from `from` on of which something can be said: a habit begins on its first day, or with an event before.
+    func firstDay(from: Day) throws -> Day {
+        if let start = history.start, start <= from { return from }
+        let first = [history.start, try habit.firstEvent].compactMap(\.self).min()
+        return max(from, first ?? reportDay)
+    }
+
     /// Due and done days of the current four weeks.
     func completion(includingToday: Bool) throws -> (due: Int, done: Int) {
         let weeks = HabitStanding.currentWeeks(of: reportDay)
