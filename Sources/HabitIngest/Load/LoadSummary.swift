@@ -50,6 +50,12 @@ public struct LoadProgress: Sendable {
     public var bytesTotal: Int?
     public var bytesRead = 0
 
+    /// About how many rows are still to come: as many as have come, where the size is not known.
+    var rest: Int {
+        guard let bytesTotal, bytesRead > 0 else { return rows }
+        return Int(Double(rows) * Double(max(0, bytesTotal - bytesRead)) / Double(bytesRead))
+    }
+
     init(file: String, bytesTotal: Int?) {
         self.file = file
         self.bytesTotal = bytesTotal

@@ -3,7 +3,8 @@ import HabitStore
 
 /// Reads inputs and writes their records, all in one transaction: a load is in the store as a whole, or not at all.
 ///
-/// Memory does not grow with the inputs, but for one bit a row, and 40 to 64 bytes an event of a first load.
+/// Memory does not grow with the inputs, but for one bit a row, and about 50 bytes an event: of a first load those that come, of
+/// one in which most come again those that are stored.
 public final class Loader {
     private let options: LoadOptions
     private let onRejection: (Rejection) throws -> Void
@@ -80,6 +81,7 @@ public final class Loader {
         try run(
             fill: { try fill($0, reader, source, photos) },
             take: { rows in
+                writer.rest = progress.rest
                 try writer.together(rows.decoded) {
                     for index in 0..<rows.count { try take(rows, index, file, writer) }
                 }

@@ -38,6 +38,12 @@ final class EventWriter {
         first = try FirstEvents(session, columns: table.columnNames) { [table] in table.didInsert($0) }
     }
 
+    /// About how many more events this load has.
+    var rest: Int {
+        get { table.rest }
+        set { table.rest = newValue }
+    }
+
     func write(_ record: EventRecord) throws -> WriteOutcome {
         let habit = try references.habit(record.habit)
         guard record.user.map({ $0 == habit.ownerID }) ?? true else {
@@ -49,6 +55,7 @@ final class EventWriter {
         if let first {
             onDay = try first.find(habit: habit.key, day: day)
         } else {
+            if let id = record.id, try table.isUnchanged(values(record, habit, day, id: id)) { return .unchanged }
             switch try writeOver(record, habit, day) {
             case nil: break
             case .written(let outcome): return outcome

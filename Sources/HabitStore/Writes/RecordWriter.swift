@@ -33,6 +33,12 @@ public final class RecordWriter {
         posts = try PostWriter(session, policy, references, photos)
     }
 
+    /// About how many more records of the same kind are to be written: with many, what is stored is looked at all at once.
+    public var rest: Int {
+        get { events.rest }
+        set { events.rest = newValue }
+    }
+
     /// The store's settings, as they are now.
     public var settings: Settings { settingWriter.settings }
 
