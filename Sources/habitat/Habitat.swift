@@ -34,6 +34,7 @@ struct Habitat: ParsableCommand {
         // Where a standard stream is closed, no file may get its number: errors would be written into it.
         for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
         let arguments = TypedArguments(CommandLine.arguments.dropFirst())
+        FileFault.report(by: ErrorReport(asJSON: arguments.wantsJSONErrors))
         do {
             try checkCommand(arguments.words)
             var command = try parseAsRoot(arguments.normalized)

@@ -54,6 +54,32 @@ import Testing
         }
     }
 
+    /// The file is mapped, and no read is there to fail.
+    @Test(.onFilesAlone, arguments: [[], ["--errors", "json"]])
+    func aStoreThatIsCutShortMeanwhileEndsWithAnError(options: [String]) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            Data(contentsOf: URL(fileURLWithPath: SampleData.folder().file("habitat.db"))), to: "habitat.db")
+        try folder.write(String(repeating: "a\n", count: 500), to: "terms.txt")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Program.habitat)
+        process.arguments = ["history", "--terms", "terms.txt", "--format", "csv"] + options
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        process.environment = ["HOME": folder.path]
+        let (output, errors) = (Pipe(), Pipe())
+        (process.standardOutput, process.standardError) = (output, errors)
+        try process.run()
+        // The pipe takes less than the answers: the program waits in the middle of them.
+        #expect(try output.fileHandleForReading.read(upToCount: 100)?.count == 100)
+        try #require(truncate(folder.file("habitat.db"), 8192) == 0)
+        _ = try output.fileHandleForReading.readToEnd()
+        let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 74)
+        #expect(said.hasPrefix(options.isEmpty ? "error[input-unreadable]: a file" : "{\"error\":\"input-unreadable\""))
+        #expect(said.hasSuffix("\n") && said.contains("habitat doctor"), "\(said)")
+    }
+
     /// Each column, and any two, say the same alone as among all.
     @Test func columnsSayTheSameAlone() throws {
         let folder = try TemporaryFolder()

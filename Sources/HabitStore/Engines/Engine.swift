@@ -40,7 +40,8 @@ public protocol Session: AnyObject {
     var dialect: any Dialect { get }
     /// Compiles `sql`; its `:name` parameters are bound in the order of their first appearance.
     func prepare(_ sql: String) throws -> any Statement
-    /// Makes room for what many questions look at again: of use where one session asks hundreds.
+    /// Lets questions look at what others have looked at without reading it again: of use where one session asks hundreds. The
+    /// store's file may be mapped into memory then, and where it is cut short or its disk fails, SIGBUS comes.
     func expectManyQuestions() throws
     /// Runs `body`, which inserts many records and deletes none; indexes may be missing until it returns, and are complete
     /// then. Statements compiled before are of no use inside.

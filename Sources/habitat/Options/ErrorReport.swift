@@ -5,24 +5,28 @@ import HabitModel
 struct ErrorReport {
     var asJSON = false
 
-    func write(_ error: HabitError) {
-        guard asJSON else {
-            let place = error.file.map { file in "\(file)\(error.line.map { ":\($0)" } ?? ""): " } ?? ""
-            let prefix = error.message.contains(place.dropLast(2)) ? "" : place
-            return Self.line(Self.clean("error[\(error.code.slug)]: \(prefix)\(error.message)"))
-        }
-        writeObject(error)
+    func write(_ error: HabitError) { Self.write(text(error)) }
+
+    /// As ``text(ofObject:column:)``, whatever is asked for otherwise.
+    func writeObject(_ error: HabitError, column: Int? = nil) { Self.write(text(ofObject: error, column: column)) }
+
+    /// One line.
+    func text(_ error: HabitError) -> String {
+        guard !asJSON else { return text(ofObject: error) }
+        let place = error.file.map { file in "\(file)\(error.line.map { ":\($0)" } ?? ""): " } ?? ""
+        let prefix = error.message.contains(place.dropLast(2)) ? "" : place
+        return Self.clean("error[\(error.code.slug)]: \(prefix)\(error.message)") + "\n"
     }
 
     /// One object a line; `column` is that of a refused row.
-    func writeObject(_ error: HabitError, column: Int? = nil) {
+    private func text(ofObject error: HabitError, column: Int? = nil) -> String {
         var object: [String: Any] = ["error": error.code.slug, "message": error.message]
         object["field"] = error.field
         object["file"] = error.file
         object["line"] = error.line
         object["column"] = column
         let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
-        Self.line(data.map { String(decoding: $0, as: UTF8.self) } ?? "{\"error\":\"\(error.code.slug)\"}")
+        return (data.map { String(decoding: $0, as: UTF8.self) } ?? "{\"error\":\"\(error.code.slug)\"}") + "\n"
     }
 
     static func line(_ text: String) { write(text + "\n") }

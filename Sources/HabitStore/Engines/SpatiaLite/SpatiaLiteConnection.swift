@@ -5,9 +5,10 @@ import HabitModel
 
 /// What a connection needs before its first statement.
 enum SpatiaLiteConnection {
-    /// In the unit of the pragma: 8 MiB for readers, who have the system's cache behind it, 64 MiB for writers, and 256 MiB, as
-    /// far as they come to need it, for those who ask much.
-    static let (readerCache, writerCache, largeCache) = (-8192, -65_536, -262_144)
+    /// In the unit of the pragma: 8 MiB for readers, who have the system's cache behind it, and 64 MiB for writers.
+    static let (readerCache, writerCache) = (-8192, -65_536)
+    /// So many bytes of the file, the most that SQLite takes, are read where the system's cache has them, by those who ask much.
+    static let mapped = 2_147_418_112
 
     /// What holds for all connections, once and before the first of them.
     static let isConfigured = habitat_sqlite3_no_memory_statistics() == SQLITE_OK

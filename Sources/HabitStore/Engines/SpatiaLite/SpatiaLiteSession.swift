@@ -39,7 +39,7 @@ final class SpatiaLiteSession: Session {
     }
 
     func expectManyQuestions() throws {
-        try db.execute(sql: "PRAGMA cache_size = \(SpatiaLiteConnection.largeCache)")
+        try db.execute(sql: "PRAGMA mmap_size = \(SpatiaLiteConnection.mapped)")
     }
 
     func attempt<Result>(_ body: () throws -> Result) throws -> Result {
