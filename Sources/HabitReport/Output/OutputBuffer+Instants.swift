@@ -15,14 +15,22 @@ extension OutputBuffer {
             clock += 86_400_000_000
         }
         guard !overflow, day >= Day.first.number, day <= Day.last.number else { return false }
-        appendDate(day)
+        let (year, month, dayOfMonth) = Day(number: Int32(truncatingIfNeeded: day)).civil
         let (seconds, fraction) = clock.quotientAndRemainder(dividingBy: 1_000_000)
-        append(UInt8(ascii: "T"))
-        appendTwoDigits(seconds / 3600)
-        append(UInt8(ascii: ":"))
-        appendTwoDigits(seconds / 60 % 60)
-        append(UInt8(ascii: ":"))
-        appendTwoDigits(seconds % 60)
+        let target = reserve(19)
+        write(twoDigits: year / 100, to: target)
+        write(twoDigits: year % 100, to: target + 2)
+        target[4] = UInt8(ascii: "-")
+        write(twoDigits: month, to: target + 5)
+        target[7] = UInt8(ascii: "-")
+        write(twoDigits: dayOfMonth, to: target + 8)
+        target[10] = UInt8(ascii: "T")
+        write(twoDigits: Int(seconds) / 3600, to: target + 11)
+        target[13] = UInt8(ascii: ":")
+        write(twoDigits: Int(seconds) / 60 % 60, to: target + 14)
+        target[16] = UInt8(ascii: ":")
+        write(twoDigits: Int(seconds) % 60, to: target + 17)
+        advance(19)
         if fraction != 0 {
             append(UInt8(ascii: "."))
             let milliseconds = fraction % 1000 == 0
@@ -35,32 +43,11 @@ extension OutputBuffer {
     /// `+00:00` is a clock on UTC; `Z` says nothing of any clock.
     private func appendOffset(_ minutes: Int64?) {
         guard let minutes else { return append(UInt8(ascii: "Z")) }
-        append(minutes < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
-        appendTwoDigits(abs(minutes) / 60)
-        append(UInt8(ascii: ":"))
-        appendTwoDigits(abs(minutes) % 60)
-    }
-
-    /// Appends `YYYY-MM-DD` of a day, counted from 1970-01-01.
-    private func appendDate(_ day: Int64) {
-        if day == lastDay { return append(UnsafeBufferPointer(start: lastDate, count: 10)) }
-        let begin = count
-        let (year, month, dayOfMonth) = Day(number: Int32(clamping: day)).civil
-        appendDigits(UInt64(year), width: 4)
-        append(UInt8(ascii: "-"))
-        appendTwoDigits(Int64(month))
-        append(UInt8(ascii: "-"))
-        appendTwoDigits(Int64(dayOfMonth))
-        lastDate.update(from: start + begin, count: 10)
-        lastDay = day
-    }
-
-    @inline(__always)
-    private func appendTwoDigits(_ value: Int64) {
-        let value = UInt8(truncatingIfNeeded: value)
-        let target = reserve(2)
-        target[0] = value / 10 &+ UInt8(ascii: "0")
-        target[1] = value % 10 &+ UInt8(ascii: "0")
-        advance(2)
+        let target = reserve(6)
+        target[0] = minutes < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+")
+        write(twoDigits: Int(minutes.magnitude) / 60, to: target + 1)
+        target[3] = UInt8(ascii: ":")
+        write(twoDigits: Int(minutes.magnitude) % 60, to: target + 4)
+        advance(6)
     }
 }

@@ -102,13 +102,21 @@ extension OutputBuffer {
         let target = reserve(length)
         var rest = value
         var place = length
-        while place > 0 {
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            place -= 1
-            target[place] = UInt8(truncatingIfNeeded: digit) &+ UInt8(ascii: "0")
+        while place > 1 {
+            let (quotient, two) = rest.quotientAndRemainder(dividingBy: 100)
+            place -= 2
+            write(twoDigits: Int(truncatingIfNeeded: two), to: target + place)
             rest = quotient
         }
+        if place == 1 { target[0] = UInt8(truncatingIfNeeded: rest) &+ UInt8(ascii: "0") }
         advance(length)
+    }
+
+    @inline(__always)
+    func write(twoDigits value: Int, to target: UnsafeMutablePointer<UInt8>) {
+        let value = UInt8(truncatingIfNeeded: value)
+        target[0] = value / 10 &+ UInt8(ascii: "0")
+        target[1] = value % 10 &+ UInt8(ascii: "0")
     }
 
     /// The number of decimal digits, from that of binary ones: 1233/4096 is log₁₀2 (Warren, "Hacker's Delight", section 11-4).

@@ -13,10 +13,6 @@ public final class OutputBuffer {
     @exclusivity(unchecked) private var capacity: Int
     private let sink: (any OutputSink)?
 
-    // The last calendar date written, for the next instant is usually on the same day.
-    @exclusivity(unchecked) var lastDay = Int64.min
-    let lastDate = UnsafeMutablePointer<UInt8>.allocate(capacity: 10)
-
     public init(_ sink: (any OutputSink)? = nil) {
         self.sink = sink
         capacity = sink == nil ? 256 : 2 * Self.flushSize
@@ -30,10 +26,7 @@ public final class OutputBuffer {
         self.init(try destination.open())
     }
 
-    deinit {
-        start.deallocate()
-        lastDate.deallocate()
-    }
+    deinit { start.deallocate() }
 
     /// What is not yet flushed. Valid until the next append.
     public var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }

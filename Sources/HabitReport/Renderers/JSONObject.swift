@@ -5,34 +5,38 @@ struct JSONObject {
     private struct Member {
         let value: Column.Value
         let index: Int
-        /// `{"name":` or `,"name":`.
-        let prefix: [UInt8]
+        /// Where ``names`` has `{"name":` or `,"name":`.
+        let name: Range<Int>
     }
 
+    private let names: [UInt8]
     private let members: [Member]
     private let precision: Int?
 
     init(_ columns: [Column], precision: Int?) {
-        let scratch = OutputBuffer()
+        let names = OutputBuffer()
         members = columns.enumerated().map { i, column in
-            scratch.truncate(to: 0)
-            scratch.append(i == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+            let begin = names.count
+            names.append(i == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
             var name = column.name
-            name.withUTF8 { scratch.append(json: $0) }
-            scratch.append(UInt8(ascii: ":"))
-            return Member(value: column.value, index: column.index, prefix: Array(scratch.bytes))
+            name.withUTF8 { names.append(json: $0) }
+            names.append(UInt8(ascii: ":"))
+            return Member(value: column.value, index: column.index, name: begin..<names.count)
         }
+        self.names = Array(names.bytes)
         self.precision = precision
     }
 
     func append(_ row: some Row, to output: OutputBuffer) {
         if members.isEmpty { output.append(UInt8(ascii: "{")) }
-        for member in members {
-            output.append(member.prefix)
-            let isWritten = output.append(
-                member.value, at: member.index, of: row, precision: precision, quotes: true
-            ) { output.append(json: $0) }
-            if !isWritten { output.append(literal: "null") }
+        names.withUnsafeBufferPointer { names in
+            for member in members {
+                output.append(UnsafeBufferPointer(rebasing: names[member.name]))
+                let isWritten = output.append(
+                    member.value, at: member.index, of: row, precision: precision, quotes: true
+                ) { output.append(json: $0) }
+                if !isWritten { output.append(literal: "null") }
+            }
         }
         output.append(UInt8(ascii: "}"))
     }

@@ -65,7 +65,7 @@ public struct Column: Sendable, Equatable {
         /// A JSON document, stored as its text: part of a JSON output, a text in others.
         case json
         /// The address `before`, the text in percent-encoding, `after`; null where the boolean at the index `given` is false.
-        case address(before: String, after: String, given: Int)
+        indirect case address(before: String, after: String, given: Int)
         /// Whatever the engine holds: an analyst's own SQL.
         case any
     }
