@@ -1,3 +1,4 @@
+import Foundation
 import Geo
 import HabitModel
 import HabitTestSupport
@@ -88,11 +89,13 @@ import Testing
     }
 
     /// Memory is asked: it does not hear of what happens behind the writer's back.
-    @Test(arguments: [(0, "updated"), (700, "updated"), (1000, "unchanged")])
-    func manyRowsToComeAreRemembered(rest: Int, outcome: String) throws {
+    @Test(arguments: [(0, "updated"), (700, "updated"), (1000, "unchanged")], [true, false])
+    func manyRowsToComeAreRemembered(_ row: (rest: Int, outcome: String), hasIDs: Bool) throws {
+        let (rest, outcome) = row
         var random = SeededGenerator(seed: 5)
-        let events = try (0..<1600).map { try Self.event($0, &random) }
+        var events = try (0..<1600).map { try Self.event($0, &random) }
         let store = try Self.store(events)
+        if !hasIDs { for place in events.indices { events[place].id = nil } }
         try store.engine.write { session in
             let writer = try RecordWriter(session)
             writer.rest = rest
@@ -101,6 +104,21 @@ import Testing
             let isRemembered = !session.dialect.isDistant && outcome == "unchanged"
             #expect(try writer.write(.event(events[1599])) == (isRemembered ? .unchanged : .updated))
         }
+    }
+
+    /// What is wrong with a record is said before its photo is decoded, which this one does not survive.
+    @Test(arguments: [0, 1000]) func aRefusedPhotoIsNotLookedAt(rest: Int) throws {
+        var random = SeededGenerator(seed: 7)
+        let events = try (0..<1600).map { try Self.event($0, &random) }
+        let store = try Self.store(events)
+        let png = "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEElEQVR4nGdhcmJhZ2VnYXJiYWdlTDEQawAAAABJRU5ErkJggg=="
+        let damaged = try Photo(Array(try #require(Data(base64Encoded: png))))
+        var (other, right) = (events[1500], events[1501])
+        other.id = "another"
+        other.photo = .value(damaged)
+        right.photo = .value(damaged)
+        let outcomes = try Self.load(events[..<1500] + [other, right], into: store, rest: rest)
+        #expect(outcomes[1500...] == ["event-exists", "photo-invalid"])
     }
 
     @Test func aDigestIsThatOfAllGivenValues() throws {

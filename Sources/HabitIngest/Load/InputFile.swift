@@ -11,6 +11,12 @@ public struct InputFile: Sendable, Equatable {
     /// What messages call it.
     public var name: String { path ?? "standard input" }
 
+    /// In bytes, as it lies on the disk; 0 where that is not known.
+    var size: Int {
+        let attributes = path.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    }
+
     /// Where the paths of its photos begin; nil for the standard input.
     var folder: String? {
         path.map(\.pathParts.folder)

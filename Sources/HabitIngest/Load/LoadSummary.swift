@@ -49,15 +49,19 @@ public struct LoadProgress: Sendable {
     /// Of the file as it lies on the disk; nil where its size is not known.
     public var bytesTotal: Int?
     public var bytesRead = 0
+    /// Those of the files of the same kind that come after it.
+    private let bytesBehind: Int
 
-    /// About how many rows are still to come: as many as have come, where the size is not known.
+    /// About how many rows of this kind are still to come: as many as have come, where the size is not known.
     var rest: Int {
         guard let bytesTotal, bytesRead > 0 else { return rows }
-        return Int(Double(rows) * Double(max(0, bytesTotal - bytesRead)) / Double(bytesRead))
+        let bytes = max(0, bytesTotal - bytesRead) &+ bytesBehind
+        return Int(min(1e15, Double(rows) * Double(bytes) / Double(bytesRead)))
     }
 
-    init(file: String, bytesTotal: Int?) {
+    init(file: String, bytesTotal: Int?, bytesBehind: Int) {
         self.file = file
         self.bytesTotal = bytesTotal
+        self.bytesBehind = bytesBehind
     }
 }

@@ -48,7 +48,11 @@ public final class Loader {
                 let writer = try session.deferringIndexes {
                     let writer = try RecordWriter(session, policy: options.policy, isLoad: true)
                     decoder.settings = writer.settings
-                    for file in plan.files { try load(file, writer) }
+                    var bytesBehind = Dictionary(plan.files.map { ($0.kind, $0.size) }, uniquingKeysWith: &+)
+                    for file in plan.files {
+                        bytesBehind[file.kind, default: 0] &-= file.size
+                        try load(file, bytesBehind: bytesBehind[file.kind] ?? 0, writer)
+                    }
                     try loadDeferred(writer)
                     try writer.endInserts()
                     return writer
@@ -68,7 +72,8 @@ public final class Loader {
 
     private struct DryRunEnd: Error {}
 
-    private func load(_ file: InputFile, _ writer: RecordWriter) throws {
+    /// `bytesBehind` are those of the files of its kind that come after it.
+    private func load(_ file: InputFile, bytesBehind: Int, _ writer: RecordWriter) throws {
         let source =
             try file.path.map { try ByteSource(path: $0) } ?? ByteSource(fileDescriptor: 0, name: file.name)
         var readerOptions = ReaderOptions(kind: file.kind, format: options.format)
@@ -76,7 +81,7 @@ public final class Loader {
         let reader = try openReader(source, readerOptions)
         try checkHeader(reader.header, file)
         let photos = PhotoSource(folder: file.folder)
-        var progress = LoadProgress(file: file.name, bytesTotal: source.totalBytes)
+        var progress = LoadProgress(file: file.name, bytesTotal: source.totalBytes, bytesBehind: bytesBehind)
         if let kind = file.kind, summary.counts[kind] == nil { summary.counts[kind] = .init() }
         try run(
             fill: { try fill($0, reader, source, photos) },

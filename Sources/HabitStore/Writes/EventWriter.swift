@@ -38,7 +38,7 @@ final class EventWriter {
         first = try FirstEvents(session, columns: table.columnNames) { [table] in table.didInsert($0) }
     }
 
-    /// About how many more events this load has.
+    /// About how many more events are to come.
     var rest: Int {
         get { table.rest }
         set { table.rest = newValue }
@@ -55,7 +55,7 @@ final class EventWriter {
         if let first {
             onDay = try first.find(habit: habit.key, day: day)
         } else {
-            if let id = record.id, try table.isUnchanged(values(record, habit, day, id: id)) { return .unchanged }
+            if try isRemembered(record, habit, day) { return .unchanged }
             switch try writeOver(record, habit, day) {
             case nil: break
             case .written(let outcome): return outcome
@@ -72,6 +72,13 @@ final class EventWriter {
         return try key.map { try table.write(values, over: $0) } ?? table.insert(values)
     }
 
+    /// Whether memory tells that the event is stored as it comes. What has a photo is looked up: the photo would have to be
+    /// stored first.
+    private func isRemembered(_ record: EventRecord, _ habit: References.Habit, _ day: Day) throws -> Bool {
+        guard table.isRemembered, record.photo.value == nil else { return false }
+        return table.isUnchanged(try values(record, habit, day, id: record.id))
+    }
+
     /// What became of the habit's event on a day.
     private enum SameDay {
         case written(WriteOutcome)
@@ -86,7 +93,7 @@ final class EventWriter {
         return try table.find(Self.naturalKey(habit, day)) { row in
             let isOther = record.id.map { id in !row.withText(1) { $0.elementsEqual(id.utf8) } } ?? false
             if isOther { return .other(key: row.integer(0), id: row.text(1) ?? "") }
-            let values = try values(record, habit, day, id: record.id ?? row.text(1) ?? "")
+            let values = try values(record, habit, day, id: record.id)
             return .written(try table.write(values, over: row))
         }
     }
@@ -113,10 +120,10 @@ final class EventWriter {
     }
 
     private func values(
-        _ record: EventRecord, _ habit: References.Habit, _ day: Day, id: String
+        _ record: EventRecord, _ habit: References.Habit, _ day: Day, id: String?
     ) throws -> [Value?] {
         [
-            .text(id), .integer(habit.ownerKey), .integer(habit.key), .day(day), record.at.instantColumn,
+            id.map { .text($0) }, .integer(habit.ownerKey), .integer(habit.key), .day(day), record.at.instantColumn,
             record.at.offsetColumn, record.comment.column, record.comment.column { .text($0.folded) },
             record.outcome.orAbsent.column { .text($0.rawValue) }, .boolean(!habit.history.includes(day)),
             try photos.column(record.photo), record.position.column { .point($0) },

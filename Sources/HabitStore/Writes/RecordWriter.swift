@@ -33,7 +33,7 @@ public final class RecordWriter {
         posts = try PostWriter(session, policy, references, photos)
     }
 
-    /// About how many more records of the same kind are to be written: with many, what is stored is looked at all at once.
+    /// About how many more records of the kind that is written are to come: with many, what is stored may be looked at all at once.
     public var rest: Int {
         get { events.rest }
         set { events.rest = newValue }

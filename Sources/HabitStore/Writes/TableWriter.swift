@@ -33,7 +33,7 @@ final class TableWriter {
     private var digests: RowDigests?
     /// How many rows were looked up, and how many of them were as they came.
     private var looks = (all: 0, unchanged: 0)
-    /// About how many more rows this load has.
+    /// About how many more rows are to come.
     var rest = 0
 
     /// `naturalKey` names the columns that find a row.
@@ -93,6 +93,9 @@ final class TableWriter {
         try check(nil)
         return try insert(values)
     }
+
+    /// Whether ``isUnchanged(_:)`` may know of any row.
+    var isRemembered: Bool { digests != nil }
 
     /// Whether a row holds exactly these values, as far as memory tells: false does not say that there is none.
     func isUnchanged(_ values: [Value?]) -> Bool {

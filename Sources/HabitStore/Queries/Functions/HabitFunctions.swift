@@ -124,7 +124,8 @@ final class HabitFunctions {
         let index = HabitHistoryReader.columns.count
         return HabitHistory(
             row.integer(0), id: row.text(index) ?? "", isOwn: row.integer(index + 1) != 0,
-            owner: row.text(index + 2) ?? "", title: row.text(index + 3) ?? "", history: history,
+            owner: (row.integer(index + 2), row.text(index + 3) ?? ""), title: row.text(index + 4) ?? "",
+            history: history,
             today: today(in: zone), reader: reader)
     }
 
@@ -133,7 +134,9 @@ final class HabitFunctions {
     ) throws -> (sql: SQL, statement: any Statement) {
         let own = viewer == .operator ? "1" : "habit.user_id = :viewer"
         var select = SelectBuilder(
-            columns: HabitHistoryReader.columns + ["habit.external_id", own, "account.external_id", "habit.title"],
+            columns: HabitHistoryReader.columns + [
+                "habit.external_id", own, "habit.user_id", "account.external_id", "habit.title",
+            ],
             from: "habit", order: order)
         select.joins = HabitHistoryReader.join
         if viewer != .operator { select.require(isOwn ? own : visibility.habits, visibility.bindings) }

@@ -6,8 +6,7 @@ final class HabitHistory {
     let id: String
     /// Whether the viewer may see more than schedule, status and colour.
     let isOwn: Bool
-    /// The owner's id.
-    let owner: String
+    let owner: (key: Int64, id: String)
     let title: String
     let history: ScheduleHistory
     /// Its owner's today.
@@ -18,7 +17,8 @@ final class HabitHistory {
     private var loaded: (from: Day, outcomes: Outcomes)?
 
     init(
-        _ key: Int64, id: String, isOwn: Bool, owner: String, title: String, history: ScheduleHistory, today: Day,
+        _ key: Int64, id: String, isOwn: Bool, owner: (key: Int64, id: String), title: String, history: ScheduleHistory,
+        today: Day,
         reader: HabitHistoryReader
     ) {
         self.key = key

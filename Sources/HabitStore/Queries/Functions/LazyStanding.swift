@@ -16,11 +16,12 @@ struct LazyStanding {
         HabitStanding(history: history, outcomes: try habit.outcomes(from: day), on: reportDay, isOver: isOver)
     }
 
-    /// The first day from `from` on of which something can be said: a habit begins on its first day, or with an event before.
+    /// The first day from `from` on of which something can be said: a habit begins on its first day, or with an event before;
+    /// one that has neither begins today.
     func firstDay(from: Day) throws -> Day {
         if let start = history.start, start <= from { return from }
         let first = [history.start, try habit.firstEvent].compactMap(\.self).min()
-        return max(from, first ?? reportDay)
+        return max(from, first ?? habit.today)
     }
 
     /// Due and done days of the current four weeks.

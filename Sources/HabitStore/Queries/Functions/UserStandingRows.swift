@@ -52,9 +52,9 @@ final class UserStandingRows: TableFunctionRows {
         current = nil
         guard let first = try upcoming ?? habits() else { return false }
         upcoming = nil
-        var user = User(id: first.owner)
+        var user = User(id: first.owner.id)
         var habit: HabitHistory? = first
-        while let next = habit, next.owner == user.id {
+        while let next = habit, next.owner.key == first.owner.key {
             if next.isOwn { user.standings.append(functions.standing(of: next, on: day)) }
             habit = try habits()
         }
