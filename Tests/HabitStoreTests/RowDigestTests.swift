@@ -121,7 +121,8 @@ import Testing
         #expect(outcomes[1500...] == ["event-exists", "photo-invalid"])
     }
 
-    @Test func aDigestIsThatOfAllGivenValues() throws {
+    /// On a server each row would come over the wire: there nothing is remembered.
+    @Test(.onFilesAlone) func aDigestIsThatOfAllGivenValues() throws {
         var random = SeededGenerator(seed: 6)
         let store = try Self.store(try (0..<100).map { try Self.event($0, &random) })
         let columns = ["external_id", "day", "occurred_at", "comment", "geometry"]
