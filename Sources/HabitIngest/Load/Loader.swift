@@ -48,9 +48,10 @@ public final class Loader {
                 let writer = try session.deferringIndexes {
                     let writer = try RecordWriter(session, policy: options.policy, isLoad: true)
                     decoder.settings = writer.settings
-                    var bytesBehind = Dictionary(plan.files.map { ($0.kind, $0.size) }, uniquingKeysWith: &+)
-                    for file in plan.files {
-                        bytesBehind[file.kind, default: 0] &-= file.size
+                    let sizes = plan.files.map(\.size)
+                    var bytesBehind = Dictionary(zip(plan.files.map(\.kind), sizes), uniquingKeysWith: &+)
+                    for (file, size) in zip(plan.files, sizes) {
+                        bytesBehind[file.kind, default: 0] &-= size
                         try load(file, bytesBehind: bytesBehind[file.kind] ?? 0, writer)
                     }
                     try loadDeferred(writer)

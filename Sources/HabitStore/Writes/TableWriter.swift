@@ -109,7 +109,8 @@ final class TableWriter {
     /// To look one up costs two to three times as much as to read one of all.
     private func remember(_ values: [Value?]) throws {
         looks.unchanged += 1
-        guard digests == nil, looks.unchanged % 1024 == 0, 2 * looks.unchanged > looks.all, !session.dialect.isDistant
+        guard rest > 0, digests == nil, looks.unchanged % 1024 == 0, 2 * looks.unchanged > looks.all,
+            !session.dialect.isDistant
         else { return }
         let last = try session.first(SQL("SELECT max(id) FROM \(table)"), { $0.integer(0) }) ?? 0
         guard Int64(rest) > last / 2 else { return }

@@ -7,12 +7,11 @@ import HabitModel
 /// to say so: the kernel sends SIGBUS.
 enum FileFault {
     nonisolated(unsafe) private static var text = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
-    private static let code = ErrorCode.inputUnreadable
 
     /// To be called once, before any file is mapped.
     static func report(by report: ErrorReport) {
         let error = HabitError(
-            code,
+            .inputUnreadable,
             "a file that was being read, most likely the store's, was cut short or lies on a disk that fails: put it back from a backup, or see what 'habitat doctor' says"
         )
         let bytes = Array(report.text(error).utf8)
@@ -21,7 +20,7 @@ enum FileFault {
         // The handler calls nothing that allocates: the program may have been stopped anywhere.
         signal(SIGBUS) { _ in
             _ = write(STDERR_FILENO, FileFault.text.baseAddress, FileFault.text.count)
-            _exit(74)
+            _exit(ErrorCode.inputUnreadable.exitStatus)
         }
     }
 }

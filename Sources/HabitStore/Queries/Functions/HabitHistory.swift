@@ -18,8 +18,7 @@ final class HabitHistory {
 
     init(
         _ key: Int64, id: String, isOwn: Bool, owner: (key: Int64, id: String), title: String, history: ScheduleHistory,
-        today: Day,
-        reader: HabitHistoryReader
+        today: Day, reader: HabitHistoryReader
     ) {
         self.key = key
         self.id = id
