@@ -30,6 +30,7 @@ let package = Package(
         // Debian's C libraries, one small target each.
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
+        .systemLibrary(name: "CPrefetch"),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
@@ -56,7 +57,7 @@ let package = Package(
         .target(
             name: "HabitStore",
             dependencies: [
-                "HabitModel", "Geo", "CPostgres", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
+                "HabitModel", "Geo", "CPostgres", "CPrefetch", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             resources: [.embedInCode("Schema/SpatiaLite"), .embedInCode("Schema/PostGIS")],

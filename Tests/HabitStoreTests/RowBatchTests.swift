@@ -77,12 +77,27 @@ import Testing
                 for number in 0..<100 {
                     try batch.add([
                         .text("e\(number)"), .integer(1), .integer(1), .text("2026-01-01"),
-                        .text(number == place ? "dreamt" : "done"), .integer(0), .null, .null,
+                        number == place ? .null : .text("done"), .integer(0), .null, .null,
                     ])
                 }
                 _ = try batch.write()
             }
         }
         #expect(try store.read { try $0.first("SELECT count(*) FROM event", { $0.integer(0) }) } == 0)
+    }
+
+    /// A load does without the tables' own checks, and gives them back.
+    @Test func aLoadLeavesTheChecksInForce() throws {
+        let store = try SpatiaLiteEngine.temporary()
+        _ = try store.load { try $0.run("INSERT INTO account (external_id) VALUES ('ana')") }
+        let wrong: SQL = "UPDATE account SET share_location = 7"
+        #expect(throws: (any Error).self) { _ = try store.write { try $0.run(wrong) } }
+        #expect(throws: (any Error).self) {
+            try store.load { session in
+                try session.run(wrong)
+                throw HabitError(.internal, "nothing of this load stays")
+            }
+        }
+        #expect(throws: (any Error).self) { _ = try store.write { try $0.run(wrong) } }
     }
 }

@@ -8,17 +8,27 @@ public struct RawRecord: Sendable {
     /// The line, from 1, on which the record begins.
     public private(set) var line = 0
 
-    /// One bit for each field that has a value; the others' slots are left from earlier records.
-    private var present: UInt64 = 0
-    private var values = [RawValue](repeating: .absent, count: Field.ordinalCount)
-    private var offsets = [Int32](repeating: Self.unknownOffset, count: Field.ordinalCount)
-    private var bytes: [UInt8] = []
+    private struct Slot {
+        var value = RawValue.absent
+        /// Where in the record its value begins; negative where that is not known.
+        var offset: Int32 = Self.unknownOffset
 
-    private static let unknownOffset: Int32 = -1
+        static let unknownOffset: Int32 = -1
+    }
+
+    /// One bit for each field that has a value.
+    private var present: UInt64 = 0
+    /// Where among the slots the value of each of these fields is.
+    private var places = InlineArray<40, UInt8>(repeating: 0)
+    /// In the order in which they were set, the first `count` being this record's: few fields of all are in any record, and
+    /// there are many records at a time.
+    private var slots: [Slot] = []
+    private var count = 0
+    private var bytes: [UInt8] = []
 
     public init() {}
 
-    public subscript(field: Field) -> RawValue { contains(field) ? values[field.ordinal] : .absent }
+    public subscript(field: Field) -> RawValue { contains(field) ? slots[Int(places[field.ordinal])].value : .absent }
 
     /// Whether the record says anything about `field`, be it null.
     public func contains(_ field: Field) -> Bool { present & (1 << UInt64(field.ordinal)) != 0 }
@@ -39,24 +49,31 @@ public struct RawRecord: Sendable {
     }
 
     private func offset(of field: Field) -> Int? {
-        let offset = offsets[field.ordinal]
-        return contains(field) && offset >= 0 && Int(offset) <= bytes.count ? Int(offset) : nil
+        guard contains(field) else { return nil }
+        let offset = slots[Int(places[field.ordinal])].offset
+        return offset >= 0 && Int(offset) <= bytes.count ? Int(offset) : nil
     }
 
     /// Forgets all values: the record that begins on `line` is `original`.
     mutating func begin(_ kind: RecordKind, line: Int, original: UnsafeBufferPointer<UInt8>) {
         self.kind = kind
         self.line = line
-        present = 0
+        (present, count) = (0, 0)
         bytes.removeAll(keepingCapacity: true)
         bytes.append(contentsOf: original)
     }
 
     /// Sets a value that begins `offset` bytes into the record.
     mutating func set(_ value: RawValue, for field: Field, at offset: Int? = nil) {
-        let ordinal = field.ordinal
-        present |= 1 << UInt64(ordinal)
-        values[ordinal] = value
-        offsets[ordinal] = offset.map { Int32(truncatingIfNeeded: $0) } ?? Self.unknownOffset
+        let slot = Slot(
+            value: value, offset: offset.map { Int32(truncatingIfNeeded: $0) } ?? Slot.unknownOffset)
+        if contains(field) {
+            slots[Int(places[field.ordinal])] = slot
+            return
+        }
+        present |= 1 << UInt64(field.ordinal)
+        places[field.ordinal] = UInt8(count)
+        if count < slots.count { slots[count] = slot } else { slots.append(slot) }
+        count += 1
     }
 }

@@ -35,10 +35,18 @@ final class ByteStack {
     /// Gives what `write` makes of so many bytes.
     @discardableResult
     func append(_ length: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void) -> UnsafeRawBufferPointer {
+        append(atMost: length) {
+            write($0)
+            return length
+        }
+    }
+
+    /// Gives those of so many bytes that `write` has made, from the first on: it says how many.
+    @discardableResult @inline(__always)
+    func append(atMost length: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) -> UnsafeRawBufferPointer {
         reserve(length)
-        let place = UnsafeMutableRawBufferPointer(rebasing: memory[count..<count + length])
-        write(place)
-        count += length
-        return UnsafeRawBufferPointer(place)
+        let written = write(UnsafeMutableRawBufferPointer(rebasing: memory[count..<count + length]))
+        defer { count += written }
+        return UnsafeRawBufferPointer(rebasing: memory[count..<count + written])
     }
 }

@@ -53,6 +53,7 @@ final class EventWriter {
         let day = try Self.day(of: record, habit)
         var onDay: (key: Int64, id: String)?
         if let first {
+            first.expect(id: record.id, habit: habit.key, day: day)
             onDay = try first.find(habit: habit.key, day: day)
         } else {
             if try isRemembered(record, habit, day) { return .unchanged }

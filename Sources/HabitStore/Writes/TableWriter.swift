@@ -29,6 +29,7 @@ final class TableWriter {
     /// By the columns they set: one for each pattern of fields in the input.
     private var updates: [[Int]: any Statement] = [:]
     private let seen: KeySet
+    private var newRow: [Value]
     /// What the rows held at some moment of this load; those that it has written since are in ``seen``.
     private var digests: RowDigests?
     /// How many rows were looked up, and how many of them were as they came.
@@ -44,6 +45,7 @@ final class TableWriter {
         self.table = table
         self.columns = columns
         self.policy = policy
+        newRow = columns.map(\.initial)
         let names = columns.map(\.name)
         keyPlaces = Set(columns.indices.filter { naturalKey.contains(names[$0]) })
         let seen = KeySet()
@@ -57,12 +59,12 @@ final class TableWriter {
 
     var columnNames: [String] { columns.map(\.name) }
 
-    /// A new row with these values, nil where a field was not given.
+    /// A new row with these values, nil where a field was not given: in the same storage as the one before, if that was let go.
     func row(_ values: [Value?]) -> [Value] {
-        var row: [Value] = []
-        row.reserveCapacity(columns.count)
-        for place in columns.indices { row.append(values[place] ?? columns[place].initial) }
-        return row
+        newRow.withUnsafeMutableBufferPointer { row in
+            for place in row.indices { row[place] = values[place] ?? columns[place].initial }
+        }
+        return newRow
     }
 
     /// To be told of rows that were inserted by other means.

@@ -66,12 +66,13 @@ struct BulkLoad {
     }
 
     /// SQLite sorts as much at once as its cache may hold. Runs that fit into the processor's own cache, merged in the end,
-    /// take two thirds of the time of one run of everything.
+    /// take two thirds of the time of one run of everything. The rows, which each index reads once more, are read where the
+    /// system's cache has them: up to a bound, since that counts as memory of the program.
     private func makeIndexes() throws {
         guard !indexes.isEmpty else { return }
-        try db.execute(sql: "PRAGMA cache_size = -4096")
+        try db.execute(sql: "PRAGMA cache_size = -4096; PRAGMA mmap_size = \(256 << 20)")
         for index in indexes { try db.execute(sql: index) }
-        try db.execute(sql: "PRAGMA cache_size = \(SpatiaLiteConnection.writerCache)")
+        try db.execute(sql: "PRAGMA cache_size = \(SpatiaLiteConnection.writerCache); PRAGMA mmap_size = 0")
     }
 
     /// FTS5 gathers what is new in memory, 1 MiB at a time, and merges what it has written. Of more at a time there is less
@@ -97,6 +98,7 @@ struct BulkLoad {
 
     /// Inserts the new places one by one, or packs all of them anew, whichever is cheaper.
     private func fillSpatialIndex() throws {
+        if lastID == 0 { return try SpatialIndex.pack(table, in: db) }
         let count = "SELECT count(*) FROM \(table) WHERE id > ? AND geometry IS NOT NULL"
         let new = try Int.fetchOne(db, sql: count, arguments: [lastID]) ?? 0
         guard new > 0 else { return }

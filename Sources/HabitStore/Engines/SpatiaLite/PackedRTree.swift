@@ -106,47 +106,28 @@ struct HilbertCell {
         let x = cell((position.longitude + 180) / 360)
         let y = cell((position.latitude + 90) / 180)
         var order: UInt64 = 0
-        var turn = Turn()
-        for bit in (UInt32(0)..<32).reversed() {
-            let (right, upper) = turn.applied((x >> bit) & 1, (y >> bit) & 1)
-            order = order << 2 | UInt64((3 * right) ^ upper)
-            turn.enter(right, upper)
+        var turn: UInt16 = 0
+        CurveTable.orders.withUnsafeBufferPointer { orders in
+            for shift in stride(from: UInt32(28), through: 0, by: -4) {
+                let step = orders[Int(turn << 8 | UInt16((x >> shift & 15) << 4 | y >> shift & 15))]
+                order = order << 8 | UInt64(step & 255)
+                turn = step >> 8
+            }
         }
         self.order = order
-    }
-
-    /// How the curve lies in a quarter: which of its coordinates are exchanged, and whether they count backwards. Without a
-    /// branch, since nothing tells which quarter comes next.
-    private struct Turn {
-        private var isExchanged: UInt32 = 0
-        private var isBackward: UInt32 = 0
-
-        /// From a cell's bits to those that the curve goes by, and back.
-        func applied(_ a: UInt32, _ b: UInt32) -> (UInt32, UInt32) {
-            let difference = (a ^ b) & isExchanged
-            return (a ^ difference ^ isBackward, b ^ difference ^ isBackward)
-        }
-
-        /// Goes on into a quarter, by the bits of the curve.
-        mutating func enter(_ right: UInt32, _ upper: UInt32) {
-            let isLower = upper ^ 1
-            isBackward ^= right & isLower
-            isExchanged ^= isLower
-        }
     }
 
     /// The cell's column and row, from the south-west.
     var place: (x: UInt32, y: UInt32) {
         var (x, y): (UInt32, UInt32) = (0, 0)
-        var turn = Turn()
-        for bit in (UInt32(0)..<32).reversed() {
-            let quarter = UInt32(truncatingIfNeeded: order >> UInt64(2 * bit)) & 3
-            let right = quarter >> 1
-            let upper = (3 * right ^ quarter) & 1
-            let (xBit, yBit) = turn.applied(right, upper)
-            x = x << 1 | xBit
-            y = y << 1 | yBit
-            turn.enter(right, upper)
+        var turn: UInt16 = 0
+        CurveTable.places.withUnsafeBufferPointer { places in
+            for shift in stride(from: UInt64(56), through: 0, by: -8) {
+                let step = places[Int(turn << 8 | UInt16(truncatingIfNeeded: order >> shift & 255))]
+                x = x << 4 | UInt32(step >> 4 & 15)
+                y = y << 4 | UInt32(step & 15)
+                turn = step >> 8
+            }
         }
         return (x, y)
     }
@@ -160,6 +141,52 @@ struct HilbertCell {
         return FloatBox(
             west: (west - margin).roundedDown, east: (west + 360 / Self.side + margin).roundedUp,
             south: (south - margin).roundedDown, north: (south + 180 / Self.side + margin).roundedUp)
+    }
+}
+
+/// The way of the curve through four levels of quarters, for each of the four ways in which it can lie in the uppermost.
+private enum CurveTable {
+    /// By the way (2 bits), the column and the row (4 bits each): eight bits of the curve, and above them the way it goes on.
+    static let orders = steps { x, y, order in (x << 4 | y, order) }
+    /// By the way and eight bits of the curve: column and row, and the way it goes on.
+    static let places = steps { x, y, order in (order, x << 4 | y) }
+
+    private static func steps(_ entry: (_ x: UInt16, _ y: UInt16, _ order: UInt16) -> (UInt16, UInt16)) -> [UInt16] {
+        var table = [UInt16](repeating: 0, count: 4 << 8)
+        for way in UInt16(0)..<4 {
+            for place in UInt16(0)..<256 {
+                let (x, y) = (place >> 4, place & 15)
+                var order: UInt16 = 0
+                var turn = Turn(isExchanged: way & 1, isBackward: way >> 1)
+                for bit in (UInt16(0)..<4).reversed() {
+                    let (right, upper) = turn.applied((x >> bit) & 1, (y >> bit) & 1)
+                    order = order << 2 | (3 * right) ^ upper
+                    turn.enter(right, upper)
+                }
+                let (index, value) = entry(x, y, order)
+                table[Int(way << 8 | index)] = (turn.isBackward << 1 | turn.isExchanged) << 8 | value
+            }
+        }
+        return table
+    }
+
+    /// How the curve lies in a quarter: whether its coordinates are exchanged, and whether they count backwards.
+    private struct Turn {
+        var isExchanged: UInt16
+        var isBackward: UInt16
+
+        /// From a cell's bits to those that the curve goes by.
+        func applied(_ a: UInt16, _ b: UInt16) -> (UInt16, UInt16) {
+            let difference = (a ^ b) & isExchanged
+            return (a ^ difference ^ isBackward, b ^ difference ^ isBackward)
+        }
+
+        /// Goes on into a quarter, by the bits of the curve.
+        mutating func enter(_ right: UInt16, _ upper: UInt16) {
+            let isLower = upper ^ 1
+            isBackward ^= right & isLower
+            isExchanged ^= isLower
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import CPrefetch
 import CSQLite
 import GRDB
 import Geo
@@ -40,9 +41,13 @@ final class RowBatch: InsertBatch {
         }
         var order = UInt64.max
         let start = bytes.count
-        for value in values {
-            if case .point(let position) = value { order = HilbertCell(position).order }
-            append(value)
+        bytes.append(atMost: Self.room(for: values)) { room in
+            var cursor = Cursor(room: room)
+            for value in values {
+                if case .point(let position) = value { order = HilbertCell(position).order }
+                cursor.append(value)
+            }
+            return cursor.place
         }
         entries.append(Entry(order: order, start: start, number: entries.count))
     }
@@ -58,6 +63,7 @@ final class RowBatch: InsertBatch {
                 let key = last + 1 + Int64(row)
                 keys[entries[row].number] = key
                 sqlite3_bind_int64(slot.statement, slot.parameter, key)
+                expectRow(row + Self.rowsAhead)
                 let place = slot.place * PointBlob.length
                 bind(
                     entries[row], to: slot,
@@ -67,6 +73,16 @@ final class RowBatch: InsertBatch {
         bytes.removeAll()
         entries.removeAll(keepingCapacity: true)
         return keys
+    }
+
+    /// So many rows ahead, memory is asked for the values of a row: they lie anywhere.
+    private static let rowsAhead = 8
+
+    private func expectRow(_ row: Int) {
+        guard row < entries.count, let values = bytes.all.baseAddress else { return }
+        prefetch(values + entries[row].start)
+        // Two lines of the processor's cache are as much as most rows take.
+        prefetch(values + entries[row].start + 64)
     }
 
     // MARK: Values as bytes
@@ -80,25 +96,50 @@ final class RowBatch: InsertBatch {
         static let point: UInt8 = 5
     }
 
-    private func append(_ value: Value) {
-        switch value {
-        case .null: bytes.append(Tag.null)
-        case .integer(let value): append(Tag.integer, value)
-        case .number(let value): append(Tag.number, value)
-        case .text(var text): text.withUTF8 { append(Tag.text, UnsafeRawBufferPointer($0)) }
-        case .blob(let blob): blob.withUnsafeBytes { append(Tag.blob, $0) }
-        case .point(let position): append(Tag.point, position)
+    /// At least as many bytes as the values take.
+    private static func room(for values: [Value]) -> Int {
+        var room = values.count * (1 + MemoryLayout<Position>.size)
+        for value in values {
+            switch value {
+            case .text(let text): room += text.utf8.count
+            case .blob(let blob): room += blob.count
+            default: break
+            }
         }
+        return room
     }
 
-    private func append<Number: BitwiseCopyable>(_ tag: UInt8, _ value: Number) {
-        bytes.append(tag)
-        bytes.append(value)
-    }
+    /// Where in a row's bytes the next value goes.
+    private struct Cursor {
+        let room: UnsafeMutableRawBufferPointer
+        var place = 0
 
-    private func append(_ tag: UInt8, _ value: UnsafeRawBufferPointer) {
-        append(tag, UInt32(value.count))
-        bytes.append(contentsOf: value)
+        mutating func append(_ value: Value) {
+            switch value {
+            case .null: append(Tag.null)
+            case .integer(let value): append(Tag.integer, value)
+            case .number(let value): append(Tag.number, value)
+            case .text(var text): text.withUTF8 { append(Tag.text, UnsafeRawBufferPointer($0)) }
+            case .blob(let blob): blob.withUnsafeBytes { append(Tag.blob, $0) }
+            case .point(let position): append(Tag.point, position)
+            }
+        }
+
+        private mutating func append<Number: BitwiseCopyable>(_ value: Number) {
+            room.storeBytes(of: value, toByteOffset: place, as: Number.self)
+            place += MemoryLayout<Number>.size
+        }
+
+        private mutating func append<Number: BitwiseCopyable>(_ tag: UInt8, _ value: Number) {
+            append(tag)
+            append(value)
+        }
+
+        private mutating func append(_ tag: UInt8, _ value: UnsafeRawBufferPointer) {
+            append(tag, UInt32(value.count))
+            UnsafeMutableRawBufferPointer(rebasing: room[place...]).copyMemory(from: value)
+            place += value.count
+        }
     }
 
     /// Binds a row's values behind its key, where they lie, and its point where `point` has room for it.

@@ -71,11 +71,13 @@ public struct SpatiaLiteEngine: Engine {
 
     public func write<Result>(_ body: (any Session) throws -> Result) throws -> Result { try run(.immediate, body) }
 
-    /// Without SQLite's own look-ups of references, two a row. A store without records grows in place: logged ahead, each of
-    /// its pages would be written twice.
+    /// Without SQLite's own look-ups of references, two a row, and without the CHECKs, which refuse no value that a record can
+    /// have. A store without records grows in place: logged ahead, each of its pages would be written twice.
     public func load<Result>(_ body: (any Session) throws -> Result) throws -> Result {
         try set("foreign_keys", "OFF")
         defer { try? set("foreign_keys", "ON") }
+        try set("ignore_check_constraints", "ON")
+        defer { try? set("ignore_check_constraints", "OFF") }
         let isEmpty = try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 } < Self.emptyPages
         // Refused where anybody else has the store open.
         if isEmpty { try? set("journal_mode", "DELETE") }
