@@ -35,7 +35,7 @@ import Testing
 
     @Test func `rows without a place are left out and counted, or kept on request`() throws {
         let output = OutputBuffer()
-        var renderer = try OutputFormat.geojson.renderer(for: shape, into: output)
+        let renderer = try OutputFormat.geojson.renderer(for: shape, into: output)
         try renderer.begin()
         for place in [TestRow.Cell.null, .point(1, 1), .point(1, 91)] { try renderer.append(row("a", place)) }
         try renderer.end()

@@ -79,7 +79,7 @@ import Testing
     func `bytes that are not UTF-8 are replaced as Swift replaces them`(bytes: [UInt8]) throws {
         let shape = ResultShape(columns: [Column("text", .text, at: 0)])
         let output = OutputBuffer()
-        var renderer = NDJSONRenderer(shape, RenderOptions(), output)
+        let renderer = NDJSONRenderer(shape, RenderOptions(), output)
         try renderer.append(TestRow(.bytes(bytes)))
         #expect(String(validating: output.bytes, as: UTF8.self) != nil)
         let value = try object(String(decoding: output.bytes, as: UTF8.self))["text"] as? String

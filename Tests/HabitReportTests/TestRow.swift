@@ -32,12 +32,13 @@ struct TestRow: Row {
         if case .number(let value) = cells[index] { value } else { 0 }
     }
 
-    func withText<R>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
+    func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
         switch cells[index] {
-        case .text(let text): try Array(text.utf8).withUnsafeBufferPointer(body)
-        case .bytes(let bytes): try bytes.withUnsafeBufferPointer(body)
-        default: try body(UnsafeBufferPointer(start: nil, count: 0))
+        case .text(let text): Array(text.utf8).withUnsafeBufferPointer(body)
+        case .bytes(let bytes): bytes.withUnsafeBufferPointer(body)
+        default: return false
         }
+        return true
     }
 
     func position(_ index: Int) -> Position? {
@@ -68,7 +69,7 @@ func render(
     _ format: OutputFormat, _ shape: ResultShape, _ rows: [TestRow], _ options: RenderOptions = RenderOptions()
 ) throws -> String {
     let output = OutputBuffer()
-    var renderer = try format.renderer(for: shape, options: options, into: output)
+    let renderer = try format.renderer(for: shape, options: options, into: output)
     try renderer.begin()
     for row in rows { try renderer.append(row) }
     try renderer.end()

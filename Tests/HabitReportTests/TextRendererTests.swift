@@ -56,7 +56,7 @@ import Testing
 
     @Test func `a narrow terminal leaves out whole columns and says which`() throws {
         let output = OutputBuffer()
-        var renderer = TextRenderer(events, options(80), output)
+        let renderer = TextRenderer(events, options(80), output)
         for row in rows { try renderer.append(row) }
         try renderer.end()
         #expect(
@@ -114,7 +114,7 @@ import Testing
         let shape = ResultShape(
             columns: [Column("id", .integer, at: 0), Column("name", .text, at: 1)], identity: ["id"])
         let output = OutputBuffer()
-        var renderer = TextRenderer(shape, options(80), output)
+        let renderer = TextRenderer(shape, options(80), output)
         for i in 0..<500 {
             #expect(output.bytes.isEmpty)
             try renderer.append(TestRow(.integer(Int64(i)), .text("name \(i)")))

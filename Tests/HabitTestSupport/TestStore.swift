@@ -16,6 +16,9 @@ public final class TestStore {
         engine = try location.open(.create, wait: .seconds(5))
     }
 
+    /// As commands read.
+    private var reader: any Engine { get throws { try location.open(.read, wait: .seconds(5)) } }
+
     public var shards: [String] { get throws { try TestServer.shards(ofStoreAt: folder.file("habitat.db")) } }
 
     /// Writes records in one transaction.
@@ -31,7 +34,7 @@ public final class TestStore {
     public func rows(
         as user: String? = nil, columns: [String]? = nil, _ selection: (any Session, Viewer) throws -> Selection
     ) throws -> [[String]] {
-        try engine.read { session in
+        try reader.read { session in
             let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
             let selection = try selection(session, viewer)
             let shape = columns.flatMap(selection.shape.selecting) ?? selection.shape
@@ -58,7 +61,7 @@ public final class TestStore {
     public func plan(
         as user: String? = nil, _ selection: (any Session, Viewer) throws -> Selection
     ) throws -> [String] {
-        try engine.read { session in
+        try reader.read { session in
             let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
             return try session.plan(try selection(session, viewer).sql)
         }

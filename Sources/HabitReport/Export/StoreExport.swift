@@ -43,7 +43,7 @@ public struct StoreExport {
     private func write(_ kind: RecordKind, to folder: AtomicFolder, in session: any Session) throws -> Int {
         let buffer = OutputBuffer(try folder.open("\(kind.rawValue).\(format.rawValue)"))
         let selection = query.selection(of: kind)
-        var renderer = try format.renderer(for: ExactRow.shape(of: selection.shape), into: buffer)
+        let renderer = try format.renderer(for: ExactRow.shape(of: selection.shape), into: buffer)
         try renderer.begin()
         try session.query(selection.sql) { row in
             try renderer.append(ExactRow(row: row))
@@ -102,10 +102,13 @@ private struct ExactRow: Row {
     func blob(_ index: Int) -> [UInt8] { row.blob(index) }
     func storage(_ index: Int) -> Storage { row.storage(index) }
 
-    func withText<R>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
-        guard index >= Self.longitude else { return try row.withText(index, body) }
+    func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+        guard index >= Self.longitude else { return row.readText(index, body) }
         let position = row.position(index & (Self.longitude - 1))
-        var text = (index < Self.latitude ? position?.longitude : position?.latitude)?.description ?? ""
-        return try text.withUTF8(body)
+        guard var text = (index < Self.latitude ? position?.longitude : position?.latitude)?.description else {
+            return false
+        }
+        text.withUTF8(body)
+        return true
     }
 }

@@ -6,7 +6,7 @@ import HabitStore
 /// The charts are known when the last row is, and belong before the table, for the eye as for a screen reader. So the
 /// table waits in memory for them, up to 1 MiB; one that is longer goes out first, with a link to the charts behind it.
 /// Memory does not grow with the rows beyond that and the charts' own bounds.
-public struct HTMLRenderer: Renderer {
+public final class HTMLRenderer: Renderer {
     static let mostWaiting = 1 << 20
     /// A section of a larger page folds a table that is longer.
     static let mostUnfolded = 30
@@ -24,7 +24,7 @@ public struct HTMLRenderer: Renderer {
     /// Rows that wait for the charts, or for being counted. Nil once they have gone out.
     private var waiting: OutputBuffer?
 
-    public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
+    public convenience init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
         self.init(shape, options, output, section: nil)
     }
 
@@ -38,7 +38,7 @@ public struct HTMLRenderer: Renderer {
         waiting = OutputBuffer()
     }
 
-    public mutating func begin() throws {
+    public func begin() throws {
         let page = options.page
         if let section {
             output.append("<section id=\"\(section)\">\n<h2>\(isolated: page.title)</h2>\n" as HTML)
@@ -50,7 +50,7 @@ public struct HTMLRenderer: Renderer {
         if drawings.isEmpty, section == nil { try release(folded: false) }
     }
 
-    public mutating func append(_ row: some Row) throws {
+    public func append(_ row: some Row) throws {
         if options.single, rowCount > 0 { throw HabitError.secondRow }
         for i in drawings.indices { drawings[i].add(row) }
         rowCount += 1
@@ -67,7 +67,7 @@ public struct HTMLRenderer: Renderer {
         try output.flushIfFull()
     }
 
-    public mutating func end() throws {
+    public func end() throws {
         let isFolded = section != nil && rowCount > Self.mostUnfolded
         if waiting != nil {
             appendCharts()
@@ -83,7 +83,7 @@ public struct HTMLRenderer: Renderer {
     }
 
     /// Lets the rows go that have waited; what comes now goes straight out.
-    private mutating func release(folded: Bool) throws {
+    private func release(folded: Bool) throws {
         guard let waiting else { return }
         if folded {
             // Where the table was too long to wait, the number of its rows is not known yet.

@@ -3,7 +3,7 @@ import HabitStore
 /// Rows as CSV (RFC 4180): a header always, an empty cell for null, `""` for the empty text (rule R-03).
 ///
 /// Cells are quoted that hold a comma, a quote or a line break, or begin or end with a space.
-public struct CSVRenderer: Renderer {
+public final class CSVRenderer: Renderer {
     public private(set) var rowCount = 0
     private let columns: [Column]
     private let cells: [(value: Column.Value, index: Int)]
@@ -17,7 +17,7 @@ public struct CSVRenderer: Renderer {
         self.output = output
     }
 
-    public mutating func begin() throws {
+    public func begin() throws {
         for (i, column) in columns.enumerated() {
             if i > 0 { output.append(UInt8(ascii: ",")) }
             var name = column.name
@@ -26,7 +26,7 @@ public struct CSVRenderer: Renderer {
         try endLine()
     }
 
-    public mutating func append(_ row: some Row) throws {
+    public func append(_ row: some Row) throws {
         let (output, precision, isSafe) = (output, options.precision, options.spreadsheetSafe)
         var isFirst = true
         for cell in cells {
@@ -40,7 +40,7 @@ public struct CSVRenderer: Renderer {
         try endLine()
     }
 
-    public mutating func end() throws {}
+    public func end() throws {}
 
     private func endLine() throws {
         if options.crlf { output.append(UInt8(ascii: "\r")) }

@@ -3,7 +3,7 @@ import HabitStore
 /// One row as a card for people: a line for each column, its name and its value; nothing is cut.
 ///
 /// Further rows follow after an empty line.
-public struct CardRenderer: Renderer {
+public final class CardRenderer: Renderer {
     public private(set) var rowCount = 0
     private let columns: [Column]
     private let nameWidth: Int
@@ -18,9 +18,9 @@ public struct CardRenderer: Renderer {
         self.output = output
     }
 
-    public mutating func begin() throws {}
+    public func begin() throws {}
 
-    public mutating func append(_ row: some Row) throws {
+    public func append(_ row: some Row) throws {
         if rowCount > 0 { output.append(UInt8(ascii: "\n")) }
         for column in columns {
             let value = TextCell(column, of: row, precision: options.precision, scratch: scratch).text
@@ -36,7 +36,7 @@ public struct CardRenderer: Renderer {
         try output.flushIfFull()
     }
 
-    public mutating func end() throws {}
+    public func end() throws {}
 
     private func write(_ text: String, color: String?) {
         let color = options.color ? color : nil

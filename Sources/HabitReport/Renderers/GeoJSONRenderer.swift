@@ -6,7 +6,7 @@ import HabitStore
 ///
 /// Rows without a place are left out, unless the options say otherwise. `bbox` comes last, since it is known last;
 /// it is absent where nothing is located.
-public struct GeoJSONRenderer: Renderer {
+public final class GeoJSONRenderer: Renderer {
     public private(set) var rowCount = 0
     public private(set) var unlocatedCount = 0
     private let features: FeatureWriter
@@ -21,15 +21,15 @@ public struct GeoJSONRenderer: Renderer {
     }
 
     /// Features of whatever has no place too, with a geometry of null.
-    public init(features shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
+    public convenience init(features shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
         self.init(FeatureWriter(anyOf: shape, options), options, output)
     }
 
-    public mutating func begin() throws {
+    public func begin() throws {
         if !isSingle { output.append(literal: Self.opening) }
     }
 
-    public mutating func append(_ row: some Row) throws {
+    public func append(_ row: some Row) throws {
         let (place, isWritten) = features.place(of: row)
         guard isWritten else {
             unlocatedCount += 1
@@ -49,10 +49,10 @@ public struct GeoJSONRenderer: Renderer {
         try output.flushIfFull()
     }
 
-    public mutating func end() throws { try end(adding: "") }
+    public func end() throws { try end(adding: "") }
 
     /// Ends the collection, or the feature, with more members: none, or each with a comma in front.
-    public mutating func end(adding members: String) throws {
+    public func end(adding members: String) throws {
         if isSingle, rowCount == 0 { output.append(literal: Self.opening) }
         if rowCount > 0, !isSingle { output.append(UInt8(ascii: "\n")) }
         if !isSingle || rowCount == 0 { output.append(UInt8(ascii: "]")) }

@@ -3,7 +3,7 @@ import HabitStore
 /// Rows as a GeoJSON text sequence (RFC 8142): each Feature between a record separator (0x1E) and a line feed.
 ///
 /// Rows without a place are left out, unless the options say otherwise.
-public struct GeoJSONSeqRenderer: Renderer {
+public final class GeoJSONSeqRenderer: Renderer {
     public private(set) var rowCount = 0
     public private(set) var unlocatedCount = 0
     private let features: FeatureWriter
@@ -14,9 +14,9 @@ public struct GeoJSONSeqRenderer: Renderer {
         self.output = output
     }
 
-    public mutating func begin() throws {}
+    public func begin() throws {}
 
-    public mutating func append(_ row: some Row) throws {
+    public func append(_ row: some Row) throws {
         let (place, isWritten) = features.place(of: row)
         guard isWritten else {
             unlocatedCount += 1
@@ -29,5 +29,5 @@ public struct GeoJSONSeqRenderer: Renderer {
         try output.flushIfFull()
     }
 
-    public mutating func end() throws {}
+    public func end() throws {}
 }

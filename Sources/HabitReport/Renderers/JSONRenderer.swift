@@ -2,7 +2,7 @@ import HabitModel
 import HabitStore
 
 /// Rows as a JSON array (RFC 8259), one object a line; with `single` the one row as an object, `null` where there is none.
-public struct JSONRenderer: Renderer {
+public final class JSONRenderer: Renderer {
     public private(set) var rowCount = 0
     private let object: JSONObject
     private let isSingle: Bool
@@ -14,11 +14,11 @@ public struct JSONRenderer: Renderer {
         self.output = output
     }
 
-    public mutating func begin() throws {
+    public func begin() throws {
         if !isSingle { output.append(UInt8(ascii: "[")) }
     }
 
-    public mutating func append(_ row: some Row) throws {
+    public func append(_ row: some Row) throws {
         if isSingle {
             guard rowCount == 0 else { throw HabitError.secondRow }
         } else if rowCount == 0 {
@@ -31,7 +31,7 @@ public struct JSONRenderer: Renderer {
         try output.flushIfFull()
     }
 
-    public mutating func end() throws {
+    public func end() throws {
         if !isSingle {
             output.append(literal: rowCount == 0 ? "]\n" : "\n]\n")
         } else if rowCount == 0 {

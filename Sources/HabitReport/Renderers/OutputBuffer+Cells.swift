@@ -13,7 +13,7 @@ extension OutputBuffer {
     ) -> Bool {
         switch value {
         case .text, .day:
-            return append(textAt: index, of: row, text)
+            return row.readText(index, text)
         case .integer:
             let number = row.integer(index)
             if number == 0, row.isNull(index) { return false }
@@ -38,26 +38,17 @@ extension OutputBuffer {
             return append(position.latitude, decimals: precision)
         case .json:
             // Where instants are quoted, JSON is written, and this is part of it.
-            return append(textAt: index, of: row) { if quotes { append($0) } else { text($0) } }
+            return row.readText(index) { if quotes { append($0) } else { text($0) } }
         case .address(let before, let after, let given):
             guard row.integer(given) != 0 else { return false }
             let address = OutputBuffer()
             address.append(before)
-            row.withText(index) { address.append(urlEncoding: $0) }
+            _ = row.readText(index) { address.append(urlEncoding: $0) }
             address.append(after)
             text(address.bytes)
             return true
         case .any:
             return append(anyAt: index, of: row, text)
-        }
-    }
-
-    @inline(__always)
-    private func append(textAt index: Int, of row: some Row, _ text: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
-        row.withText(index) { bytes in
-            if bytes.isEmpty, row.isNull(index) { return false }
-            text(bytes)
-            return true
         }
     }
 
@@ -80,7 +71,7 @@ extension OutputBuffer {
         case .null: return false
         case .integer: append(integer: row.integer(index))
         case .number: return append(row.number(index), decimals: nil)
-        case .text: row.withText(index, text)
+        case .text: return row.readText(index, text)
         case .blob:
             let hexadecimal = OutputBuffer()
             row.blob(index).withUnsafeBufferPointer { hexadecimal.append(hex: $0) }

@@ -4,7 +4,7 @@ import HabitStore
 /// for each column.
 ///
 /// Backslashes, control characters and bidirectional overrides in texts are escaped as in C, so that a line is a row.
-public struct PlainRenderer: Renderer {
+public final class PlainRenderer: Renderer {
     public private(set) var rowCount = 0
     private let columns: [Column]
     private let options: RenderOptions
@@ -16,9 +16,9 @@ public struct PlainRenderer: Renderer {
         self.output = output
     }
 
-    public mutating func begin() throws {}
+    public func begin() throws {}
 
-    public mutating func append(_ row: some Row) throws {
+    public func append(_ row: some Row) throws {
         let (output, precision) = (output, options.precision)
         for (i, column) in columns.enumerated() {
             if options.single { output.append(column.name) }
@@ -33,7 +33,7 @@ public struct PlainRenderer: Renderer {
         try output.flushIfFull()
     }
 
-    public mutating func end() throws {}
+    public func end() throws {}
 }
 
 extension OutputBuffer {

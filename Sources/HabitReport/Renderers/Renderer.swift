@@ -4,7 +4,7 @@ import HabitStore
 /// Writes rows in one format into an `OutputBuffer`: `begin()`, `append(_:)` for each row, `end()`.
 ///
 /// Memory does not grow with the number of rows. The caller closes the buffer.
-public protocol Renderer {
+public protocol Renderer: AnyObject {
     /// The rows written so far.
     var rowCount: Int { get }
     /// The rows that were left out because they have no place (GeoJSON).
@@ -13,9 +13,9 @@ public protocol Renderer {
     var hiddenColumns: [String] { get }
 
     /// - Throws: as `OutputBuffer.flush()`; so do the others.
-    mutating func begin() throws
-    mutating func append(_ row: some Row) throws
-    mutating func end() throws
+    func begin() throws
+    func append(_ row: some Row) throws
+    func end() throws
 }
 
 extension Renderer {

@@ -53,7 +53,7 @@ public struct TextPage {
     /// A table below a blank line.
     public func add(_ rows: [ValueRow], _ shape: ResultShape) throws {
         output.append("\n")
-        var table = try OutputFormat.text.renderer(for: shape, options: options, into: output)
+        let table = try OutputFormat.text.renderer(for: shape, options: options, into: output)
         try table.begin()
         for row in rows { try table.append(row) }
         try table.end()

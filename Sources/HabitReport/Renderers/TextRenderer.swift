@@ -3,7 +3,7 @@ import HabitStore
 /// Rows as a table for people, no wider than the options say, numbers to the right; nothing at all where there is no row.
 ///
 /// The first 500 rows decide the widths; later ones stream, and what is too long for them is cut with `…`.
-public struct TextRenderer: Renderer {
+public final class TextRenderer: Renderer {
     private static let sampleSize = 500
 
     public private(set) var rowCount = 0
@@ -23,9 +23,9 @@ public struct TextRenderer: Renderer {
 
     public var hiddenColumns: [String] { layout?.hidden ?? [] }
 
-    public mutating func begin() throws {}
+    public func begin() throws {}
 
-    public mutating func append(_ row: some Row) throws {
+    public func append(_ row: some Row) throws {
         let cells = shape.columns.map { TextCell($0, of: row, precision: options.precision, scratch: scratch) }
         rowCount += 1
         if let layout {
@@ -37,11 +37,11 @@ public struct TextRenderer: Renderer {
         try output.flushIfFull()
     }
 
-    public mutating func end() throws {
+    public func end() throws {
         if layout == nil, rowCount > 0 { writeSample() }
     }
 
-    private mutating func writeSample() {
+    private func writeSample() {
         let header = shape.columns.map { TextCell($0.name) }
         let natural = shape.columns.indices.map { i in
             sample.reduce(header[i].text.width) { max($0, $1[i].text.width) }

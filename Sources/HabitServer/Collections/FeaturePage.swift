@@ -73,18 +73,18 @@ struct FeaturePage: Sendable {
         var options = RenderOptions()
         options.precision = request.precision
         if request.form == .csv {
-            var renderer = CSVRenderer(shape, options, output)
-            return try render(selection, in: session, &renderer).next.map(address(ofPageBehind:))
+            let renderer = CSVRenderer(shape, options, output)
+            return try render(selection, in: session, renderer).next.map(address(ofPageBehind:))
         }
-        var renderer = GeoJSONRenderer(features: shape, options, output)
-        let (end, count) = try render(selection, in: session, &renderer, ends: false)
+        let renderer = GeoJSONRenderer(features: shape, options, output)
+        let (end, count) = try render(selection, in: session, renderer, ends: false)
         let next = end.map(address(ofPageBehind:))
         try renderer.end(adding: members(count: count, next: next))
         return next
     }
 
     private func render(
-        _ selection: Selection?, in session: any Session, _ renderer: inout some Renderer, ends: Bool = true
+        _ selection: Selection?, in session: any Session, _ renderer: some Renderer, ends: Bool = true
     ) throws -> (next: Cursor?, count: Int) {
         var last: Cursor?
         var next: Cursor?

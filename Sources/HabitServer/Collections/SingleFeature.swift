@@ -57,7 +57,7 @@ struct SingleFeature: Sendable {
     private func write(_ row: some Row, _ shape: ResultShape, _ members: String, to output: OutputBuffer) throws {
         var options = RenderOptions()
         options.single = true
-        var renderer = GeoJSONRenderer(features: shape, options, output)
+        let renderer = GeoJSONRenderer(features: shape, options, output)
         try renderer.begin()
         try renderer.append(row)
         try renderer.end(adding: members)

@@ -38,8 +38,9 @@ public protocol Engine: Sendable {
 /// A connection inside a transaction.
 public protocol Session: AnyObject {
     var dialect: any Dialect { get }
-    /// Compiles `sql`; its `:name` parameters are bound in the order of their first appearance.
-    func prepare(_ sql: String) throws -> any Statement
+    /// Compiles `sql`; its `:name` parameters are bound in the order of their first appearance. The columns of its result with
+    /// these indexes hold keys and are read as texts, where ``Dialect/readsTextsByKey`` is true.
+    func prepare(_ sql: String, reading texts: [Int: TextColumn]) throws -> any Statement
     /// Lets questions look at what others have looked at without reading it again: of use where one session asks hundreds. The
     /// store's file may be mapped into memory then, and where it is cut short or its disk fails, SIGBUS comes.
     func expectManyQuestions() throws
@@ -137,6 +138,8 @@ public enum Value: Sendable, Hashable {
 extension Session {
     public func forgetAnswers() {}
 
+    public func prepare(_ sql: String) throws -> any Statement { try prepare(sql, reading: [:]) }
+
     /// Runs `sql` once and hands each row to `body`, until `body` returns false.
     public func query(_ sql: SQL, _ body: (any Row) throws -> Bool) throws {
         try prepare(bound: sql).forEach(body)
@@ -156,7 +159,7 @@ extension Session {
     public func run(_ sql: SQL) throws -> Int { try prepare(bound: sql).run() }
 
     func prepare(bound sql: SQL) throws -> any Statement {
-        let statement = try prepare(sql.text)
+        let statement = try prepare(sql.text, reading: sql.texts)
         try statement.bind(sql.values(of: statement))
         return statement
     }
@@ -166,6 +169,9 @@ extension Session {
 public struct SQL: Sendable, ExpressibleByStringLiteral {
     public var text: String
     public var bindings: [String: Value]
+    /// The columns of the result, by their indexes, that hold keys of another table and are read as a text of its rows: of many
+    /// rows that refer to few, that costs less than a join. Of use where ``Dialect/readsTextsByKey`` is true.
+    var texts: [Int: TextColumn] = [:]
 
     public init(_ text: String, _ bindings: [String: Value] = [:]) {
         self.text = text
@@ -199,6 +205,12 @@ public struct SQL: Sendable, ExpressibleByStringLiteral {
 
     /// A name bound twice must mean the same value: fragments that differ use names of their own.
     public mutating func bind(_ more: [String: Value]) { bindings.merge(more) { _, new in new } }
+}
+
+/// A column of a table that has texts, and its rows a key `id`.
+public struct TextColumn: Hashable, Sendable {
+    var name: String
+    var table: String
 }
 
 extension Dialect {
@@ -266,6 +278,9 @@ public protocol Dialect: Sendable {
 
     /// Whether each statement is a way to a server and back.
     var isDistant: Bool { get }
+
+    /// Whether a column of keys can be read as a text of the rows that they are of.
+    var readsTextsByKey: Bool { get }
 
     /// Of how many habits the events are best read by one statement: 1 where a statement costs no more than a look-up.
     var habitsAtOnce: Int { get }

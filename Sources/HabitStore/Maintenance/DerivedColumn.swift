@@ -51,7 +51,7 @@ extension Row {
     /// Whether the column holds this text, integer or null.
     fileprivate func isEqual(_ value: Value, at index: Int) -> Bool {
         switch value {
-        case .text(let text): !isNull(index) && withText(index) { $0.elementsEqual(text.utf8) }
+        case .text(let text): withText(index) { $0.elementsEqual(text.utf8) } ?? false
         case .integer(let number): !isNull(index) && integer(index) == number
         default: isNull(index)
         }

@@ -45,11 +45,15 @@ public struct EventQuery: Sendable {
     public var columns: Set<String>?
     /// What the first column says of this question, where several are asked.
     public var label: Label?
+    /// Whether its SELECT is a part of another one, which needs all texts in it.
+    var isPart = false
 
     public init(viewer: Viewer) { self.viewer = viewer }
 
     public func selection(in session: any Session) throws -> Selection {
-        let (details, shape) = said(isNear: near != nil, label: (label ?? near?.label)?.name)
+        let readsByKey = session.dialect.readsTextsByKey && page == nil && !isPart
+        let (details, texts, shape) = said(
+            isNear: near != nil, label: (label ?? near?.label)?.name, readsByKey: readsByKey)
         var select = SelectBuilder(
             columns: page == nil ? details : [],
             from: "event",
@@ -57,12 +61,13 @@ public struct EventQuery: Sendable {
                 of: "event", near: near,
                 newest: [.descending("event.day"), .descending("event.occurred_at", isNullable: true)], session.dialect)
         )
-        let joins = joins(session.dialect)
+        select.texts = texts
+        let joins = readsByKey ? "" : joins(session.dialect)
         if page == nil { select.joins = joins }
         select.limit = limit
         select.narrow("event", near: near, box: box, dialect: session.dialect)
         if let label { select.label(label) }
-        restrictToScope(&select, session)
+        restrictToScope(&select, session, readsByKey: readsByKey)
         try filter(&select, session)
         guard let page else { return select.selection(shape) }
         if let standing, isStandingWanted {
@@ -72,12 +77,17 @@ public struct EventQuery: Sendable {
     }
 
     /// What the rows of several questions look like; `label` is the name of their first column.
-    public func shape(labelled label: String, near: Bool) -> ResultShape { said(isNear: near, label: label).shape }
+    public func shape(labelled label: String, near: Bool) -> ResultShape {
+        said(isNear: near, label: label, readsByKey: false).shape
+    }
 
-    /// What is said of an event, in SQL and as it is shown.
-    private func said(isNear: Bool, label: String?) -> (sql: [String], shape: ResultShape) {
+    /// What is said of an event, in SQL, with the texts that are read by their key, and as it is shown.
+    private func said(
+        isNear: Bool, label: String?, readsByKey: Bool
+    ) -> (sql: [String], texts: [Int: TextColumn], shape: ResultShape) {
         let parts = parts
         var sql: [String] = []
+        var texts: [Int: TextColumn] = [:]
         var shape = ResultShape(columns: [])
         shape.choice = parts.flatMap(\.names)
         for part in parts where part.isIdentity || isWanted(part.names) {
@@ -85,11 +95,16 @@ public struct EventQuery: Sendable {
             if part.isPlace { shape.geometry = .point(sql.count) }
             if part.isIdentity { shape.identity = columns }
             shape.columns += columns
-            sql += part.sql
+            if readsByKey, let key = part.key {
+                texts[sql.count] = key.text
+                sql.append(key.sql)
+            } else {
+                sql += part.sql
+            }
         }
         if isNear { shape = shape.near() }
         if let label { shape = shape.labelled(label) }
-        return (sql, shape)
+        return (sql, texts, shape)
     }
 
     /// What stands together in a SELECT, and the columns that are made of it.
@@ -98,6 +113,8 @@ public struct EventQuery: Sendable {
         var sql: [String]
         var isIdentity = false
         var isPlace = false
+        /// Where it is a text of a row of another table: the key of that row, in a SELECT.
+        var key: (sql: String, text: TextColumn)?
         /// By where it stands in the row.
         var columns: (Int) -> [Column]
 
@@ -107,6 +124,15 @@ public struct EventQuery: Sendable {
 
         init(_ name: String, _ value: Column.Value, _ sql: String, isSecondary: Bool = false) {
             self.init(name, sql: sql) { [Column(name, value, at: $0, isSecondary: isSecondary)] }
+        }
+
+        /// A text of the row whose key the event has.
+        init(
+            _ name: String, _ text: TextColumn, as alias: String? = nil, by key: String, isSecondary: Bool = false
+        ) {
+            let alias = alias ?? name
+            self.init(name, .text, "\(text.table).\(text.name) AS \(alias)", isSecondary: isSecondary)
+            self.key = ("\(key) AS \(alias)", text)
         }
 
         /// The part with a property set.
@@ -120,9 +146,10 @@ public struct EventQuery: Sendable {
     private var parts: [Part] {
         var parts = [
             Part("id", .text, "event.external_id AS id").with(\.isIdentity),
-            Part("user", .text, "account.external_id AS owner"),
-            Part("habit", .text, "habit.external_id AS habit", isSecondary: true),
-            Part("title", .text, "habit.title AS title"), Part("day", .day, "event.day AS day"),
+            Part("user", TextColumn(name: "external_id", table: "account"), as: "owner", by: "event.user_id"),
+            Part("habit", TextColumn(name: "external_id", table: "habit"), by: "event.habit_id", isSecondary: true),
+            Part("title", TextColumn(name: "title", table: "habit"), by: "event.habit_id"),
+            Part("day", .day, "event.day AS day"),
             Part("at", sql: "event.occurred_at AS at", "event.utc_offset AS at_offset") {
                 [Column("at", .instant(offset: $0 + 1), at: $0)]
             },
@@ -143,10 +170,12 @@ public struct EventQuery: Sendable {
     private func joins(_ dialect: any Dialect) -> String {
         var joins: [String] = []
         if isWanted(["habit", "title"]) || isStandingWanted { joins.append("JOIN habit ON habit.id = event.habit_id") }
-        if isWanted(["user"]) { joins.append("JOIN account ON account.id = event.user_id") }
+        if isWanted(["user"]) { joins.append(Self.ownerJoin) }
         if isStandingWanted { joins.append(HabitFunctions.join(dialect)) }
         return joins.joined(separator: "\n")
     }
+
+    private static let ownerJoin = "JOIN account ON account.id = event.user_id"
 
     private var isStandingWanted: Bool { standing != nil && page != nil && isWanted(["status", "color"]) }
 
@@ -159,7 +188,7 @@ public struct EventQuery: Sendable {
     /// starting with a list of those: it would go through the spatial index once for each.
     private var eventColumn: String { isPlaced ? "+event." : "event." }
 
-    private func restrictToScope(_ select: inout SelectBuilder, _ session: any Session) {
+    private func restrictToScope(_ select: inout SelectBuilder, _ session: any Session, readsByKey: Bool) {
         let visibility = Visibility(viewer: viewer)
         select.bind(visibility.bindings)
         switch (scope, viewer) {
@@ -170,7 +199,7 @@ public struct EventQuery: Sendable {
                 // From each friend's habits to the newest event of each: the cost is that of the habits, not of the events.
                 select.from =
                     "follow\nJOIN habit ON habit.user_id = follow.followee_id\n\(session.dialect.newestEventJoin)"
-                if page == nil { select.joins = isWanted(["user"]) ? "JOIN account ON account.id = event.user_id" : "" }
+                if page == nil, !readsByKey { select.joins = isWanted(["user"]) ? Self.ownerJoin : "" }
                 select.require("follow.follower_id = :viewer AND follow.status = 'accepted'")
             } else {
                 select.require(

@@ -105,6 +105,7 @@ public struct NearQuery: Sendable {
         var sql = SQL("")
         var all = self
         all.events.columns = ["id", "user", "title", "at", "longitude", "latitude"]
+        all.events.isPart = true
         for kind in kinds {
             var part = try all.selection(of: kind, near: near, limit: nil, in: session).sql
             let columns =

@@ -73,6 +73,8 @@ struct SelectBuilder {
     var order: [OrderTerm]
     var limit: Int?
     var page: Page?
+    /// As ``SQL/texts``, which are not of use in pages.
+    var texts: [Int: TextColumn] = [:]
     private(set) var bindings: [String: Value] = [:]
 
     init(columns: [String], from table: String, order: [OrderTerm]) {
@@ -179,7 +181,9 @@ struct SelectBuilder {
             text += "\nLIMIT :limit"
             bindings["limit"] = .integer(Int64(limit))
         }
-        return SQL(text, bindings)
+        var sql = SQL(text, bindings)
+        sql.texts = texts
+        return sql
     }
 }
 

@@ -10,8 +10,9 @@ public protocol Row {
     func integer(_ index: Int) -> Int64
     /// 0 where the column is null.
     func number(_ index: Int) -> Double
-    /// The column's UTF-8, empty where it is null. The bytes are valid only inside `body`.
-    func withText<R>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R
+    /// Hands the column's UTF-8 to `body`, and says whether there is any: false where it is null. The bytes are valid only
+    /// inside `body`.
+    func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool
     /// The point of a geometry column, nil where it is null.
     func position(_ index: Int) -> Position?
     /// The column's bytes, empty where it is null.
@@ -37,13 +38,23 @@ extension Row {
         }
     }
 
+    /// What `body` makes of the column's UTF-8, nil where it is null.
+    @inline(__always)
+    public func withText<Result>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
+        var result: Result?
+        _ = readText(index) { result = body($0) }
+        return result
+    }
+
     /// The column as a date, nil where it holds none.
-    func day(_ index: Int) -> Day? { withText(index) { Day(utf8: $0) } }
+    func day(_ index: Int) -> Day? {
+        var day: Day?
+        _ = readText(index) { day = Day(utf8: $0) }
+        return day
+    }
 
     /// The column as a string, nil where it is null.
-    public func text(_ index: Int) -> String? {
-        isNull(index) ? nil : withText(index) { String(decoding: $0, as: UTF8.self) }
-    }
+    public func text(_ index: Int) -> String? { withText(index) { String(decoding: $0, as: UTF8.self) } }
 }
 
 /// One column of an output, and where in the engine's row its value lies.

@@ -20,9 +20,10 @@ public struct ValueRow: Row {
         }
     }
 
-    public func withText<R>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
-        guard case .text(var text) = values[index] else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
-        return try text.withUTF8(body)
+    public func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+        guard case .text(var text) = values[index] else { return false }
+        text.withUTF8(body)
+        return true
     }
 
     public func position(_ index: Int) -> Position? {

@@ -46,7 +46,7 @@ final class RowDigests {
             case .null: bytes.append(Mark.null.rawValue)
             case .integer: add(.integer, row.integer(index))
             case .number: add(.number, row.number(index).bitPattern)
-            case .text: row.withText(index) { add(.text, UnsafeRawBufferPointer($0)) }
+            case .text: _ = row.readText(index) { add(.text, UnsafeRawBufferPointer($0)) }
             case .blob:
                 if let position = row.position(index) {
                     add(position)

@@ -160,7 +160,7 @@ struct Nightly: ParsableCommand {
         let format = format ?? .text
         let rows = try NightDiff(from: diff[0], to: diff[1], in: NightFolder(output, forReading: true)).rows()
         let buffer = OutputBuffer(try OutputDestination.standardOutput.open())
-        var renderer = try format.renderer(for: NightDiff.shape, into: buffer)
+        let renderer = try format.renderer(for: NightDiff.shape, into: buffer)
         try renderer.begin()
         for row in rows { try renderer.append(row) }
         try renderer.end()

@@ -21,7 +21,7 @@ struct DownloadOptions: ParsableArguments {
         let buffer = try OutputBuffer(to: .standardOutput)
         var options = RenderOptions()
         options.single = true
-        var renderer = try format.renderer(for: shape, options: options, into: buffer)
+        let renderer = try format.renderer(for: shape, options: options, into: buffer)
         try common.open(.read).read { session in
             let photo = PhotoQuery(kind, id, viewer: try common.viewer(in: session))
             let (path, size) = try PhotoDownload(photo, to: output, replaces: force).run(in: session)

@@ -266,7 +266,7 @@ extension OutputFormat: ExpressibleByArgument {}
 
 /// Takes the rows of a result, whatever the format.
 final class RowReceiver {
-    private var renderer: any Renderer
+    private let renderer: any Renderer
     private let buffer: OutputBuffer
     private var isFinished = false
 
@@ -306,8 +306,10 @@ private struct PartRow: Row {
     func isNull(_ index: Int) -> Bool { index != Self.index && row.isNull(index) }
     func integer(_ index: Int) -> Int64 { row.integer(index) }
     func number(_ index: Int) -> Double { row.number(index) }
-    func withText<R>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
-        try index == Self.index ? json.withUnsafeBufferPointer(body) : row.withText(index, body)
+    func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+        guard index == Self.index else { return row.readText(index, body) }
+        json.withUnsafeBufferPointer(body)
+        return true
     }
     func position(_ index: Int) -> Position? { row.position(index) }
     func blob(_ index: Int) -> [UInt8] { row.blob(index) }

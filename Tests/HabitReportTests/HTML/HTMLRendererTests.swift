@@ -113,7 +113,7 @@ import Testing
         try page.begin()
         var options = RenderOptions()
         options.page.title = "A & B"
-        var section = page.section("a", shape, options)
+        let section = page.section("a", shape, options)
         try section.begin()
         for i in 0..<rows { try section.append(row(.text("\(i)"))) }
         try section.end()

@@ -20,7 +20,7 @@ import Testing
     private func lines(_ diff: NightDiff, withReport: Bool = false) throws -> [String] {
         let output = OutputBuffer()
         let columns = withReport ? NightDiff.shape.columns : Array(NightDiff.shape.columns.dropFirst())
-        var renderer = CSVRenderer(ResultShape(columns: columns), RenderOptions(), output)
+        let renderer = CSVRenderer(ResultShape(columns: columns), RenderOptions(), output)
         for row in try diff.rows() { try renderer.append(row) }
         return String(decoding: output.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }

@@ -20,22 +20,22 @@ struct PostGISRow: Row {
 
     func number(_ index: Int) -> Double { PQgetvalue(result, self.index, Int32(index)).map { strtod($0, nil) } ?? 0 }
 
-    func withText<R>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
-        let text = PQgetvalue(result, self.index, Int32(index))
+    func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+        guard !isNull(index), let text = PQgetvalue(result, self.index, Int32(index)) else { return false }
         let count = Int(PQgetlength(result, self.index, Int32(index)))
-        guard let text else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
-        return try text.withMemoryRebound(to: UInt8.self, capacity: count) {
-            try body(UnsafeBufferPointer(start: $0, count: count))
+        text.withMemoryRebound(to: UInt8.self, capacity: count) {
+            body(UnsafeBufferPointer(start: $0, count: count))
         }
+        return true
     }
 
-    func position(_ index: Int) -> Position? { withText(index) { PointEWKB.position(hex: $0) } }
+    func position(_ index: Int) -> Position? { withText(index) { PointEWKB.position(hex: $0) } ?? nil }
 
     /// Behind `\x`, two digits a byte.
     func blob(_ index: Int) -> [UInt8] {
         withText(index) { text in
             stride(from: 2, to: text.count - 1, by: 2).map { Hexadecimal.byte(text[$0], text[$0 + 1]) ?? 0 }
-        }
+        } ?? []
     }
 
     func storage(_ index: Int) -> Storage {

@@ -24,8 +24,9 @@ final class PostGISSession: Session {
 
     var checks: [StoreCheck] { PostGISChecks.all }
 
-    func prepare(_ sql: String) throws -> any Statement {
-        PostGISStatement(PostGISText(sql, functions: functions), in: self)
+    func prepare(_ sql: String, reading texts: [Int: TextColumn]) throws -> any Statement {
+        guard texts.isEmpty else { throw HabitError(.internal, "a server joins what it is asked for") }
+        return PostGISStatement(PostGISText(sql, functions: functions), in: self)
     }
 
     /// The server has its own memory for that.

@@ -9,6 +9,13 @@ final class SpatiaLiteSession: Session {
     private let functions: FunctionTable
     private var analysis: SpatiaLiteAnalysis?
     private let cache: StatementCache?
+    /// Kept until the session ends, since all of it sees one state of the store.
+    private var texts: [TextReader: KeyedTexts] = [:]
+
+    private struct TextReader: Hashable {
+        var index: Int
+        var column: TextColumn
+    }
 
     /// With a cache, statements are compiled once, however often and in however many sessions they are run.
     init(_ db: Database, functions: FunctionTable, cache: StatementCache? = nil) {
@@ -26,16 +33,34 @@ final class SpatiaLiteSession: Session {
 
     private(set) lazy var dialect: any Dialect = SpatiaLiteDialect(
         // A reader takes an older store as it is.
-        findsShortTexts: (try? db.tableExists("event_comment_term")) ?? false)
+        findsShortTexts: (try? db.tableExists("event_comment_term")) ?? false,
+        // What a writer reads may be another thing a moment later.
+        readsTextsByKey: cache != nil)
 
     var checks: [StoreCheck] { SpatiaLiteChecks(db).all }
 
-    func prepare(_ sql: String) throws -> any Statement {
+    func prepare(_ sql: String, reading columns: [Int: TextColumn]) throws -> any Statement {
+        guard !columns.isEmpty else { return try statement(sql) }
+        var sources: [Int: KeyedTexts] = [:]
+        for (index, column) in columns { sources[index] = try texts(of: column, at: index) }
+        return try statement(sql, texts: RowTexts(sources))
+    }
+
+    private func texts(of column: TextColumn, at index: Int) throws -> KeyedTexts {
+        let reader = TextReader(index: index, column: column)
+        if let texts = texts[reader] { return texts }
+        let new = KeyedTexts(
+            try statement("SELECT id, \(column.name) FROM \(column.table) WHERE id BETWEEN :first AND :last"))
+        texts[reader] = new
+        return new
+    }
+
+    private func statement(_ sql: String, texts: RowTexts? = nil) throws -> SpatiaLiteStatement {
         guard let cache, sql.hasPrefix("SELECT") else {
-            return SpatiaLiteStatement(try db.makeStatement(sql: sql), on: db)
+            return SpatiaLiteStatement(try db.makeStatement(sql: sql), on: db, texts: texts)
         }
         return SpatiaLiteStatement(
-            try cache.take(sql) ?? db.makeStatement(sql: sql), on: db, home: (cache, sql))
+            try cache.take(sql) ?? db.makeStatement(sql: sql), on: db, home: (cache, sql), texts: texts)
     }
 
     func expectManyQuestions() throws {

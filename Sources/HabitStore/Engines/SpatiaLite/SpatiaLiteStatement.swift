@@ -14,16 +14,18 @@ final class SpatiaLiteStatement: Statement {
     private let home: (cache: StatementCache, sql: String)?
     /// What is bound, where SQLite finds it until other values are.
     private let bound = ByteStack(capacity: 256)
-    private lazy var row = SpatiaLiteRow(handle: handle)
+    private let texts: RowTexts?
+    private lazy var row = SpatiaLiteRow(handle: handle, texts: texts)
 
     let parameters: [String]
     var columnNames: [String] { statement.columnNames }
 
     init(
         _ statement: GRDB.Statement, on db: Database, analysis: SpatiaLiteAnalysis? = nil,
-        home: (cache: StatementCache, sql: String)? = nil
+        home: (cache: StatementCache, sql: String)? = nil, texts: RowTexts? = nil
     ) {
         self.analysis = analysis
+        self.texts = texts
         self.home = home
         self.statement = statement
         self.db = db
@@ -67,7 +69,9 @@ final class SpatiaLiteStatement: Statement {
     func next() throws -> (any HabitStore.Row)? {
         let code = analysis?.watch.measure { sqlite3_step(handle) } ?? sqlite3_step(handle)
         switch code {
-        case SQLITE_ROW: return row
+        case SQLITE_ROW:
+            try texts?.find(of: handle)
+            return row
         case SQLITE_DONE:
             sqlite3_reset(handle)
             return nil
@@ -131,21 +135,31 @@ extension Value {
 /// The current row of a statement, read where SQLite has it.
 private struct SpatiaLiteRow: HabitStore.Row {
     let handle: OpaquePointer
+    /// The statement's.
+    unowned(unsafe) let texts: RowTexts?
 
-    func isNull(_ index: Int) -> Bool { sqlite3_column_type(handle, Int32(index)) == SQLITE_NULL }
+    func isNull(_ index: Int) -> Bool { storage(index) == .null }
     func integer(_ index: Int) -> Int64 { sqlite3_column_int64(handle, Int32(index)) }
     func number(_ index: Int) -> Double { sqlite3_column_double(handle, Int32(index)) }
 
-    func withText<R>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
+    func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+        if let texts, texts.isRead(index) {
+            guard let text = texts.text(index) else { return false }
+            body(text)
+            return true
+        }
+        // Unprotected, which is as good as protected where one thread at a time uses the connection, and looked for once.
+        let value = sqlite3_column_value(handle, Int32(index))
         // The text first, then its length: the order that SQLite asks for.
-        let bytes = sqlite3_column_text(handle, Int32(index))
-        return try body(UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, Int32(index)))))
+        guard let bytes = sqlite3_value_text(value) else { return false }
+        body(UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))))
+        return true
     }
 
     func position(_ index: Int) -> Position? {
-        guard let blob = sqlite3_column_blob(handle, Int32(index)) else { return nil }
-        return PointBlob.position(
-            UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_column_bytes(handle, Int32(index)))))
+        let value = sqlite3_column_value(handle, Int32(index))
+        guard let blob = sqlite3_value_blob(value) else { return nil }
+        return PointBlob.position(UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_value_bytes(value))))
     }
 
     func blob(_ index: Int) -> [UInt8] {
@@ -154,7 +168,8 @@ private struct SpatiaLiteRow: HabitStore.Row {
     }
 
     func storage(_ index: Int) -> Storage {
-        switch sqlite3_column_type(handle, Int32(index)) {
+        if let texts, texts.isRead(index) { return texts.text(index) == nil ? .null : .text }
+        return switch sqlite3_column_type(handle, Int32(index)) {
         case SQLITE_INTEGER: .integer
         case SQLITE_FLOAT: .number
         case SQLITE_TEXT: .text
