@@ -76,31 +76,33 @@ final class KeyedTexts {
 
 /// The columns of a result that hold keys, and what is read in their place in its present row.
 final class RowTexts {
+    struct Text {
+        /// Whether the column holds keys, so that this is read.
+        var isRead = false
+        /// Nil where it is null.
+        var bytes: UnsafeBufferPointer<UInt8>?
+    }
+
     private let sources: [(index: Int, texts: KeyedTexts)]
-    /// By the index in the result.
-    private var texts: [UnsafeBufferPointer<UInt8>?]
-    private let isRead: [Bool]
+    /// By the index in the result. In memory of its own: what a row's cell is read from is not counted for each of them.
+    let texts: UnsafeMutableBufferPointer<Text>
 
     /// Each source is of one column alone, since it gives one text at a time.
     init(_ sources: [Int: KeyedTexts]) {
         self.sources = sources.map { ($0.key, $0.value) }
-        let count = (sources.keys.max() ?? -1) + 1
-        texts = .init(repeating: nil, count: count)
-        isRead = (0..<count).map { sources[$0] != nil }
+        texts = .allocate(capacity: (sources.keys.max() ?? -1) + 1)
+        texts.initialize(repeating: Text())
+        for index in sources.keys { texts[index].isRead = true }
     }
+
+    deinit { texts.deallocate() }
 
     /// Looks for the texts of a statement's row.
     func find(of statement: OpaquePointer) throws {
         for (index, source) in sources {
             let key = sqlite3_column_int64(statement, Int32(index))
             let isNull = key == 0 && sqlite3_column_type(statement, Int32(index)) == SQLITE_NULL
-            texts[index] = isNull ? nil : try source.text(of: key)
+            texts[index].bytes = isNull ? nil : try source.text(of: key)
         }
     }
-
-    /// Whether the column holds keys.
-    func isRead(_ index: Int) -> Bool { index < isRead.count && isRead[index] }
-
-    /// The text in the place of the column's key, nil where it is null.
-    func text(_ index: Int) -> UnsafeBufferPointer<UInt8>? { texts[index] }
 }

@@ -15,7 +15,8 @@ final class SpatiaLiteStatement: Statement {
     /// What is bound, where SQLite finds it until other values are.
     private let bound = ByteStack(capacity: 256)
     private let texts: RowTexts?
-    private lazy var row = SpatiaLiteRow(handle: handle, texts: texts)
+    private lazy var row = SpatiaLiteRow(
+        handle: handle, texts: UnsafeBufferPointer(texts?.texts ?? .init(start: nil, count: 0)))
 
     let parameters: [String]
     var columnNames: [String] { statement.columnNames }
@@ -136,15 +137,15 @@ extension Value {
 private struct SpatiaLiteRow: HabitStore.Row {
     let handle: OpaquePointer
     /// The statement's.
-    unowned(unsafe) let texts: RowTexts?
+    let texts: UnsafeBufferPointer<RowTexts.Text>
 
     func isNull(_ index: Int) -> Bool { storage(index) == .null }
     func integer(_ index: Int) -> Int64 { sqlite3_column_int64(handle, Int32(index)) }
     func number(_ index: Int) -> Double { sqlite3_column_double(handle, Int32(index)) }
 
     func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
-        if let texts, texts.isRead(index) {
-            guard let text = texts.text(index) else { return false }
+        if index < texts.count, texts[index].isRead {
+            guard let text = texts[index].bytes else { return false }
             body(text)
             return true
         }
@@ -168,7 +169,7 @@ private struct SpatiaLiteRow: HabitStore.Row {
     }
 
     func storage(_ index: Int) -> Storage {
-        if let texts, texts.isRead(index) { return texts.text(index) == nil ? .null : .text }
+        if index < texts.count, texts[index].isRead { return texts[index].bytes == nil ? .null : .text }
         return switch sqlite3_column_type(handle, Int32(index)) {
         case SQLITE_INTEGER: .integer
         case SQLITE_FLOAT: .number

@@ -35,6 +35,9 @@ struct LazyStanding {
         return due == 0 ? nil : Double(done) / Double(due)
     }
 
+    /// So many days back is looked for the beginning of a streak first.
+    static let streakLookBack = 14
+
     /// The streak up to `day`, which is not after the report day.
     func streak(upTo day: Day) throws -> Int {
         // What comes behind the habit's end changes nothing.
@@ -45,7 +48,7 @@ struct LazyStanding {
         {
             return streak
         }
-        var lookBack = 28
+        var lookBack = Self.streakLookBack
         while true {
             let limit = day.clampedAdvanced(by: -lookBack)
             if let streak = try standing(from: limit).streak(upTo: day, lookingBackTo: limit) { return streak }

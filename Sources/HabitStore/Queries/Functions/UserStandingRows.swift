@@ -96,7 +96,9 @@ final class UserStandingRows: TableFunctionRows {
             // Nothing is due on a day that has not come, or before the habit began.
             let day = day ?? standing.reportDay
             guard day == standing.reportDay, try standing.firstDay(from: day) == day else { return (0, 0) }
-            return try standing.standing(from: day).completion(
+            // Read as far back as a streak will look: who asks for the one most often asks for the other.
+            let first = day.clampedAdvanced(by: -LazyStanding.streakLookBack)
+            return try standing.standing(from: first).completion(
                 in: day...day, includingToday: functions.includingToday)
         }
         current?.dayCompletion = completion
