@@ -170,7 +170,8 @@ public struct SQL: Sendable, ExpressibleByStringLiteral {
     public var text: String
     public var bindings: [String: Value]
     /// The columns of the result, by their indexes, that hold keys of another table and are read as a text of its rows: of many
-    /// rows that refer to few, that costs less than a join. Of use where ``Dialect/readsTextsByKey`` is true.
+    /// rows that refer to few, that costs less than a join. As by a join, a row whose key is of nothing is left out. Of use where
+    /// ``Dialect/readsTextsByKey`` is true.
     var texts: [Int: TextColumn] = [:]
 
     public init(_ text: String, _ bindings: [String: Value] = [:]) {
@@ -207,7 +208,7 @@ public struct SQL: Sendable, ExpressibleByStringLiteral {
     public mutating func bind(_ more: [String: Value]) { bindings.merge(more) { _, new in new } }
 }
 
-/// A column of a table that has texts, and its rows a key `id`.
+/// A column of a table that is never null, and its rows a key `id`.
 public struct TextColumn: Hashable, Sendable {
     var name: String
     var table: String

@@ -78,6 +78,7 @@ final class FirstEvents {
         return try event.firstRow(body) ?? nil
     }
 
+    /// Ids are in NFC: equal ones have the same bytes.
     private func hash(_ id: String) -> UInt64 { id == expected.id ? expected.hash : Self.hash(id) }
 
     private static func hash(_ id: String) -> UInt64 {
@@ -87,8 +88,7 @@ final class FirstEvents {
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
-    /// Multiply-shift with factors that only this process has (Dietzfelbinger et al., "A Reliable Randomized Algorithm for the
-    /// Closest-Pair Problem", 1997): nobody can write events that all collide.
+    /// A sum with factors that only this process has: nobody can write events that all have the same. The table mixes it.
     private static func hash(_ habit: Int64, _ day: Day) -> UInt64 {
         UInt64(bitPattern: habit) &* factors.habit &+ UInt64(bitPattern: Int64(day.number)) &* factors.day
     }

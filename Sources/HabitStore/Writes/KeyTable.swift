@@ -45,10 +45,11 @@ struct KeyTable {
         return nil
     }
 
-    /// The first slot to look at, and what is beside it where it is taken for this hash (Fibonacci hashing: Knuth, "The Art of
-    /// Computer Programming", volume 3, section 6.4).
+    /// The first slot to look at, and what is beside it where it is taken for this hash. The hash is mixed (the finalizer of
+    /// MurmurHash3): what is linear in it, as one that is a sum of products, would lie in long runs, through which each search goes.
     private func start(_ hash: UInt64) -> (place: Int, mark: UInt8) {
-        let mixed = hash &* 0x9E37_79B9_7F4A_7C15
+        var mixed = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
+        mixed = (mixed ^ mixed >> 33) &* 0xC4CE_B9FE_1A85_EC53
         return (Int(mixed >> 32) & (slots.count - 1), UInt8(truncatingIfNeeded: mixed >> 24) | 1)
     }
 

@@ -2,70 +2,76 @@ import CSQLite
 
 /// What one column of a table says of its rows, by their keys, kept from when it was first asked for.
 ///
-/// Memory: 16 bytes for each key up to the largest that was asked for, and the texts; both bounded. Keys beyond share their
-/// places, and may be read again and again.
+/// Memory: 16 bytes for each key up to the largest that was asked for, and the texts; both bounded.
 final class KeyedTexts {
     private struct Slot {
-        var key: Int64 = 0
         var start: UInt32 = 0
-        /// ``none`` where nothing is kept here.
+        /// ``none`` where nothing is kept.
         var length = Self.none
 
         static let none = UInt32.max
     }
 
+    /// Larger keys are not kept: a join is better where there are any.
+    static let keyLimit: Int64 = 1 << 18
     /// Keys are given one after the other, and what is asked of one is soon asked of its neighbours.
     private static let together: Int64 = 16
-    private static let slotLimit = 1 << 19
     private static let byteLimit = 1 << 23
 
     private let rows: SpatiaLiteStatement
-    private var slots = [Slot](repeating: Slot(), count: 1 << 10)
+    /// By the keys.
+    private var slots: [Slot] = []
     private let bytes = ByteStack(capacity: 1 << 14)
+    private let other = ByteStack(capacity: 1 << 6)
 
     /// `rows` gives the keys and the texts of the rows from one key to another.
     init(_ rows: SpatiaLiteStatement) { self.rows = rows }
 
     /// The text of a row, valid until another one is asked for; nil where there is no such row.
     func text(of key: Int64) throws -> UnsafeBufferPointer<UInt8>? {
-        if let place = place(of: key) { return text(at: place) }
+        guard (0..<Self.keyLimit).contains(key) else { return try readAlone(key) }
+        if let text = kept(key) { return text }
         try read(around: key)
-        return place(of: key).map(text)
+        return kept(key)
+    }
+
+    private func kept(_ key: Int64) -> UnsafeBufferPointer<UInt8>? {
+        guard key < slots.count else { return nil }
+        let slot = slots[Int(key)]
+        guard slot.length != Slot.none else { return nil }
+        let place = Int(slot.start)..<Int(slot.start) + Int(slot.length)
+        return UnsafeRawBufferPointer(rebasing: bytes.all[place]).assumingMemoryBound(to: UInt8.self)
     }
 
     private func read(around key: Int64) throws {
         if bytes.count > Self.byteLimit { forget() }
-        let size = min(Self.slotLimit, Int(clamping: key) &* 2)
-        if size > slots.count { grow(to: size) }
-        try rows.bind([.integer(key & ~(Self.together - 1)), .integer(key | (Self.together - 1))])
+        let first = key & ~(Self.together - 1)
+        if slots.count < first + Self.together {
+            let size = min(Int(Self.keyLimit), max(1 << 10, 2 * Int(first + Self.together)))
+            slots += repeatElement(Slot(), count: size - slots.count)
+        }
+        try rows.bind([.integer(first), .integer(first + Self.together - 1)])
         try rows.forEach { row in
-            let key = row.integer(0)
+            let place = Int(row.integer(0))
             _ = row.readText(1) { text in
-                let start = UInt32(bytes.count)
+                slots[place] = Slot(start: UInt32(bytes.count), length: UInt32(text.count))
                 bytes.append(contentsOf: UnsafeRawBufferPointer(text))
-                slots[slot(of: key)] = Slot(key: key, start: start, length: UInt32(text.count))
             }
             return true
         }
     }
 
-    private func text(at place: Range<Int>) -> UnsafeBufferPointer<UInt8> {
-        UnsafeRawBufferPointer(rebasing: bytes.all[place]).assumingMemoryBound(to: UInt8.self)
-    }
-
-    private func place(of key: Int64) -> Range<Int>? {
-        let slot = slots[slot(of: key)]
-        guard slot.key == key, slot.length != Slot.none else { return nil }
-        return Int(slot.start)..<Int(slot.start) + Int(slot.length)
-    }
-
-    /// There are 2^n.
-    private func slot(of key: Int64) -> Int { Int(truncatingIfNeeded: key) & (slots.count - 1) }
-
-    private func grow(to size: Int) {
-        let old = slots
-        slots = [Slot](repeating: Slot(), count: 1 << (Int.bitWidth - (size - 1).leadingZeroBitCount))
-        for entry in old where entry.length != Slot.none { slots[slot(of: entry.key)] = entry }
+    private func readAlone(_ key: Int64) throws -> UnsafeBufferPointer<UInt8>? {
+        var text: UnsafeBufferPointer<UInt8>?
+        try rows.bind([.integer(key), .integer(key)])
+        try rows.forEach { row in
+            _ = row.readText(1) {
+                other.removeAll()
+                text = other.append(contentsOf: UnsafeRawBufferPointer($0)).assumingMemoryBound(to: UInt8.self)
+            }
+            return true
+        }
+        return text
     }
 
     private func forget() {
@@ -77,17 +83,16 @@ final class KeyedTexts {
 /// The columns of a result that hold keys, and what is read in their place in its present row.
 final class RowTexts {
     struct Text {
-        /// Whether the column holds keys, so that this is read.
+        /// Whether the column holds keys, so that the bytes are read in their place.
         var isRead = false
-        /// Nil where it is null.
-        var bytes: UnsafeBufferPointer<UInt8>?
+        var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     }
 
     private let sources: [(index: Int, texts: KeyedTexts)]
     /// By the index in the result. In memory of its own: what a row's cell is read from is not counted for each of them.
     let texts: UnsafeMutableBufferPointer<Text>
 
-    /// Each source is of one column alone, since it gives one text at a time.
+    /// Each source is of one column of one statement at a time, since it gives one text at a time.
     init(_ sources: [Int: KeyedTexts]) {
         self.sources = sources.map { ($0.key, $0.value) }
         texts = .allocate(capacity: (sources.keys.max() ?? -1) + 1)
@@ -97,12 +102,14 @@ final class RowTexts {
 
     deinit { texts.deallocate() }
 
-    /// Looks for the texts of a statement's row.
-    func find(of statement: OpaquePointer) throws {
+    /// Looks for the texts of a statement's row. False where one is missing: a join would not have given the row.
+    func find(of statement: OpaquePointer) throws -> Bool {
         for (index, source) in sources {
             let key = sqlite3_column_int64(statement, Int32(index))
-            let isNull = key == 0 && sqlite3_column_type(statement, Int32(index)) == SQLITE_NULL
-            texts[index].bytes = isNull ? nil : try source.text(of: key)
+            if key == 0, sqlite3_column_type(statement, Int32(index)) == SQLITE_NULL { return false }
+            guard let text = try source.text(of: key) else { return false }
+            texts[index].bytes = text
         }
+        return true
     }
 }

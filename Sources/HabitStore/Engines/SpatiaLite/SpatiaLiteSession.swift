@@ -35,7 +35,7 @@ final class SpatiaLiteSession: Session {
         // A reader takes an older store as it is.
         findsShortTexts: (try? db.tableExists("event_comment_term")) ?? false,
         // What a writer reads may be another thing a moment later.
-        readsTextsByKey: cache != nil)
+        readsTextsByKey: cache != nil && (try? hasFewTexts) ?? false)
 
     var checks: [StoreCheck] { SpatiaLiteChecks(db).all }
 
@@ -44,6 +44,15 @@ final class SpatiaLiteSession: Session {
         var sources: [Int: KeyedTexts] = [:]
         for (index, column) in columns { sources[index] = try texts(of: column, at: index) }
         return try statement(sql, texts: RowTexts(sources))
+    }
+
+    /// Whether all keys of what events are joined with can be kept. Costs two descents.
+    private var hasFewTexts: Bool {
+        get throws {
+            try ["account", "habit"].allSatisfy { table in
+                try statement("SELECT max(id) FROM \(table)").firstRow { $0.integer(0) } ?? 0 < KeyedTexts.keyLimit
+            }
+        }
     }
 
     private func texts(of column: TextColumn, at index: Int) throws -> KeyedTexts {

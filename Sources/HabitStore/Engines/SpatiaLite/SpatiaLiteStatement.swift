@@ -68,18 +68,20 @@ final class SpatiaLiteStatement: Statement {
     }
 
     func next() throws -> (any HabitStore.Row)? {
-        let code = analysis?.watch.measure { sqlite3_step(handle) } ?? sqlite3_step(handle)
-        switch code {
-        case SQLITE_ROW:
-            try texts?.find(of: handle)
-            return row
-        case SQLITE_DONE:
-            sqlite3_reset(handle)
-            return nil
-        default:
-            let error = failure(code)
-            sqlite3_reset(handle)
-            throw analysis?.explain(error) ?? error
+        while true {
+            let code = analysis?.watch.measure { sqlite3_step(handle) } ?? sqlite3_step(handle)
+            switch code {
+            case SQLITE_ROW:
+                if let texts, try !texts.find(of: handle) { continue }
+                return row
+            case SQLITE_DONE:
+                sqlite3_reset(handle)
+                return nil
+            default:
+                let error = failure(code)
+                sqlite3_reset(handle)
+                throw analysis?.explain(error) ?? error
+            }
         }
     }
 
@@ -145,8 +147,7 @@ private struct SpatiaLiteRow: HabitStore.Row {
 
     func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
         if index < texts.count, texts[index].isRead {
-            guard let text = texts[index].bytes else { return false }
-            body(text)
+            body(texts[index].bytes)
             return true
         }
         // Unprotected, which is as good as protected where one thread at a time uses the connection, and looked for once.
@@ -169,7 +170,7 @@ private struct SpatiaLiteRow: HabitStore.Row {
     }
 
     func storage(_ index: Int) -> Storage {
-        if index < texts.count, texts[index].isRead { return texts[index].bytes == nil ? .null : .text }
+        if index < texts.count, texts[index].isRead { return .text }
         return switch sqlite3_column_type(handle, Int32(index)) {
         case SQLITE_INTEGER: .integer
         case SQLITE_FLOAT: .number
