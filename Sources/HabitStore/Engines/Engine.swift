@@ -39,8 +39,10 @@ public protocol Engine: Sendable {
 public protocol Session: AnyObject {
     var dialect: any Dialect { get }
     /// Compiles `sql`; its `:name` parameters are bound in the order of their first appearance. The columns of its result with
-    /// these indexes hold keys and are read as texts, where ``Dialect/readsTextsByKey`` is true.
+    /// these indexes hold keys and are read as texts, where ``Session/readsTextsByKey`` is true.
     func prepare(_ sql: String, reading texts: [Int: TextColumn]) throws -> any Statement
+    /// Whether a column of keys can be read as a text of the rows that they are of.
+    var readsTextsByKey: Bool { get }
     /// Lets questions look at what others have looked at without reading it again: of use where one session asks hundreds. The
     /// store's file may be mapped into memory then, and where it is cut short or its disk fails, SIGBUS comes.
     func expectManyQuestions() throws
@@ -137,6 +139,7 @@ public enum Value: Sendable, Hashable {
 
 extension Session {
     public func forgetAnswers() {}
+    public var readsTextsByKey: Bool { false }
 
     public func prepare(_ sql: String) throws -> any Statement { try prepare(sql, reading: [:]) }
 
@@ -171,7 +174,7 @@ public struct SQL: Sendable, ExpressibleByStringLiteral {
     public var bindings: [String: Value]
     /// The columns of the result, by their indexes, that hold keys of another table and are read as a text of its rows: of many
     /// rows that refer to few, that costs less than a join. As by a join, a row whose key is of nothing is left out. Of use where
-    /// ``Dialect/readsTextsByKey`` is true.
+    /// ``Session/readsTextsByKey`` is true.
     var texts: [Int: TextColumn] = [:]
 
     public init(_ text: String, _ bindings: [String: Value] = [:]) {
@@ -279,9 +282,6 @@ public protocol Dialect: Sendable {
 
     /// Whether each statement is a way to a server and back.
     var isDistant: Bool { get }
-
-    /// Whether a column of keys can be read as a text of the rows that they are of.
-    var readsTextsByKey: Bool { get }
 
     /// Of how many habits the events are best read by one statement: 1 where a statement costs no more than a look-up.
     var habitsAtOnce: Int { get }

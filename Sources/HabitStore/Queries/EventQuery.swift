@@ -51,7 +51,7 @@ public struct EventQuery: Sendable {
     public init(viewer: Viewer) { self.viewer = viewer }
 
     public func selection(in session: any Session) throws -> Selection {
-        let readsByKey = session.dialect.readsTextsByKey && page == nil && !isPart
+        let readsByKey = page == nil && !isPart && session.readsTextsByKey
         let (details, texts, shape) = said(
             isNear: near != nil, label: (label ?? near?.label)?.name, readsByKey: readsByKey)
         var select = SelectBuilder(

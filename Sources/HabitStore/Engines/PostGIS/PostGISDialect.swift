@@ -56,7 +56,6 @@ struct PostGISDialect: Dialect {
     var orderedJoin: String { "JOIN" }
 
     var isDistant: Bool { true }
-    var readsTextsByKey: Bool { false }
 
     /// The user tells in which partition it is.
     var newestEventJoin: String {

@@ -98,6 +98,8 @@ struct BulkLoad {
 
     /// Inserts the new places one by one, or packs all of them anew, whichever is cheaper.
     private func fillSpatialIndex() throws {
+        let any = "SELECT id FROM \(table) WHERE id > ? LIMIT 1"
+        guard try Int64.fetchOne(db, sql: any, arguments: [lastID]) != nil else { return }
         if lastID == 0 { return try SpatialIndex.pack(table, in: db) }
         let count = "SELECT count(*) FROM \(table) WHERE id > ? AND geometry IS NOT NULL"
         let new = try Int.fetchOne(db, sql: count, arguments: [lastID]) ?? 0

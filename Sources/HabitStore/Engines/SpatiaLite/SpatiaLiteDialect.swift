@@ -3,7 +3,6 @@ import Geo
 struct SpatiaLiteDialect: Dialect {
     /// Whether the search index knows texts of one and two characters.
     let findsShortTexts: Bool
-    let readsTextsByKey: Bool
 
     /// How far beyond the box the index is searched, in degrees. It holds 32-bit boxes rounded outward; those that SpatiaLite's
     /// triggers write are not, where a coordinate lies within 1e-12 of a 32-bit number.

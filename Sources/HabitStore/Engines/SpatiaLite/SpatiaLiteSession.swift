@@ -33,9 +33,10 @@ final class SpatiaLiteSession: Session {
 
     private(set) lazy var dialect: any Dialect = SpatiaLiteDialect(
         // A reader takes an older store as it is.
-        findsShortTexts: (try? db.tableExists("event_comment_term")) ?? false,
-        // What a writer reads may be another thing a moment later.
-        readsTextsByKey: cache != nil && (try? hasFewTexts) ?? false)
+        findsShortTexts: (try? db.tableExists("event_comment_term")) ?? false)
+
+    /// Not of a writer: what one reads may be another thing a moment later.
+    private(set) lazy var readsTextsByKey = cache != nil && (try? hasFewTexts) ?? false
 
     var checks: [StoreCheck] { SpatiaLiteChecks(db).all }
 
