@@ -1,8 +1,9 @@
 import Geo
 import HabitModel
-import HabitStore
 import HabitTestSupport
 import Testing
+
+@testable import HabitStore
 
 /// How the engine finds the rows of every built-in query.
 @Suite(.onFilesAlone) struct PlanTests {
@@ -15,6 +16,35 @@ import Testing
             text += "# \(name)\n" + plan.joined(separator: "\n") + "\n\n"
         }
         try expectGolden(text, "plans.txt")
+    }
+
+    /// A first load makes the indexes anew, and the order in which they were made breaks ties.
+    @Test func plansAreTheSameBehindALoad() throws {
+        var records: [Record] = [.user("me"), .user("friend"), .habit("run", of: "me"), .follow("me", "friend")]
+        for day in 1...9 { records.append(.event("run", "2026-11-0\(day)")) }
+        let (written, loaded) = (try TestStore(), try TestStore())
+        try written.write(records)
+        try loaded.engine.load { session in
+            try session.deferringIndexes {
+                let writer = try RecordWriter(session, isLoad: true)
+                for record in records { _ = try writer.write(record) }
+                try writer.finish()
+            }
+        }
+        for (name, user, selection) in try Self.queries() {
+            #expect(try loaded.plan(as: user, selection) == written.plan(as: user, selection), "\(name)")
+        }
+        for store in [written, loaded] {
+            let plan = try store.engine.read { session in
+                try session.plan(
+                    SQL(HabitHistoryReader.days(session.dialect), ["habit": .integer(1), "from_day": .day(.first)]))
+            }
+            #expect(
+                plan.filter { $0.contains("SEARCH") }.compactMap { $0.split(separator: "USING ").last } == [
+                    "COVERING INDEX event_habit_day (habit_id=? AND day>?)",
+                    "INDEX event_skipped (habit_id=? AND day>?)",
+                ], "\(plan)")
+        }
     }
 
     /// Near, alone and with any other filter, goes through the R*Tree.

@@ -218,6 +218,8 @@ public struct TextColumn: Hashable, Sendable {
 }
 
 extension Dialect {
+    var skippedEvents: String { "event" }
+
     func events(ofHabits keys: String) -> String {
         "event\nWHERE event.habit_id IN (\(keys)) AND event.day >= :from_day"
     }
@@ -279,6 +281,9 @@ public protocol Dialect: Sendable {
 
     /// The rows `event` of the habits with these keys, and behind those from `:from_day` on: what stands behind FROM.
     func events(ofHabits keys: String) -> String
+
+    /// `event`, where the skipped ones of a habit are asked for: what stands behind FROM.
+    var skippedEvents: String { get }
 
     /// Whether each statement is a way to a server and back.
     var isDistant: Bool { get }

@@ -21,10 +21,7 @@ final class HabitHistoryReader {
             "SELECT \(Self.columns.joined(separator: ", "))\nFROM habit\n\(Self.join)\nWHERE habit.id = :habit")
         changes = try session.prepare(
             "SELECT from_day, weekdays FROM habit_schedule WHERE habit_id = :habit ORDER BY from_day")
-        // The first half is read from an index alone, the second from one that has the few skipped days.
-        let select = "FROM event WHERE habit_id = :habit AND day >= :from_day"
-        days = try session.prepare(
-            "SELECT day, 0 \(select)\nUNION ALL\nSELECT day, 1 \(select) AND outcome = 'skipped'")
+        days = try session.prepare(Self.days(session.dialect))
         first = try session.prepare("SELECT min(day) FROM event WHERE habit_id = :habit")
         let count = session.dialect.habitsAtOnce
         guard count > 1 else {
@@ -42,6 +39,17 @@ final class HabitHistoryReader {
                 """),
             try session.prepare("SELECT habit_id, min(day) FROM event WHERE habit_id IN (\(keys)) GROUP BY habit_id")
         )
+    }
+
+    /// The days of a habit from `:from_day` on, and whether each was skipped: one that was comes twice, first as if it was not.
+    /// The first half is read from an index alone, the second from one that has the few skipped days.
+    static func days(_ dialect: any Dialect) -> String {
+        let condition = "WHERE habit_id = :habit AND day >= :from_day"
+        return """
+            SELECT day, 0 FROM event \(condition)
+            UNION ALL
+            SELECT day, 1 FROM \(dialect.skippedEvents) \(condition) AND outcome = 'skipped'
+            """
     }
 
     /// How many habits are best read at once.
