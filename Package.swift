@@ -31,7 +31,6 @@ let package = Package(
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(name: "CPrefetch"),
-        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -41,6 +40,8 @@ let package = Package(
             linkerSettings: [":libgd.a", "png", "jpeg", "webp", "m"].map { .linkedLibrary($0) }),
         .target(
             name: "CGeodesic", linkerSettings: [":libGeographicLib.a", "stdc++"].map { .linkedLibrary($0) }),
+        // Of libpq nothing is linked: it is loaded when a store on PostgreSQL is first opened.
+        .target(name: "CPostgres"),
         .target(
             name: "CSimdJSON",
             cxxSettings: [.unsafeFlags(["-O3"])],

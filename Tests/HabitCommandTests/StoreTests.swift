@@ -30,6 +30,22 @@ import Testing
         }
     }
 
+    /// Only stores on PostgreSQL need libpq, and say so where it is not to be had.
+    @Test func filesDoWithoutLibpq() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("not a library", to: "libpq.so.5")
+        let without = ["LD_LIBRARY_PATH": folder.path]
+        #expect(try Program.habitat("init", in: folder, environment: without).status == 0)
+        #expect(try Program.habitat("history", in: folder, environment: without).status == 0)
+        let refused = try Program.habitat(
+            "history", "--store", "postgresql://ann@127.0.0.1:1/habitat", in: folder, environment: without)
+        #expect(refused.status == 69)
+        #expect(
+            refused.errors.contains(
+                "libpq 14 or newer cannot be loaded (\(folder.file("libpq.so.5")): file too short)"),
+            "\(refused.errors)")
+    }
+
     /// Only what writes needs SpatiaLite, and says so where it is not to be had.
     @Test func readersDoWithoutSpatiaLite() throws {
         let folder = try TemporaryFolder()

@@ -120,13 +120,18 @@ public enum TestServer {
     public static func locked<Result>(
         storeAt path: String, while statement: String, _ body: () throws -> Result
     ) throws -> Result {
-        let connection = PQconnectdb(try store(at: path))
+        let connection = try connect(to: try store(at: path))
         defer { PQfinish(connection) }
         for sql in ["BEGIN", "SELECT pg_advisory_xact_lock(1212236372)", "SET search_path TO habitat", statement] {
             PQclear(PQexec(connection, sql))
         }
         defer { PQclear(PQexec(connection, "COMMIT")) }
         return try body()
+    }
+
+    private static func connect(to url: String) throws -> OpaquePointer? {
+        if let problem = habitat_libpq_problem() { throw Failure(message: String(cString: problem)) }
+        return PQconnectdb(url)
     }
 
     /// Removes the databases of the stores in a folder.
@@ -148,7 +153,7 @@ public enum TestServer {
     /// Runs SQL in a database, past all that the program does, and gives the first value.
     @discardableResult
     public static func execute(_ sql: String, in database: String) throws -> String? {
-        let connection = PQconnectdb(url(of: database))
+        let connection = try connect(to: url(of: database))
         defer { PQfinish(connection) }
         let result = PQexec(connection, sql)
         defer { PQclear(result) }

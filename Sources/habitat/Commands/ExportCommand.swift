@@ -5,6 +5,7 @@ import HabitStore
 
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract: "Write the whole store into a folder, in the formats that 'habitat ingest' reads.",
         discussion: """
             A file for each kind of record, and the photos in the folder's photos/: 'habitat ingest DIR' makes the same \

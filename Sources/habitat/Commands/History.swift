@@ -5,7 +5,7 @@ import HabitStore
 
 struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Habit events, newest first, through any combination of filters.",
+        commandName: "history", abstract: "Habit events, newest first, through any combination of filters.",
         discussion: """
             An actor sees their own events (--scope mine), the newest of each habit of each friend (friends), or their own \
             and all that friends share (all). The operator sees everybody's.

@@ -7,6 +7,7 @@ import HabitStore
 
 struct Ingest: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "ingest",
         abstract: "Load users, habits, schedules, follows, events, items, claims, messages and posts.",
         discussion: """
             PATH is a file, a folder, or - for the standard input. A file's kind is told by the beginning of its name \

@@ -5,7 +5,7 @@ import HabitStore
 
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copy the store into a file, while others go on using it.",
+        commandName: "backup", abstract: "Copy the store into a file, while others go on using it.",
         discussion: """
             The copy has one state of the store, is looked through before it gets its name, and needs no other file beside \
             it: to go back to it, put it in the store's place while no program uses that, and remove the files store-wal and \
@@ -41,7 +41,7 @@ struct Backup: ParsableCommand {
 
 struct Copy: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copy everything of one store into another: from a file to PostgreSQL, or back.",
+        commandName: "copy", abstract: "Copy everything of one store into another: from a file to PostgreSQL, or back.",
         discussion: """
             The copy has one state of the store, with all that is in it, sign-ins and tokens too; what is read is compared with \
             what was written, by counts and checksums. It is made where there is none yet. Rows are committed a million at a time: \
@@ -83,7 +83,7 @@ struct Copy: ParsableCommand {
 
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Look whether the store is whole, and with --repair mend what can be mended.",
+        commandName: "doctor", abstract: "Look whether the store is whole, and with --repair mend what can be mended.",
         discussion: """
             Checks the file's pages and references, the spatial index and the search index against the records, and the \
             records against each other: a row for each check, ok or damaged, with how many things are at fault and the first \

@@ -6,6 +6,7 @@ import HabitStore
 
 struct Nightly: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "nightly",
         abstract: "Render the reports of one day into a folder: for mail, spreadsheets, maps and a browser.",
         discussion: """
             A night is a folder OUTPUT/DATE with summary.txt, index.html, a CSV or GeoJSON file for each report that takes \

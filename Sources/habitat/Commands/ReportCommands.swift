@@ -20,7 +20,7 @@ struct ReportCommands: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "All reports there are: your own, and those that came with the program.",
+            commandName: "list", abstract: "All reports there are: your own, and those that came with the program.",
             discussion: """
                 Examples:
                   habitat report list
@@ -67,7 +67,7 @@ struct ReportCommands: ParsableCommand {
 
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Run a report, with a value for each parameter it needs: --name value.",
+            commandName: "run", abstract: "Run a report, with a value for each parameter it needs: --name value.",
             discussion: """
                 'habitat report show ID' tells which parameters a report takes and what its columns mean. Dates may be told \
                 from today: today, yesterday, today-27. With --as it shows what that user may see.
@@ -128,7 +128,7 @@ struct ReportCommands: ParsableCommand {
 
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Begin a report of your own: a small one that runs, to be changed.",
+            commandName: "new", abstract: "Begin a report of your own: a small one that runs, to be changed.",
             discussion: """
                 It is written into the first folder of --reports or HABITAT_REPORTS, else into the current one.
 

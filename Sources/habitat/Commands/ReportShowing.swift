@@ -6,7 +6,7 @@ import HabitStore
 extension ReportCommands {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "What a report tells, what it takes, what its columns mean, and its SQL.",
+            commandName: "show", abstract: "What a report tells, what it takes, what its columns mean, and its SQL.",
             discussion: """
                 Examples:
                   habitat report show near
@@ -92,6 +92,7 @@ extension ReportCommands {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Look for what is wrong with reports: header, parameters, columns, order, SQL.",
             discussion: """
                 Without a name all reports are looked at. Every problem is told with its line; none is success. No store is \

@@ -4,7 +4,7 @@ import HabitModel
 
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Answer over HTTP: GeoJSON for maps, reports, and a map page.",
+        commandName: "serve", abstract: "Answer over HTTP: GeoJSON for maps, reports, and a map page.",
         discussion: """
             Runs the program 'habitat-server', which lies beside this one, with the options given.
 

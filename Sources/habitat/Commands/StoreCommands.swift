@@ -24,6 +24,7 @@ struct Init: ParsableCommand {
 
 struct Stats: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "stats",
         abstract: "How many rows of each kind the store holds, how many have a place, and their bytes on disk.",
         discussion: """
             Examples:
@@ -44,7 +45,7 @@ struct Stats: ParsableCommand {
 
 struct Query: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run a SELECT of your own over the views, and render it like a report.",
+        commandName: "query", abstract: "Run a SELECT of your own over the views, and render it like a report.",
         discussion: """
             The views are users, habits, events, items, posts, follows, claims and messages, with the columns that the other \
             commands show; with --as they hold what that user may see. Beside them there are the functions that reports use: \

@@ -4,7 +4,7 @@ import HabitStore
 
 struct Todo: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Your habits that are due today, and whether they are done.",
+        commandName: "todo", abstract: "Your habits that are due today, and whether they are done.",
         discussion: """
             Examples:
               habitat todo --as alice
@@ -24,7 +24,7 @@ struct Todo: ParsableCommand {
 
 struct Following: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Title and status of every habit of every user you follow.",
+        commandName: "following", abstract: "Title and status of every habit of every user you follow.",
         discussion: """
             Examples:
               habitat following --as alice
@@ -55,6 +55,7 @@ struct Following: ParsableCommand {
 
 struct Inbox: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "inbox",
         abstract: "What waits for you: requests to follow you, claims on your items, messages not yet answered.",
         discussion: """
             Answer with 'habitat follow accept USER', 'habitat item give ITEM' or 'habitat message send --item ITEM --text TEXT'.

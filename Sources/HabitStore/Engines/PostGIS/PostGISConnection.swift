@@ -43,6 +43,13 @@ final class PostGISConnection {
     private static let preparedLimit = 500
 
     init(_ url: String) throws {
+        if let problem = habitat_libpq_problem() {
+            throw PostGISError(
+                state: "",
+                message:
+                    "libpq 14 or newer cannot be loaded (\(String(cString: problem))): install the package libpq5 of Debian"
+            )
+        }
         // What libpq says of an address that it cannot read holds parts of it.
         let options = PQconninfoParse(url, nil)
         defer { PQconninfoFree(options) }

@@ -29,7 +29,7 @@ enum Migrations {
         try db.execute(sql: "PRAGMA user_version = \(files.count)")
     }
 
-    private static func version(_ db: Database) throws -> Int {
+    static func version(_ db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     }
 

@@ -31,9 +31,7 @@ final class SpatiaLiteSession: Session {
         analysis = nil
     }
 
-    private(set) lazy var dialect: any Dialect = SpatiaLiteDialect(
-        // A reader takes an older store as it is.
-        findsShortTexts: (try? db.tableExists("event_comment_term")) ?? false)
+    private(set) lazy var dialect: any Dialect = SpatiaLiteDialect(schema: (try? Migrations.version(db)) ?? 0)
 
     /// Not of a writer: what one reads may be another thing a moment later.
     private(set) lazy var readsTextsByKey = cache != nil && (try? hasFewTexts) ?? false
