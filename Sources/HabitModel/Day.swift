@@ -43,16 +43,18 @@ public struct Day: Hashable, Comparable, Sendable {
         self.init(year: year, month: month, day: day)
     }
 
+    /// Of a day from ``first`` on.
     public var civil: (year: Int, month: Int, day: Int) {
-        // Hinnant's civil_from_days.
-        let z = Int(number) + 719_468
-        let era = (z >= 0 ? z : z - 146_096) / 146_097
-        let dayOfEra = z - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shifted = (5 * dayOfYear + 2) / 153
-        let month = shifted < 10 ? shifted + 3 : shifted - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+        // Neri and Schneider, "Euclidean affine functions and their application to calendar algorithms", section 7, whose
+        // years begin in March.
+        let quarters = 4 &* UInt32(bitPattern: number &+ 719_468) &+ 3
+        let (century, ofCentury) = quarters.quotientAndRemainder(dividingBy: 146_097)
+        let product = 2_939_745 * UInt64(ofCentury | 3)
+        let dayOfYear = UInt32(truncatingIfNeeded: product) / 2_939_745 / 4
+        let monthAndDay = 2141 * dayOfYear + 197_913
+        let (month, day) = (Int(monthAndDay >> 16), Int(monthAndDay & 0xFFFF) / 2141 + 1)
+        let year = 100 * Int(century) + Int(product >> 32)
+        return dayOfYear < 306 ? (year, month, day) : (year + 1, month - 12, day)
     }
 
     /// 1 for Monday to 7 for Sunday, as ISO 8601 counts.

@@ -23,6 +23,16 @@ import Testing
         #expect(Day(text) == nil)
     }
 
+    /// 400 years, after which the calendar repeats itself, and the ends of it.
+    @Test func everyDayHasItsDate() {
+        let ends = [Int32(-719_162)...(-719_000), 2_932_800...2_932_896]
+        for number in ([Int32(-135_140)...10_957] + ends).joined() {
+            let (year, month, day) = Day(number: number).civil
+            guard Day(year: year, month: month, day: day)?.number != number else { continue }
+            Issue.record("day \(number) is not \(year)-\(month)-\(day)")
+        }
+    }
+
     @Test func theWeekBeginsOnMonday() throws {
         let friday = try #require(Day("2026-11-20"))
         #expect(friday.monday.description == "2026-11-16")

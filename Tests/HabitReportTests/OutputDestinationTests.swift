@@ -58,6 +58,34 @@ import Testing
         }
     }
 
+    @Test func `whole blocks go out, and in the end the rest`() throws {
+        final class Blocks: OutputSink {
+            var sizes: [Int] = []
+            var bytes: [UInt8] = []
+
+            func write(_ bytes: UnsafeRawBufferPointer) {
+                sizes.append(bytes.count)
+                self.bytes += bytes
+            }
+
+            func commit() {}
+        }
+        let sink = Blocks()
+        let output = OutputBuffer(sink)
+        var all: [UInt8] = []
+        for size in [10, 65_525, 1, 70_000, 0, 200_000, 3, 65_536, 99] {
+            let row = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ size) }
+            all += row
+            output.append(row)
+            try output.flushIfFull()
+            #expect(output.bytes.count < OutputBuffer.flushSize)
+        }
+        try output.close()
+        #expect(sink.bytes == all)
+        #expect(sink.sizes.dropLast().allSatisfy { $0 > 0 && $0 % OutputBuffer.flushSize == 0 }, "\(sink.sizes)")
+        #expect(sink.sizes.last == all.count % OutputBuffer.flushSize)
+    }
+
     @Test func `without close the old file stays and nothing is left behind`() throws {
         try inFolder { folder in
             let path = folder + "/out.csv"

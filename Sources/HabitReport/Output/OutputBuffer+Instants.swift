@@ -34,7 +34,7 @@ extension OutputBuffer {
         if fraction != 0 {
             append(UInt8(ascii: "."))
             let milliseconds = fraction % 1000 == 0
-            appendDigits(UInt64(milliseconds ? fraction / 1000 : fraction), width: milliseconds ? 3 : 6)
+            appendDigits(UInt64(milliseconds ? fraction / 1000 : fraction), count: milliseconds ? 3 : 6)
         }
         appendOffset(offset)
         return true

@@ -48,7 +48,7 @@ extension OutputBuffer {
             width -= 1
         }
         append(UInt8(ascii: "."))
-        appendDigits(fraction, width: width)
+        appendDigits(fraction, count: width)
     }
 
     /// Appends the fewest digits that read back as `value`, laid out as ECMA-262's `Number::toString` has it:
@@ -96,9 +96,11 @@ extension OutputBuffer {
         return (Array(digits[...last]), mantissa[0].utf8.count + exponent - (all.count - digits.count))
     }
 
-    /// Appends the decimal digits of `value`, with leading zeros to `width`.
-    func appendDigits(_ value: UInt64, width: Int = 1) {
-        let length = max(width, Self.decimalLength(value))
+    /// Appends the decimal digits of `value`.
+    private func appendDigits(_ value: UInt64) { appendDigits(value, count: Self.decimalLength(value)) }
+
+    /// Appends the decimal digits of `value`, which are no more than `count`, behind as many zeros as are missing.
+    func appendDigits(_ value: UInt64, count length: Int) {
         let target = reserve(length)
         var rest = value
         var place = length

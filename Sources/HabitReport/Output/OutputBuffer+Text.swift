@@ -8,6 +8,9 @@ extension OutputBuffer {
 
     /// Appends the inside of a JSON string.
     func append(jsonInside bytes: UnsafeBufferPointer<UInt8>) {
+        if append(bytes, whereNot: { $0.nonASCII | $0.below(0x20) | $0.equal(to: "\"") | $0.equal(to: "\\") }) {
+            return
+        }
         append(
             bytes, special: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") },
             escape: { appendEscape($0) })
@@ -62,6 +65,30 @@ extension OutputBuffer {
 
     private func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? value + UInt8(ascii: "0") : value + 87 }
 
+    /// Appends a text as it stands, eight bytes at a time.
+    ///
+    /// - Returns: false, with nothing appended, where `special` marks any of its bytes.
+    @inline(__always)
+    func append(
+        _ bytes: UnsafeBufferPointer<UInt8>, whereNot special: (EightBytes) -> EightBytes.Marks
+    ) -> Bool {
+        let count = bytes.count
+        guard count > 0 else { return true }
+        let source = UnsafeRawBufferPointer(bytes)
+        let target = UnsafeMutableRawPointer(reserve(count + 8))
+        var place = 0
+        repeat {
+            // The last eight may overlap those before them.
+            let start = count < 8 ? 0 : min(place, count - 8)
+            let eight = count < 8 ? EightBytes(upTo7: source) : EightBytes(source, at: start)
+            guard special(eight).isEmpty else { return false }
+            target.storeBytes(of: eight.bytes.littleEndian, toByteOffset: start, as: UInt64.self)
+            place += 8
+        } while place < count
+        advance(count)
+        return true
+    }
+
     /// Copies runs of clean bytes at once, and lets `escape` write each ASCII byte that is `special`.
     ///
     /// Bytes that are not UTF-8 become U+FFFD, one for each maximal part of a sequence, so that the output always is.
@@ -87,6 +114,59 @@ extension OutputBuffer {
         }
         append(UnsafeBufferPointer(start: source + clean, count: i - clean))
     }
+}
+
+/// Eight bytes, looked at together (Anderson, "Bit Twiddling Hacks", "Determine if a word has a byte less than n").
+struct EightBytes {
+    /// The first is the lowest.
+    let bytes: UInt64
+
+    /// Which kinds of bytes there are: empty where there is none, and nothing is said of where they are.
+    struct Marks {
+        fileprivate let bits: UInt64
+
+        var isEmpty: Bool { bits & EightBytes.highBits == 0 }
+
+        static func | (a: Marks, b: Marks) -> Marks { Marks(bits: a.bits | b.bits) }
+    }
+
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+    /// Those of `source` from `place` on.
+    @inline(__always)
+    init(_ source: UnsafeRawBufferPointer, at place: Int) {
+        bytes = UInt64(littleEndian: source.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    }
+
+    /// All of `source`, one to seven, and letters behind them.
+    @inline(__always)
+    init(upTo7 source: UnsafeRawBufferPointer) {
+        let count = source.count
+        var low: UInt64
+        if count >= 4 {
+            // Where the halves overlap they are the same.
+            low = UInt64(UInt32(littleEndian: source.loadUnaligned(fromByteOffset: 0, as: UInt32.self)))
+            let high = UInt64(UInt32(littleEndian: source.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)))
+            low |= high &<< UInt64(8 * (count - 4))
+        } else {
+            low = UInt64(source[0])
+            low |= UInt64(source[count / 2]) &<< UInt64(8 * (count / 2))
+            low |= UInt64(source[count - 1]) &<< UInt64(8 * (count - 1))
+        }
+        bytes = low | (Self.ones &* UInt64(UInt8(ascii: "a"))) &<< UInt64(8 * count)
+    }
+
+    var nonASCII: Marks { Marks(bits: bytes) }
+
+    /// `limit` is 128 at most.
+    func below(_ limit: UInt8) -> Marks { Marks(bits: (bytes &- Self.ones &* UInt64(limit)) & ~bytes) }
+
+    func equal(to character: Unicode.Scalar) -> Marks {
+        EightBytes(bytes: bytes ^ (Self.ones &* UInt64(UInt8(ascii: character)))).below(1)
+    }
+
+    private init(bytes: UInt64) { self.bytes = bytes }
 }
 
 /// The length of the well-formed UTF-8 sequence at `bytes`, or of the maximal part of one that is cut short

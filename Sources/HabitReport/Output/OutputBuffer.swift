@@ -1,6 +1,6 @@
 import Glibc
 
-/// Bytes on their way out: everything is appended to one block of memory, which goes to the sink 64 KiB at a time.
+/// Bytes on their way out: everything is appended to one block of memory, which goes to the sink in blocks of 64 KiB.
 ///
 /// Appending never fails; `flushIfFull()` after each row, `flush()` and `close()` do. Without a sink it keeps everything.
 /// A class, so that renderer and caller share it; used by one thread at a time.
@@ -76,10 +76,18 @@ public final class OutputBuffer {
         start = larger
     }
 
-    /// Hands the bytes to the sink once there are 64 KiB of them.
+    /// Hands whole blocks to the sink once there are any. What is behind them waits: of a file each page is written once.
     @inline(__always)
     public func flushIfFull() throws {
-        if count >= Self.flushSize { try flush() }
+        if count >= Self.flushSize { try flushBlocks() }
+    }
+
+    private func flushBlocks() throws {
+        guard let sink else { return }
+        let size = count - count % Self.flushSize
+        try sink.write(UnsafeRawBufferPointer(start: start, count: size))
+        count -= size
+        start.update(from: start + size, count: count)
     }
 
     /// Hands the bytes to the sink.

@@ -51,8 +51,8 @@ public final class CSVRenderer: Renderer {
 
 extension OutputBuffer {
     /// Appends one text cell, with quotes where RFC 4180, section 2, wants them.
-    fileprivate func append(csv text: UnsafeBufferPointer<UInt8>, spreadsheetSafe: Bool) {
-        if isPlain(text), !(spreadsheetSafe && isFormula(text)) { return append(text) }
+    func append(csv text: UnsafeBufferPointer<UInt8>, spreadsheetSafe: Bool) {
+        if appendPlain(text, spreadsheetSafe: spreadsheetSafe) { return }
         let quotes = needsQuotes(text)
         if quotes { append(UInt8(ascii: "\"")) }
         if spreadsheetSafe, isFormula(text) { append(UInt8(ascii: "'")) }
@@ -60,20 +60,12 @@ extension OutputBuffer {
         if quotes { append(UInt8(ascii: "\"")) }
     }
 
-    /// Whether the text is written as it stands: nothing but ASCII that means nothing to CSV. Most cells are so.
-    private func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let first = text.first, let last = text.last, first != UInt8(ascii: " "), last != UInt8(ascii: " ") else {
-            return false
-        }
-        var special: UInt8 = 0
-        // No way out of the loop: so it takes many bytes at a time.
-        for byte in text {
-            let isSpecial =
-                byte >= 0x80 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")
-                || byte == UInt8(ascii: "\r")
-            special |= isSpecial ? 1 : 0
-        }
-        return special == 0
+    /// Appends a text that is written as it stands: nothing but ASCII that means nothing to CSV. Most cells are so.
+    private func appendPlain(_ text: UnsafeBufferPointer<UInt8>, spreadsheetSafe: Bool) -> Bool {
+        guard let first = text.first, let last = text.last, first != UInt8(ascii: " "), last != UInt8(ascii: " "),
+            !(spreadsheetSafe && isFormula(text))
+        else { return false }
+        return append(text, whereNot: { $0.nonASCII | $0.below(0x20) | $0.equal(to: ",") | $0.equal(to: "\"") })
     }
 
     private func needsQuotes(_ text: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -1,0 +1,56 @@
+import HabitStore
+import Testing
+
+@testable import HabitReport
+
+/// Texts are looked at eight bytes at a time: wherever in them a byte stands that means something, it is seen.
+@Suite struct TextTests {
+    private func check(
+        _ format: (OutputBuffer, UnsafeBufferPointer<UInt8>) -> Void, _ expected: ([UInt8]) -> String
+    ) throws {
+        for count in 0...19 {
+            for place in 0..<max(1, count) {
+                for byte in UInt8.min...UInt8.max {
+                    var text = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+                    if count > 0 { text[place] = byte }
+                    let output = OutputBuffer()
+                    text.withUnsafeBufferPointer { format(output, $0) }
+                    let written = String(decoding: output.bytes, as: UTF8.self)
+                    guard written != expected(text) else { continue }
+                    Issue.record("\(text): \(written)")
+                    return
+                }
+            }
+        }
+    }
+
+    private func replaced(_ text: [UInt8], _ escape: (UInt8) -> String?) -> String {
+        text.map { $0 >= 0x80 ? "\u{FFFD}" : escape($0) ?? String(Unicode.Scalar($0)) }.joined()
+    }
+
+    private func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+
+    @Test func json() throws {
+        try check({ $0.append(jsonInside: $1) }) { text in
+            replaced(text) { byte in
+                switch byte {
+                case 0x09: "\\t"
+                case 0x0A: "\\n"
+                case 0x0D: "\\r"
+                case 0..<0x20: "\\u00\(hexadecimal(byte))"
+                case UInt8(ascii: "\""), UInt8(ascii: "\\"): "\\" + String(Unicode.Scalar(byte))
+                default: nil
+                }
+            }
+        }
+    }
+
+    @Test func csv() throws {
+        try check({ $0.append(csv: $1, spreadsheetSafe: false) }) { text in
+            let ends = [text.first, text.last].contains(UInt8(ascii: " "))
+            let isQuoted = text.isEmpty || ends || text.contains { [0x0A, 0x0D, 0x22, 0x2C].contains($0) }
+            let inside = replaced(text) { $0 == UInt8(ascii: "\"") ? "\"\"" : nil }
+            return isQuoted ? "\"\(inside)\"" : inside
+        }
+    }
+}
