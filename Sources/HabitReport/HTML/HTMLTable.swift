@@ -58,7 +58,7 @@ struct HTMLTable {
                 output.append(literal: "<td class=\"n\">")
             case .text where Self.isShort(column.name): output.append(literal: "<td class=\"d\">")
             case .day, .instant, .boolean: output.append(literal: "<td class=\"d\">")
-            case .text, .json, .address, .any: output.append(literal: "<td>")
+            case .text, .json, .any: output.append(literal: "<td>")
             }
         }
         _ = output.append(column.value, at: column.index, of: row, precision: precision) { text in
@@ -97,7 +97,7 @@ extension Column {
     fileprivate var isNumber: Bool {
         switch value {
         case .integer, .number, .longitude, .latitude: true
-        case .text, .boolean, .day, .instant, .json, .address, .any: false
+        case .text, .boolean, .day, .instant, .json, .any: false
         }
     }
 }

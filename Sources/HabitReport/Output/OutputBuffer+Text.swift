@@ -183,20 +183,3 @@ private func utf8Length(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> (length:
     }
     return (length, true)
 }
-
-extension OutputBuffer {
-    /// Appends `text` with everything but letters, digits and `-._~` percent-encoded (RFC 3986, section 2.3).
-    func append(urlEncoding text: UnsafeBufferPointer<UInt8>) {
-        for byte in text {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                append(byte)
-            default:
-                append(UInt8(ascii: "%"))
-                append(hex: byte)
-            }
-        }
-    }
-}

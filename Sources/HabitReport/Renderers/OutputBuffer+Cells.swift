@@ -39,14 +39,6 @@ extension OutputBuffer {
         case .json:
             // Where instants are quoted, JSON is written, and this is part of it.
             return row.readText(index) { if quotes { append($0) } else { text($0) } }
-        case .address(let before, let after, let given):
-            guard row.integer(given) != 0 else { return false }
-            let address = OutputBuffer()
-            address.append(before)
-            _ = row.readText(index) { address.append(urlEncoding: $0) }
-            address.append(after)
-            text(address.bytes)
-            return true
         case .any:
             return append(anyAt: index, of: row, text)
         }

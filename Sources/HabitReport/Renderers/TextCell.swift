@@ -19,7 +19,7 @@ struct TextCell {
             switch column.value {
             case .integer, .number, .longitude, .latitude: true
             case .any: [.integer, .number].contains(row.storage(column.index))
-            case .text, .day, .instant, .boolean, .json, .address: false
+            case .text, .day, .instant, .boolean, .json: false
             }
     }
 }

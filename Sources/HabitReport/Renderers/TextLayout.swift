@@ -78,7 +78,7 @@ extension Column {
         case _ where isSecondary: 1
         case .boolean: 2
         case .instant: 3
-        case .text, .json, .address, .any: 4
+        case .text, .json, .any: 4
         case .integer, .number, .day: 5
         }
     }

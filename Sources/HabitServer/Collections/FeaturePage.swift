@@ -91,13 +91,14 @@ struct FeaturePage: Sendable {
         var count = 0
         try renderer.begin()
         if let selection {
+            let feature = view.rows(of: selection.shape)
             try session.query(selection.sql) { row in
                 guard count < request.page.limit else {
                     next = last
                     return false
                 }
                 count += 1
-                try renderer.append(row)
+                try renderer.append(feature(row))
                 if count == request.page.limit { last = Cursor(of: row, in: selection) }
                 return true
             }

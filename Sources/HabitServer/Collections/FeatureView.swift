@@ -20,19 +20,29 @@ struct FeatureView: Sendable {
     /// The columns that the viewer sees, with the address of each one's photo.
     func columns(of shape: ResultShape) -> ResultShape {
         var shape = shape
-        if collection.hasPhotos, let object = collection.object,
-            let id = shape.columns.first(where: { $0.name == "id" }),
-            let flag = shape.columns.first(where: { $0.name == "has_photo" })
-        {
-            let before = "\(base)/collections/\(object.rawValue)s/items/"
+        if photoAddress(in: shape) != nil {
             shape.choice?.append("photo_url")
-            shape.columns.append(
-                Column("photo_url", .address(before: before, after: "/photo", given: flag.index), at: id.index))
+            shape.columns.append(Column("photo_url", .text, at: FeatureRow.photoAddress))
         }
         if isPublic, let visible = collection.publicColumns {
             shape.columns.removeAll { !visible.contains($0.name) }
             shape.choice?.removeAll { !visible.contains($0) }
         }
         return shape
+    }
+
+    /// What is read from the rows of a selection with that shape.
+    func rows(of shape: ResultShape) -> (any Row) -> FeatureRow {
+        let photo = photoAddress(in: shape)
+        return { FeatureRow(row: $0, photo: photo) }
+    }
+
+    private func photoAddress(in shape: ResultShape) -> PhotoAddress? {
+        guard collection.hasPhotos, let object = collection.object,
+            let id = shape.columns.first(where: { $0.name == "id" }),
+            let flag = shape.columns.first(where: { $0.name == "has_photo" })
+        else { return nil }
+        return PhotoAddress(
+            items: "\(base)/collections/\(object.rawValue)s/items/", id: id.index, hasPhoto: flag.index)
     }
 }

@@ -25,15 +25,16 @@ struct SingleFeature: Sendable {
         if let object = collection.object { try Things(viewer: viewer, in: session).require(.view, object, id) }
         let selection = try collection.one(id, viewer, view.clock, session)
         let shape = view.columns(of: selection.shape)
+        let feature = view.rows(of: selection.shape)
         let whole = OutputBuffer()
         let stored = OutputBuffer()
         var isFound = false
         try session.query(selection.sql) { row in
             isFound = true
-            try write(row, shape, members, to: whole)
+            try write(feature(row), shape, members, to: whole)
             var kept = shape
             kept.columns.removeAll { Self.derived.contains($0.name) }
-            try write(row, kept, "", to: stored)
+            try write(feature(row), kept, "", to: stored)
             return false
         }
         guard isFound else {

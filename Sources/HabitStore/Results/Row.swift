@@ -59,6 +59,7 @@ extension Row {
 
 /// One column of an output, and where in the engine's row its value lies.
 public struct Column: Sendable, Equatable {
+    // Nothing in it is counted: renderers look at one for each cell.
     public enum Value: Sendable, Equatable {
         case text
         case integer
@@ -75,8 +76,6 @@ public struct Column: Sendable, Equatable {
         case latitude
         /// A JSON document, stored as its text: part of a JSON output, a text in others.
         case json
-        /// The address `before`, the text in percent-encoding, `after`; null where the boolean at the index `given` is false.
-        indirect case address(before: String, after: String, given: Int)
         /// Whatever the engine holds: an analyst's own SQL.
         case any
     }
