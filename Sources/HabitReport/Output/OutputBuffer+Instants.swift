@@ -17,19 +17,30 @@ extension OutputBuffer {
         guard !overflow, day >= Day.first.number, day <= Day.last.number else { return false }
         let (year, month, dayOfMonth) = Day(number: Int32(truncatingIfNeeded: day)).civil
         let (seconds, fraction) = clock.quotientAndRemainder(dividingBy: 1_000_000)
-        let target = reserve(19)
-        write(twoDigits: year / 100, to: target)
-        write(twoDigits: year % 100, to: target + 2)
-        target[4] = UInt8(ascii: "-")
-        write(twoDigits: month, to: target + 5)
-        target[7] = UInt8(ascii: "-")
-        write(twoDigits: dayOfMonth, to: target + 8)
-        target[10] = UInt8(ascii: "T")
-        write(twoDigits: Int(seconds) / 3600, to: target + 11)
-        target[13] = UInt8(ascii: ":")
-        write(twoDigits: Int(seconds) / 60 % 60, to: target + 14)
-        target[16] = UInt8(ascii: ":")
-        write(twoDigits: Int(seconds) % 60, to: target + 17)
+        let date = EightDigits(UInt32(truncatingIfNeeded: year * 10_000 + month * 100 + dayOfMonth)).ascii
+        let time = UInt32(truncatingIfNeeded: seconds)
+        let ofDay = EightDigits(time / 3600 * 10_000 + time / 60 % 60 * 100 + time % 60).ascii
+        let target = UnsafeMutableRawPointer(reserve(19))
+        func write(_ digits: UInt64, at place: Int) {
+            target.storeBytes(
+                of: UInt16(truncatingIfNeeded: digits).littleEndian, toByteOffset: place, as: UInt16.self)
+        }
+        func write(_ mark: Unicode.Scalar, at place: Int) {
+            target.storeBytes(of: UInt8(ascii: mark), toByteOffset: place, as: UInt8.self)
+        }
+        write(date, at: 0)
+        write(date &>> 16, at: 2)
+        write("-", at: 4)
+        write(date &>> 32, at: 5)
+        write("-", at: 7)
+        write(date &>> 48, at: 8)
+        write("T", at: 10)
+        // Behind two zeros.
+        write(ofDay &>> 16, at: 11)
+        write(":", at: 13)
+        write(ofDay &>> 32, at: 14)
+        write(":", at: 16)
+        write(ofDay &>> 48, at: 17)
         advance(19)
         if fraction != 0 {
             append(UInt8(ascii: "."))
