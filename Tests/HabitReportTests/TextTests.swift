@@ -30,9 +30,10 @@ import Testing
 
     private func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 
-    @Test func json() throws {
-        try check({ $0.append(jsonInside: $1) }) { text in
-            replaced(text) { byte in
+    @Test(arguments: [false, true])
+    func json(isQuoted: Bool) throws {
+        try check({ isQuoted ? $0.append(json: $1) : $0.append(jsonInside: $1) }) { text in
+            let inside = replaced(text) { byte in
                 switch byte {
                 case 0x09: "\\t"
                 case 0x0A: "\\n"
@@ -42,6 +43,7 @@ import Testing
                 default: nil
                 }
             }
+            return isQuoted ? "\"\(inside)\"" : inside
         }
     }
 

@@ -1,16 +1,23 @@
 extension OutputBuffer {
     /// Appends a JSON string with its quotes, as RFC 8259, section 7, wants it.
     func append(json bytes: UnsafeBufferPointer<UInt8>) {
+        if append(bytes, inQuotes: true, unless: Self.meansSomethingToJSON) { return }
         append(UInt8(ascii: "\""))
-        append(jsonInside: bytes)
+        append(escapingJSON: bytes)
         append(UInt8(ascii: "\""))
     }
 
     /// Appends the inside of a JSON string.
     func append(jsonInside bytes: UnsafeBufferPointer<UInt8>) {
-        if append(bytes, whereNot: { $0.nonASCII | $0.below(0x20) | $0.equal(to: "\"") | $0.equal(to: "\\") }) {
-            return
-        }
+        if !append(bytes, unless: Self.meansSomethingToJSON) { append(escapingJSON: bytes) }
+    }
+
+    @inline(__always)
+    private static func meansSomethingToJSON(_ eight: EightBytes) -> EightBytes.Marks {
+        eight.nonASCII | eight.below(0x20) | eight.equal(to: "\"") | eight.equal(to: "\\")
+    }
+
+    private func append(escapingJSON bytes: UnsafeBufferPointer<UInt8>) {
         append(
             bytes, special: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") },
             escape: { appendEscape($0) })
@@ -70,22 +77,27 @@ extension OutputBuffer {
     /// - Returns: false, with nothing appended, where `special` marks any of its bytes.
     @inline(__always)
     func append(
-        _ bytes: UnsafeBufferPointer<UInt8>, whereNot special: (EightBytes) -> EightBytes.Marks
+        _ bytes: UnsafeBufferPointer<UInt8>, inQuotes isQuoted: Bool = false,
+        unless special: (EightBytes) -> EightBytes.Marks
     ) -> Bool {
         let count = bytes.count
-        guard count > 0 else { return true }
         let source = UnsafeRawBufferPointer(bytes)
-        let target = UnsafeMutableRawPointer(reserve(count + 8))
+        let begin = UnsafeMutableRawPointer(reserve(count + 10))
+        let target = isQuoted ? begin + 1 : begin
         var place = 0
-        repeat {
+        while place < count {
             // The last eight may overlap those before them.
             let start = count < 8 ? 0 : min(place, count - 8)
             let eight = count < 8 ? EightBytes(upTo7: source) : EightBytes(source, at: start)
             guard special(eight).isEmpty else { return false }
             target.storeBytes(of: eight.bytes.littleEndian, toByteOffset: start, as: UInt64.self)
             place += 8
-        } while place < count
-        advance(count)
+        }
+        if isQuoted {
+            begin.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+            target.storeBytes(of: UInt8(ascii: "\""), toByteOffset: count, as: UInt8.self)
+        }
+        advance(isQuoted ? count + 2 : count)
         return true
     }
 

@@ -65,7 +65,7 @@ extension OutputBuffer {
         guard let first = text.first, let last = text.last, first != UInt8(ascii: " "), last != UInt8(ascii: " "),
             !(spreadsheetSafe && isFormula(text))
         else { return false }
-        return append(text, whereNot: { $0.nonASCII | $0.below(0x20) | $0.equal(to: ",") | $0.equal(to: "\"") })
+        return append(text, unless: { $0.nonASCII | $0.below(0x20) | $0.equal(to: ",") | $0.equal(to: "\"") })
     }
 
     private func needsQuotes(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
