@@ -45,36 +45,4 @@ import Testing
         sorted.sortRadix { $0 }
         #expect(sorted == numbers.sorted())
     }
-
-    private func candidates(_ table: KeyTable, _ hash: UInt64) -> [Int] {
-        var numbers: [Int] = []
-        let none: Void? = table.firstCandidate(hash) {
-            numbers.append($0)
-            return nil
-        }
-        #expect(none == nil)
-        return numbers
-    }
-
-    /// Many with the same half of a hash, some with the same whole, and many without: none is missed, and no other is given.
-    @Test func numbersAreFoundAgain() {
-        var table = KeyTable()
-        var random = SeededGenerator(seed: 7)
-        var hashes: [UInt64] = []
-        for number in 1...20_000 {
-            let hash: UInt64 =
-                switch number % 100 {
-                case 0: 42 << 32 | UInt64(number)
-                case 1: UInt64(number) << 32 | 42
-                case 2: 5
-                default: UInt64.random(in: 0...(.max), using: &random)
-                }
-            hashes.append(hash)
-            table.insert(hash)
-        }
-        #expect(table.count == hashes.count)
-        for (index, hash) in hashes.enumerated() where hash != 5 { #expect(candidates(table, hash) == [index + 1]) }
-        #expect(candidates(table, 5).count == 200)
-        #expect((0..<1000).allSatisfy { candidates(table, 43 << 32 | $0).isEmpty })
-    }
 }

@@ -9,7 +9,7 @@ import CPrefetch
 /// numbers.
 struct KeyTable {
     /// 0 where the slot is free.
-    private var marks = [UInt8](repeating: 0, count: 1 << 10)
+    private(set) var marks = [UInt8](repeating: 0, count: 1 << 10)
     private var slots = [UInt32](repeating: 0, count: 1 << 10)
     /// By the numbers.
     private var hashes: [UInt64] = []
