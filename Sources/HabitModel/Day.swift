@@ -43,7 +43,7 @@ public struct Day: Hashable, Comparable, Sendable {
         self.init(year: year, month: month, day: day)
     }
 
-    /// Of a day from ``first`` on.
+    /// No date where the day lies before ``first``.
     public var civil: (year: Int, month: Int, day: Int) {
         // Neri and Schneider, "Euclidean affine functions and their application to calendar algorithms", section 7, whose
         // years begin in March.

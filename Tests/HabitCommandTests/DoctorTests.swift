@@ -30,6 +30,7 @@ import Testing
         Damage(checks: ["item-index"], statements: ["UPDATE idx_item_geometry_node SET data = zeroblob(1228)"]),
         Damage(checks: ["schema", "item-index"], statements: ["DROP TABLE idx_item_geometry"]),
         Damage(checks: ["schema"], statements: ["DROP INDEX event_day", "DROP INDEX claim_in_force"]),
+        Damage(checks: ["schema"], statements: ["DROP INDEX event_skipped"]),
         Damage(
             checks: ["geometry-columns"],
             statements: ["DELETE FROM geometry_columns WHERE f_table_name = 'post'"]),

@@ -47,12 +47,15 @@ import Testing
         }
     }
 
-    @Test func csv() throws {
-        try check({ $0.append(csv: $1, spreadsheetSafe: false) }) { text in
+    @Test(arguments: [false, true])
+    func csv(isSafe: Bool) throws {
+        try check({ $0.append(csv: $1, spreadsheetSafe: isSafe) }) { text in
             let ends = [text.first, text.last].contains(UInt8(ascii: " "))
             let isQuoted = text.isEmpty || ends || text.contains { [0x0A, 0x0D, 0x22, 0x2C].contains($0) }
             let inside = replaced(text) { $0 == UInt8(ascii: "\"") ? "\"\"" : nil }
-            return isQuoted ? "\"\(inside)\"" : inside
+            let isFormula = text.first.map("=+-@\t\r".utf8.contains) ?? false
+            let cell = isSafe && isFormula ? "'" + inside : inside
+            return isQuoted ? "\"\(cell)\"" : cell
         }
     }
 }

@@ -60,7 +60,7 @@ extension OutputBuffer {
         if quotes { append(UInt8(ascii: "\"")) }
     }
 
-    /// Appends a text that is written as it stands: nothing but ASCII that means nothing to CSV. Most cells are so.
+    /// Appends a text that is written as it stands, and holds nothing but printable ASCII. Most cells are so.
     private func appendPlain(_ text: UnsafeBufferPointer<UInt8>, spreadsheetSafe: Bool) -> Bool {
         guard let first = text.first, let last = text.last, first != UInt8(ascii: " "), last != UInt8(ascii: " "),
             !(spreadsheetSafe && isFormula(text))

@@ -58,22 +58,24 @@ struct FeatureWriter {
 
     /// Appends the Feature without its closing brace: a member may follow.
     func append(_ row: some Row, at place: Place?, to output: OutputBuffer) {
-        output.append(literal: #"{"type":"Feature","#)
-        if !identity.isEmpty {
-            output.append(literal: #""id":""#)
+        if identity.isEmpty {
+            output.append(literal: #"{"type":"Feature","#)
+        } else {
+            output.append(literal: #"{"type":"Feature","id":""#)
             appendIdentity(of: row, to: output)
             output.append(literal: #"","#)
         }
-        output.append(literal: #""geometry":"#)
         switch place {
-        case nil: output.append(literal: "null")
+        case nil: output.append(literal: #""geometry":null,"properties":"#)
         case .point(let position):
-            output.append(literal: #"{"type":"Point","coordinates":["#)
+            output.append(literal: #""geometry":{"type":"Point","coordinates":["#)
             append(position.longitude, position.latitude, to: output)
-            output.append(literal: "]}")
-        case .box(let box): appendPolygon(box, to: output)
+            output.append(literal: #"]},"properties":"#)
+        case .box(let box):
+            output.append(literal: #""geometry":"#)
+            appendPolygon(box, to: output)
+            output.append(literal: #","properties":"#)
         }
-        output.append(literal: #","properties":"#)
         properties.append(row, to: output)
     }
 

@@ -29,7 +29,7 @@ enum Migrations {
         try db.execute(sql: "PRAGMA user_version = \(files.count)")
     }
 
-    static func version(_ db: Database) throws -> Int {
+    private static func version(_ db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     }
 

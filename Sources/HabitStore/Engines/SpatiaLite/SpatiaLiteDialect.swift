@@ -1,8 +1,10 @@
 import Geo
 
 struct SpatiaLiteDialect: Dialect {
-    /// The number of the schema's last file: a reader takes an older store as it is.
-    let schema: Int
+    /// Whether the search index knows texts of one and two characters.
+    let findsShortTexts: Bool
+    /// Whether there is an index of the few skipped days.
+    let knowsSkippedDays: Bool
 
     /// How far beyond the box the index is searched, in degrees. It holds 32-bit boxes rounded outward; those that SpatiaLite's
     /// triggers write are not, where a coordinate lies within 1e-12 of a 32-bit number.
@@ -41,8 +43,7 @@ struct SpatiaLiteDialect: Dialect {
         // The tokenizer counts code points, and ends a text at a NUL.
         guard !text.isEmpty, !text.unicodeScalars.contains("\0") else { return nil }
         let trigrams = Self.trigrams(text)
-        // The third file of the schema taught the search index texts of one and two characters.
-        guard schema >= 3 || !trigrams.isEmpty else { return nil }
+        guard findsShortTexts || !trigrams.isEmpty else { return nil }
         let found =
             trigrams.isEmpty
             ? SQL(
@@ -91,9 +92,8 @@ struct SpatiaLiteDialect: Dialect {
         """
     }
 
-    /// To SQLite the index of all events is as good as that of the few, and of two such it takes the one made last. The
-    /// second file of the schema brought it.
-    var skippedEvents: String { schema >= 2 ? "event INDEXED BY event_skipped" : "event" }
+    /// To SQLite the index of all events is as good as that of the few, and of two such it takes the one made last.
+    var skippedEvents: String { knowsSkippedDays ? "event INDEXED BY event_skipped" : "event" }
 
     var habitsAtOnce: Int { 1 }
 

@@ -31,7 +31,14 @@ final class SpatiaLiteSession: Session {
         analysis = nil
     }
 
-    private(set) lazy var dialect: any Dialect = SpatiaLiteDialect(schema: (try? Migrations.version(db)) ?? 0)
+    private(set) lazy var dialect: any Dialect = {
+        // A reader takes an older store as it is, and a damaged one as far as it goes.
+        let objects = try? String.fetchSet(
+            db, sql: "SELECT name FROM sqlite_schema WHERE name IN ('event_comment_term', 'event_skipped')")
+        return SpatiaLiteDialect(
+            findsShortTexts: objects?.contains("event_comment_term") ?? false,
+            knowsSkippedDays: objects?.contains("event_skipped") ?? false)
+    }()
 
     /// Not of a writer: what one reads may be another thing a moment later.
     private(set) lazy var readsTextsByKey = cache != nil && (try? hasFewTexts) ?? false
