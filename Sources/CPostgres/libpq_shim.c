@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-// libpq brings 21 libraries with it, and to load them took a third of the time in which a question was answered: stores in files
-// go without.
+// libpq brings 21 libraries with it, and to load them would be a quarter of the time in which a question is answered: stores in
+// files go without.
 
-// Those that are called: FUNCTION(result, name, (parameters), (arguments)).
+// Those of its functions that are called: FUNCTION(result, name, (parameters), (arguments)).
 #define FUNCTIONS \
     FUNCTION(int, PQcancel, (PGcancel *cancel, char *errbuf, int errbufsize), (cancel, errbuf, errbufsize)) \
     FUNCTION(void, PQclear, (PGresult *res), (res)) \

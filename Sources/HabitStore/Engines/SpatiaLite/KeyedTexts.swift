@@ -88,26 +88,27 @@ final class RowTexts {
         var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     }
 
-    private let sources: [Int: KeyedTexts]
-    /// The same, looked at for each row without counting references.
-    private let lookups: [(index: Int, texts: Unmanaged<KeyedTexts>)]
+    /// Retained until the end, and looked at for each row without counting references.
+    private let sources: [(index: Int, texts: Unmanaged<KeyedTexts>)]
     /// By the index in the result. In memory of its own: what a row's cell is read from is not counted for each of them.
     let texts: UnsafeMutableBufferPointer<Text>
 
     /// Each source is of one column of one statement at a time, since it gives one text at a time.
     init(_ sources: [Int: KeyedTexts]) {
-        self.sources = sources
-        lookups = sources.map { ($0.key, .passUnretained($0.value)) }
+        self.sources = sources.map { ($0.key, .passRetained($0.value)) }
         texts = .allocate(capacity: (sources.keys.max() ?? -1) + 1)
         texts.initialize(repeating: Text())
         for index in sources.keys { texts[index].isRead = true }
     }
 
-    deinit { texts.deallocate() }
+    deinit {
+        for source in sources { source.texts.release() }
+        texts.deallocate()
+    }
 
     /// Looks for the texts of a statement's row. False where one is missing: a join would not have given the row.
     func find(of statement: OpaquePointer) throws -> Bool {
-        for (index, source) in lookups {
+        for (index, source) in sources {
             let key = sqlite3_column_int64(statement, Int32(index))
             if key == 0, sqlite3_column_type(statement, Int32(index)) == SQLITE_NULL { return false }
             guard let text = try source._withUnsafeGuaranteedRef({ try $0.text(of: key) }) else { return false }

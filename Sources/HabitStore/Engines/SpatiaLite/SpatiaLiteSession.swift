@@ -33,11 +33,14 @@ final class SpatiaLiteSession: Session {
 
     private(set) lazy var dialect: any Dialect = {
         // A reader takes an older store as it is, and a damaged one as far as it goes.
-        let objects = try? String.fetchSet(
-            db, sql: "SELECT name FROM sqlite_schema WHERE name IN ('event_comment_term', 'event_skipped')")
+        var objects: Set<String> = []
+        try? statement("SELECT name FROM sqlite_schema WHERE name IN ('event_comment_term', 'event_skipped')").forEach {
+            if let name = $0.text(0) { objects.insert(name) }
+            return true
+        }
         return SpatiaLiteDialect(
-            findsShortTexts: objects?.contains("event_comment_term") ?? false,
-            knowsSkippedDays: objects?.contains("event_skipped") ?? false)
+            findsShortTexts: objects.contains("event_comment_term"),
+            knowsSkippedDays: objects.contains("event_skipped"))
     }()
 
     /// Not of a writer: what one reads may be another thing a moment later.
