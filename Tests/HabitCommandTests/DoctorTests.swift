@@ -26,6 +26,14 @@ import Testing
             statements: [
                 "UPDATE idx_event_geometry SET xmin = -180, xmax = 180 WHERE pkid = (SELECT min(pkid) FROM idx_event_geometry)"
             ]),
+        Damage(checks: ["event-index"], statements: ["DELETE FROM event_cell WHERE event_id % 100 = 7"]),
+        Damage(checks: ["event-index"], statements: ["INSERT INTO event_cell VALUES (1, '2026-01-01', 99999)"]),
+        Damage(
+            checks: ["event-index"],
+            statements: [
+                "UPDATE event_cell SET cell = cell + 1 WHERE event_id = (SELECT min(event_id) FROM event_cell)"
+            ]),
+        Damage(checks: ["schema"], statements: ["DROP TABLE event_cell"]),
         Damage(checks: ["post-index"], statements: ["DELETE FROM idx_post_geometry_node"]),
         Damage(checks: ["item-index"], statements: ["UPDATE idx_item_geometry_node SET data = zeroblob(1228)"]),
         Damage(checks: ["schema", "item-index"], statements: ["DROP TABLE idx_item_geometry"]),
@@ -110,7 +118,12 @@ import Testing
     @Test func triggersThatAreMissingComeBackWordForWord() throws {
         let folder = try copyOfSampleData()
         let path = folder.file("habitat.db")
-        try RawStore.execute(path, ["DROP TRIGGER gii_event_geometry", "DROP TRIGGER event_comment_insert"])
+        try RawStore.execute(
+            path,
+            [
+                "DROP TRIGGER gii_event_geometry", "DROP TRIGGER event_comment_insert",
+                "DROP TRIGGER event_cell_insert",
+            ])
         #expect(statuses(try doctor(folder))["schema"] == "damaged")
         #expect(try doctor(folder, "--repair").status == 0)
         try folder.write("habit,day,comment,longitude,latitude\nalice-run,2019-01-01,zebra,10,10\n", to: "events.csv")

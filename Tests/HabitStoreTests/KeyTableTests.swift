@@ -4,7 +4,7 @@ import Testing
 @testable import HabitStore
 
 @Suite struct KeyTableTests {
-    private func candidates(_ table: KeyTable, _ hash: UInt64) -> [Int] {
+    private func candidates(_ table: borrowing KeyTable, _ hash: UInt64) -> [Int] {
         var numbers: [Int] = []
         let none: Void? = table.firstCandidate(hash) {
             numbers.append($0)

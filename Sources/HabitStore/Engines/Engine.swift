@@ -41,6 +41,11 @@ public protocol Session: AnyObject {
     /// Compiles `sql`; its `:name` parameters are bound in the order of their first appearance. The columns of its result with
     /// these indexes hold keys and are read as texts, where ``Session/readsTextsByKey`` is true.
     func prepare(_ sql: String, reading texts: [Int: TextColumn]) throws -> any Statement
+    /// The rows of `event` that are the newest `count` of those in a box on these days that meet `condition`, and perhaps others: a
+    /// source for FROM, as ``Dialect/candidates(in:of:)`` is one. Nil where that one is as good.
+    func candidates(
+        newest count: Int, in box: BoundingBox, where condition: SQL, days: ClosedRange<Day>
+    ) throws -> SQL?
     /// Whether a column of keys can be read as a text of the rows that they are of.
     var readsTextsByKey: Bool { get }
     /// Lets questions look at what others have looked at without reading it again: of use where one session asks hundreds. The
@@ -140,6 +145,10 @@ public enum Value: Sendable, Hashable {
 extension Session {
     public func forgetAnswers() {}
     public var readsTextsByKey: Bool { false }
+
+    public func candidates(
+        newest count: Int, in box: BoundingBox, where condition: SQL, days: ClosedRange<Day>
+    ) throws -> SQL? { nil }
 
     public func prepare(_ sql: String) throws -> any Statement { try prepare(sql, reading: [:]) }
 

@@ -66,6 +66,10 @@ public struct EventQuery: Sendable {
         if page == nil { select.joins = joins }
         select.limit = limit
         select.narrow("event", near: near, box: box, dialect: session.dialect)
+        if let newest = try newestOfPlace(select, session) {
+            select.from = newest.text
+            select.bind(newest.bindings)
+        }
         if let label { select.label(label) }
         restrictToScope(&select, session, readsByKey: readsByKey)
         try filter(&select, session)
@@ -183,6 +187,26 @@ public struct EventQuery: Sendable {
 
     /// Whether a place narrows the events, through the spatial index.
     private var isPlaced: Bool { near != nil || box?.isWorld == false }
+
+    /// So many of the newest are found without a look at all others in the place.
+    private static let fewRows = 1000
+
+    /// Where only the place and the days choose the events: the source of the few newest of them.
+    private func newestOfPlace(_ placed: SelectBuilder, _ session: any Session) throws -> SQL? {
+        let isOpen =
+            viewer == .operator && id == nil && users.isEmpty && habits.isEmpty && notHabits.isEmpty && comment == nil
+            && commentWord == nil && during == nil
+        guard isOpen, sort == .newest, isPlaced, let window = near.map(\.box) ?? box,
+            let rows = page.map({ $0.limit + 1 }) ?? limit, rows <= Self.fewRows
+        else { return nil }
+        let first = from ?? .first
+        let last = [to, page?.after?.day].compactMap(\.self).min() ?? .last
+        guard first <= last else { return nil }
+        var placed = placed
+        if let after = page?.after { placed.require(placed.order.condition(after)) }
+        let condition = SQL(placed.conditions.joined(separator: " AND "), placed.bindings)
+        return try session.candidates(newest: rows, in: window, where: condition, days: first...last)
+    }
 
     /// In front of a column that names a user or a habit. Where a place narrows the events, a plus keeps the planner from
     /// starting with a list of those: it would go through the spatial index once for each.

@@ -19,6 +19,12 @@ public struct Cursor: Sendable, Equatable, CustomStringConvertible {
     /// The place of `row`, which is one of `selection`'s.
     public init(of row: some Row, in selection: Selection) { values = selection.cursor.map(row.value) }
 
+    /// The day that the order begins with, where it begins with one.
+    var day: Day? {
+        guard case .text(let text)? = values.first else { return nil }
+        return Day(text)
+    }
+
     /// Reads what ``description`` gave; throws `parameter-invalid` for anything else.
     public init(_ text: String) throws {
         guard let data = Data(base64URLEncoded: text), let words = String(data: data, encoding: .utf8) else {

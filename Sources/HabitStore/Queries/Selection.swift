@@ -28,6 +28,9 @@ public struct Near: Sendable, Equatable {
         self.distance = distance
         self.label = label
     }
+
+    /// Holds all of it.
+    var box: BoundingBox { .around(center, within: distance) }
 }
 
 /// Tells the rows of one question from those of others: a column and what it says.
@@ -109,7 +112,7 @@ struct SelectBuilder {
         let isEverywhere = box?.isWorld == true
         if isEverywhere { require("\(geometry) IS NOT NULL") }
         let box = isEverywhere ? nil : box
-        if let window = near.map({ BoundingBox.around($0.center, within: $0.distance) }) ?? box {
+        if let window = near.map(\.box) ?? box {
             let candidates = dialect.candidates(in: window, of: table)
             from = candidates.text
             bind(candidates.bindings)

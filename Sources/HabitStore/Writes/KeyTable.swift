@@ -6,8 +6,8 @@ import CPrefetch
 /// A slot has a byte of its hash beside it, and those bytes lie together: that there is no number for a hash, which is what
 /// most are asked about, they say without a look at anything else, and of a million numbers they fit into the processor's
 /// cache. Of a candidate it is as good as certain that it is the one, but whoever asks must look. There is room for 2³²
-/// numbers.
-struct KeyTable {
+/// numbers. Not copyable, so that nothing counts who refers to its memory.
+struct KeyTable: ~Copyable {
     /// 0 where the slot is free.
     private(set) var marks = [UInt8](repeating: 0, count: 1 << 10)
     private var slots = [UInt32](repeating: 0, count: 1 << 10)

@@ -23,6 +23,7 @@ struct BulkLoad {
         lastID = try Int64.fetchOne(db, sql: "SELECT max(id) FROM \(table)") ?? 0
         let names = [
             "ggi_\(table)_geometry", "gii_\(table)_geometry", "tmi_\(table)_geometry", "\(table)_comment_insert",
+            "\(table)_cell_insert",
         ]
         for name in names {
             let sql = "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?"
@@ -114,20 +115,27 @@ struct BulkLoad {
                 WHERE id > ? AND geometry IS NOT NULL
                 ORDER BY id
                 """, arguments: [lastID])
+        if table == "event" { try EventCells.add(after: lastID, in: db) }
     }
 }
 
-/// A located table's R*Tree.
+/// What finds the places of a table: its R*Tree, and the cells of the events.
 enum SpatialIndex {
     /// Fills it with all places of the table, whatever was in it.
     static func pack(_ table: String, in db: Database) throws {
+        let most = try Int.fetchOne(db, sql: "SELECT max(id) FROM \(table)") ?? 0
         var tree = PackedRTree()
+        var cells = table == "event" ? EventCells(capacity: most) : nil
+        let columns = cells == nil ? "id, geometry" : "id, geometry, day"
         let statement = try SpatiaLiteStatement(
-            db.makeStatement(sql: "SELECT id, geometry FROM \(table) WHERE geometry IS NOT NULL"), on: db)
+            db.makeStatement(sql: "SELECT \(columns) FROM \(table) WHERE geometry IS NOT NULL ORDER BY id"), on: db)
         try statement.forEach { row in
-            if let position = row.position(1) { tree.add(row.integer(0), at: position) }
+            guard let position = row.position(1) else { return true }
+            tree.add(row.integer(0), at: position)
+            cells?.add(row.integer(0), on: row.day(2), at: position)
             return true
         }
         try tree.replace("idx_\(table)_geometry", in: db)
+        try cells?.replace(in: db)
     }
 }

@@ -7,7 +7,7 @@ enum Migrations {
     private static let files: [[UInt8]] = [
         PackageResources._01_records_sql, PackageResources._02_skipped_days_sql,
         PackageResources._03_short_comments_sql, PackageResources._04_sign_in_sql,
-        PackageResources._05_comment_edits_sql,
+        PackageResources._05_comment_edits_sql, PackageResources._06_event_cells_sql,
     ]
 
     static func isNeeded(_ db: Database) throws -> Bool { try version(db) < files.count }

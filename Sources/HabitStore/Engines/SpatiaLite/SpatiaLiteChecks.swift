@@ -67,7 +67,7 @@ struct SpatiaLiteChecks {
         var name: String
         var sql: String
 
-        var isDerived: Bool { type != "table" || sql.hasPrefix("CREATE VIRTUAL TABLE") }
+        var isDerived: Bool { type != "table" || sql.hasPrefix("CREATE VIRTUAL TABLE") || name == "event_cell" }
     }
 
     /// SpatiaLite's own tables are left out: another version of it makes others.
@@ -82,6 +82,7 @@ struct SpatiaLiteChecks {
                     FROM sqlite_schema
                     WHERE sql IS NOT NULL AND (
                       tbl_name IN (\(Self.tables)) OR name GLOB 'idx_*_geometry*' OR name GLOB 'event_comment*'
+                        OR name = 'event_cell'
                     )
                     ORDER BY type = 'trigger', sql NOT LIKE 'CREATE VIRTUAL%', name
                     """

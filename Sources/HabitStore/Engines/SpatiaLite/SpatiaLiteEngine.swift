@@ -203,6 +203,8 @@ public struct SpatiaLiteEngine: Engine {
     private func migrate() throws {
         try queue.inDatabase { db in
             guard try Migrations.isNeeded(db) else { return }
+            // Without effect where there are pages already. Of 4096 bytes each, a load takes a sixteenth more.
+            try db.execute(sql: "PRAGMA page_size = 8192")
             try db.execute(sql: "PRAGMA journal_mode = WAL")
             try db.inTransaction(.immediate) {
                 try Migrations.run(db)

@@ -31,16 +31,19 @@ final class SpatiaLiteSession: Session {
         analysis = nil
     }
 
-    private(set) lazy var dialect: any Dialect = {
-        // A reader takes an older store as it is, and a damaged one as far as it goes.
-        var objects: Set<String> = []
-        try? statement("SELECT name FROM sqlite_schema WHERE name IN ('event_comment_term', 'event_skipped')").forEach {
-            if let name = $0.text(0) { objects.insert(name) }
+    private(set) lazy var dialect: any Dialect = SpatiaLiteDialect(
+        findsShortTexts: indexes.contains("event_comment_term"), knowsSkippedDays: indexes.contains("event_skipped"))
+
+    /// Which there are of those that questions name: a reader takes an older store as it is, and a damaged one as far as it goes.
+    private lazy var indexes: Set<String> = {
+        var names: Set<String> = []
+        let sql =
+            "SELECT name FROM sqlite_schema WHERE name IN ('event_comment_term', 'event_skipped', 'event_cell')"
+        try? statement(sql).forEach {
+            if let name = $0.text(0) { names.insert(name) }
             return true
         }
-        return SpatiaLiteDialect(
-            findsShortTexts: objects.contains("event_comment_term"),
-            knowsSkippedDays: objects.contains("event_skipped"))
+        return names
     }()
 
     /// Not of a writer: what one reads may be another thing a moment later.
@@ -62,6 +65,16 @@ final class SpatiaLiteSession: Session {
                 try statement("SELECT max(id) FROM \(table)").firstRow { $0.integer(0) } ?? 0 < KeyedTexts.keyLimit
             }
         }
+    }
+
+    func candidates(
+        newest count: Int, in box: BoundingBox, where condition: SQL, days: ClosedRange<Day>
+    ) throws -> SQL? {
+        guard indexes.contains("event_cell") else { return nil }
+        let newest = NewestEvents(session: self, box: box, condition: condition, days: days)
+        guard let keys = try newest.keys(count) else { return nil }
+        let from = "json_each(:newest) AS candidate\nCROSS JOIN event ON event.id = candidate.value"
+        return SQL(from, ["newest": .list(keys)])
     }
 
     private func texts(of column: TextColumn, at index: Int) throws -> KeyedTexts {

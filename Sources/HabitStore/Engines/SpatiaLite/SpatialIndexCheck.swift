@@ -1,7 +1,7 @@
 import GRDB
 
-/// Whether a located table's R*Tree has each of its places once, and nothing else; mended by filling it again. What is no place is
-/// for another check.
+/// Whether a located table's R*Tree has each of its places once, and nothing else, and so the cells of the events; mended by filling
+/// them again. What is no place is for another check.
 struct SpatialIndexCheck {
     /// The tree holds 32-bit numbers rounded outward: in degrees, a point's box is smaller than this.
     private static let rounding = 1e-4
@@ -44,6 +44,7 @@ struct SpatialIndexCheck {
                 WHERE pkid NOT IN (SELECT id FROM \(table) WHERE geometry IS NOT NULL)
                 """, arguments: ["rounding": Self.rounding, "tiny": Self.tiny])
         while let name = try wrong.next() { damage.add(name) }
+        if table == "event" { try EventCells.findWrong(in: db) { damage.add($0) } }
         // What the rows do not tell.
         let tree = try String.fetchOne(db, sql: "SELECT rtreecheck('\(index)')") ?? "nothing"
         if tree != "ok" { damage.add(tree.split(separator: "\n").first.map(String.init) ?? tree) }

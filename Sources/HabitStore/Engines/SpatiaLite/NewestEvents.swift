@@ -1,0 +1,89 @@
+import Geo
+import HabitModel
+
+/// Finds the newest events of a place by their cells: from the last day back, until there are enough.
+///
+/// Cost: two descents for each cell, and one more for each span of days that is looked at; of the events it reads about as many
+/// as it looks for, where the days are alike.
+struct NewestEvents {
+    /// The days of the first span, and how much longer than all before it one may be.
+    private static let firstSpan = 2
+    private static let growth = 16
+
+    let session: SpatiaLiteSession
+    let box: BoundingBox
+    /// What holds of an event in the place.
+    let condition: SQL
+    let days: ClosedRange<Day>
+
+    /// The keys of `count` events, or of all there are, and of all others of the same days; nil where something else finds them.
+    func keys(_ count: Int) throws -> [Int64]? {
+        guard let cells = EventCells.cells(in: box), let history = try history(of: cells) else { return nil }
+        let first = max(history.first, days.lowerBound)
+        let last = min(history.last, days.upperBound)
+        var keys: Set<Int64> = []
+        var length = Self.firstSpan
+        var end = last
+        while first <= end {
+            let begin = max(first, end.advanced(by: 1 - length))
+            try find(in: history.cells, begin...end) { keys.insert($0) }
+            guard keys.count < count else { break }
+            // As long as it takes where the days before are like those behind, and a quarter more.
+            let seen = begin.distance(to: last) + 1
+            length = min(seen * (count - keys.count) * 5 / (max(keys.count, 1) * 4) + 1, seen * Self.growth)
+            end = begin.advanced(by: -1)
+        }
+        return keys.sorted()
+    }
+
+    /// Those of the cells that have events, and from when until when, which is no time where none has; nil where a day is none.
+    private func history(of cells: [Int64]) throws -> (cells: [Int64], first: Day, last: Day)? {
+        var history = (cells: [Int64](), first: Day.last, last: Day.first)
+        var areDays = true
+        let sql = """
+            SELECT
+              asked.value,
+              (SELECT min(day) FROM event_cell WHERE cell = asked.value),
+              (SELECT max(day) FROM event_cell WHERE cell = asked.value)
+            FROM json_each(:cells) AS asked
+            """
+        try session.query(SQL(sql, ["cells": .list(cells)])) { row in
+            guard !row.isNull(1) else { return true }
+            guard let first = row.day(1), let last = row.day(2) else {
+                areDays = false
+                return false
+            }
+            history.cells.append(row.integer(0))
+            history.first = min(history.first, first)
+            history.last = max(history.last, last)
+            return true
+        }
+        return areDays ? history : nil
+    }
+
+    private func find(in cells: [Int64], _ days: ClosedRange<Day>, _ body: (Int64) -> Void) throws {
+        let sql = """
+            SELECT event.id
+            FROM json_each(:cells) AS asked
+            CROSS JOIN event_cell
+              ON event_cell.cell = asked.value AND event_cell.day BETWEEN :first_of_span AND :last_of_span
+            CROSS JOIN event ON event.id = event_cell.event_id
+            WHERE \(condition.text)
+            """
+        var question = SQL(sql, condition.bindings)
+        question.bind([
+            "cells": .list(cells), "first_of_span": .day(days.lowerBound), "last_of_span": .day(days.upperBound),
+        ])
+        try session.query(question) { row in
+            body(row.integer(0))
+            return true
+        }
+    }
+}
+
+extension Value {
+    /// As `json_each` takes them apart.
+    static func list(_ numbers: [Int64]) -> Value {
+        .text("[\(numbers.map(String.init).joined(separator: ","))]")
+    }
+}
