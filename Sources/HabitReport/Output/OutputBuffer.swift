@@ -42,6 +42,23 @@ public final class OutputBuffer {
         count += bytes.count
     }
 
+    /// What is no longer than this is copied at this length.
+    static let shortLength = 16
+
+    /// Appends bytes that are most often short, and behind which ``shortLength`` others can be read.
+    @inline(__always)
+    func append(short bytes: UnsafeBufferPointer<UInt8>) {
+        guard let source = UnsafeRawPointer(bytes.baseAddress), bytes.count <= Self.shortLength else {
+            return append(bytes)
+        }
+        let target = UnsafeMutableRawPointer(reserve(Self.shortLength))
+        for place in [0, 8] {
+            target.storeBytes(
+                of: source.loadUnaligned(fromByteOffset: place, as: UInt64.self), toByteOffset: place, as: UInt64.self)
+        }
+        count += bytes.count
+    }
+
     func append(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { append($0) } }
 
     @inline(__always)

@@ -22,10 +22,14 @@ struct Extent {
         }
     }
 
+    @inline(__always)
     mutating func add(_ position: Position) {
-        add(from: position.longitude, to: position.longitude)
-        south = min(south, position.latitude)
-        north = max(north, position.latitude)
+        let bucket = Self.bucket(of: position.longitude)
+        // Most lie between others.
+        if position.longitude < lowest[bucket] { lowest[bucket] = position.longitude }
+        if position.longitude > highest[bucket] { highest[bucket] = position.longitude }
+        if position.latitude < south { south = position.latitude }
+        if position.latitude > north { north = position.latitude }
     }
 
     /// All longitudes from one to another that lies east of it.

@@ -7,6 +7,7 @@ enum Place {
     case box(BoundingBox)
 
     /// Nil where the row has no place.
+    @inline(__always)
     init?(_ geometry: Geometry, of row: some Row) {
         switch geometry {
         case .point(let index):
@@ -51,9 +52,10 @@ struct FeatureWriter {
     }
 
     /// Where the feature of `row` lies, and whether there is to be one.
+    @inline(__always)
     func place(of row: some Row) -> (place: Place?, isWritten: Bool) {
-        let place = geometry.flatMap { Place($0, of: row) }
-        return (place, place != nil || includesUnlocated)
+        guard let geometry, let place = Place(geometry, of: row) else { return (nil, includesUnlocated) }
+        return (place, true)
     }
 
     /// Appends the Feature without its closing brace: a member may follow.

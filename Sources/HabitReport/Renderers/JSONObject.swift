@@ -9,6 +9,7 @@ struct JSONObject {
         let name: Range<Int>
     }
 
+    /// With as many bytes behind them as ``OutputBuffer/append(short:)`` may read.
     private let names: [UInt8]
     private let members: [Member]
     private let precision: Int?
@@ -23,7 +24,7 @@ struct JSONObject {
             names.append(UInt8(ascii: ":"))
             return Member(value: column.value, index: column.index, name: begin..<names.count)
         }
-        self.names = Array(names.bytes)
+        self.names = Array(names.bytes) + [UInt8](repeating: 0, count: OutputBuffer.shortLength)
         self.precision = precision
     }
 
@@ -31,7 +32,7 @@ struct JSONObject {
         if members.isEmpty { output.append(UInt8(ascii: "{")) }
         names.withUnsafeBufferPointer { names in
             for member in members {
-                output.append(UnsafeBufferPointer(rebasing: names[member.name]))
+                output.append(short: UnsafeBufferPointer(rebasing: names[member.name]))
                 let isWritten = output.append(
                     member.value, at: member.index, of: row, precision: precision, quotes: true
                 ) { output.append(json: $0) }

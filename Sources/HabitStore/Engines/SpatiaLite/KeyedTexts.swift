@@ -81,21 +81,24 @@ final class KeyedTexts {
 }
 
 /// The columns of a result that hold keys, and what is read in their place in its present row.
-final class RowTexts {
+///
+/// Not copyable, and all of it in memory of its own: nothing counts references for each row.
+struct RowTexts: ~Copyable {
     struct Text {
         /// Whether the column holds keys, so that the bytes are read in their place.
         var isRead = false
         var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     }
 
-    /// Retained until the end, and looked at for each row without counting references.
-    private let sources: [(index: Int, texts: Unmanaged<KeyedTexts>)]
-    /// By the index in the result. In memory of its own: what a row's cell is read from is not counted for each of them.
+    /// Retained until the end.
+    private let sources: UnsafeMutableBufferPointer<(index: Int, texts: Unmanaged<KeyedTexts>)>
+    /// By the index in the result.
     let texts: UnsafeMutableBufferPointer<Text>
 
     /// Each source is of one column of one statement at a time, since it gives one text at a time.
-    init(_ sources: [Int: KeyedTexts]) {
-        self.sources = sources.map { ($0.key, .passRetained($0.value)) }
+    init(_ sources: [Int: KeyedTexts] = [:]) {
+        self.sources = .allocate(capacity: sources.count)
+        _ = self.sources.initialize(from: sources.map { ($0.key, .passRetained($0.value)) })
         texts = .allocate(capacity: (sources.keys.max() ?? -1) + 1)
         texts.initialize(repeating: Text())
         for index in sources.keys { texts[index].isRead = true }
@@ -103,6 +106,7 @@ final class RowTexts {
 
     deinit {
         for source in sources { source.texts.release() }
+        sources.deallocate()
         texts.deallocate()
     }
 

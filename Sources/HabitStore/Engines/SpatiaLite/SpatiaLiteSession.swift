@@ -73,7 +73,10 @@ final class SpatiaLiteSession: Session {
         guard indexes.contains("event_cell") else { return nil }
         let newest = NewestEvents(session: self, box: box, condition: condition, days: days)
         guard let keys = try newest.keys(count) else { return nil }
-        let from = "json_each(:newest) AS candidate\nCROSS JOIN event ON event.id = candidate.value"
+        let from = """
+            json_each(:newest) AS candidate -- found by their cells and days
+            CROSS JOIN event ON event.id = candidate.value
+            """
         return SQL(from, ["newest": .list(keys)])
     }
 
@@ -86,7 +89,7 @@ final class SpatiaLiteSession: Session {
         return new
     }
 
-    private func statement(_ sql: String, texts: RowTexts? = nil) throws -> SpatiaLiteStatement {
+    private func statement(_ sql: String, texts: consuming RowTexts = RowTexts()) throws -> SpatiaLiteStatement {
         guard let cache, sql.hasPrefix("SELECT") else {
             return SpatiaLiteStatement(try db.makeStatement(sql: sql), on: db, texts: texts)
         }

@@ -14,16 +14,15 @@ final class SpatiaLiteStatement: Statement {
     private let home: (cache: StatementCache, sql: String)?
     /// What is bound, where SQLite finds it until other values are.
     private let bound = ByteStack(capacity: 256)
-    private let texts: RowTexts?
-    private lazy var row = SpatiaLiteRow(
-        handle: handle, texts: UnsafeBufferPointer(texts?.texts ?? .init(start: nil, count: 0)))
+    private let texts: RowTexts
+    private lazy var row = SpatiaLiteRow(handle: handle, texts: UnsafeBufferPointer(texts.texts))
 
     let parameters: [String]
     var columnNames: [String] { statement.columnNames }
 
     init(
         _ statement: GRDB.Statement, on db: Database, analysis: SpatiaLiteAnalysis? = nil,
-        home: (cache: StatementCache, sql: String)? = nil, texts: RowTexts? = nil
+        home: (cache: StatementCache, sql: String)? = nil, texts: consuming RowTexts = RowTexts()
     ) {
         self.analysis = analysis
         self.texts = texts
@@ -72,7 +71,7 @@ final class SpatiaLiteStatement: Statement {
             let code = analysis?.watch.measure { sqlite3_step(handle) } ?? sqlite3_step(handle)
             switch code {
             case SQLITE_ROW:
-                if let texts, try !texts.find(of: handle) { continue }
+                guard try texts.find(of: handle) else { continue }
                 return row
             case SQLITE_DONE:
                 sqlite3_reset(handle)
