@@ -33,13 +33,13 @@ struct EventCells {
 
     /// All cells with a position that lies in the box; nil where they are too many.
     static func cells(in box: BoundingBox) -> [Int64]? {
-        var cells: Set<Int64> = []
+        var cells: [Int64] = []
         for part in box.parts {
             let (rows, columns) = (row(part.south)...row(part.north), column(part.west)...column(part.east))
             guard rows.count * columns.count + cells.count <= most else { return nil }
-            for row in rows { cells.formUnion(columns.map { rowLength * row + $0 }) }
+            for row in rows { cells += columns.map { rowLength * row + $0 } }
         }
-        return cells.sorted()
+        return cells.distinct()
     }
 
     /// Hands over the events that it does not have as they are, and what else is in it. Without it the store is of an older schema,
@@ -122,5 +122,18 @@ struct EventCells {
             }
         }
         entries = []
+    }
+}
+
+extension [Int64] {
+    /// Sorted, each once.
+    consuming func distinct() -> [Int64] {
+        sort()
+        var last: Int64?
+        removeAll { number in
+            defer { last = number }
+            return number == last
+        }
+        return self
     }
 }

@@ -21,19 +21,19 @@ struct NewestEvents {
         guard let cells = EventCells.cells(in: box), let history = try history(of: cells) else { return nil }
         let first = max(history.first, days.lowerBound)
         let last = min(history.last, days.upperBound)
-        var keys: Set<Int64> = []
+        var keys: [Int64] = []
         var length = Self.firstSpan
         var end = last
         while first <= end {
             let begin = max(first, end.advanced(by: 1 - length))
-            try find(in: history.cells, begin...end) { keys.insert($0) }
+            try find(in: history.cells, begin...end) { keys.append($0) }
             guard keys.count < count else { break }
             // As long as it takes where the days before are like those behind, and a quarter more.
             let seen = begin.distance(to: last) + 1
             length = min(seen * (count - keys.count) * 5 / (max(keys.count, 1) * 4) + 1, seen * Self.growth)
             end = begin.advanced(by: -1)
         }
-        return keys.sorted()
+        return keys.distinct()
     }
 
     /// Those of the cells that have events, and from when until when, which is no time where none has; nil where a day is none.

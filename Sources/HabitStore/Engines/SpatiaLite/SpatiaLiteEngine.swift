@@ -203,8 +203,10 @@ public struct SpatiaLiteEngine: Engine {
     private func migrate() throws {
         try queue.inDatabase { db in
             guard try Migrations.isNeeded(db) else { return }
-            // Without effect where there are pages already. Of 4096 bytes each, a load takes a sixteenth more.
+            // Without effect where there are pages already. With pages of 4096 bytes a load takes a sixteenth more.
             try db.execute(sql: "PRAGMA page_size = 8192")
+            // SQLite has counted the pages that the cache may hold by their former size.
+            try db.execute(sql: "PRAGMA cache_size = \(SpatiaLiteConnection.writerCache)")
             try db.execute(sql: "PRAGMA journal_mode = WAL")
             try db.inTransaction(.immediate) {
                 try Migrations.run(db)
