@@ -52,8 +52,8 @@ extension RecordKind {
 
     /// Whether `name` is this kind's table, or serves only it; the photos count with the posts, which are mostly photos.
     fileprivate func owns(table name: String) -> Bool {
-        name == table || name.hasPrefix("\(table)_comment") || name.hasPrefix("idx_\(table)_geometry")
-            || (self == .posts && name == "photo")
+        name == table || name.hasPrefix("\(table)_comment") || name == "\(table)_cell"
+            || name.hasPrefix("idx_\(table)_geometry") || (self == .posts && name == "photo")
     }
 
     var isLocated: Bool { self == .events || self == .items || self == .posts }

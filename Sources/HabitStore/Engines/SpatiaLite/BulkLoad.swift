@@ -123,9 +123,8 @@ struct BulkLoad {
 enum SpatialIndex {
     /// Fills it with all places of the table, whatever was in it.
     static func pack(_ table: String, in db: Database) throws {
-        let most = try Int.fetchOne(db, sql: "SELECT max(id) FROM \(table)") ?? 0
         var tree = PackedRTree()
-        var cells = table == "event" ? EventCells(capacity: most) : nil
+        var cells = table == "event" ? EventCells() : nil
         let columns = cells == nil ? "id, geometry" : "id, geometry, day"
         let statement = try SpatiaLiteStatement(
             db.makeStatement(sql: "SELECT \(columns) FROM \(table) WHERE geometry IS NOT NULL ORDER BY id"), on: db)

@@ -15,8 +15,8 @@ struct EventCells {
     private static let perDegree = 20.0
     /// More than there are columns.
     private static let rowLength: Int64 = 10_000
-    /// Of more cells the look into each costs more than is won.
-    private static let most = 400
+    /// Of more cells the look into each costs more than is won, and so where they are so many times as large as the box.
+    private static let (most, excess) = (400, 16.0)
 
     private static func column(_ longitude: Double) -> Int64 { Int64(perDegree * (longitude + 180)) }
     private static func row(_ latitude: Double) -> Int64 { Int64(perDegree * (latitude + 90)) }
@@ -31,15 +31,18 @@ struct EventCells {
         return "\(rowLength) * CAST(\(perDegree) * (\(row)) AS INTEGER) + CAST(\(perDegree) * (\(column)) AS INTEGER)"
     }
 
-    /// All cells with a position that lies in the box; nil where they are too many.
+    /// All cells with a position that lies in the box; nil where they are too many, or hold much else.
     static func cells(in box: BoundingBox) -> [Int64]? {
         var cells: [Int64] = []
+        var area = 0.0
         for part in box.parts {
             let (rows, columns) = (row(part.south)...row(part.north), column(part.west)...column(part.east))
             guard rows.count * columns.count + cells.count <= most else { return nil }
             for row in rows { cells += columns.map { rowLength * row + $0 } }
+            area += perDegree * (part.north - part.south) * perDegree * (part.east - part.west)
         }
-        return cells.distinct()
+        cells = cells.distinct()
+        return Double(cells.count) <= excess * area ? cells : nil
     }
 
     /// Hands over the events that it does not have as they are, and what else is in it. Without it the store is of an older schema,
@@ -90,8 +93,6 @@ struct EventCells {
     private var entries: [Entry] = []
     /// Whether all days were dates.
     private var isComplete = true
-
-    init(capacity: Int) { entries.reserveCapacity(capacity) }
 
     /// Notes an event, in the order of the ids; what is no date is for a check to say.
     mutating func add(_ id: Int64, on day: Day?, at position: Position) {

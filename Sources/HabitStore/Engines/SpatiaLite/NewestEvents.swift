@@ -4,10 +4,9 @@ import HabitModel
 /// Finds the newest events of a place by their cells: from the last day back, until there are enough.
 ///
 /// Cost: two descents for each cell, and one more for each span of days that is looked at; of the events it reads about as many
-/// as it looks for, where the days are alike.
+/// as it looks for, where the days are alike, and gives up where it would read many more.
 struct NewestEvents {
-    /// The days of the first span, and how much longer than all before it one may be.
-    private static let firstSpan = 2
+    /// How much longer than all spans before it one may be.
     private static let growth = 16
 
     let session: SpatiaLiteSession
@@ -15,23 +14,38 @@ struct NewestEvents {
     /// What holds of an event in the place.
     let condition: SQL
     let days: ClosedRange<Day>
+    /// The events that are looked for.
+    let count: Int
 
-    /// The keys of `count` events, or of all there are, and of all others of the same days; nil where something else finds them.
-    func keys(_ count: Int) throws -> [Int64]? {
+    /// Whether the R*Tree is likely to find them as soon: hardly any of the cells' events lie in the place, or very many are of
+    /// the last days.
+    private func isLost(_ looks: Int, _ found: Int) -> Bool {
+        let many = 1000 + 20 * count
+        return looks > many && (looks > 20 * found || looks > 10 * many)
+    }
+
+    /// The keys of ``count`` events, or of all there are, and of all others of the same days; nil where something else finds them.
+    func keys() throws -> [Int64]? {
         guard let cells = EventCells.cells(in: box), let history = try history(of: cells) else { return nil }
         let first = max(history.first, days.lowerBound)
         let last = min(history.last, days.upperBound)
         var keys: [Int64] = []
-        var length = Self.firstSpan
-        var end = last
-        while first <= end {
-            let begin = max(first, end.advanced(by: 1 - length))
-            try find(in: history.cells, begin...end) { keys.append($0) }
-            guard keys.count < count else { break }
+        var length = 1
+        // Behind the last day, as a text.
+        var (begin, end) = (last.advanced(by: 1), "\(last) ")
+        var looks = 0
+        while first < begin, keys.count < count {
+            begin = max(first, begin.advanced(by: -length))
+            try find(in: history.cells, from: begin, before: end) { key, isInside in
+                looks += 1
+                if isInside { keys.append(key) }
+                return !isLost(looks, keys.count)
+            }
+            if isLost(looks, keys.count) { return nil }
             // As long as it takes where the days before are like those behind, and a quarter more.
             let seen = begin.distance(to: last) + 1
             length = min(seen * (count - keys.count) * 5 / (max(keys.count, 1) * 4) + 1, seen * Self.growth)
-            end = begin.advanced(by: -1)
+            end = begin.description
         }
         return keys.distinct()
     }
@@ -61,23 +75,20 @@ struct NewestEvents {
         return areDays ? history : nil
     }
 
-    private func find(in cells: [Int64], _ days: ClosedRange<Day>, _ body: (Int64) -> Void) throws {
+    /// Hands over the cells' events of some days, and whether each lies in the place, until `body` returns false.
+    private func find(
+        in cells: [Int64], from first: Day, before end: String, _ body: (Int64, Bool) -> Bool
+    ) throws {
         let sql = """
-            SELECT event.id
+            SELECT event.id, \(condition.text)
             FROM json_each(:cells) AS asked
             CROSS JOIN event_cell
-              ON event_cell.cell = asked.value AND event_cell.day BETWEEN :first_of_span AND :last_of_span
-            CROSS JOIN event ON event.id = event_cell.event_id
-            WHERE \(condition.text)
+              ON event_cell.cell = asked.value AND event_cell.day >= :first_of_span AND event_cell.day < :end_of_span
+            CROSS JOIN event ON event.id = event_cell.event_id AND event.day = event_cell.day
             """
         var question = SQL(sql, condition.bindings)
-        question.bind([
-            "cells": .list(cells), "first_of_span": .day(days.lowerBound), "last_of_span": .day(days.upperBound),
-        ])
-        try session.query(question) { row in
-            body(row.integer(0))
-            return true
-        }
+        question.bind(["cells": .list(cells), "first_of_span": .day(first), "end_of_span": .text(end)])
+        try session.query(question) { row in body(row.integer(0), row.integer(1) != 0) }
     }
 }
 

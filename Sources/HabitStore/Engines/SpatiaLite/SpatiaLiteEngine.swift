@@ -78,7 +78,12 @@ public struct SpatiaLiteEngine: Engine {
         defer { try? set("foreign_keys", "ON") }
         try set("ignore_check_constraints", "ON")
         defer { try? set("ignore_check_constraints", "OFF") }
-        let isEmpty = try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 } < Self.emptyPages
+        let isEmpty = try queue.inDatabase { db in
+            let (pages, size) = try (
+                Int.fetchOne(db, sql: "PRAGMA page_count"), Int.fetchOne(db, sql: "PRAGMA page_size")
+            )
+            return (pages ?? 0) * (size ?? 0) < Self.emptySize
+        }
         // Refused where anybody else has the store open.
         if isEmpty { try? set("journal_mode", "DELETE") }
         defer { if isEmpty { try? set("journal_mode", "WAL") } }
@@ -97,8 +102,8 @@ public struct SpatiaLiteEngine: Engine {
 
     public func interrupt() { queue.interrupt() }
 
-    /// A store without records has about 150 pages.
-    private static let emptyPages = 256
+    /// A store without records has nearly so many bytes.
+    private static let emptySize = 1 << 20
 
     /// Outside a transaction, where these are without effect or refused.
     private func set(_ pragma: String, _ value: String) throws {

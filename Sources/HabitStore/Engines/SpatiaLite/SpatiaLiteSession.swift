@@ -71,8 +71,8 @@ final class SpatiaLiteSession: Session {
         newest count: Int, in box: BoundingBox, where condition: SQL, days: ClosedRange<Day>
     ) throws -> SQL? {
         guard indexes.contains("event_cell") else { return nil }
-        let newest = NewestEvents(session: self, box: box, condition: condition, days: days)
-        guard let keys = try newest.keys(count) else { return nil }
+        let newest = NewestEvents(session: self, box: box, condition: condition, days: days, count: count)
+        guard let keys = try newest.keys() else { return nil }
         let from = """
             json_each(:newest) AS candidate -- found by their cells and days
             CROSS JOIN event ON event.id = candidate.value
