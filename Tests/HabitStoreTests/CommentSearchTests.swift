@@ -67,6 +67,19 @@ import Testing
         #expect(try StoreDoctor(store.engine).examine().allSatisfy { $0.status == .ok })
     }
 
+    /// The index has two characters more behind each comment, which nobody wrote.
+    @Test(arguments: ["\u{3}", "\u{3}\u{3}", "y\u{3}", "y\u{3}\u{3}", "ay\u{3}"])
+    func whatStandsBehindCommentsIsNotFound(term: String) throws {
+        let store = try TestStore()
+        try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20", id: "e", comment: "leg day")])
+        let found = try store.rows(columns: ["id"]) { session, viewer in
+            var query = EventQuery(viewer: viewer)
+            query.comment = term
+            return try query.selection(in: session)
+        }
+        #expect(found.isEmpty)
+    }
+
     /// By code points: Swift's own search compares characters.
     private func contains(_ text: String, _ term: String) -> Bool {
         let (text, term) = (Array(text.unicodeScalars), Array(term.unicodeScalars))

@@ -268,9 +268,9 @@ public protocol Dialect: Sendable {
     /// Metres on the WGS 84 geodesic from `:longitude`, `:latitude` to `geometry`: an expression.
     func distance(to geometry: String) -> String
 
-    /// The rows of `table` that its search index finds for `text` (folded), and perhaps a few more: a source for FROM as the
-    /// other candidates are, for where nothing else narrows the rows. Nil where no such source is of use.
-    func candidates(holding text: String, of table: String) -> SQL?
+    /// The rows of `table` that its search index finds for `text` (folded): a source for FROM as the other candidates are, for
+    /// where nothing else narrows the rows, and whether all of them hold the text. Nil where no such source is of use.
+    func candidates(holding text: String, of table: String) -> (from: SQL, areAll: Bool)?
 
     /// Whether `column` (folded) contains `text` (folded): a condition.
     func contains(_ text: String, in column: String, of table: String) -> SQL

@@ -270,11 +270,14 @@ public struct EventQuery: Sendable {
         // The search index serves where neither a place nor a person narrows the events already.
         let isOpen = !isPlaced && users.isEmpty && habits.isEmpty && viewer == .operator
         if let text = comment ?? commentWord {
-            if isOpen, let candidates = session.dialect.candidates(holding: text.folded, of: "event") {
-                select.from = candidates.text
-                select.bind(candidates.bindings)
+            let candidates = isOpen ? session.dialect.candidates(holding: text.folded, of: "event") : nil
+            if let candidates {
+                select.from = candidates.from.text
+                select.bind(candidates.from.bindings)
             }
-            select.require(session.dialect.contains(text.folded, in: "comment_folded", of: "event"))
+            if candidates?.areAll != true {
+                select.require(session.dialect.contains(text.folded, in: "comment_folded", of: "event"))
+            }
         }
         if let commentWord {
             select.require(session.dialect.containsWord(commentWord.folded, in: "event"))

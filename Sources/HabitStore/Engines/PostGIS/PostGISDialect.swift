@@ -30,7 +30,7 @@ struct PostGISDialect: Dialect {
     }
 
     /// The planner chooses the index by itself.
-    func candidates(holding text: String, of table: String) -> SQL? { nil }
+    func candidates(holding text: String, of table: String) -> (from: SQL, areAll: Bool)? { nil }
 
     /// LIKE compares bytes, and is what the trigrams of `pg_trgm` serve; three characters and more narrow the rows.
     func contains(_ text: String, in column: String, of table: String) -> SQL {

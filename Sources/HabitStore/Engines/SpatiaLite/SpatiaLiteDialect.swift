@@ -38,8 +38,9 @@ struct SpatiaLiteDialect: Dialect {
 
     func distance(to geometry: String) -> String { "geodesic_distance(\(geometry), :longitude, :latitude)" }
 
-    /// The search index goes first, as the spatial one does. A text may stand in an event's comment several times.
-    func candidates(holding text: String, of table: String) -> SQL? {
+    /// The search index goes first, as the spatial one does. A text may stand in an event's comment several times. All trigrams of
+    /// a longer one may stand in a comment without it, and what the index has behind each comment is no part of it.
+    func candidates(holding text: String, of table: String) -> (from: SQL, areAll: Bool)? {
         // The tokenizer counts code points, and ends a text at a NUL.
         guard !text.isEmpty, !text.unicodeScalars.contains("\0") else { return nil }
         let trigrams = Self.trigrams(text)
@@ -65,7 +66,8 @@ struct SpatiaLiteDialect: Dialect {
             ) AS candidate
             CROSS JOIN \(table) ON \(table).id = candidate.id
             """
-        return SQL(from, found.bindings)
+        let areAll = text.unicodeScalars.count <= 3 && !text.unicodeScalars.contains("\u{3}")
+        return (SQL(from, found.bindings), areAll)
     }
 
     func contains(_ text: String, in column: String, of table: String) -> SQL {
