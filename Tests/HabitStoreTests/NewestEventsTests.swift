@@ -162,12 +162,12 @@ import Testing
         #expect(damaged == ["days"])
     }
 
-    /// The first span of days begins with March.
+    /// The first span of days is the first of March alone.
     @Test func aDayThatIsNoneLiesBetweenSpans() throws {
         let store = try TestStore()
         try store.write(
             [.user("u"), .habit("h", of: "u")]
-                + ["2024-03-02", "2024-02-20", "2024-01-10"].map { .event("h", $0, id: $0, at: Self.centers[0]) })
+                + ["2024-03-01", "2024-02-20", "2024-01-10"].map { .event("h", $0, id: $0, at: Self.centers[0]) })
         try store.engine.write { session in
             _ = try session.run("UPDATE event SET day = '2024-02-31' WHERE day = '2024-02-20'")
         }

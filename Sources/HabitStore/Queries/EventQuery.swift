@@ -188,15 +188,16 @@ public struct EventQuery: Sendable {
     /// Whether a place narrows the events, through the spatial index.
     private var isPlaced: Bool { near != nil || box?.isWorld == false }
 
-    /// So many of the newest are found without a look at all others in the place.
-    private static let fewRows = 1000
+    /// Whether neither a person nor a habit narrows the events: not who asks, nor what is asked about.
+    private var isOpen: Bool { viewer == .operator && users.isEmpty && habits.isEmpty }
+
+    /// So many of the newest, a page of 1,000 and the row behind it, are found without a look at all others in the place.
+    private static let fewRows = 1001
 
     /// Where only the place and the days choose the events: the source of the few newest of them.
     private func newestOfPlace(_ placed: SelectBuilder, _ session: any Session) throws -> SQL? {
-        let isOpen =
-            viewer == .operator && id == nil && users.isEmpty && habits.isEmpty && notHabits.isEmpty && comment == nil
-            && commentWord == nil && during == nil
-        guard isOpen, sort == .newest, isPlaced, let window = near.map(\.box) ?? box,
+        guard isOpen, id == nil, notHabits.isEmpty, comment == nil, commentWord == nil, during == nil,
+            sort == .newest, isPlaced, let window = near.map(\.box) ?? box,
             let rows = page.map({ $0.limit + 1 }) ?? limit, rows <= Self.fewRows
         else { return nil }
         let first = from ?? .first
@@ -267,10 +268,9 @@ public struct EventQuery: Sendable {
         if let during { select.require(during.condition("event.occurred_at", day: "event.day")) }
         if let from { select.require("event.day >= :from_day", ["from_day": .day(from)]) }
         if let to { select.require("event.day <= :to_day", ["to_day": .day(to)]) }
-        // The search index serves where neither a place nor a person narrows the events already.
-        let isOpen = !isPlaced && users.isEmpty && habits.isEmpty && viewer == .operator
         if let text = comment ?? commentWord {
-            let candidates = isOpen ? session.dialect.candidates(holding: text.folded, of: "event") : nil
+            // The search index serves where neither a place nor a person narrows the events already.
+            let candidates = isOpen && !isPlaced ? session.dialect.candidates(holding: text.folded, of: "event") : nil
             if let candidates {
                 select.from = candidates.from.text
                 select.bind(candidates.from.bindings)
