@@ -37,13 +37,27 @@ struct Habitat: ParsableCommand {
         FileFault.report(by: ErrorReport(asJSON: arguments.wantsJSONErrors))
         do {
             try checkCommand(arguments.words)
-            var command = try parseAsRoot(arguments.normalized)
+            var command = try parse(arguments)
             try command.run()
         } catch is ClosedPipe {
             Foundation.exit(0)
         } catch {
             Foundation.exit(report(error, arguments))
         }
+    }
+
+    /// The command that was typed, parsed by itself: among all others the parser walks through them once for each group of
+    /// options. What it refuses, and a wish for help, is answered in view of all.
+    private static func parse(_ arguments: TypedArguments) throws -> any ParsableCommand {
+        let path = commandPath(arguments.words)
+        let command = command(at: path)
+        if command.configuration.subcommands.isEmpty,
+            let parsed = try? command.parseAsRoot(Array(arguments.normalized.dropFirst(path.count))),
+            type(of: parsed) == command
+        {
+            return parsed
+        }
+        return try parseAsRoot(arguments.normalized)
     }
 
     /// A command that there is not is said to be that, and not an argument too many.
@@ -70,11 +84,13 @@ struct Habitat: ParsableCommand {
     }
 
     private static func subcommandNames(of path: [String]) -> [String] {
-        var command: any ParsableCommand.Type = Habitat.self
-        for name in path {
-            for next in command.configuration.subcommands where next._commandName == name { command = next }
+        command(at: path).configuration.subcommands.map { $0._commandName }
+    }
+
+    private static func command(at path: [String]) -> any ParsableCommand.Type {
+        path.reduce(Habitat.self) { command, name in
+            command.configuration.subcommands.first { $0._commandName == name } ?? command
         }
-        return command.configuration.subcommands.map { $0._commandName }
     }
 
     /// Says what went wrong, or shows the help that was asked for, and gives the exit status.

@@ -52,10 +52,7 @@ public final class OutputBuffer {
             return append(bytes)
         }
         let target = UnsafeMutableRawPointer(reserve(Self.shortLength))
-        for place in [0, 8] {
-            target.storeBytes(
-                of: source.loadUnaligned(fromByteOffset: place, as: UInt64.self), toByteOffset: place, as: UInt64.self)
-        }
+        target.storeBytes(of: source.loadUnaligned(as: UInt128.self), as: UInt128.self)
         count += bytes.count
     }
 

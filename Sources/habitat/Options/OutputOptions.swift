@@ -235,7 +235,7 @@ struct OutputOptions: ParsableArguments {
 
     /// The columns that are asked for; nil: all.
     var columnNames: [String]? {
-        columns.map { $0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } }
+        columns.map { $0.split(separator: ",").map { String($0.trimmingSpaces()) } }
     }
 
     /// The columns that the chosen format reads, whatever it shows; nil: all.
