@@ -5,7 +5,7 @@ usage: generate.py EVENTS DIR [USERS]
 
 Writes users.csv, habits.csv, follows.csv and events.csv into DIR, and beside it centers.csv (1,000 places to ask about) and
 the folder posts with as many photo posts, each with a picture of its own; with a number of users no posts. Habits lie
-around 20 cities; one event in five has no place, two in five no comment.
+around 20 cities; one event in five has no place, two in five no comment. What is done is done for some days in a row.
 """
 import base64
 import csv
@@ -44,6 +44,15 @@ def write(folder, name, header, rows):
         writer.writerows(rows)
 
 
+def days_done(rng, count):
+    """So many days, one to 14 in a row."""
+    days = {}
+    while len(days) < count:
+        start = rng.randrange(SPAN)
+        days.update(dict.fromkeys(range(start, min(SPAN, start + rng.randint(1, 14)))))
+    return list(days)[:count]
+
+
 def png(rng, side=16):
     """A picture of noise: an RGB PNG of about 900 bytes."""
     def chunk(kind, data):
@@ -72,7 +81,7 @@ def main():
           ((id, f"u{user}", f"Habit {id}", rng.choice(DAYS)) for id, user, _ in habits))
     pairs = sorted({(a, b) for a in range(users) for b in rng.sample(range(users), min(users, 15)) if a != b})
     write(folder, "follows.csv", ["follower", "followee"], ((f"u{a}", f"u{b}") for a, b in pairs))
-    days = [rng.sample(range(SPAN), min(SPAN, -(-count // len(habits)))) for _ in habits]
+    days = [days_done(rng, min(SPAN, -(-count // len(habits)))) for _ in habits]
     slots = [(days[h][k], h) for k in range(max(map(len, days))) for h in range(len(habits)) if k < len(days[h])][:count]
     slots.sort()
 

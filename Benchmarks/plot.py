@@ -2,7 +2,7 @@
 import html
 import math
 
-COLORS = {"PostGIS": "#31648c", "ogr2ogr": "#5cae58", "sqlite-utils": "#003b57", "DuckDB": "#e0a300", "SQLite LIKE": "#8a8a8a"}
+COLORS = {"PostGIS": "#31648c", "ogr2ogr": "#5cae58", "sqlite-utils": "#003b57", "DuckDB": "#e0a300", "SQLite": "#8a8a8a"}
 LEFT, RIGHT, BAR, TOP = 330, 60, 15, 56
 
 

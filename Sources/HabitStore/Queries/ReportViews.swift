@@ -30,6 +30,7 @@ public struct ReportViews: Sendable {
     }
 
     private func literal(_ sql: String) -> String {
+        guard sql.utf8.contains(UInt8(ascii: ":")) else { return sql }
         var viewerKey = "NULL"
         if case .user(let key, _) = viewer { viewerKey = String(key) }
         return sql.replacing(":viewer", with: viewerKey)

@@ -54,7 +54,11 @@ extension Row {
     }
 
     /// The column as a string, nil where it is null.
-    public func text(_ index: Int) -> String? { withText(index) { String(decoding: $0, as: UTF8.self) } }
+    public func text(_ index: Int) -> String? {
+        var text: String?
+        _ = readText(index) { text = String(decoding: $0, as: UTF8.self) }
+        return text
+    }
 }
 
 /// One column of an output, and where in the engine's row its value lies.

@@ -14,17 +14,15 @@ enum AnalysisOutline {
 
     /// Throws what SQLite says of the first name that it does not know, as a ``Failure``.
     static func check(
-        _ sql: String, reading views: [String], calling functions: [TableFunction], of db: Database
+        _ sql: String, reading views: [AnalysisView], calling functions: [TableFunction]
     ) throws {
         var configuration = Configuration()
         configuration.prepareDatabase { try SpatiaLiteConnection.prepare($0, withSpatiaLite: false, wait: .zero) }
         let outline = try DatabaseQueue(configuration: configuration)
-        let columns = try views.map { view in
-            try db.makeStatement(sql: "SELECT * FROM temp.\(view)").columnNames.map { "\"\($0)\"" }
-        }
         try outline.inDatabase { outline in
-            for (view, columns) in zip(views, columns) {
-                try outline.execute(sql: "CREATE TEMP TABLE \(view) (\(columns.joined(separator: ", ")))")
+            for view in views {
+                let columns = view.columns.map { "\"\($0.name)\"" }
+                try outline.execute(sql: "CREATE TEMP TABLE \(view.name) (\(columns.joined(separator: ", ")))")
             }
             FunctionTable().offer(
                 functions, on: outline.sqliteConnection, trusted: { try $0() }, report: { _ in })

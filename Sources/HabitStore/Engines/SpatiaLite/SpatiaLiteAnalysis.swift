@@ -8,14 +8,16 @@ final class SpatiaLiteAnalysis {
     let watch: QueryWatch
     /// What a table function threw.
     var failure: (any Error)?
-    private let views: [String]
+    private let views: [AnalysisView]
     private let functions: [TableFunction]
 
-    init(reading views: [String], calling functions: [TableFunction], limits: QueryLimits, of db: Database) throws {
+    init(reading views: [AnalysisView], calling functions: [TableFunction], limits: QueryLimits, of db: Database) throws
+    {
         let tables = try String.fetchAll(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
         let modules = try String.fetchAll(db, sql: "SELECT name FROM pragma_module_list")
-        authorizer = ViewAuthorizer(views: views, functions: functions.map(\.name), tables: tables, modules: modules)
+        authorizer = ViewAuthorizer(
+            views: views.map(\.name), functions: functions.map(\.name), tables: tables, modules: modules)
         watch = QueryWatch(limits)
         self.views = views
         self.functions = functions
@@ -29,7 +31,7 @@ final class SpatiaLiteAnalysis {
                 let arguments = function.parameters.map { _ in "NULL" }.joined(separator: ", ")
                 _ = try db.makeStatement(sql: "SELECT 1 FROM \(function.name)(\(arguments))")
             }
-            try AnalysisOutline.check(sql, reading: views, calling: functions, of: db)
+            try AnalysisOutline.check(sql, reading: views, calling: functions)
             let statement = try authorizer.whileInForce(on: db) { try db.makeStatement(sql: sql) }
             guard statement.isReadonly, statement.columnCount > 0 else {
                 throw HabitError(
@@ -59,12 +61,13 @@ final class SpatiaLiteAnalysis {
     private func hint(_ reason: String) -> String {
         let unknown = "no such table: "
         if reason.hasPrefix(unknown),
-            let nearest = (views + functions.map(\.name)).nearestSpelling(to: String(reason.dropFirst(unknown.count)))
+            let nearest = (views.map(\.name) + functions.map(\.name)).nearestSpelling(
+                to: String(reason.dropFirst(unknown.count)))
         {
             return ": did you mean '\(nearest)'?"
         }
         guard reason.contains("table") || reason.contains("read") || reason.contains("modify") else { return "" }
-        return " (a SELECT can read \(views.joined(separator: ", ")))"
+        return " (a SELECT can read \(views.map(\.name).joined(separator: ", ")))"
     }
 
     /// The error of a step in the terms of whoever wrote the SQL.

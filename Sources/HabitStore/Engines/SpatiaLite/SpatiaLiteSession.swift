@@ -152,7 +152,7 @@ final class SpatiaLiteSession: Session {
             try db.execute(sql: "CREATE TEMP VIEW \(view.name) AS\n\(view.select())")
         }
         let new = try SpatiaLiteAnalysis(
-            reading: views.map(\.name), calling: functions.offered, limits: limits, of: db)
+            reading: views, calling: functions.offered, limits: limits, of: db)
         analysis?.watch.end(db.sqliteConnection)
         analysis = new
         new.watch.begin(db.sqliteConnection)

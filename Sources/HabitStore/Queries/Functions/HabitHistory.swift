@@ -49,6 +49,9 @@ final class HabitHistory {
     /// The day from which ``outcomes(from:)`` has been asked.
     var firstLoaded: Day? { group?.firstLoaded ?? loaded?.from }
 
+    /// The first day with an event among those that ``outcomes(from:)`` has read.
+    var firstKnownEvent: Day? { group?.firstKnownEvent(of: self) ?? loaded?.outcomes.first }
+
     /// The first day with an event.
     var firstEvent: Day? {
         get throws {
@@ -77,6 +80,8 @@ final class HabitGroup {
     }
 
     fileprivate var firstLoaded: Day? { loaded?.from }
+
+    fileprivate func firstKnownEvent(of habit: HabitHistory) -> Day? { loaded?.outcomes[habit.key]?.first }
 
     fileprivate func outcomes(of habit: HabitHistory, from day: Day) throws -> Outcomes {
         if let loaded, loaded.from <= day { return loaded.outcomes[habit.key] ?? Outcomes() }

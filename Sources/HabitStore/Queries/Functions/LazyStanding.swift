@@ -20,6 +20,7 @@ struct LazyStanding {
     /// one that has neither begins today.
     func firstDay(from: Day) throws -> Day {
         if let start = history.start, start <= from { return from }
+        if let event = habit.firstKnownEvent, event <= from { return from }
         let first = [history.start, try habit.firstEvent].compactMap(\.self).min()
         return max(from, first ?? habit.today)
     }
@@ -36,7 +37,7 @@ struct LazyStanding {
     }
 
     /// So many days back is looked for the beginning of a streak first.
-    static let streakLookBack = 14
+    private static let streakLookBack = 14
 
     /// The streak up to `day`, which is not after the report day.
     func streak(upTo day: Day) throws -> Int {

@@ -93,13 +93,15 @@ final class UserStandingRows: TableFunctionRows {
         guard let user = current else { return (0, 0) }
         if let known = user.dayCompletion { return known }
         let completion = try user.sum { standing in
-            // Nothing is due on a day that has not come, or before the habit began.
             let day = day ?? standing.reportDay
-            guard day == standing.reportDay, try standing.firstDay(from: day) == day else { return (0, 0) }
-            // Read as far back as a streak will look: who asks for the one most often asks for the other.
-            let first = day.clampedAdvanced(by: -LazyStanding.streakLookBack)
-            return try standing.standing(from: first).completion(
+            guard day == standing.reportDay else { return (0, 0) }
+            // Read as far back as the four weeks: who asks for the one most often asks for the other.
+            let first = HabitStanding.currentWeeks(of: day).lowerBound
+            let completion = try standing.standing(from: first).completion(
                 in: day...day, includingToday: functions.includingToday)
+            // Nothing is due on a day that has not come, or before the habit began.
+            guard completion.due > 0, try standing.firstDay(from: day) == day else { return (0, 0) }
+            return completion
         }
         current?.dayCompletion = completion
         return completion
