@@ -47,7 +47,8 @@ public final class HabitatServer: Sendable {
         logger.logLevel = .error
         let application = Application(
             router: router(),
-            server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+            server: .http1(
+                configuration: .init(additionalChannelHandlers: [ContinueHandler()], idleTimeout: .seconds(60))),
             configuration: ApplicationConfiguration(
                 address: .hostname(options.host, port: options.port), serverName: "habitat"),
             onServerRunning: { await onStart($0.localAddress?.port ?? 0) }, logger: logger)

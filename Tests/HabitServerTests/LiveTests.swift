@@ -129,6 +129,38 @@ import Testing
         #expect(Date().timeIntervalSince(begin) < 15)
     }
 
+    /// Who asks first whether to send a body hears that it is wanted, and nothing of it in the middle of another answer.
+    @Test func whoWaitsToSendIsToldToGoOn() throws {
+        let (folder, token) = try Self.large.get()
+        let server = try Running(in: folder)
+        let port = server.base.split(separator: ":").last.map(String.init) ?? ""
+        let script = """
+            import socket
+            lines = "Host: x\\r\\nAuthorization: Bearer \(token)\\r\\n"
+            body = b'{"habit": "h0", "day": "2026-11-19"}'
+            waiting = f"POST /collections/events/items HTTP/1.1\\r\\n{lines}Content-Length: {len(body)}\\r\\nExpect: 100-Continue\\r\\n\\r\\n".encode()
+            def read(connection, end):
+                data = b""
+                while end not in data:
+                    data += connection.recv(65536) or exit(f"closed after {data[-200:]}")
+                return data
+            first = socket.create_connection(("127.0.0.1", \(port)), timeout=20)
+            first.sendall(waiting)
+            print(read(first, b"\\r\\n\\r\\n"))
+            first.sendall(body)
+            print(read(first, b"\\r\\n\\r\\n")[:12])
+            second = socket.create_connection(("127.0.0.1", \(port)), timeout=20)
+            second.sendall(f"GET /collections/events/items?limit=10000 HTTP/1.1\\r\\n{lines}\\r\\n".encode() + waiting)
+            print(b"100 Continue" in read(second, b"\\r\\n0\\r\\n\\r\\n"))
+            second.sendall(body)
+            print(read(second, b"\\r\\n\\r\\n")[:12])
+            """
+        let answer = try Program.run("/usr/bin/python3", ["-c", script], in: server.scratch.path)
+        #expect(
+            answer.lines == [#"b'HTTP/1.1 100 Continue\r\n\r\n'"#, "b'HTTP/1.1 201'", "False", "b'HTTP/1.1 409'"],
+            "\(answer)")
+    }
+
     /// A log that nobody takes ends nothing.
     @Test func aFullLogIsNoEnd() throws {
         let (folder, _) = try Self.large.get()
