@@ -5,7 +5,7 @@ import Geo
 public enum Parse {
     public static func day(_ text: String, option: String) throws -> Day {
         guard let day = Day(text) else {
-            throw HabitError(.dateInvalid, "'\(text)' is not a date: write YYYY-MM-DD", field: option)
+            throw HabitError(.dateInvalid, "'\(text)' is not a date of the calendar: write YYYY-MM-DD", field: option)
         }
         return day
     }
@@ -17,7 +17,8 @@ public enum Parse {
         if let day = Day(text) { return day }
         guard let days = daysFromToday(text) else {
             throw HabitError(
-                .dateInvalid, "'\(text)' is not a date: write YYYY-MM-DD, today, yesterday, today-27 or today+7",
+                .dateInvalid,
+                "'\(text)' is not a date of the calendar: write YYYY-MM-DD, today, yesterday, today-27 or today+7",
                 field: option)
         }
         guard (Int(Day.first.number)...Int(Day.last.number)).contains(Int(today.number) + days) else {

@@ -81,6 +81,21 @@ struct HabitatServerCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What day it is, for everybody: to try things out.", valueName: "date"))
     var today: String?
 
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if let server = command as? HabitatServerCommand { try await server.run() } else { try command.run() }
+        } catch let error where exitCode(for: error) == .success {
+            print(fullMessage(for: error))
+        } catch {
+            let text = message(for: error).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            let code = ErrorCode.usage
+            fail(
+                "error[\(code.slug)]: \(text.hasSuffix(".") ? String(text.dropLast()) : text): see 'habitat-server --help'",
+                code.exitStatus)
+        }
+    }
+
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
         // Tasks run where their sockets are: nothing here blocks a thread but those of the store.
@@ -116,6 +131,9 @@ struct HabitatServerCommand: AsyncParsableCommand {
 
     private func options() throws -> ServerOptions {
         var options = ServerOptions()
+        guard (0...65_535).contains(port) else {
+            throw HabitError(.parameterInvalid, "--port is 0 to 65535, not \(port)", field: "port")
+        }
         (options.host, options.port, options.publicURL) = (host, port, publicURL)
         options.publicCollections = Set(publicCollection)
         options.operatorToken = try operatorTokenFile.map(Self.token)
@@ -124,6 +142,10 @@ struct HabitatServerCommand: AsyncParsableCommand {
         let named = ProcessInfo.processInfo.environment["HABITAT_REPORTS"] ?? ""
         options.reportFolders = reports.isEmpty ? named.split(separator: ":").map(String.init) : reports
         if let wordList { options.words = try WordList(bytes: try Self.file(wordList, "word-list"), name: wordList) }
+        if let tiles, !["{z}", "{x}", "{y}"].allSatisfy(tiles.contains) {
+            throw HabitError(
+                .parameterInvalid, "'\(tiles)' names no tile: write https://…/{z}/{x}/{y}.png", field: "tiles")
+        }
         (options.tiles, options.attribution, options.libraries) = (tiles, attribution, mapLibraries)
         (options.readers, options.queue) = (try atLeastOne(readers, "readers"), queue)
         options.deadline = .seconds(try atLeastOne(deadline, "deadline"))

@@ -168,6 +168,9 @@ import Testing
             #expect(object["crs"] == nil)
         }
         #expect(located.errors.contains("892 rows without a place"))
+        // The newest has no place.
+        let one = try SampleData.habitat("history", "--format", "geojson", "--limit", "1")
+        #expect(one.errors == "1 row without a place is left out of the GeoJSON: --include-unlocated takes them in.\n")
         let folder = try TemporaryFolder()
         try folder.write(located.output, to: "events.geojson")
         let info = try Program.run("/usr/bin/ogrinfo", ["-ro", "-so", "-al", "events.geojson"], in: folder.path)

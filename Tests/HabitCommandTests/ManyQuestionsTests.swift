@@ -124,7 +124,7 @@ import Testing
         try folder.write(Data([0x61, 0xFF]), to: "latin.txt")
         let refused: [(arguments: [String], code: String, words: String)] = [
             (["--users", "users.txt"], "not-signed-in", "users.txt:2"),
-            (["--users", "users.txt", "--as", "alice"], "operator-only", "leave --as out"),
+            (["--users", "users.txt", "--as", "alice"], "operator-only", "leave --as and HABITAT_USER out"),
             (["--users", "users.txt", "--terms", "empty.txt"], "usage", "not both"),
             (["--terms", "empty.txt", "--comment", "x"], "usage", "not both"),
             (["--terms", "empty.txt", "--explain"], "usage", "one question"),

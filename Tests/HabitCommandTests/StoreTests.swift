@@ -118,6 +118,18 @@ import Testing
         #expect(!folder.names.contains("none.db"))
     }
 
+    @Test(.onFilesAlone) func aStoreThatIsCutShortIsSaidToBeDamaged() throws {
+        let folder = try TemporaryFolder()
+        #expect(try Program.habitat("init", in: folder).status == 0)
+        let store = folder.file("habitat.db")
+        let whole = try #require(FileManager.default.contents(atPath: store))
+        try whole.prefix(3000).write(to: URL(fileURLWithPath: store))
+        for command in ["history", "stats", "doctor"] {
+            let result = try Program.habitat(command, in: folder)
+            #expect(result.status == 65 && result.errors.hasPrefix("error[store-damaged]: "), "\(command): \(result)")
+        }
+    }
+
     @Test func statsCountRowsPlacesAndBytes() throws {
         let rows = parseCSV(try SampleData.habitat("stats", "--format", "csv").output)
         #expect(rows[0] == ["kind", "rows", "located", "bytes"])

@@ -35,6 +35,7 @@ import Testing
             let body = #"{"habit":"run","comment":""# + String(repeating: "a", count: 300_000) + "\"}"
             let large = try await client.send(.post, path: "/collections/events/items", as: "owner", body)
             #expect(large.status == 413 && large.type == "application/problem+json", "\(large)")
+            #expect(large.slug == "body-too-large" && large.text.contains("262144 bytes"), "\(large)")
         }
     }
 

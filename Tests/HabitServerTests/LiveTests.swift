@@ -207,5 +207,24 @@ import Testing
         let port = server.base.split(separator: ":").last.map(String.init) ?? ""
         let taken = try Program.run(program, ["--port", port], in: folder.path)
         #expect(taken.status == 69 && taken.errors.contains("cannot listen"), "\(taken)")
+        for (options, message) in [
+            (["--port", "73616"], "error[parameter-invalid]: --port is 0 to 65535, not 73616"),
+            (
+                ["--tiles", "https://tiles.example.org"],
+                "error[parameter-invalid]: 'https://tiles.example.org' names no tile"
+            ),
+            (["--readers", "0"], "error[parameter-invalid]: --readers must be at least 1"),
+            (["--bogus"], "error[usage]: Unknown option '--bogus'"),
+            (
+                ["--port", "x"],
+                "error[usage]: The value 'x' is invalid for '--port <number>': see 'habitat-server --help'"
+            ),
+        ] {
+            let refused = try Program.run(program, options, in: folder.path)
+            #expect(refused.status == 64 && refused.errors.hasPrefix(message), "\(refused)")
+            #expect(refused.errors.filter { $0 == "\n" }.count == 1, "\(refused)")
+        }
+        let help = try Program.run(program, ["--help"], in: folder.path)
+        #expect(help.status == 0 && help.output.contains("USAGE: habitat-server"), "\(help)")
     }
 }

@@ -41,19 +41,19 @@ public final class NightWriter {
         try moveLatest()
     }
 
-    /// Removes all nights but the newest `count`, and nothing else; gives the dates of those it removed.
+    /// Removes all nights but the newest `count` and that of `made`, and nothing else; gives the dates of those it removed.
     ///
     /// A night is gone at once: it gets a hidden name before its files go. Who is reading one of them keeps it.
     ///
     /// - Throws: `parameter-invalid` where `count` is less than 1; `output-exists` where one holds something else as well, and
     ///   then none is removed; `output-not-writable`, `input-unreadable`.
     @discardableResult
-    public func keep(_ count: Int) throws -> [Day] {
+    public func keep(_ count: Int, and made: Day? = nil) throws -> [Day] {
         guard count >= 1 else {
             throw HabitError(.parameterInvalid, "at least 1 night is kept, not \(count)", field: "keep")
         }
         try moveLatest()
-        let old = Array(try nights.nights.dropLast(count))
+        let old = try nights.nights.dropLast(count).filter { $0 != made }
         for day in old { try nights.requireNothingElse(day) }
         for day in old { try remove(day) }
         return old

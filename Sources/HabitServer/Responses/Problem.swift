@@ -121,6 +121,8 @@ extension ErrorCode {
         switch self {
         case .notSignedIn: .unauthorized
         case .postDeleted: .gone
+        // Nothing that the client has sent is wrong.
+        case .storeDamaged, .storeNotHabitat: .serviceUnavailable
         default:
             switch exitStatus {
             case 64: .badRequest

@@ -87,10 +87,18 @@ extension HabitatServer {
         return (collection, writes)
     }
 
-    /// The body, read no further than it may be long.
-    func body(_ request: Request, limit: Int = bodyLimit) async throws -> [UInt8] {
+    /// The body, read no further than it may be long; `remedy` is what helps where it is longer.
+    func body(_ request: Request, limit: Int = bodyLimit, remedy: String = "send less") async throws -> [UInt8] {
         let buffer = try await withThrowingTaskGroup(of: ByteBuffer.self) { [options] group in
-            group.addTask { try await request.body.collect(upTo: limit) }
+            group.addTask {
+                do {
+                    return try await request.body.collect(upTo: limit)
+                } catch let error where Problem(error).status == .contentTooLarge {
+                    throw Problem(
+                        .contentTooLarge, "body-too-large",
+                        "the body is larger than the \(limit) bytes that are taken here: \(remedy)")
+                }
+            }
             group.addTask {
                 try await Task.sleep(for: options.deadline)
                 throw Problem(

@@ -60,7 +60,10 @@ extension HabitatServer {
         let viewer = try await callers.caller(of: request).viewer()
         var photo = Given<Photo>.null
         if request.method == .put {
-            let bytes = try await body(request, limit: shrinks ? Self.uploadLimit : Photo.sizeLimit)
+            let bytes = try await body(
+                request, limit: shrinks ? Self.uploadLimit : Photo.sizeLimit,
+                remedy: shrinks
+                    ? "make the photo smaller" : "?shrink=true makes a photo of \(Self.uploadLimit) bytes fit")
             photo = .value(
                 try await darkroom.runIfActive {
                     try PhotoFile(bytes).photo(keepingEXIF: keepsEXIF, shrinking: shrinks)

@@ -76,7 +76,8 @@ struct History: ParsableCommand {
             let viewer = try common.viewer(in: session)
             guard users == nil || viewer == .operator else {
                 throw HabitError(
-                    .operatorOnly, "--users asks as others: leave --as out, or add --operator", field: "users")
+                    .operatorOnly, "--users asks as others: leave --as and HABITAT_USER out, or add --operator",
+                    field: "users")
             }
             try output.show(common, whenEmpty: emptyNotice) { begin in
                 // An empty file has a header to show all the same.
@@ -120,13 +121,15 @@ struct History: ParsableCommand {
         }
     }
 
+    private var looksAtOwn: Bool { scope == nil && common.isForActor }
+
     private var emptyNotice: String {
         if scope == .friends {
             return "No events of friends: see whom you follow with 'habitat user list', or ask with another filter."
         }
         return events.isEmpty && place.near == nil && place.bbox == nil
             ? "No events yet: load some with 'habitat ingest PATH'."
-            : "No events match: widen the filters\(scope == nil ? ", or look beyond your own with --scope all" : "")."
+            : "No events match: widen the filters\(looksAtOwn ? ", or look beyond your own with --scope all" : "")."
     }
 }
 

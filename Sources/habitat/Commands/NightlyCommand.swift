@@ -89,7 +89,7 @@ struct Nightly: ParsableCommand {
         for day in missing where day != days.upperBound { try make(day, chosen, engine, limits, writer) }
         try make(days.upperBound, chosen, engine, limits, writer)
         if let keep {
-            for day in try writer.keep(keep) { log("removed", day) }
+            for day in try writer.keep(keep, and: days.upperBound) { log("removed", day) }
         }
     }
 

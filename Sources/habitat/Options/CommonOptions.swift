@@ -112,6 +112,9 @@ struct CommonOptions: ParsableArguments {
         return self.as ?? ProcessInfo.processInfo.environment["HABITAT_USER"]
     }
 
+    /// Whether somebody in particular asks.
+    var isForActor: Bool { (try? actorName()) != nil }
+
     func viewer(in session: any Session) throws -> Viewer {
         guard let name = try actorName() else { return .operator }
         return try .user(named: name, in: session)
@@ -125,6 +128,7 @@ struct CommonOptions: ParsableArguments {
                 .notSignedIn, "the user's name is empty: leave --as and HABITAT_USER out to be the operator")
         }
         throw HabitError(
-            .operatorOnly, "'\(command)' is for the store's operator: leave --as out, or add --operator")
+            .operatorOnly,
+            "'\(command)' is for the store's operator: leave --as and HABITAT_USER out, or add --operator")
     }
 }

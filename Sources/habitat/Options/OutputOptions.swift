@@ -108,11 +108,12 @@ struct OutputOptions: ParsableArguments {
         }
         guard let receiver else { throw HabitError(.internal, "the command made no output") }
         try receiver.finish()
-        if receiver.count == 0 { common.notice(whenEmpty) }
         if receiver.unlocated > 0 {
-            common.notice(
-                "\(receiver.unlocated) rows without a place are left out of the GeoJSON: --include-unlocated takes them in."
-            )
+            let rows =
+                receiver.unlocated == 1 ? "1 row without a place is" : "\(receiver.unlocated) rows without a place are"
+            common.notice("\(rows) left out of the GeoJSON: --include-unlocated takes them in.")
+        } else if receiver.count == 0 {
+            common.notice(whenEmpty)
         }
         if !receiver.hiddenColumns.isEmpty {
             common.notice(

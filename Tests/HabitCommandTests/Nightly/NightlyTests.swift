@@ -269,6 +269,9 @@ import Testing
         try "mine".write(toFile: world.folder.file("nights/notes.txt"), atomically: false, encoding: .utf8)
         #expect(try world.nightly("--date", "2026-11-20", "--keep", "2").status == 0)
         #expect(try world.names() == [".lock", "2026-11-19", "2026-11-20", "latest", "notes.txt"])
+        // What was asked for is not what is dropped.
+        #expect(try world.nightly("--date", "2026-10-01", "--keep", "1").status == 0)
+        #expect(try world.names() == [".lock", "2026-10-01", "2026-11-20", "latest", "notes.txt"])
     }
 
     @Test func twoNightsAreCompared() throws {

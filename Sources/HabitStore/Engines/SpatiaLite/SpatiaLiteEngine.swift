@@ -242,7 +242,7 @@ public struct SpatiaLiteEngine: Engine {
                 "the store '\(path)' cannot be opened: its folder must be writable (or the disk is full), since a reader keeps its place in a file beside the store"
             )
         case .SQLITE_CORRUPT:
-            return HabitError(.storeUnavailable, "the store '\(path)' is damaged: restore a backup of it")
+            return HabitError(.storeDamaged, "the store '\(path)' is damaged: restore a backup of it")
         case .SQLITE_INTERRUPT:
             return HabitError(.timeout, "the query was stopped")
         case .SQLITE_IOERR:
