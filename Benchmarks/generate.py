@@ -45,7 +45,7 @@ def write(folder, name, header, rows):
 
 
 def days_done(rng, count):
-    """So many days, one to 14 in a row."""
+    """So many days, most of them with others before and behind."""
     days = {}
     while len(days) < count:
         start = rng.randrange(SPAN)

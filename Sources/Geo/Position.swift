@@ -97,7 +97,7 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension Substring {
-    package func trimmingSpaces() -> Substring {
+    func trimmingSpaces() -> Substring {
         var text = self
         while text.first == " " { text.removeFirst() }
         while text.last == " " { text.removeLast() }

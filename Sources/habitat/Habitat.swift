@@ -47,11 +47,12 @@ struct Habitat: ParsableCommand {
     }
 
     /// The command that was typed, parsed by itself: among all others the parser walks through them once for each group of
-    /// options. What it refuses, and a wish for help, is answered in view of all.
+    /// options. What it refuses, and what asks for help or the version, is answered in view of all.
     private static func parse(_ arguments: TypedArguments) throws -> any ParsableCommand {
         let path = commandPath(arguments.words)
         let command = command(at: path)
-        if command.configuration.subcommands.isEmpty,
+        // A command by itself has no version, and one that takes options of its own would take that for one of them.
+        if command.configuration.subcommands.isEmpty, !arguments.normalized.contains("--version"),
             let parsed = try? command.parseAsRoot(Array(arguments.normalized.dropFirst(path.count))),
             type(of: parsed) == command
         {

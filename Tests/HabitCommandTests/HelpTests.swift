@@ -94,6 +94,23 @@ import Testing
         }
     }
 
+    /// Wherever they are asked, since each command is parsed without the others.
+    @Test func everyCommandHasHelpAndAVersion() throws {
+        let folder = try TemporaryFolder()
+        // One whose report may have parameters of its own.
+        #expect(try Program.habitat("report", "run", "near", "--version", in: folder).status == 0)
+        for command in try Self.commands() {
+            // Behind the program's own name, and what the server takes is its own.
+            let words = Array(command.name.split(separator: " ").map(String.init).dropFirst())
+            guard words != ["serve"] else { continue }
+            let version = try Program.habitat(words + ["--version"], in: folder)
+            #expect(
+                version.status == 0 && version.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil, "\(words): \(version)")
+            let help = try Program.habitat(words + ["--help"], in: folder)
+            #expect(help.status == 0 && help.output.contains("USAGE: \(command.name) "), "\(words): \(help)")
+        }
+    }
+
     @Test(arguments: ["bash", "zsh", "fish"]) func completions(shell: String) throws {
         let result = try Program.habitat("--generate-completion-script", shell, in: try TemporaryFolder())
         #expect(result.status == 0)

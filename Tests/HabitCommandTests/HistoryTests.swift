@@ -158,6 +158,12 @@ import Testing
         }
     }
 
+    @Test func columnsMayStandApart() throws {
+        let result = try SampleData.habitat(
+            "history", "--limit", "1", "--format", "csv", "--columns", "id ,\thabit,\u{3000}day\u{A0}")
+        #expect(result.lines.first == "id,habit,day", "\(result)")
+    }
+
     @Test func geoJSONLeavesOutWhatHasNoPlace() throws {
         let located = try SampleData.habitat("history", "--format", "geojson")
         let all = try SampleData.habitat("history", "--format", "geojson", "--include-unlocated")

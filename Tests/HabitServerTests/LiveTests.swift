@@ -129,36 +129,55 @@ import Testing
         #expect(Date().timeIntervalSince(begin) < 15)
     }
 
-    /// Who asks first whether to send a body hears that it is wanted, and nothing of it in the middle of another answer.
+    /// Who asks first whether to send a body hears that it is wanted, and nothing of it in the middle of another answer; whoever
+    /// is refused in any case, or has nothing to send, hears the answer itself.
     @Test func whoWaitsToSendIsToldToGoOn() throws {
         let (folder, token) = try Self.large.get()
         let server = try Running(in: folder)
         let port = server.base.split(separator: ":").last.map(String.init) ?? ""
         let script = """
             import socket
-            lines = "Host: x\\r\\nAuthorization: Bearer \(token)\\r\\n"
+            host, show = "Host: x\\r\\n", "Authorization: Bearer \(token)\\r\\n"
             body = b'{"habit": "h0", "day": "2026-11-19"}'
-            waiting = f"POST /collections/events/items HTTP/1.1\\r\\n{lines}Content-Length: {len(body)}\\r\\nExpect: 100-Continue\\r\\n\\r\\n".encode()
-            def read(connection, end):
+            def asking(lines, length=len(body), version="1.1"):
+                return f"POST /collections/events/items HTTP/{version}\\r\\n{lines}Content-Length: {length}\\r\\nExpect: x, 100-Continue\\r\\n\\r\\n".encode()
+            def connection(data):
+                socket_ = socket.create_connection(("127.0.0.1", \(port)), timeout=20)
+                socket_.sendall(data)
+                return socket_
+            def read(connection, end=b"\\r\\n\\r\\n"):
                 data = b""
                 while end not in data:
                     data += connection.recv(65536) or exit(f"closed after {data[-200:]}")
                 return data
-            first = socket.create_connection(("127.0.0.1", \(port)), timeout=20)
-            first.sendall(waiting)
-            print(read(first, b"\\r\\n\\r\\n"))
+            go, status = b"HTTP/1.1 100 Continue\\r\\n\\r\\n", slice(0, 12)
+            first = connection(asking(host + show))
+            print(read(first) == go)
             first.sendall(body)
-            print(read(first, b"\\r\\n\\r\\n")[:12])
-            second = socket.create_connection(("127.0.0.1", \(port)), timeout=20)
-            second.sendall(f"GET /collections/events/items?limit=10000 HTTP/1.1\\r\\n{lines}\\r\\n".encode() + waiting)
-            print(b"100 Continue" in read(second, b"\\r\\n0\\r\\n\\r\\n"))
+            print(read(first)[status])
+            second = connection(f"GET /collections/events/items?limit=10000 HTTP/1.1\\r\\n{host}{show}\\r\\n".encode() + asking(host + show))
+            answer = read(second, b"\\r\\n0\\r\\n\\r\\n")
+            print(b"100 Continue" in answer.partition(b"\\r\\n0\\r\\n\\r\\n")[0])
+            print((answer.partition(b"\\r\\n0\\r\\n\\r\\n")[2] or read(second)) == go)
             second.sendall(body)
-            print(read(second, b"\\r\\n\\r\\n")[:12])
+            print(read(second)[status])
+            print(read(connection(asking(host)))[status])
+            print(read(connection(asking(host + show, length=0)))[status])
+            old = connection(asking(show, version="1.0"))
+            old.sendall(body)
+            print(b"100" in read(old)[status])
+            cut = connection(asking(host + show) + body[:5])
+            read(cut)
+            cut.shutdown(socket.SHUT_WR)
+            print(read(cut)[status])
             """
         let answer = try Program.run("/usr/bin/python3", ["-c", script], in: server.scratch.path)
         #expect(
-            answer.lines == [#"b'HTTP/1.1 100 Continue\r\n\r\n'"#, "b'HTTP/1.1 201'", "False", "b'HTTP/1.1 409'"],
-            "\(answer)")
+            answer.lines == [
+                "True", "b'HTTP/1.1 201'", "False", "True", "b'HTTP/1.1 409'", "b'HTTP/1.1 401'", "b'HTTP/1.1 422'",
+                "False",
+                "b'HTTP/1.1 400'",
+            ], "\(answer)")
     }
 
     /// A log that nobody takes ends nothing.

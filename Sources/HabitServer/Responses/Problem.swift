@@ -2,6 +2,7 @@ import HTTPTypes
 import HabitModel
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 
 /// An error as HTTP tells it: problem details (RFC 9457).
 struct Problem: Error {
@@ -35,6 +36,7 @@ struct Problem: Error {
                 headers: [.retryAfter: "1"])
         case let error as HTTPError: self.init(error)
         case is NIOTooManyBytesError: self.init(HTTPError(.contentTooLarge))
+        case is HTTPParserError: self.init(.badRequest, ErrorCode.usage.slug, "the request breaks off: send all of it")
         default: self.init(.internalServerError, ErrorCode.internal.slug, Self.inside)
         }
     }

@@ -54,6 +54,7 @@ extension Row {
     }
 
     /// The column as a string, nil where it is null.
+    // Not by `withText`, which is generic, and costs a look-up of its type where the row's is not known.
     public func text(_ index: Int) -> String? {
         var text: String?
         _ = readText(index) { text = String(decoding: $0, as: UTF8.self) }

@@ -94,12 +94,13 @@ final class UserStandingRows: TableFunctionRows {
         if let known = user.dayCompletion { return known }
         let completion = try user.sum { standing in
             let day = day ?? standing.reportDay
+            // Nothing is due on a day that has not come.
             guard day == standing.reportDay else { return (0, 0) }
             // Read as far back as the four weeks: who asks for the one most often asks for the other.
             let first = HabitStanding.currentWeeks(of: day).lowerBound
             let completion = try standing.standing(from: first).completion(
                 in: day...day, includingToday: functions.includingToday)
-            // Nothing is due on a day that has not come, or before the habit began.
+            // Nor before the habit began, which is looked for where it matters.
             guard completion.due > 0, try standing.firstDay(from: day) == day else { return (0, 0) }
             return completion
         }
