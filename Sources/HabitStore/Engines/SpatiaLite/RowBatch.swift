@@ -11,6 +11,8 @@ import HabitModel
 final class RowBatch: InsertBatch {
     /// So many bytes of values are written together.
     private static let capacity = 1 << 26
+    /// The last row may go beyond that; few are larger.
+    private static let usualRow = 1 << 16
 
     /// Where a row's values begin, and its order among the others.
     private struct Entry {
@@ -23,7 +25,8 @@ final class RowBatch: InsertBatch {
     private let insert: RowInsert
     private let table: String
     private let columnCount: Int
-    private let bytes = ByteStack(capacity: 1 << 16)
+    /// With room for all from the beginning: what no row has reached takes no memory, and growing would move what they have.
+    private let bytes = ByteStack(capacity: RowBatch.capacity + RowBatch.usualRow)
     private var entries: [Entry] = []
 
     init(_ db: Database, table: String, columns: [String]) throws {
