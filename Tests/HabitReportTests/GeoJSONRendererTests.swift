@@ -33,6 +33,32 @@ import Testing
         #expect(try violations(text) == [])
     }
 
+    /// An id of one column is written twice, the second time from where it stands: short and long ones, some that are escaped, and
+    /// none.
+    @Test func `the id is a property as well`() throws {
+        let shape = ResultShape(
+            columns: [Column("title", .text, at: 1), Column("id", .text, at: 0), Column("same", .text, at: 0)],
+            geometry: 2, identity: ["id"])
+        let ids: [TestRow.Cell] = [
+            .text(""), .text("e1"), .text("sixteen bytes 16"), .text("seventeen bytes17"), .text("ü朝🏃"),
+            .text("a\"b\\c\n\u{1}"),
+            .text(String(repeating: "long ", count: 2000)), .null,
+        ]
+        let rows = (0..<200).flatMap { n in ids.map { TestRow($0, .text("t\(n)"), .point(Double(n) / 2, 1)) } }
+        let features = try #require(try object(try render(.geojson, shape, rows))["features"] as? [[String: Any]])
+        #expect(features.count == rows.count)
+        for (place, feature) in features.enumerated() {
+            let properties = try #require(feature["properties"] as? [String: Any])
+            guard case .text(let id) = ids[place % ids.count] else {
+                #expect(feature["id"] as? String == "" && properties["id"] is NSNull && properties["same"] is NSNull)
+                continue
+            }
+            let texts = [feature["id"], properties["id"], properties["same"]].map { $0 as? String }
+            #expect(texts == [id, id, id], "\(place)")
+            #expect(properties["title"] as? String == "t\(place / ids.count)")
+        }
+    }
+
     @Test func `rows without a place are left out and counted, or kept on request`() throws {
         let output = OutputBuffer()
         let renderer = try OutputFormat.geojson.renderer(for: shape, into: output)

@@ -56,6 +56,14 @@ public final class OutputBuffer {
         count += bytes.count
     }
 
+    /// Appends what stands there already, since the last flush.
+    @inline(__always)
+    func append(again range: Range<Int>) {
+        // First the room: it may move everything.
+        _ = reserve(max(range.count, Self.shortLength))
+        append(short: UnsafeBufferPointer(start: start + range.lowerBound, count: range.count))
+    }
+
     func append(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { append($0) } }
 
     @inline(__always)

@@ -47,7 +47,8 @@ struct FeatureWriter {
         properties = JSONObject(
             columns.filter {
                 $0.value != .longitude && $0.value != .latitude && !shape.coordinates.contains($0.name)
-            }, precision: options.precision)
+            }, precision: options.precision,
+            known: identity.count == 1 && identity[0].value == .text ? identity[0] : nil)
         precision = options.precision
     }
 
@@ -60,11 +61,13 @@ struct FeatureWriter {
 
     /// Appends the Feature without its closing brace: a member may follow.
     func append(_ row: some Row, at place: Place?, to output: OutputBuffer) {
+        var known: Range<Int>?
         if identity.isEmpty {
             output.append(literal: #"{"type":"Feature","#)
         } else {
             output.append(literal: #"{"type":"Feature","id":""#)
-            appendIdentity(of: row, to: output)
+            let begin = output.count
+            if appendIdentity(of: row, to: output) { known = begin..<output.count }
             output.append(literal: #"","#)
         }
         switch place {
@@ -78,7 +81,7 @@ struct FeatureWriter {
             appendPolygon(box, to: output)
             output.append(literal: #","properties":"#)
         }
-        properties.append(row, to: output)
+        properties.append(row, to: output, known: known)
     }
 
     /// A box across the antimeridian is cut in two there (RFC 7946, section 3.1.9).
@@ -113,15 +116,17 @@ struct FeatureWriter {
         _ = output.append(latitude, decimals: precision)
     }
 
-    private func appendIdentity(of row: some Row, to output: OutputBuffer) {
-        var isFirst = true
+    /// Whether the last of its columns was not null.
+    private func appendIdentity(of row: some Row, to output: OutputBuffer) -> Bool {
+        var (isFirst, isWritten) = (true, false)
         for column in identity {
             if !isFirst { output.append(UInt8(ascii: "/")) }
             isFirst = false
-            _ = output.append(column.value, at: column.index, of: row, precision: precision) { text in
+            isWritten = output.append(column.value, at: column.index, of: row, precision: precision) { text in
                 output.append(jsonInside: text)
             }
         }
+        return isWritten
     }
 
     /// Appends `"bbox":[west,south,east,north]` (RFC 7946, section 5).

@@ -7,6 +7,8 @@ struct JSONObject {
         let index: Int
         /// Where ``names`` has `{"name":` or `,"name":`.
         let name: Range<Int>
+        /// Whether it is the text that may be known already.
+        let isKnown: Bool
     }
 
     /// With as many bytes behind them as ``OutputBuffer/append(short:)`` may read.
@@ -14,7 +16,8 @@ struct JSONObject {
     private let members: [Member]
     private let precision: Int?
 
-    init(_ columns: [Column], precision: Int?) {
+    /// `known` is a column of texts, of which ``append(_:to:known:)`` may be told what it is in a row.
+    init(_ columns: [Column], precision: Int?, known: Column? = nil) {
         let names = OutputBuffer()
         members = columns.enumerated().map { i, column in
             let begin = names.count
@@ -22,17 +25,26 @@ struct JSONObject {
             var name = column.name
             name.withUTF8 { names.append(json: $0) }
             names.append(UInt8(ascii: ":"))
-            return Member(value: column.value, index: column.index, name: begin..<names.count)
+            return Member(
+                value: column.value, index: column.index, name: begin..<names.count,
+                isKnown: column.value == .text && column.index == known?.index)
         }
         self.names = Array(names.bytes) + [UInt8](repeating: 0, count: OutputBuffer.shortLength)
         self.precision = precision
     }
 
-    func append(_ row: some Row, to output: OutputBuffer) {
+    /// `known` is where the output has the inside of the known column's text, where there is one.
+    func append(_ row: some Row, to output: OutputBuffer, known: Range<Int>? = nil) {
         if members.isEmpty { output.append(UInt8(ascii: "{")) }
         names.withUnsafeBufferPointer { names in
             for member in members {
                 output.append(short: UnsafeBufferPointer(rebasing: names[member.name]))
+                if member.isKnown, let known {
+                    output.append(UInt8(ascii: "\""))
+                    output.append(again: known)
+                    output.append(UInt8(ascii: "\""))
+                    continue
+                }
                 let isWritten = output.append(
                     member.value, at: member.index, of: row, precision: precision, quotes: true
                 ) { output.append(json: $0) }
