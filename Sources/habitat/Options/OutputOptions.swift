@@ -236,7 +236,7 @@ struct OutputOptions: ParsableArguments {
 
     /// The columns that are asked for; nil: all.
     var columnNames: [String]? {
-        // Without Foundation's trimming, which takes as long as the whole question.
+        // Without Foundation's trimming, which costs 0.2 ms the first time.
         columns.map { $0.split(separator: ",").map { String($0.withoutSpaceAround) } }
     }
 
