@@ -42,7 +42,8 @@ struct Nightly: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Remove all nights but the newest ones, this many.", valueName: "number"))
+        help: ArgumentHelp(
+            "Remove all nights but the newest ones, this many, and the one made now.", valueName: "number"))
     var keep: Int?
 
     @Option(
