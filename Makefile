@@ -3,6 +3,8 @@
 # make test      install what is missing, lint, and run all tests
 # make test-postgres  run them on a PostgreSQL server of their own, and those of questions over two databases there
 # make install   put the program, its manual, completions and systemd units below PREFIX (default /usr/local)
+# make check-api  check the server against its OpenAPI document with schemathesis
+# make sbom      list the components of both programs in .build/sbom (CycloneDX)
 # make bench     time the main job beside other tools on EVENTS=100000 generated events, and a night on up to a million
 # make bench-scale  time a store of 5,000,000 events in a file, on one PostgreSQL server, and over two and four
 # make bench-serve  ask the server and pygeoapi the same
@@ -11,13 +13,14 @@
 PREFIX ?= /usr/local
 EVENTS ?= 100000
 BINARY = .build/release/habitat
-SWIFT_RELEASE = -c release --static-swift-stdlib -Xlinker -s
+# All symbols are bound at the start, so that their table can be read-only; libraries come only from the system's folders.
+SWIFT_RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -s -Xlinker -z -Xlinker now
 SOURCES = Package.swift Sources Tests Benchmarks/micro/Package.swift Benchmarks/micro/Benchmarks
 
 MANUAL = .build/plugins/GenerateManual/outputs
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: build server serve demo test test-postgres lint format manual install bench bench-scale bench-serve micro clean
+.PHONY: build server serve demo test test-postgres lint format manual check-api sbom install bench bench-scale bench-serve micro clean
 
 build: .build/packages
 	swift build $(SWIFT_RELEASE) --product habitat
@@ -25,7 +28,7 @@ build: .build/packages
 server: .build/packages
 	swift build $(SWIFT_RELEASE) --product habitat-server
 
-serve: build server .build/map-packages
+serve: build server
 	.ci/serve $(BINARY)
 
 # Debian's packages: for the build, and for the tests. A stamp, so that apt is asked once.
@@ -39,10 +42,6 @@ serve: build server .build/map-packages
 
 .build/postgres-packages: .build/test-packages
 	.ci/install for-postgres
-	@touch $@
-
-.build/map-packages: .build/packages
-	.ci/install for-serving
 	@touch $@
 
 demo: build
@@ -68,9 +67,22 @@ format:
 manual: .build/packages
 	swift package generate-manual --multi-page --configuration debug
 
-install: build server manual
+check-api: build server
+	test -x .build/schemathesis/bin/schemathesis || /usr/bin/python3 -m venv .build/schemathesis
+	.build/schemathesis/bin/pip install --quiet schemathesis==4.32.5
+	.ci/check-api .build/schemathesis/bin/schemathesis $(BINARY)
+
+sbom: build server
+	@mkdir -p .build/sbom
+	for program in habitat habitat-server; do \
+	  Packaging/sbom .build/release $$program >.build/sbom/$$program.cdx.json || exit; \
+	done
+
+install: build server manual sbom
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
-	  $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	  $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d $(SHARE)/doc/habitat \
+	  $(DESTDIR)$(PREFIX)/lib/systemd/system
+	install -m 644 .build/sbom/*.cdx.json $(SHARE)/doc/habitat
 	install -m 755 $(BINARY) $(BINARY)-server $(DESTDIR)$(PREFIX)/bin
 	for page in $(MANUAL)/habitat/*.1 $(MANUAL)/habitat-server/habitat-server.1; do \
 	  install -m 644 $$page $(SHARE)/man/man1/$$(basename $$page .1 | tr . -).1 || exit; \

@@ -89,7 +89,13 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "JWTKit", package: "jwt-kit"),
             ],
             resources: [.embedInCode("Map")],
-            swiftSettings: swift),
+            swiftSettings: swift,
+            plugins: ["EmbedLibraries"]),
+        // The libraries of the map page come from Debian's packages; see the plugin.
+        .plugin(
+            name: "EmbedLibraries", capability: .buildTool(), dependencies: ["embed-files"],
+            path: "Sources/EmbedLibraries"),
+        .executableTarget(name: "embed-files", swiftSettings: swift),
         .executableTarget(
             name: "habitat-server",
             dependencies: [

@@ -9,11 +9,14 @@ public struct Distance: Hashable, Comparable, Sendable {
     /// No two places are further apart: half the circumference of the WGS 84 ellipsoid through the poles.
     public static let farthest = Distance.meters(20_003_931.5)
 
+    /// The largest distance that is read: the length of the equator.
+    public static let limit = Distance.meters(40_075_017)
+
     private init(unchecked meters: Double) { self.meters = meters }
 
     /// Reads a number with a unit: `5km`, `800m`, `2.5 km`, `3mi` (1,609.344 m), `200ft` (0.3048 m each); a bare `0` needs none.
     ///
-    /// Nil for anything else, so that `5` is never taken for metres by one person and kilometres by the next.
+    /// Nil for anything else and for more than ``limit``, so that `5` is never taken for metres by one person and kilometres by the next.
     public init?(_ text: String) {
         let text = Substring(text.lowercased()).trimmingSpaces()
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "e" || $0 == "+" || $0 == "-") }
@@ -26,7 +29,7 @@ public struct Distance: Hashable, Comparable, Sendable {
         case "" where value == 0: self = .meters(0)
         default: return nil
         }
-        guard meters.isFinite else { return nil }
+        guard self <= Self.limit else { return nil }
     }
 
     public static func < (a: Distance, b: Distance) -> Bool { a.meters < b.meters }

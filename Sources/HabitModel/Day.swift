@@ -13,13 +13,18 @@ public struct Day: Hashable, Comparable, Sendable {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.length(of: month, in: year)
         else { return nil }
+        number = Int32(Self.number(year: year, month: month, day: day))
+    }
+
+    /// Days from 1970-01-01 to a date of the proleptic Gregorian calendar, in any year.
+    static func number(year: Int, month: Int, day: Int) -> Int {
         // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
         let y = month <= 2 ? year - 1 : year
         let era = (y >= 0 ? y : y - 399) / 400
         let yearOfEra = y - era * 400
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        number = Int32(era * 146_097 + dayOfEra - 719_468)
+        return era * 146_097 + dayOfEra - 719_468
     }
 
     /// Reads `YYYY-MM-DD`, and nothing else.

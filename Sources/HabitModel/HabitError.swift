@@ -137,13 +137,23 @@ public struct HabitError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The input file at fault, and its line (from 1).
     public var file: String?
     public var line: Int?
+    /// The error that led to this one, for the operator's log. It is not shown to users, and not compared.
+    public var cause: (any Error)?
 
-    public init(_ code: ErrorCode, _ message: String, field: String? = nil, file: String? = nil, line: Int? = nil) {
+    public init(
+        _ code: ErrorCode, _ message: String, field: String? = nil, file: String? = nil, line: Int? = nil,
+        cause: (any Error)? = nil
+    ) {
         self.code = code
         self.message = message
         self.field = field
         self.file = file
         self.line = line
+        self.cause = cause
+    }
+
+    public static func == (a: HabitError, b: HabitError) -> Bool {
+        (a.code, a.message, a.field, a.file, a.line) == (b.code, b.message, b.field, b.file, b.line)
     }
 
     public var description: String { "error[\(code.slug)]: \(message)" }

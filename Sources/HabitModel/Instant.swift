@@ -20,12 +20,14 @@ public struct Instant: Hashable, Comparable, Sendable {
     }
 
     /// The calendar date in `zone`.
-    public func day(in zone: TimeZone) -> Day { day(at: offset(in: zone)) }
+    public func day(in zone: TimeZoneRules) -> Day {
+        let seconds = microseconds.flooredDivision(by: 1_000_000).quotient + Int64(zone.offset(at: self))
+        return Day(number: Int32(clamping: seconds.flooredDivision(by: 86_400).quotient))
+    }
 
-    /// What the clocks of `zone` are ahead of UTC at this moment.
-    public func offset(in zone: TimeZone) -> UTCOffset {
-        let date = Date(timeIntervalSince1970: Double(microseconds) / 1e6)
-        return UTCOffset(minutes: Int16(clamping: zone.secondsFromGMT(for: date) / 60))
+    /// The offset of the clocks of `zone` at this instant, without its seconds.
+    public func offset(in zone: TimeZoneRules) -> UTCOffset {
+        UTCOffset(minutes: Int16(clamping: zone.offset(at: self) / 60))
     }
 }
 
@@ -123,7 +125,7 @@ public struct OffsetInstant: Hashable, Sendable {
 
 extension OffsetInstant {
     /// The date on the clock that the instant was read from; in `zone` where its offset is not known.
-    public func day(in zone: TimeZone) -> Day { offset.map(instant.day(at:)) ?? instant.day(in: zone) }
+    public func day(in zone: TimeZoneRules) -> Day { offset.map(instant.day(at:)) ?? instant.day(in: zone) }
 }
 
 extension OffsetInstant: CustomStringConvertible {

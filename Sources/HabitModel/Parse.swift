@@ -63,10 +63,22 @@ public enum Parse {
     public static func distance(_ text: String, option: String) throws -> Distance {
         guard let distance = Distance(text) else {
             throw HabitError(
-                .distanceInvalid, "'\(text)' is not a distance: write a number with a unit, such as 5km, 800m or 3mi",
+                .distanceInvalid,
+                "'\(text)' is not a distance: write a number with a unit, such as 5km, 800m or 3mi, up to 40075km",
                 field: option)
         }
         return distance
+    }
+
+    /// Checks a text or word to search for.
+    ///
+    /// - Throws: `search-text-empty` if the text has only white space, or nothing.
+    public static func searchText(_ text: String, option: String) throws -> String {
+        guard !text.allSatisfy(\.isWhitespace) else {
+            throw HabitError(
+                .searchTextEmpty, "the search text is blank: write a part of the comment", field: option)
+        }
+        return text
     }
 
     public static func box(_ text: String) throws -> BoundingBox {

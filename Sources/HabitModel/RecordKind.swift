@@ -24,6 +24,11 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
         }
     }
 
+    /// The fields that tell whether an event took place. Ingest reads them; they are neither stored nor part of an output.
+    public var completionFields: [Field] { if case .events = self { Self.completionOfEvents } else { [] } }
+
+    private static let completionOfEvents: [Field] = [.done, .completed, .checked, .value]
+
     /// The fields that a record of this kind must have: of each list one.
     public var requiredFields: [[Field]] {
         switch self {
@@ -64,7 +69,9 @@ public enum Field: String, CaseIterable, Sendable {
     case requestedAt = "requested_at"
     case day, at
     case utcOffset = "utc_offset"
-    case comment, outcome, photo, longitude, latitude
+    case comment, outcome
+    case done, completed, checked
+    case photo, longitude, latitude
     case description, state
     case postedAt = "posted_at"
     case expires, item
@@ -79,7 +86,7 @@ public enum Field: String, CaseIterable, Sendable {
     /// The field that `spelling` names in records of `kind`: its own name in any case, or an alias of it.
     public init?(spelling: String, in kind: RecordKind) {
         let name = spelling.lowercased()
-        if let field = Field(rawValue: name), kind.fields.contains(field) {
+        if let field = Field(rawValue: name), kind.fields.contains(field) || kind.completionFields.contains(field) {
             self = field
         } else if let alias = Self.alias(name, in: kind), kind.fields.contains(alias) {
             self = alias

@@ -22,24 +22,62 @@ public struct ServerOptions: Sendable {
     /// Where the map's pictures come from, with `{z}`, `{x}` and `{y}`; nil: it has a grid.
     public var tiles: String?
     public var attribution = ""
-    /// The folder of Leaflet and its plugins.
-    public var libraries = "/usr/share/javascript"
 
     /// How many requests read the store at a time, and how many may wait.
     public var readers = 4
     public var queue = 64
     /// How long a request may take.
     public var deadline = Duration.seconds(30)
-    /// How many requests a client may make in a second, over a while; nil: any number.
+    /// The time within which a client must take the next block of a response.
+    public var patience = Duration.seconds(5)
+    /// Sustained request rate per client, in requests per second. Bursts may be twice as large; later requests wait.
+    /// `nil` disables the limit.
     public var requestsPerSecond: Double? = 100
+    /// Maximum number of open connections, in total and per client address. The latter does not apply behind a proxy.
+    public var connections = 1000
+    public var connectionsPerClient = 200
+    /// Maximum memory for request bodies that are being received or processed, in bytes, in total and per user.
+    public var bodyMemory = 96 << 20
+    public var bodyMemoryPerUser = 32 << 20
+    /// The address of the operator's listener, with `/metrics` and `/healthz` and without sign-in; `nil` disables it.
+    public var operatorListen: ListenAddress?
     /// Whether the client's address is what a proxy in front has put last into X-Forwarded-For.
     public var isBehindProxy = false
     /// What time it is.
     public var clock: @Sendable () -> Clock = { Clock(now: .now) }
-    /// Where access is logged: a line of JSON for each request; nil: nowhere.
+    /// Whether each request is logged, and not only errors of the server.
+    public var logsAccess = true
+    /// Takes the lines of the log, each a JSON object; nil: there is no log.
     public var log: (@Sendable (String) -> Void)?
+    /// Writes a line of the audit log, a JSON object for each change of an account, a follow or a token; `nil` disables it.
+    public var audit: (@Sendable (String) -> Void)?
 
     public init() {}
+}
+
+/// A host and a port to listen on.
+public struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
+    public var host: String
+    /// 0 chooses a free port.
+    public var port: Int
+
+    public init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads `HOST:PORT`, with an IPv6 address in brackets; `nil` for anything else.
+    public init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            (0...65_535).contains(port)
+        else { return nil }
+        let host = text[..<colon]
+        let isIPv6 = host.hasPrefix("[") && host.hasSuffix("]")
+        guard isIPv6 || !host.contains(":"), !host.isEmpty else { return nil }
+        self.init(host: isIPv6 ? String(host.dropFirst().dropLast()) : String(host), port: port)
+    }
+
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
 /// Whose identities are taken.

@@ -25,6 +25,11 @@ struct HabitatServerCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "The store: a file, or postgresql://… (default: HABITAT_STORE, then habitat.db).", valueName: "path"))
     var store: String?
+    @Option(
+        help: ArgumentHelp(
+            "PostgreSQL only: the login that runs reports of --reports (default: HABITAT_ANALYST_STORE).",
+            valueName: "url"))
+    var analystStore: String?
     @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
     var host = "127.0.0.1"
     @Option(help: ArgumentHelp("The port to listen on; 0: any that is free.", valueName: "number"))
@@ -64,19 +69,37 @@ struct HabitatServerCommand: AsyncParsableCommand {
     var tiles: String?
     @Option(help: ArgumentHelp("Whom the map's pictures are of.", valueName: "text"))
     var attribution = ""
-    @Option(help: ArgumentHelp("The folder in which Debian's packages put 'leaflet'.", valueName: "folder"))
-    var mapLibraries = "/usr/share/javascript"
     @Option(help: ArgumentHelp("How many requests read the store at a time.", valueName: "number"))
     var readers = 4
     @Option(help: ArgumentHelp("How many requests may wait for their turn.", valueName: "number"))
     var queue = 64
     @Option(help: ArgumentHelp("How many seconds a request may take.", valueName: "seconds"))
     var deadline = 30
-    @Option(help: ArgumentHelp("How many requests a second a client may make; 0: any number.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "Requests per second and client; a client that sends more is delayed. 0: no limit.", valueName: "number"))
     var rate = 100.0
+    @Option(
+        help: ArgumentHelp(
+            "Maximum number of open connections; an idle one is closed for a new one.", valueName: "number"))
+    var connections = 1000
+    @Option(
+        help: ArgumentHelp(
+            "Maximum number of open connections per client address; without effect with --behind-proxy.",
+            valueName: "number"))
+    var connectionsPerClient = 200
+    @Option(
+        help: ArgumentHelp(
+            "Address of a listener for the operator, which serves /metrics and /healthz without a token.",
+            valueName: "host:port"))
+    var operatorListen: String?
+    @Option(
+        help: ArgumentHelp(
+            "File to which the audit log is appended (default: the standard error).", valueName: "file"))
+    var auditLog: String?
     @Flag(help: "Take the client's address from X-Forwarded-For, which a proxy of yours has set.")
     var behindProxy = false
-    @Flag(help: "No access log on the standard error.")
+    @Flag(help: "Log only errors of the server on the standard error.")
     var quiet = false
     @Option(help: ArgumentHelp("What day it is, for everybody: to try things out.", valueName: "date"))
     var today: String?
@@ -98,15 +121,21 @@ struct HabitatServerCommand: AsyncParsableCommand {
 
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         // Tasks run where their sockets are: nothing here blocks a thread but those of the store.
         _ = NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
         do {
             let location = StoreLocation(storeName)
+            let analyst = try AnalystStore(option: analystStore, for: location)
             let server = try HabitatServer(try options()) { writes in
-                try location.open(writes ? .write : .read, wait: .seconds(5))
+                try location.open(writes ? .write : .read, wait: .seconds(5), analyst: analyst)
             }
             let (host, open) = (host, publicCollection.joined(separator: ", "))
+            let operatorHost = try operatorAddress?.host ?? ""
             try await server.serve { port in
+                print("Metrics are at http://\(ListenAddress(host: operatorHost, port: port))/metrics")
+                fflush(nil)
+            } onStart: { port in
                 print("Habitat listens on http://\(host):\(port)/ – the map is at http://\(host):\(port)/map")
                 if !open.isEmpty {
                     print("Everybody who reaches it reads \(open), of all users, with places and photos.")
@@ -118,13 +147,31 @@ struct HabitatServerCommand: AsyncParsableCommand {
         } catch {
             let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
             Self.fail(
-                "error[\(ErrorCode.storeUnavailable.slug)]: the server cannot listen on \(host):\(port): \(reason)", 69)
+                "error[\(ErrorCode.storeUnavailable.slug)]: the server cannot listen on \(listenAddresses): \(reason)",
+                69)
         }
     }
 
     private static func fail(_ message: String, _ status: Int32) -> Never {
         try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
         Foundation.exit(status)
+    }
+
+    private var operatorAddress: ListenAddress? {
+        get throws {
+            guard let operatorListen else { return nil }
+            guard let address = ListenAddress(operatorListen) else {
+                throw HabitError(
+                    .parameterInvalid,
+                    "'\(operatorListen)' is not an address to listen on: write HOST:PORT, such as 127.0.0.1:8081",
+                    field: "operator-listen")
+            }
+            return address
+        }
+    }
+
+    private var listenAddresses: String {
+        ["\(host):\(port)", operatorListen].compactMap(\.self).joined(separator: " and ")
     }
 
     private var storeName: String { store ?? ProcessInfo.processInfo.environment["HABITAT_STORE"] ?? "habitat.db" }
@@ -146,17 +193,22 @@ struct HabitatServerCommand: AsyncParsableCommand {
             throw HabitError(
                 .parameterInvalid, "'\(tiles)' names no tile: write https://…/{z}/{x}/{y}.png", field: "tiles")
         }
-        (options.tiles, options.attribution, options.libraries) = (tiles, attribution, mapLibraries)
+        (options.tiles, options.attribution) = (tiles, attribution)
         (options.readers, options.queue) = (try atLeastOne(readers, "readers"), queue)
         options.deadline = .seconds(try atLeastOne(deadline, "deadline"))
         options.requestsPerSecond = rate > 0 ? rate : nil
+        options.connections = try atLeastOne(connections, "connections")
+        options.connectionsPerClient = try atLeastOne(connectionsPerClient, "connections-per-client")
+        options.operatorListen = try operatorAddress
         options.isBehindProxy = behindProxy
         if let today {
             let day = try Parse.day(today, option: "today")
             options.clock = { Clock(now: .now, today: day) }
         }
         // A log that nobody takes is no reason to end.
-        if !quiet { options.log = { try? FileHandle.standardError.write(contentsOf: Data(($0 + "\n").utf8)) } }
+        let standardError = LogFile.standardError
+        (options.logsAccess, options.log) = (!quiet, standardError.append)
+        options.audit = try auditLog.map { try LogFile(appendingTo: $0) }?.append ?? standardError.append
         return options
     }
 

@@ -12,6 +12,9 @@ struct Habitat: ParsableCommand {
             The store is one SpatiaLite file, 'habitat.db' in the current folder unless --store or HABITAT_STORE says \
             otherwise; or a PostgreSQL database with PostGIS, postgresql://user@host/database. Without --as you are its operator and see everything; with --as USER you see what that user may see.
 
+            Time zones follow the tzdata files in TZDIR, else in /usr/share/zoneinfo, else the rules compiled into the program. \
+            'habitat --version --verbose' prints which.
+
             Examples:
               habitat ingest sample-data
               habitat near 38.7223,-9.1393 --within 5km
@@ -31,10 +34,13 @@ struct Habitat: ParsableCommand {
     static func main() {
         // A reader that has gone away is an error of the write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)
+        // So is a file that has reached the limit on the size of files.
+        signal(SIGXFSZ, SIG_IGN)
         // Where a standard stream is closed, no file may get its number: errors would be written into it.
         for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
         let arguments = TypedArguments(CommandLine.arguments.dropFirst())
         FileFault.report(by: ErrorReport(asJSON: arguments.wantsJSONErrors))
+        if Set(arguments.normalized) == ["--version", "--verbose"] { return printVersion() }
         do {
             try checkCommand(arguments.words)
             var command = try parse(arguments)
@@ -44,6 +50,12 @@ struct Habitat: ParsableCommand {
         } catch {
             Foundation.exit(report(error, arguments))
         }
+    }
+
+    /// Prints the version and the sources of time zone rules, in the order in which they are searched.
+    private static func printVersion() {
+        print(configuration.version)
+        for source in TimeZoneDatabase.system.sources { print("time zones: \(source)") }
     }
 
     /// The command that was typed, parsed by itself: among all others the parser walks through them once for each group of
@@ -107,7 +119,7 @@ struct Habitat: ParsableCommand {
             let path = commandPath(arguments.words)
             let help = path.isEmpty ? "habitat --help" : "habitat help \(path.joined(separator: " "))"
             failure = HabitError(.usage, "\(text.hasSuffix(".") ? String(text.dropLast()) : text): see '\(help)'")
-        default: failure = HabitError(.internal, "\(error)")
+        default: failure = HabitError(.internal, ErrorLog.text(of: error), cause: error)
         }
         ErrorReport(asJSON: arguments.wantsJSONErrors).write(failure)
         return failure.code.exitStatus

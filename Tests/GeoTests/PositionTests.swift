@@ -26,13 +26,13 @@ import Testing
 @Suite struct DistanceTests {
     @Test(arguments: [
         ("5km", 5000), ("5 km", 5000), ("800m", 800), ("2.5KM", 2500), ("1mi", 1609.344), ("10ft", 3.048), ("0", 0),
-        ("0m", 0), ("1e3m", 1000),
+        ("0m", 0), ("1e3m", 1000), ("40075km", 40_075_000),
     ])
     func readsANumberWithAUnit(text: String, meters: Double) {
         #expect(Distance(text)?.meters == meters)
     }
 
-    @Test(arguments: ["", "5", "km", "-1km", "5 parsecs", "nan km", "1e999km", "5kmm", "5,5km"])
+    @Test(arguments: ["", "5", "km", "-1km", "5 parsecs", "nan km", "1e999km", "1e99m", "40076km", "5kmm", "5,5km"])
     func refusesWhatIsNoDistance(text: String) {
         #expect(Distance(text) == nil)
     }

@@ -68,13 +68,14 @@ import Testing
 
     /// The examples that are for the other engine, or need what is not there, and what they say.
     private static let refused: [(command: String, status: Int32, reason: String)] =
-        TestServer.isUsed
-        ? [
-            ("backup ", 64, "backed up by its own program"),
-            ("copy --from habitat.db", 69, "there is no store at 'habitat.db'"),
-            ("cluster init --shards", 69, "cannot be reached"),
-            ("cluster ", 0, "The store lies in one database"),
-        ] : [("cluster ", 64, "a store in a file lies in one place")]
+        [("init --store postgresql:", 69, "cannot be reached")]
+        + (TestServer.isUsed
+            ? [
+                ("backup ", 64, "backed up by its own program"),
+                ("copy --from habitat.db", 69, "there is no store at 'habitat.db'"),
+                ("cluster init --shards", 69, "cannot be reached"),
+                ("cluster ", 0, "The store lies in one database"),
+            ] : [("cluster ", 64, "a store in a file lies in one place")])
 
     @Test func everyExampleWorks() throws {
         let path = Program.habitat

@@ -150,7 +150,7 @@ import Testing
         try FileManager.default.copyItem(atPath: SampleData.folder().file("habitat.db"), toPath: store)
         try RawStore.execute(
             store,
-            Self.noCells + ["DROP TABLE identity", "DROP TABLE token", "DROP INDEX event_skipped"]
+            Self.noAccounts + Self.noCells + ["DROP TABLE identity", "DROP TABLE token", "DROP INDEX event_skipped"]
                 + (try Self.firstCommentIndex()) + ["PRAGMA user_version = 1"])
         let questions = [
             ["report", "run", "habits", "--date", "2026-11-20"], ["history", "--comment", "a"],
@@ -189,8 +189,8 @@ import Testing
             #expect(answer.status == 0 && answer.lines.count > 1, "\(question): \(answer.errors)")
             #expect(try answer == Program.habitat(arguments, in: SampleData.folder()), "\(question)")
         }
-        let habit = ["habit", "add", "--title", "Hum", "--id", "alice-hum", "--days", "1111111"]
-        let event = ["event", "add", "--habit", "alice-hum"]
+        let habit = ["habit", "add", "--title", "Hum", "--id", "alice:hum", "--days", "1111111"]
+        let event = ["event", "add", "--habit", "alice:hum"]
         for change in [habit, event] {
             let answer = try Program.habitat(change + ["--as", "alice", "--now", SampleData.now], in: folder)
             #expect(answer.status == 0, "\(answer.errors)")
@@ -206,7 +206,7 @@ import Testing
         let start = try #require(schema.range(of: "CREATE TRIGGER event_comment_update_old"))
         try RawStore.execute(
             store,
-            Self.noCells + ["DROP TRIGGER event_comment_update"]
+            Self.noAccounts + Self.noCells + ["DROP TRIGGER event_comment_update"]
                 + schema[start.lowerBound...].split(separator: ";\n\n").map { String($0) }
                 + [
                     "PRAGMA user_version = 4",
@@ -224,6 +224,12 @@ import Testing
         let doctor = try Program.habitat("doctor", in: folder)
         #expect(doctor.status == 0, "\(doctor)")
     }
+
+    /// Removes what `008-accounts.sql` adds.
+    private static let noAccounts = [
+        "DROP INDEX account_time_zone", "DROP INDEX identity_email", "ALTER TABLE identity DROP COLUMN email",
+        "ALTER TABLE token DROP COLUMN is_session", "DROP TABLE used_id_token",
+    ]
 
     /// What takes away that which the sixth schema added.
     private static let noCells =
@@ -266,7 +272,7 @@ import Testing
         try folder.write("id\nann\n", to: "users.csv")
         for command in [
             "ingest users.csv", "user add bob --format json",
-            "habit add --as ann --id run --title Run --days 1111111 --start 2026-01-01",
+            "habit add --as ann --id ann:run --title Run --days 1111111 --start 2026-01-01",
         ] {
             // The reader is gone before the command begins.
             let script = "{ sleep 0.2; '\(Program.habitat)' \(command) 2>>errors; echo $? >>status; } | :"
@@ -277,6 +283,6 @@ import Testing
         let users = try Program.habitat("user", "list", "--format", "csv", "--columns", "id", in: folder)
         #expect(users.output == "id\nann\nbob\n")
         let habits = try Program.habitat("habit", "list", "--format", "csv", "--columns", "id", in: folder)
-        #expect(habits.output == "id\nrun\n")
+        #expect(habits.output == "id\nann:run\n")
     }
 }

@@ -30,6 +30,8 @@ import Testing
 
     @Test(arguments: [
         ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@a", "'@a"), ("\ta", "'\ta"), ("\ra", "\"'\ra\""),
+        ("\na", "\"'\na\""), ("\r\na", "\"'\r\na\""), ("＝1+1", "'＝1+1"), ("＋1", "'＋1"), ("－1", "'－1"), ("＠a", "'＠a"),
+        ("，a", "，a"), ("％a", "％a"), ("\u{FF1D}", "'\u{FF1D}"),
         ("=a,\"b\"", "\"'=a,\"\"b\"\"\""), ("a=1", "a=1"), ("'a", "'a"),
     ])
     func `formula cells get an apostrophe on request`(text: String, expected: String) throws {

@@ -101,13 +101,13 @@ import Testing
         }
     }
 
-    @Test func `permissions are the umask's, or narrower`() throws {
+    @Test func fileIsReadableOnlyByOwnerUnlessShared() throws {
         try inFolder { folder in
             try write("a", to: folder + "/a")
-            try AtomicFile(folder + "/b", permissions: 0o600).commit()
+            try AtomicFile(folder + "/b", sharing: .umask).commit()
             let mask = umask(0)
             umask(mask)
-            for (name, expected) in [("a", 0o666 & ~mask), ("b", 0o600 & ~mask)] {
+            for (name, expected) in [("a", 0o600), ("b", 0o666 & ~mask)] {
                 var status = stat()
                 #expect(stat(folder + "/" + name, &status) == 0)
                 #expect(status.st_mode & 0o777 == expected)

@@ -53,7 +53,7 @@ import Testing
             let ends = [text.first, text.last].contains(UInt8(ascii: " "))
             let isQuoted = text.isEmpty || ends || text.contains { [0x0A, 0x0D, 0x22, 0x2C].contains($0) }
             let inside = replaced(text) { $0 == UInt8(ascii: "\"") ? "\"\"" : nil }
-            let isFormula = text.first.map("=+-@\t\r".utf8.contains) ?? false
+            let isFormula = text.first.map("=+-@\t\r\n".utf8.contains) ?? false
             let cell = isSafe && isFormula ? "'" + inside : inside
             return isQuoted ? "\"\(cell)\"" : cell
         }

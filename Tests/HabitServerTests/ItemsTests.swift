@@ -99,10 +99,26 @@ import Testing
         Case(query: "datetime=2026-11-19/..", ids: ["r19"]),
         Case(query: "datetime=../..", ids: ["r19", "b/18 ü", "r18", "r17"]),
         Case(query: "habit=run", ids: ["r19", "r18", "r17"]),
-        Case(query: "habit=STRASSE", ids: ["b/18 ü"]),
-        Case(query: "comment=tag", ids: ["r19"]),
-        Case(query: "comment=%3Cb%3E%26", ids: ["b/18 ü"]),
+        Case(query: "habit-title=STRASSE", ids: ["b/18 ü"]),
+        Case(query: "habit-title=Run&habit=run", ids: ["r19", "r18", "r17"]),
+        Case(query: "habit-title=Run&habit=read", ids: []),
+        Case(query: "habit=run&habit=read&limit=2", ids: ["r19", "b/18 ü"]),
+        Case(query: "habit-title=Run&habit-title=Stra%C3%9Fe&limit=2", ids: ["r19", "b/18 ü"]),
+        Case(query: "datetime=2026-11-18T/..&datetime=../2026-11-18T", ids: ["b/18 ü", "r18"]),
+        Case(query: "datetime=2026-11-18T08:00:00Z/..&datetime=../2026-11-18T", ids: ["b/18 ü"]),
+        Case(query: "datetime=2026-11-18/..&datetime=../2026-11-17", ids: []),
+        Case(query: "comment-contains=tag", ids: ["r19"]),
+        Case(query: "comment-contains=%3Cb%3E%26", ids: ["b/18 ü"]),
+        Case(query: "comment=Sunny%20Tag", ids: ["r19"]),
+        Case(query: "comment=sunny%20tag", ids: []),
+        Case(query: "comment=Sunny", ids: []),
+        Case(query: "comment=Sunny+Tag&comment-contains=TAG", ids: ["r19"]),
+        Case(query: "comment=Sunny+Tag&comment-contains=rain", ids: []),
+        Case(query: "datetime=2026-11-18T", ids: ["b/18 ü", "r18"]),
+        Case(query: "datetime=2026-11-18T%2F..", ids: ["r19", "b/18 ü", "r18"]),
+        Case(query: "datetime=..%2F2026-11-17T", ids: ["r17"]),
         Case(query: "user=owner&limit=2", ids: ["r19", "b/18 ü"]),
+        Case(query: "user=stranger", ids: []),
         Case(query: "scope=friends", ids: []),
         Case(query: "limit=999999999", ids: ["r19", "b/18 ü", "r18", "r17"]),
     ]
@@ -133,10 +149,12 @@ import Testing
         Wrong(query: "near=50", field: "near"), Wrong(query: "near=10,95", field: "near"),
         Wrong(query: "near=last", field: "near"), Wrong(query: "within=5km", field: "within"),
         Wrong(query: "near=10,50&within=5", field: "within"), Wrong(query: "near=10,50&within=-5km", field: "within"),
+        Wrong(query: "near=10,50&within=1e99m", field: "within"),
         Wrong(query: "sortby=name", field: "sortby"), Wrong(query: "sortby=%2Bdistance", field: "sortby"),
         Wrong(query: "properties=nothing", field: "properties"), Wrong(query: "properties=id,id", field: "properties"),
         Wrong(query: "precision=99", field: "precision"),
-        Wrong(query: "comment=", field: "comment"), Wrong(query: "scope=others", field: "scope"),
+        Wrong(query: "comment=", field: "comment"), Wrong(query: "comment-contains=", field: "comment-contains"),
+        Wrong(query: "comment-contains=%20+", field: "comment-contains"), Wrong(query: "scope=others", field: "scope"),
         Wrong(query: "f=xml", field: "f"), Wrong(query: "after=xyz", field: "after"),
         Wrong(query: "comment=%ff", field: "comment"), Wrong(query: "state=available", field: "state"),
     ]
@@ -149,12 +167,46 @@ import Testing
         }
     }
 
+    /// A title is no ID, and the ID of a habit that the user does not see is as good as none.
     @Test func unknownHabitsAndUsersAreNotFound() async throws {
         try await ServerFixture().run { client in
-            for path in ["?habit=nothing", "?user=nobody", "/nothing"] {
+            for path in [
+                "?habit=nothing", "?habit=Run", "?habit=other", "?habit-title=other", "?user=nobody", "/nothing",
+            ] {
                 let answer = try await client.send(path: "/collections/events/items\(path)", as: "owner")
                 #expect(answer.status == 404 && answer.slug == "not-found", "\(answer)")
             }
+        }
+    }
+
+    /// Rule R-10: the default scope is `mine`; the operator always sees every event.
+    @Test(arguments: ["events", "located-events"]) func defaultScopeIsMine(collection: String) async throws {
+        let path = "/collections/\(collection)/items"
+        try await ServerFixture { $0.publicCollections = [collection] }.run { client in
+            for (user, all) in [("owner", 4), ("all", 4), ("latest", 2), ("stranger", 1)] {
+                let mine = try await client.send(path: path + "?scope=mine", as: user)
+                let standard = try await client.send(path: path, as: user)
+                #expect(standard.ids == mine.ids, "\(user): \(standard)")
+                let everything = try await client.send(path: path + "?scope=all", as: user)
+                #expect(everything.ids.count == all - (collection == "events" || all == 1 ? 0 : 1), "\(everything)")
+            }
+            for user in ["operator", nil] {
+                for query in ["", "?scope=all"] {
+                    let answer = try await client.send(path: path + query, as: user)
+                    #expect(answer.ids.count == (collection == "events" ? 5 : 4), "\(answer)")
+                }
+            }
+        }
+    }
+
+    /// A title filter stands for every visible habit of the title; an ID stands for one.
+    @Test func titleSelectsEveryVisibleHabit() async throws {
+        try await ServerFixture().run { client in
+            let path = "/collections/events/items"
+            #expect(try await client.send(path: path + "?habit-title=RUN", as: "operator").ids.count == 4)
+            #expect(try await client.send(path: path + "?habit=run", as: "operator").ids.count == 3)
+            let shared = try await client.send(path: path + "?habit-title=run&scope=all", as: "latest")
+            #expect(shared.ids == ["r19"], "\(shared)")
         }
     }
 

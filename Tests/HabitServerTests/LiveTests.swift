@@ -11,17 +11,31 @@ import Testing
         let process: Process
         let scratch: TemporaryFolder
         let base: String
+        /// The store's folder, if it goes away with the server.
+        private let folder: TemporaryFolder
 
-        init(in folder: TemporaryFolder, _ options: String...) throws {
+        /// `fileLimit`: the limit on the size of files, in units of 512 bytes.
+        convenience init(in folder: TemporaryFolder, fileLimit: Int? = nil, _ options: String...) throws {
+            try self.init(keeping: folder, fileLimit: fileLimit, options)
+        }
+
+        init(keeping folder: TemporaryFolder, fileLimit: Int? = nil, _ options: [String]) throws {
+            self.folder = folder
             scratch = try TemporaryFolder()
             let program = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().path + "/habitat-server"
+            let limit = fileLimit.map { "ulimit -f \($0); " } ?? ""
             process = try Program.start(
-                program, ["--store", "habitat.db", "--port", "0", "--today", "2026-11-20"] + options, in: folder.path,
-                scratch: scratch)
+                "/bin/sh",
+                [
+                    "-c", limit + "exec \"$@\"", "sh", program, "--store", "habitat.db", "--port", "0", "--today",
+                    "2026-11-20",
+                ] + options, in: folder.path, scratch: scratch)
             var found: String?
             for _ in 0..<300 where found == nil {
                 usleep(50_000)
-                found = try scratch.read("stdout").firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/).map { String($0.0) }
+                found = try scratch.read("stdout").firstMatch(of: /listens on (http:\/\/127\.0\.0\.1:\d+)/).map {
+                    String($0.1)
+                }
             }
             let errors = (try? scratch.read("stderr")) ?? ""
             base = try #require(found, "\(errors)")
@@ -36,7 +50,7 @@ import Testing
     }
 
     /// 40,000 events, and a token for the one who has them.
-    private static let large: Result<(folder: TemporaryFolder, token: String), any Error> = Result {
+    static let large: Result<(folder: TemporaryFolder, token: String), any Error> = Result {
         let folder = try TemporaryFolder()
         var events = "habit,day,comment,longitude,latitude\n"
         let first = try #require(Day("2026-01-01"))
@@ -129,6 +143,43 @@ import Testing
         #expect(Date().timeIntervalSince(begin) < 15)
     }
 
+    /// Four clients of one user that read nothing of a large report leave another user's report alone, and lose their connections
+    /// long before the deadline.
+    @Test func stalledReadersDoNotDelayOtherUsers() throws {
+        let (folder, token) = try Self.large.get()
+        _ = try Program.habitat("user", "add", "other", in: folder)
+        let made = try Program.habitat(
+            "token", "create", "--user", "other", "--format", "csv", "--columns", "token", in: folder)
+        let other = try #require(made.lines.last, "\(made)")
+        let server = try Running(in: folder)
+        let port = server.base.split(separator: ":").last.map(String.init) ?? ""
+        let script = """
+            import socket, time
+            socks = []
+            for _ in range(4):
+                s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048); s.connect(("127.0.0.1", \(port)))
+                s.sendall(b"GET /collections/events/items?limit=10000 HTTP/1.1\\r\\nHost: x\\r\\nAuthorization: Bearer \(token)\\r\\n\\r\\n")
+                socks.append(s)
+            print("stalled", flush=True)
+            time.sleep(30)
+            """
+        try server.scratch.write(script, to: "stalled.py")
+        let scratch = try TemporaryFolder()
+        let clients = try Program.start(
+            "/usr/bin/python3", [server.scratch.file("stalled.py")], in: folder.path, scratch: scratch)
+        defer { clients.terminate() }
+        for _ in 0..<200 where try !scratch.read("stdout").contains("stalled") { usleep(50_000) }
+        usleep(500_000)
+        let answer = try server.curl(
+            "--max-time", "8", "-H", "Authorization: Bearer \(other)",
+            server.base + "/collections/events/items?limit=10000")
+        #expect(answer.output.contains("FeatureCollection"), "\(answer)")
+        let later = try server.curl(
+            "--max-time", "20", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Authorization: Bearer \(token)",
+            server.base + "/collections/events/items?limit=10000")
+        #expect(later.output == "200", "\(later)")
+    }
+
     /// Who asks first whether to send a body hears that it is wanted, and nothing of it in the middle of another answer; whoever
     /// is refused in any case, or has nothing to send, hears the answer itself.
     @Test func whoWaitsToSendIsToldToGoOn() throws {
@@ -209,6 +260,60 @@ import Testing
         server.process.waitUntilExit()
         #expect(server.process.terminationStatus == 0 && server.process.terminationReason == .exit)
         #expect(try server.scratch.read("stderr").contains("\"route\":\"/healthz\""))
+    }
+
+    @Test(.onFilesAlone) func stoppedServerLeavesCompleteFile() throws {
+        let folder = try TemporaryFolder()
+        #expect(try Program.habitat("init", in: folder).status == 0)
+        #expect(try Program.habitat("user", "add", "u", in: folder).status == 0)
+        let made = try Program.habitat(
+            "token", "create", "--user", "u", "--format", "csv", "--columns", "token", in: folder)
+        let token = try #require(made.lines.last, "\(made)")
+        let server = try Running(in: folder)
+        let sent = try server.curl(
+            "-o", "/dev/null", "-w", "%{http_code}", "-H", "Authorization: Bearer \(token)", "-d",
+            #"{"type":"Feature","geometry":null,"properties":{"title":"Run","days":"mon"}}"#,
+            server.base + "/collections/habits/items")
+        #expect(sent.output == "201", "\(sent)")
+        server.process.terminate()
+        server.process.waitUntilExit()
+        #expect((FileManager.default.contents(atPath: folder.file("habitat.db-wal")) ?? Data()).isEmpty)
+        let copy = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: folder.file("habitat.db"), toPath: copy.file("habitat.db"))
+        let habits = try Program.habitat("habit", "list", "--as", "u", "--format", "csv", in: copy)
+        #expect(habits.output.contains(",Run,"), "\(habits)")
+    }
+
+    /// The limit leaves room for the store's shared memory, and none for the photo.
+    @Test(.onFilesAlone) func changeThatFindsNoSpaceIs507() throws {
+        let folder = try TemporaryFolder()
+        for arguments in [
+            ["init"], ["user", "add", "u"],
+            ["habit", "add", "--as", "u", "--id", "u:h", "--title", "H", "--days", "fri", "--start", "2026-11-01"],
+            ["event", "add", "--as", "u", "--habit", "u:h", "--day", "2026-11-13", "--today", "2026-11-20"],
+        ] {
+            let made = try Program.habitat(arguments, in: folder)
+            try #require(made.status == 0, "\(made)")
+        }
+        let made = try Program.habitat(
+            "token", "create", "--user", "u", "--format", "csv", "--columns", "token", in: folder)
+        let token = try #require(made.lines.last, "\(made)")
+        let server = try Running(in: folder, fileLimit: 80)
+        let picture = """
+            import os, struct, zlib
+            def chunk(kind, data):
+                return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+            size, rows = struct.pack(">IIBBBBB", 140, 140, 8, 2, 0, 0, 0), b"".join(b"\\0" + os.urandom(420) for _ in range(140))
+            data = chunk(b"IHDR", size) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+            open("photo.png", "wb").write(b"\\x89PNG\\r\\n\\x1a\\n" + data)
+            """
+        #expect(try Program.run("/usr/bin/python3", ["-c", picture], in: server.scratch.path).status == 0)
+        let sent = try server.curl(
+            "-X", "PUT", "-w", " %{http_code}", "-H", "Authorization: Bearer \(token)", "--data-binary", "@photo.png",
+            server.base + "/collections/events/items/u%3Ah%402026-11-13/photo")
+        #expect(sent.output.hasSuffix(" 507") && sent.output.contains("\"slug\":\"no-space\""), "\(sent)")
+        #expect(!sent.output.contains("habitat.db"), "\(sent)")
+        #expect(try server.curl(server.base + "/healthz").output == #"{"status":"ok"}"#)
     }
 
     @Test func saysWhatIsWrongBeforeItListens() throws {

@@ -80,7 +80,8 @@ struct MapTests {
             """
             {"mine": 20, "friends": 2, "comment": {"text": "CAFÉ", "count": 3}, "habit": {"id": "walk", "count": 19},
              "dates": {"from": "2026-11-10", "to": "2026-11-12", "count": 3},
-             "near": {"lon": 10, "lat": 50, "radius_km": 5, "count": 4}, "hostile": {"text": "\(Self.hostile)"}}
+             "near": {"lon": 10, "lat": 50, "radius_km": 5, "count": 4}, "hostile": {"text": "\(Self.hostile)"},
+             "antimeridian": {"lon": -179.95, "lat": -17, "count": 1}}
             """, to: "expect.json")
         let screenshots = ProcessInfo.processInfo.environment["HABITAT_SCREENSHOTS"] ?? folder.file("screenshots")
         try FileManager.default.createDirectory(atPath: screenshots, withIntermediateDirectories: true)

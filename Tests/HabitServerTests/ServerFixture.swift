@@ -7,6 +7,7 @@ import HabitTestSupport
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import HabitServer
@@ -68,9 +69,12 @@ final class ServerFixture: Sendable {
         return records
     }
 
-    func run(_ test: @escaping @Sendable (ServerClient) async throws -> Void) async throws {
+    /// Runs `test` with a client of the server, or of another router of it.
+    func run(
+        _ router: Router<HabitContext>? = nil, _ test: @escaping @Sendable (ServerClient) async throws -> Void
+    ) async throws {
         let tokens = tokens
-        try await Application(router: server.router()).test(.router) { client in
+        try await Application(router: router ?? server.router()).test(.router) { client in
             try await test(ServerClient(client: client, tokens: tokens))
         }
     }
@@ -151,5 +155,16 @@ extension Record {
         post.postedAt = OffsetInstant("2026-11-11T10:00:00Z").map { .value($0) } ?? .absent
         post.position = position.map { .value($0) } ?? .absent
         return .post(post)
+    }
+}
+
+/// The lines of a log.
+final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+    var all: [String] { lines.withLock { $0 } }
+    var entries: [[String: Any]] {
+        all.map { (try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) ?? [:] }
     }
 }

@@ -12,15 +12,17 @@ import Testing
 
 /// Signing in with an identity, and every way in which it must not work.
 @Suite(.serialized) struct SignInTests {
-    private static let client = "habitat.apps.googleusercontent.com"
+    static let client = "habitat.apps.googleusercontent.com"
 
     /// A key of an issuer of ours, and a server that takes its identities.
-    private struct Issuer {
+    struct Issuer {
         let key = ES256PrivateKey()
         let folder: TemporaryFolder
         let fixture: ServerFixture
 
-        init(records: [Record] = ServerFixture.records()) throws {
+        init(
+            records: [Record] = ServerFixture.records(), _ change: (inout ServerOptions) -> Void = { _ in }
+        ) throws {
             folder = try TemporaryFolder()
             try folder.write(try SignInTests.keySet(key, kid: "one"), to: "keys.json")
             let path = folder.file("keys.json")
@@ -28,6 +30,7 @@ import Testing
                 var signIn = SignInOptions(clients: [SignInTests.client])
                 signIn.keys = path
                 options.signIn = signIn
+                change(&options)
             }
         }
 
@@ -49,7 +52,7 @@ import Testing
     }
 
     /// What an issuer publishes (RFC 7517).
-    private static func keySet(_ key: ES256PrivateKey, kid: String) throws -> String {
+    static func keySet(_ key: ES256PrivateKey, kid: String) throws -> String {
         let parameters = try #require(key.publicKey.parameters)
         func url(_ text: String) -> String {
             text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
@@ -58,7 +61,7 @@ import Testing
             #"{"keys":[{"kty":"EC","crv":"P-256","alg":"ES256","use":"sig","kid":"\#(kid)","x":"\#(url(parameters.x))","y":"\#(url(parameters.y))"}]}"#
     }
 
-    private static func body(_ token: String, nonce: String? = nil) -> String {
+    static func body(_ token: String, nonce: String? = nil) -> String {
         nonce.map { #"{"id_token":"\#(token)","nonce":"\#($0)"}"# } ?? #"{"id_token":"\#(token)"}"#
     }
 
@@ -94,8 +97,87 @@ import Testing
         try await issuer.fixture.run { client in
             #expect(try await client.send(.post, path: "/session", Self.body(own)).json["user"] as? String == "olga")
             let other = try await client.send(.post, path: "/session", Self.body(thief))
-            #expect(other.status == 201 && other.json["user"] as? String != "olga", "\(other)")
+            #expect(other.status == 409 && other.slug == "user-exists", "\(other)")
         }
+    }
+
+    @Test func newAccountTakesItsTimeZoneFromTheSignIn() async throws {
+        let issuer = try Issuer()
+        var made: [String] = []
+        for subject in ["body", "header", "both", "neither", "bad", "worse"] {
+            let token = try await issuer.token {
+                $0.sub = .init(value: subject)
+                $0.name = subject
+                $0.email = "\(subject)@example.org"
+            }
+            made.append(token)
+        }
+        let tokens = made
+        @Sendable func body(_ token: String, _ zone: String) -> String {
+            #"{"id_token":"\#(token)","time_zone":"\#(zone)"}"#
+        }
+        try await issuer.fixture.run { client in
+            func signIn(_ body: String, _ headers: HTTPFields = [:]) async throws -> Answer {
+                try await client.send(.post, path: "/session", body, headers: headers)
+            }
+            #expect(try await signIn(body(tokens[0], "Asia/Tokyo")).status == 201)
+            #expect(try await signIn(Self.body(tokens[1]), [.timeZone: "Asia/Tokyo"]).status == 201)
+            #expect(try await signIn(body(tokens[2], "Asia/Tokyo"), [.timeZone: "Europe/Lisbon"]).status == 201)
+            #expect(try await signIn(Self.body(tokens[3])).status == 201)
+            let bad = try await signIn(body(tokens[4], "Mars/Olympus"))
+            #expect(bad.status == 422 && bad.slug == "time-zone-invalid", "\(bad)")
+            let worse = try await signIn(Self.body(tokens[5]), [.timeZone: "../etc/passwd"])
+            #expect(worse.status == 422 && worse.json["field"] as? String == "Time-Zone", "\(worse)")
+        }
+        for (id, zone) in [
+            ("body", "Asia/Tokyo"), ("header", "Asia/Tokyo"), ("both", "Asia/Tokyo"), ("neither", "UTC"),
+        ] {
+            let rows = try issuer.fixture.store.rows(columns: ["time_zone"]) { session, viewer in
+                try UserQuery.one(id, viewer: viewer, in: session)
+            }
+            #expect(rows == [[zone]], "\(id)")
+        }
+    }
+
+    @Test func changesOfAccountsAndTokensAreAudited() async throws {
+        var user = UserRecord(id: "olga")
+        user.email = .value("olga@example.org")
+        let lines = Lines()
+        let issuer = try Issuer(records: ServerFixture.records() + [.user(user)]) { options in
+            options.audit = { lines.add($0) }
+        }
+        // Each ID token opens one session.
+        var own: [String] = []
+        for number in 1...3 { own.append(try await issuer.token { $0.nonce = "\(number)" }) }
+        let other = try await issuer.token { ($0.sub, $0.email) = ("other", "other@example.org") }
+        let last = own[2]
+        var secrets = own + [other, "olga@example.org", "Ünal"]
+        for token in [own[0], other, own[1]] {
+            try await issuer.fixture.run { client in
+                let answer = try await client.send(.post, path: "/session", Self.body(token))
+                #expect(answer.status == 201, "\(answer)")
+            }
+        }
+        let sessions = Lines()
+        try await issuer.fixture.run { client in
+            let answer = try await client.send(.post, path: "/session", Self.body(last))
+            let session = try #require(answer.json["token"] as? String)
+            sessions.add(session)
+            #expect(try await client.send(.delete, path: "/session", as: session).status == 204)
+            #expect(try await client.send(.delete, path: "/session", as: session).status == 401)
+        }
+        secrets += sessions.all
+        let entries = lines.entries
+        #expect(
+            entries.map { $0["action"] as? String } == [
+                "account.link", "token.create", "account.create", "token.create", "token.create", "token.create",
+                "token.revoke",
+            ], "\(lines.all)")
+        #expect(entries.map { $0["user"] as? String }.filter { $0 == "olga" }.count == 5)
+        #expect(
+            entries.allSatisfy { $0["log"] as? String == "audit" && $0["client"] is String && $0["time"] is String })
+        #expect(entries.last?["token"] as? String == entries.dropLast().last?["token"] as? String)
+        for line in lines.all { #expect(!secrets.contains { line.contains($0) }, "\(line)") }
     }
 
     private struct Attack: CustomTestStringConvertible, Sendable {
@@ -105,7 +187,7 @@ import Testing
         var testDescription: String { name }
     }
 
-    private static func moved(_ seconds: Double) -> Date {
+    static func moved(_ seconds: Double) -> Date {
         Date(timeIntervalSince1970: Double(ServerFixture.clock.now.microseconds) / 1e6 + seconds)
     }
 
@@ -115,6 +197,12 @@ import Testing
         Attack(name: "several audiences without a party") { $0.aud = AudienceClaim(value: [client, "somebody.else"]) },
         Attack(name: "another issuer") { $0.iss = "https://accounts.google.com.example.org" },
         Attack(name: "no subject") { $0.sub = "" },
+        Attack(name: "NUL in the subject") { $0.sub = "12\u{0}34" },
+        Attack(name: "line break in the subject") { $0.sub = "1234\n" },
+        Attack(name: "subject of 256 bytes") { $0.sub = .init(value: String(repeating: "1", count: 256)) },
+        Attack(name: "control character in the name") { $0.name = "Olga\u{1b}[31m" },
+        Attack(name: "line separator in the name") { $0.name = "Olga\u{2028}" },
+        Attack(name: "control character in the address") { $0.email = "olga@example.org\r" },
         Attack(name: "not yet valid") { $0.nbf = .init(value: moved(600)) },
         Attack(name: "issued in the future") { $0.iat = .init(value: moved(600)) },
         Attack(name: "address not verified", status: 403) { $0.emailVerified = false },
@@ -223,30 +311,40 @@ import Testing
             let fixture = try ServerFixture { $0.signIn = signIn }
             let tokens = try Issuer()
             @Sendable func fetches() -> Int { published.withLock(\.fetches) }
-            let old = try await tokens.token(key: first)
-            let new = try await tokens.token(key: second, kid: "two")
+            // Each token opens one session.
+            func made(_ key: ES256PrivateKey, _ kid: String) async throws -> [String] {
+                var made: [String] = []
+                for age in 0..<3 {
+                    let token = try await tokens.token(key: key, kid: kid) {
+                        $0.iat = .init(value: Self.moved(-Double(age)))
+                    }
+                    made.append(token)
+                }
+                return made
+            }
+            let (old, new) = (try await made(first, "one"), try await made(second, "two"))
             let forged = try await tokens.token(key: ES256PrivateKey(), kid: "three")
             try await fixture.run { client in
                 func status(_ token: String) async throws -> Int {
                     try await client.send(.post, path: "/session", Self.body(token)).status
                 }
-                #expect(try await status(old) == 201)
-                #expect(try await status(old) == 201)
+                #expect(try await status(old[0]) == 201)
+                #expect(try await status(old[1]) == 201)
                 #expect(fetches() == 1)
                 // Not yet: whoever sends tokens of nobody's must not make the server ask all the time.
-                #expect(try await status(new) == 401)
+                #expect(try await status(new[0]) == 401)
                 #expect(fetches() == 1)
                 try published.withLock { $0.keys = try Self.keySet(second, kid: "two") }
                 try await Task.sleep(for: .seconds(3.2))
-                #expect(try await status(new) == 201)
-                #expect(try await status(old) == 401, "its key has been withdrawn")
+                #expect(try await status(new[0]) == 201)
+                #expect(try await status(old[2]) == 401, "its key has been withdrawn")
                 #expect(fetches() == 2)
                 published.withLock { $0.isUp = false }
                 try await Task.sleep(for: .seconds(3.2))
                 #expect(try await status(forged) == 401)
                 #expect(try await status(forged) == 401)
                 #expect(fetches() == 3, "asked once, though it did not answer")
-                #expect(try await status(new) == 201)
+                #expect(try await status(new[1]) == 201)
             }
         }
     }

@@ -35,7 +35,8 @@ import Testing
         try await ServerFixture().run { client in
             for (collection, ids) in Self.kinds {
                 let expected = collection == "items" ? Set(ids) : Self.visible[user]?[collection] ?? []
-                let list = try await client.send(path: "/collections/\(collection)/items", as: user)
+                let scope = collection == "events" ? "?scope=all" : ""
+                let list = try await client.send(path: "/collections/\(collection)/items\(scope)", as: user)
                 #expect(Set(list.ids) == expected, "\(user) \(collection): \(list.ids)")
                 for id in ids {
                     let one = try await client.send(path: "/collections/\(collection)/items/\(id.urlEncoded)", as: user)
@@ -48,8 +49,11 @@ import Testing
     /// No filter finds what may not be seen, and no answer tells that it is there.
     @Test func filtersFindNothingHidden() async throws {
         try await ServerFixture().run { client in
-            for query in ["near=10,50&within=20000km", "bbox=-180,-90,180,90", "comment=rain", "datetime=2026-11-17"] {
-                let answer = try await client.send(path: "/collections/events/items?\(query)", as: "latest")
+            for query in [
+                "near=10,50&within=20000km", "bbox=-180,-90,180,90", "comment=rain+100%25",
+                "comment-contains=rain", "datetime=2026-11-17", "habit=run", "habit-title=run",
+            ] {
+                let answer = try await client.send(path: "/collections/events/items?scope=all&\(query)", as: "latest")
                 #expect(Set(answer.ids).isSubset(of: ["r19", "b/18 ü"]), "\(query)")
             }
             let hidden = try await client.send(path: "/collections/events/items/r17", as: "stranger")

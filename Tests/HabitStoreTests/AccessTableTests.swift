@@ -147,10 +147,9 @@ import Testing
 
     /// The views that reports read, and so all that lists show, hold just what may be viewed.
     @Test(arguments: users + ["operator"]) func listsHoldWhatMayBeViewed(actor: String) throws {
-        try Self.store().engine.read { session in
-            let viewer: Viewer = actor == "operator" ? .operator : try .user(named: actor, in: session)
+        let clock = Clock(now: .now)
+        try Self.store().analyze(as: actor == "operator" ? nil : actor, clock: clock) { (session, viewer) throws in
             let things = Things(viewer: viewer, in: session)
-            let clock = Clock(now: .now)
             for (kind, view, ids) in [
                 (AccessObject.Kind.habit, "habits", ["habit"]), (.event, "events", ["newest", "older"]),
                 (.item, "items", ["item"]), (.post, "posts", ["deleted", "post"]), (.message, "messages", ["message"]),

@@ -1,8 +1,9 @@
 import Geo
 import HabitModel
-import HabitStore
 import HabitTestSupport
 import Testing
+
+@testable import HabitStore
 
 /// The newest events of a place, found by their cells, are the first of all that the R*Tree finds there.
 @Suite(.onFilesAlone) struct NewestEventsTests {
@@ -233,6 +234,32 @@ import Testing
         }
     }
 
+    /// A condition that this source does not know of may leave fewer events than it returns.
+    @Test func furtherConditionDisablesNewestOfPlace() throws {
+        let store = try TestStore()
+        try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20", at: Self.centers[0])])
+        try store.engine.read { session in
+            var query = EventQuery(viewer: .operator)
+            (query.near, query.limit, query.from) = (Near(center: Self.centers[0]), 5, Day.first)
+            var placed = SelectBuilder(columns: [], from: "event", order: [])
+            placed.narrow("event", near: query.near, box: nil, dialect: session.dialect)
+            var dated = placed
+            dated.require("event.day >= :from_day")
+            let (undated, found) = (
+                try query.newestOfPlace(placed, chosen: placed, session),
+                try query.newestOfPlace(placed, chosen: dated, session)
+            )
+            #expect(undated == nil && found != nil)
+            var (narrower, joined) = (dated, dated)
+            narrower.require("event.photo_id IS NOT NULL")
+            joined.joins = "JOIN photo ON photo.id = event.photo_id"
+            for further in [narrower, joined] {
+                let found = try query.newestOfPlace(placed, chosen: further, session)
+                #expect(found == nil)
+            }
+        }
+    }
+
     /// What else narrows the events may leave few of those in a place: the R*Tree finds them all.
     @Test func otherFiltersGoThroughTheTree() throws {
         let store = try TestStore()
@@ -241,6 +268,7 @@ import Testing
         let changes: [(String?, Filter)] = [
             ("u", { _ in }), (nil, { $0.users = ["u"] }), (nil, { $0.habits = ["h"] }), (nil, { $0.notHabits = ["h"] }),
             (nil, { $0.comment = "x" }), (nil, { $0.commentWord = "x" }), (nil, { $0.sort = .distance }),
+            (nil, { $0.id = "x" }), (nil, { $0.during = TimeSpan(from: .now, to: nil) }),
             (nil, { $0.sort = .stored }), (nil, { $0.limit = nil }), (nil, { $0.limit = 100_000 }),
         ]
         for (user, change) in changes {

@@ -25,11 +25,16 @@ import Testing
         let (written, loaded) = (try TestStore(), try TestStore())
         try written.write(records)
         try loaded.engine.load { session in
-            try session.deferringIndexes {
+            let writer = try session.deferringIndexes {
                 let writer = try RecordWriter(session, isLoad: true)
                 for record in records { _ = try writer.write(record) }
-                try writer.finish()
+                try writer.endInserts()
+                return writer
             }
+            try writer.finish()
+        }
+        for store in [written, loaded] {
+            #expect(try store.rows { try EventQuery(viewer: $1).selection(in: $0) }.count == 9)
         }
         for (name, user, selection) in try Self.queries() {
             #expect(try loaded.plan(as: user, selection) == written.plan(as: user, selection), "\(name)")

@@ -259,6 +259,10 @@ import Testing
             """
             DROP TABLE habitat.shard, habitat.shard_table;
             DROP FUNCTION habitat_functions.store_place;
+            DROP INDEX habitat.account_time_zone;
+            DROP TABLE habitat.used_id_token;
+            ALTER TABLE habitat.identity DROP COLUMN email;
+            ALTER TABLE habitat.token DROP COLUMN is_session;
             UPDATE habitat.store SET schema_version = 1
             """, in: name)
         #expect {

@@ -40,8 +40,8 @@ import Testing
             case 0:
                 made += 1
                 let (name, mask) = ("habit-\(made)", UInt8.random(in: 1...127, using: &random))
-                answer = try act(user) { try HabitActions($0).add(Self.habit(name, mask), id: name) }
-                next.habits[name] = .init(owner: user, title: name, days: mask)
+                answer = try act(user) { try HabitActions($0).add(Self.habit(name, mask), id: "\(user):\(name)") }
+                next.habits["\(user):\(name)"] = .init(owner: user, title: name, days: mask)
                 expected = nil
             case 1, 2, 3:
                 answer = try act(user) {

@@ -14,10 +14,9 @@ import Testing
         _ values: [String: Value] = [:]
     ) throws -> [[String]] {
         var rows: [[String]] = []
-        try store.engine.read { session in
-            let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
-            var clock = Clock(now: try #require(now).instant, today: today)
-            clock.isTodayOver = isOver
+        var clock = Clock(now: try #require(now).instant, today: today)
+        clock.isTodayOver = isOver
+        try store.analyze(as: user, clock: clock) { session, viewer in
             let query = AnalystQuery(sql, viewer: viewer, clock: clock, parameters: values)
             try query.run(in: session) { shape in
                 { row in

@@ -102,8 +102,7 @@ import Testing
     @Test(arguments: ["me", "stranger", nil]) func theViewsHoldTheSame(user: String?) throws {
         let store = try Self.store()
         var found: [String] = []
-        try store.engine.read { session in
-            let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
+        try store.analyze(as: user, clock: Clock(now: .now)) { session, viewer in
             let query = AnalystQuery(
                 "SELECT id FROM events ORDER BY day DESC, id DESC", viewer: viewer, clock: Clock(now: .now))
             try query.run(in: session) { _ in { found.append($0.text(0) ?? "") } }

@@ -1,4 +1,5 @@
 import Foundation
+import HabitStore
 
 /// A run of a program as a process of its own: what it wrote, apart, and how it ended.
 public struct ProgramResult: Sendable, Equatable {
@@ -72,7 +73,13 @@ public enum Program {
                 arguments[index] = "--store=" + (try moved(String(argument.dropFirst(8))))
             }
         }
-        environment["HABITAT_STORE"] = try moved(environment["HABITAT_STORE"] ?? "habitat.db")
+        let store = try moved(environment["HABITAT_STORE"] ?? "habitat.db")
+        environment["HABITAT_STORE"] = store
+        if environment["HABITAT_ANALYST_STORE"] == nil {
+            // Of several stores, the one that is named.
+            let named = arguments.firstIndex(of: "--store").map { arguments[$0 + 1] }
+            environment["HABITAT_ANALYST_STORE"] = TestServer.analyst(of: StoreLocation(named ?? store))?.url
+        }
     }
 
     /// Starts a program and leaves it running; its outputs go to `stdout` and `stderr` in `scratch`.
@@ -86,9 +93,9 @@ public enum Program {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
-        process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder, "TMPDIR": NSTemporaryDirectory()].merging(
-            environment
-        ) { $1 }
+        process.environment = [
+            "PATH": "/usr/bin:/bin", "HOME": folder, "TMPDIR": NSTemporaryDirectory(), "TZ": "UTC",
+        ].merging(environment) { $1 }
         try scratch.write(input ?? Data(), to: "stdin")
         try scratch.write("", to: "stdout")
         try scratch.write("", to: "stderr")

@@ -14,9 +14,28 @@ public enum TestServer {
 
     public static func url(of database: String) -> String { "\(url ?? "")/\(database)" }
 
+    /// The role that runs user-supplied SQL on the test server.
+    public static let analystRole = "habitat_analyst"
+
+    /// The address of a database for another role.
+    public static func url(of database: String, as role: String) -> String {
+        guard var address = URLComponents(string: url(of: database)) else { return "" }
+        address.user = role
+        return address.string ?? ""
+    }
+
+    /// The login that runs user-supplied SQL on a store; nil for a file.
+    public static func analyst(of location: StoreLocation) -> AnalystStore? {
+        guard case .database(let url) = location, let name = url.split(separator: "/").last else { return nil }
+        return AnalystStore(url: self.url(of: String(name), as: analystRole))
+    }
+
     /// Over how many databases each store is laid out.
     private static let shardCount =
         ProcessInfo.processInfo.environment["HABITAT_TEST_SHARDS"].flatMap { Int($0) } ?? 0
+
+    /// Whether the stores of tests are spread over several databases.
+    public static var hasShards: Bool { isUsed && shardCount > 0 }
 
     /// A database with those that are its shards.
     private struct Database {
@@ -30,9 +49,17 @@ public enum TestServer {
 
         func create(from template: Database) throws {
             try execute("CREATE DATABASE \(name) TEMPLATE \(template.name)", in: "postgres")
+            // What may be done with a database is not copied with it.
+            try execute("REVOKE CREATE, TEMPORARY ON DATABASE \(name) FROM PUBLIC", in: "postgres")
             for (shard, original) in zip(shards, template.shards) {
                 try execute("CREATE DATABASE \(shard) TEMPLATE \(original)", in: "postgres")
             }
+        }
+
+        var isConnected: Bool {
+            let names = ([name] + shards).map { "'\($0)'" }.joined(separator: ", ")
+            let sql = "SELECT count(*) FROM pg_stat_activity WHERE datname IN (\(names))"
+            return (try? execute(sql, in: "postgres")) != "0"
         }
 
         func drop() throws {
@@ -47,7 +74,8 @@ public enum TestServer {
         /// Those whose folder is gone: somebody may still be connected.
         var unused: [Database] = []
 
-        mutating func removeUnused() { unused.removeAll { (try? $0.drop()) != nil } }
+        /// The server would wait 5 s for each database that still has a connection.
+        mutating func removeUnused() { unused.removeAll { !$0.isConnected && (try? $0.drop()) != nil } }
     }
 
     private static let databases = Mutex(Databases())
@@ -148,6 +176,16 @@ public enum TestServer {
     private static func makeTemplate() throws {
         do { try execute("CREATE DATABASE \(template)", in: "postgres") } catch is Failure {}
         try execute("CREATE EXTENSION IF NOT EXISTS postgis; CREATE EXTENSION IF NOT EXISTS pg_trgm", in: template)
+        try allowAnalysts(in: template)
+    }
+
+    /// Runs what `habitat init` prints for a server's administrator.
+    private static func allowAnalysts(in database: String) throws {
+        let location = StoreLocation(url(of: database))
+        for _ in 1...2 {
+            let statements = try location.openStatements(for: AnalystStore(url: url(of: database, as: analystRole)))
+            for statement in statements { try execute(statement, in: database) }
+        }
     }
 
     /// Runs SQL in a database, past all that the program does, and gives the first value.

@@ -13,11 +13,21 @@ public final class TestStore {
     public init(shards: Int? = nil) throws {
         folder = try TemporaryFolder()
         location = StoreLocation(try TestServer.store(at: folder.file("habitat.db"), shards: shards))
-        engine = try location.open(.create, wait: .seconds(5))
+        engine = try location.open(.create, wait: .seconds(5), analyst: TestServer.analyst(of: location))
+    }
+
+    /// Runs `body` in a session that may run user-supplied SQL for a user; nil: for the operator.
+    public func analyze<Result>(
+        as user: String? = nil, clock: Clock, _ body: (any Session, Viewer) throws -> Result
+    ) throws -> Result {
+        let viewer = try user.map { user in try engine.read { try Viewer.user(named: user, in: $0) } } ?? .operator
+        return try engine.analyze(as: viewer, clock: clock) { try body($0, viewer) }
     }
 
     /// As commands read.
-    private var reader: any Engine { get throws { try location.open(.read, wait: .seconds(5)) } }
+    private var reader: any Engine {
+        get throws { try location.open(.read, wait: .seconds(5), analyst: TestServer.analyst(of: location)) }
+    }
 
     public var shards: [String] { get throws { try TestServer.shards(ofStoreAt: folder.file("habitat.db")) } }
 

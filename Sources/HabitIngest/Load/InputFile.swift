@@ -7,6 +7,8 @@ public struct InputFile: Sendable, Equatable {
     public var path: String?
     /// Nil: each record, or the document, says its kind itself.
     public var kind: RecordKind?
+    /// Whether the command line names its folder instead of the file. Such a file is read only if it is a regular file.
+    public var isFolderMember = false
 
     /// What messages call it.
     public var name: String { path ?? "standard input" }
@@ -61,13 +63,24 @@ public struct InputPlan: Sendable {
             let file = path.hasSuffix("/") ? path + name : path + "/" + name
             if (try? Self.isFolder(file)) == true { continue }
             if let kind = Self.kind(ofName: name) ?? (Self.isData(name) ? kind : nil) {
-                files.append(InputFile(path: file, kind: kind))
+                try addMember(file, kind: kind)
             } else if Self.isGeoJSON(name) {
-                files.append(InputFile(path: file, kind: nil))
+                try addMember(file, kind: nil)
             } else {
                 skipped.append(file)
             }
         }
+    }
+
+    /// Adds a file of a folder. A pipe would block the load, and a link may lead out of the folder.
+    private mutating func addMember(_ path: String, kind: RecordKind?) throws(HabitError) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw HabitError(
+                .inputUnreadable,
+                "'\(path)' is not a regular file: remove it from the folder, or name it itself to read it", file: path)
+        }
+        files.append(InputFile(path: path, kind: kind, isFolderMember: true))
     }
 
     /// The kind that a name begins with: `events.csv`, `events-2026.ndjson.gz`.

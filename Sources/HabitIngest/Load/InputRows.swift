@@ -8,6 +8,8 @@ final class InputRows {
         /// It breaks a rule of its kind.
         case invalid(HabitError)
         case decoded(Record)
+        /// The row means that a habit was not done.
+        case notDone
     }
 
     /// The first `count` are filled.

@@ -8,6 +8,8 @@ public struct LoadOptions: Sendable {
     public var nullIsland = NullIslandPolicy.keep
     /// Refuse files with columns that no field is known for.
     public var strictColumns = false
+    /// Accept inputs without any content.
+    public var allowsEmpty = false
     /// One refused row, and nothing is stored.
     public var isStrict = false
     /// More refused rows than this, and nothing is stored; nil: any number.

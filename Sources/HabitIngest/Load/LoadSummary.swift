@@ -14,6 +14,8 @@ public struct LoadSummary: Sendable {
     /// Rows that did not tell their kind.
     public internal(set) var rejectedOfNoKind = 0
     public internal(set) var nullIslands = 0
+    /// Rows that mean that a habit was not done: they are neither stored nor refused.
+    public internal(set) var notDone = 0
     /// The columns that no field is known for, by file.
     public internal(set) var unknownFields: [(file: String, names: [String])] = []
 

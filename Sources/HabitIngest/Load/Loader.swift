@@ -13,6 +13,7 @@ public final class Loader {
     private var decoder: RecordDecoder
     /// Rows that another row, further on, may make acceptable: tried again at the end, so that the order does not matter.
     private var deferred: [Deferred] = []
+    private var refused = RefusedRecords(isOrdered: true)
 
     private struct Deferred {
         var raw: RawRecord
@@ -42,6 +43,7 @@ public final class Loader {
     public func load(
         _ plan: InputPlan, into engine: any Engine, beforeCommit: (LoadSummary) throws -> Void = { _ in }
     ) throws -> LoadSummary {
+        refused = RefusedRecords(isOrdered: plan.files.allSatisfy { $0.kind != nil })
         do {
             // Every reference of a record is looked up before it is written, and a load deletes nothing that others refer to.
             try engine.load { session in
@@ -76,9 +78,11 @@ public final class Loader {
     /// `bytesBehind` are those of the files of its kind that come after it.
     private func load(_ file: InputFile, bytesBehind: Int, _ writer: RecordWriter) throws {
         let source =
-            try file.path.map { try ByteSource(path: $0) } ?? ByteSource(fileDescriptor: 0, name: file.name)
+            try file.path.map { try ByteSource(path: $0, onlyRegularFile: file.isFolderMember) }
+            ?? ByteSource(fileDescriptor: 0, name: file.name)
         var readerOptions = ReaderOptions(kind: file.kind, format: options.format)
         readerOptions.strictColumns = options.strictColumns
+        readerOptions.allowsEmpty = options.allowsEmpty
         let reader = try openReader(source, readerOptions)
         try checkHeader(reader.header, file)
         let photos = PhotoSource(folder: file.folder)
@@ -123,7 +127,8 @@ public final class Loader {
             case .rejected(let problem): rows.outcomes[place] = .refused(problem)
             case .record:
                 do throws(HabitError) {
-                    rows.outcomes[place] = .decoded(try decoder.decode(rows.records[place], photos: photos))
+                    let record = try decoder.decode(rows.records[place], photos: photos)
+                    rows.outcomes[place] = record.map { .decoded($0) } ?? .notDone
                 } catch {
                     rows.outcomes[place] = .invalid(error)
                 }
@@ -142,8 +147,11 @@ public final class Loader {
                     code: problem.code, reason: problem.reason, kind: problem.kind ?? file.kind,
                     original: problem.original))
         case .invalid(let error): try reject(rows.records[index], file.name, error)
+        case .notDone: summary.notDone += 1
         case .decoded(let record):
-            guard let error = try write(record, rows.records[index].kind, writer) else { return }
+            guard let error = try write(record, rows.records[index].kind, writer) else {
+                return refused.use(record)
+            }
             try postpone(rows.records[index], record, file, error)
         }
     }
@@ -163,9 +171,10 @@ public final class Loader {
 
     /// Keeps a record that broke a rule for the end, or refuses it where that is of no use.
     private func postpone(_ raw: RawRecord, _ record: Record, _ file: InputFile, _ error: HabitError) throws {
-        guard Self.deferrable.contains(error.code), deferred.count < Self.deferredLimit else {
+        guard Self.deferrable.contains(error.code), deferred.count < Self.deferredLimit, !refused.isFinal(record) else {
             return try reject(raw, file.name, error)
         }
+        refused.postpone(record)
         deferred.append(Deferred(raw: raw, record: record, file: file.name, error: error))
     }
 
@@ -176,7 +185,10 @@ public final class Loader {
         while true {
             var rest: [Deferred] = []
             for var row in waiting {
-                guard let error = try write(row.record, row.raw.kind, writer) else { continue }
+                guard let error = try write(row.record, row.raw.kind, writer) else {
+                    refused.resume(row.record)
+                    continue
+                }
                 row.error = error
                 rest.append(row)
             }
@@ -189,6 +201,7 @@ public final class Loader {
 
     /// Gives the error of a record that breaks a rule; throws every other.
     private func write(_ record: Record, _ kind: RecordKind, _ writer: RecordWriter) throws -> HabitError? {
+        if let error = refused.error(of: record) { return error }
         do {
             let outcome = try writer.write(record)
             // What comes with settings is from a store that may have had others when its texts were written.
@@ -211,6 +224,7 @@ public final class Loader {
                 file: file, line: field.map(raw.line(of:)) ?? raw.line, column: field.flatMap(raw.column(of:)),
                 field: error.field, code: error.code, reason: error.message, kind: raw.kind, raw: raw,
                 original: raw.original))
+        try refused.refuse(raw)
     }
 
     private func reject(_ rejection: Rejection) throws {

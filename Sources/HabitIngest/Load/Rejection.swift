@@ -49,7 +49,7 @@ extension Rejection {
     }
 
     private static func fields(of kinds: [RecordKind]) -> [Field] {
-        let wanted = Set(kinds.flatMap(\.fields))
+        let wanted = Set(kinds.flatMap { $0.fields + $0.completionFields })
         return Field.allCases.filter(wanted.contains)
     }
 }

@@ -25,12 +25,20 @@ public final class ByteSource {
     private var isSniffed = false
     private var gunzip: Gunzip?
 
-    /// `name` is the path unless given.
-    public convenience init(path: String, name: String? = nil) throws {
+    /// - Parameters:
+    ///   - name: the name in messages; the path by default.
+    ///   - onlyRegularFile: whether links, pipes and devices are refused with `input-unreadable`.
+    public convenience init(path: String, name: String? = nil, onlyRegularFile: Bool = false) throws {
         let name = name ?? path
-        let number = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe that no process writes would block here.
+        let number = open(path, O_RDONLY | O_CLOEXEC | (onlyRegularFile ? O_NOFOLLOW | O_NONBLOCK : 0))
         guard number >= 0 else { throw Self.openError(errno, name: name) }
-        try self.init(descriptor: Descriptor(number: number, isOwned: true), name: name)
+        let descriptor = Descriptor(number: number, isOwned: true)
+        var status = stat()
+        if onlyRegularFile, fstat(number, &status) != 0 || status.st_mode & S_IFMT != S_IFREG {
+            throw Self.readError(EINVAL, name: name)
+        }
+        try self.init(descriptor: descriptor, name: name)
     }
 
     /// Reads from an open descriptor, which stays open.

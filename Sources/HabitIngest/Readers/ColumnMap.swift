@@ -6,6 +6,8 @@ struct ColumnMap {
         case field(Field)
         /// An alias beside the field's own name, in a file of several kinds: it must be empty in this kind's rows.
         case shadowed(Field)
+        /// A field that an empty cell leaves absent.
+        case optional(Field)
         case kind, ignored, unknown
     }
 
@@ -43,6 +45,16 @@ struct ColumnMap {
             }
         }
         try checkKindColumns(header, file: file)
+        allowEmptyCompletion(kind, isMixed: isMixed)
+    }
+
+    /// An empty completion cell means "not done", except in a column that the row need not have: refused rows have all columns
+    /// of their kind, and rows of several kinds share `value`.
+    private mutating func allowEmptyCompletion(_ kind: RecordKind, isMixed: Bool) {
+        let fields = targets.contains(.ignored) ? kind.completionFields : isMixed ? [.value] : []
+        for field in fields where kind.completionFields.contains(field) {
+            if let index = targets.firstIndex(of: .field(field)) { targets[index] = .optional(field) }
+        }
     }
 
     private func checkKindColumns(_ header: [String], file: String) throws {

@@ -66,7 +66,8 @@ final class DelimitedReader: RecordReader {
         for (index, target) in targets.enumerated() {
             let cell = scanner.cells[index]
             switch target {
-            case .field(let field):
+            case .optional where cell.end == cell.start: break
+            case .field(let field), .optional(let field):
                 record.set(value(of: cell, bytes), for: field, at: cell.isQuoted ? cell.start - 1 : cell.start)
             case .shadowed(let field) where cell.end > cell.start: return .rejected(shadowed(field, index))
             case .unknown where options.kind == nil && cell.end > cell.start:

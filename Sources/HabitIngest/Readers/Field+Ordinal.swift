@@ -1,7 +1,7 @@
 import HabitModel
 
 extension Field {
-    /// A number from 0 for each field, under which a record keeps its value.
+    /// A number from 0 for each field, less than 64, under which a ``RawRecord`` keeps its value.
     ///
     /// A table: `allCases.firstIndex(of:)` compares strings, 10 times a record.
     var ordinal: Int {
@@ -46,9 +46,9 @@ extension Field {
         case .deletedAt: 37
         case .value: 38
         case .keepEXIF: 39
+        case .done: 40
+        case .completed: 41
+        case .checked: 42
         }
     }
-
-    /// One more than the largest ordinal; at most 64, so that the fields of a record fit a bit set.
-    static let ordinalCount = 40
 }

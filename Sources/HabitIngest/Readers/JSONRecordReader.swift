@@ -80,6 +80,7 @@ final class JSONRecordReader {
         _ names: MemberNames
     ) throws(RowFault) {
         var featureID: habitat_json_value?
+        var isRefusedRow = false
         for member in members {
             if member.in_feature != 0 {
                 if member.is("id") {
@@ -95,9 +96,13 @@ final class JSONRecordReader {
             switch names.meaning(of: member.nameBytes) {
             case .field(let field):
                 if record.contains(field) { throw Self.twice(field) }
-                record.set(RawValue(member.value), for: field)
+                let value = RawValue(member.value)
+                // A refused row has every field of its kind, so null does not mean "not done" there.
+                if isRefusedRow, value == .null, record.kind.completionFields.contains(field) { continue }
+                record.set(value, for: field)
             case .unknown: try noteUnknown(member.nameText, record)
-            case .kind, .ignored: break
+            case .ignored: isRefusedRow = true
+            case .kind: break
             }
         }
         if object.is_feature != 0 {

@@ -16,10 +16,10 @@ public struct RawRecord: Sendable {
         static let unknownOffset: Int32 = -1
     }
 
-    /// One bit for each field that has a value.
+    /// One bit for each field that has a value, at its ordinal.
     private var present: UInt64 = 0
-    /// Where among the slots the value of each of these fields is.
-    private var places = InlineArray<40, UInt8>(repeating: 0)
+    /// The index of the slot of each of these fields, one for each bit: a new field needs no change here.
+    private var places = InlineArray<64, UInt8>(repeating: 0)
     /// In the order in which they were set, the first `count` being this record's: few fields of all are in any record, and
     /// there are many records at a time.
     private var slots: [Slot] = []

@@ -22,6 +22,8 @@ public struct ReaderOptions: Sendable {
     public var format: InputFormat?
     /// Refuses the input where a column or member is unknown.
     public var strictColumns = false
+    /// Accepts an input without any content, not even a header.
+    public var allowsEmpty = true
     /// The longest record, in bytes.
     public var recordLimit = 1 << 20
 
@@ -33,11 +35,16 @@ public struct ReaderOptions: Sendable {
 
 /// A reader for what `source` holds.
 ///
-/// Throws `header-invalid` where the columns or the kind cannot be told, `encoding-invalid` where the input is not
+/// Throws `header-invalid` where the columns or the kind cannot be told or the input is empty, `encoding-invalid` where the input is not
 /// UTF-8 from its beginning, and what ``ByteSource`` throws.
 public func openReader(_ source: ByteSource, _ options: ReaderOptions = ReaderOptions()) throws -> any RecordReader {
     let window = InputWindow(source)
     guard let content = try InputContent(of: window, options) else {
+        guard options.allowsEmpty else {
+            throw HabitError(
+                .headerInvalid, "the input is empty: check the program that writes it, or pass --allow-empty",
+                file: source.name, line: 1)
+        }
         return EmptyReader(format: options.format ?? .csv)
     }
     return switch content.framing {

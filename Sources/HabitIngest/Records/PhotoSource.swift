@@ -10,23 +10,23 @@ struct PhotoSource {
     /// `keepingEXIF`. It is decoded when it is stored, and then only once for equal ones.
     func photo(_ text: String, keepingEXIF: Bool) throws(HabitError) -> Photo {
         let bytes: [UInt8]
-        if let embedded = Self.embedded(text) { bytes = embedded } else { bytes = try read(path: text) }
+        if let embedded = embedded(text) { bytes = embedded } else { bytes = try read(path: text) }
         guard bytes.count < Photo.sizeLimit else { throw Photo.tooLarge(bytes.count) }
         return try PhotoFile(bytes).photo(keepingEXIF: keepingEXIF, verifying: false)
     }
 
-    /// The bytes of base64 that holds a picture; nil for any other text, which is then a path.
-    private static func embedded(_ text: String) -> [UInt8]? {
+    /// The bytes of base64 data; `nil` for a path. If there is a folder, base64 that holds no picture counts as a path.
+    private func embedded(_ text: String) -> [UInt8]? {
         var base64 = text[...]
         if text.hasPrefix("data:"), let comma = text.firstIndex(of: ",") { base64 = text[text.index(after: comma)...] }
         guard base64.utf8.count >= 16, let data = Data(base64Encoded: String(base64)) else { return nil }
-        return text.hasPrefix("data:") || Photo.mediaType(of: data) != nil ? Array(data) : nil
+        return folder == nil || text.hasPrefix("data:") || Photo.mediaType(of: data) != nil ? Array(data) : nil
     }
 
     /// Walks down from the folder one name at a time, so that neither `..` nor a symbolic link leads out of it.
     private func read(path: String) throws(HabitError) -> [UInt8] {
         guard let folder else {
-            throw invalid("the standard input has no folder to look in: give the photo as base64")
+            throw invalid("the photo is not base64, and this input has no folder of files: give it as base64")
         }
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
         guard !names.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), !path.utf8.contains(0) else {

@@ -20,14 +20,15 @@ struct RecordDecoder {
 
     init(nullIsland: NullIslandPolicy) { self.nullIsland = nullIsland }
 
-    mutating func decode(_ raw: RawRecord, photos: PhotoSource) throws(HabitError) -> Record {
+    /// Returns `nil` for a record of an event that did not take place.
+    mutating func decode(_ raw: RawRecord, photos: PhotoSource) throws(HabitError) -> Record? {
         switch raw.kind {
         case .settings: .setting(try setting(raw))
         case .users: .user(try user(raw))
         case .habits: .habit(try habit(raw))
         case .schedules: .schedule(try schedule(raw))
         case .follows: .follow(try follow(raw))
-        case .events: .event(try event(raw, photos))
+        case .events: try event(raw, photos).map { .event($0) }
         case .items: .item(try item(raw, photos))
         case .claims: .claim(try claim(raw))
         case .messages: .message(try message(raw))
@@ -74,14 +75,15 @@ struct RecordDecoder {
         return follow
     }
 
-    private mutating func event(_ raw: RawRecord, _ photos: PhotoSource) throws(HabitError) -> EventRecord {
+    private mutating func event(_ raw: RawRecord, _ photos: PhotoSource) throws(HabitError) -> EventRecord? {
+        guard let outcome = try raw.outcome() else { return nil }
         var event = EventRecord(habit: try raw.id(.habit))
         event.id = try raw.optionalID(.id)
         event.user = try raw.optionalID(.user)
         event.day = try raw.day(.day).value
         event.at = try offsetInstant(raw)
         event.comment = try raw.limitedText(.comment)
-        event.outcome = try raw.choice(.outcome, Outcome.self)
+        event.outcome = outcome
         event.position = try position(raw)
         event.photo = try photo(raw, photos)
         return event

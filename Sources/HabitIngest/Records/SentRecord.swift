@@ -9,6 +9,8 @@ public struct SentRecord: Sendable {
     private let raw: RawRecord
     /// Whether what is not said of a thing is nothing, instead of staying as it is.
     private let replaces: Bool
+    private let kind: RecordKind
+    private var decodedPhoto: Given<Photo>?
 
     /// Reads `bytes` as a record of `kind`. Members named in `ignored` may be there, as they are in what was read before.
     ///
@@ -27,12 +29,32 @@ public struct SentRecord: Sendable {
         }
         var second = RawRecord()
         guard case .end = try reader.next(into: &second) else { throw Self.notOne }
-        if let name = reader.unknownFields.first(where: { !ignored.contains($0) }) {
-            let fields = kind.fields.map(\.rawValue).joined(separator: ", ")
-            throw HabitError(.fieldInvalid, "there is no field '\(name)': there are \(fields)", field: name)
+        let unknown = kind.completionFields.filter(record.contains).map(\.rawValue) + reader.unknownFields
+        if let name = unknown.first(where: { !ignored.contains($0) }) {
+            throw HabitError(.fieldInvalid, "there is no field '\(name)': there are \(kind.fieldList)", field: name)
         }
+        for field in kind.fields { try Self.requireType(of: field, record[field]) }
         raw = record
         self.replaces = replaces
+        self.kind = kind
+    }
+
+    /// Files may write a value in several ways. A request has the types that the OpenAPI document names.
+    ///
+    /// - Throws: `field-invalid`.
+    private static func requireType(of field: Field, _ value: RawValue) throws {
+        func refuse(_ type: String) -> HabitError {
+            HabitError(.fieldInvalid, "'\(field.rawValue)' must be \(type)", field: field.rawValue)
+        }
+        switch (field, value) {
+        case (_, .absent), (_, .null), (.keepEXIF, .boolean): return
+        case (_, .nested): throw refuse("one value, not an object or a list of lists")
+        case (.keepEXIF, _): throw refuse("true or false")
+        case (_, .text): return
+        case (.longitude, .integer), (.longitude, .number), (.latitude, .integer), (.latitude, .number): return
+        case (.at, .integer), (.at, .number), (.days, .integer), (.utcOffset, .integer): return
+        default: throw refuse("a string in quotes")
+        }
     }
 
     /// What has members of a Feature is one, though it does not say so: `{"geometry": …}` changes a place.
@@ -98,10 +120,28 @@ public struct SentRecord: Sendable {
 
     /// A photo in the record itself, as base64. Where there is none the stored one stays: it has an address of its own.
     private func photo() throws -> Given<Photo> {
+        if let decodedPhoto { return decodedPhoto }
         let keepsEXIF = try raw.boolean(.keepEXIF).value ?? false
         return try raw.token(.photo).map { (text: String) throws(HabitError) in
             try PhotoSource(folder: nil).photo(text, keepingEXIF: keepsEXIF)
         }
+    }
+
+    /// Whether the record contains a photo.
+    public var hasPhoto: Bool { (try? raw.token(.photo))?.value != nil }
+
+    /// Decodes the photo in the record, which is otherwise decoded when it is written, in a transaction.
+    ///
+    /// Takes up to 10 bytes of memory per pixel.
+    /// - Throws: `photo-invalid` (`picture-invalid` for an item), `photo-too-large`.
+    public func decodingPhoto() throws -> SentRecord {
+        var record = self
+        do {
+            record.decodedPhoto = try photo().map { (photo: Photo) throws(HabitError) in try photo.verified() }
+        } catch let error as HabitError {
+            throw kind == .items ? error.ofItem : error
+        }
+        return record
     }
 
     private func orNull<Value>(_ given: Given<Value>) -> Given<Value> {

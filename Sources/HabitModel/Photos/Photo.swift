@@ -9,6 +9,10 @@ public struct Photo: Sendable, Equatable {
     public let dimensions: PixelSize
     /// Whether there is any EXIF in the file, be it readable or not.
     public let hasEXIF: Bool
+    /// Whether ``verified()`` has returned this photo, so that the photo need not be decoded again.
+    public private(set) var isVerified = false
+
+    public static func == (first: Photo, second: Photo) -> Bool { first.bytes == second.bytes }
 
     /// Reads the structure and the dimensions without decoding, in microseconds: ``verify()`` does the rest.
     ///
@@ -26,7 +30,16 @@ public struct Photo: Sendable, Equatable {
     ///
     /// Takes some milliseconds, and about 4 to 10 bytes of memory a pixel while it runs.
     public func verify() throws(HabitError) {
+        guard !isVerified else { return }
         _ = try PhotoStructure(bytes).decode(bytes)
+    }
+
+    /// The same photo, decoded once by ``verify()``.
+    public func verified() throws(HabitError) -> Photo {
+        try verify()
+        var photo = self
+        photo.isVerified = true
+        return photo
     }
 
     public static func tooLarge(_ size: Int) -> HabitError {

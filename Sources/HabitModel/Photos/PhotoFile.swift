@@ -41,9 +41,7 @@ public struct PhotoFile: Sendable {
     public func photo(
         keepingEXIF: Bool = false, shrinking: Bool = false, verifying: Bool = true
     ) throws(HabitError) -> Photo {
-        let file = keepingEXIF ? bytes : try stripped()
-        guard file.count >= Photo.sizeLimit else { return verifying ? try verified(file) : try Photo(file) }
-        // One that was small enough has only grown by being turned.
+        // The size limit is that of the file before its EXIF data is removed.
         guard shrinking || bytes.count < Photo.sizeLimit else {
             throw HabitError(
                 .photoTooLarge,
@@ -52,6 +50,9 @@ public struct PhotoFile: Sendable {
                 make it smaller
                 """, field: Field.photo.rawValue)
         }
+        let file = keepingEXIF ? bytes : try stripped()
+        // A file below the limit grows if its picture is turned.
+        guard file.count >= Photo.sizeLimit else { return verifying ? try verified(file) : try Photo(file) }
         guard !keepingEXIF else {
             throw HabitError(
                 .usage,
@@ -64,9 +65,7 @@ public struct PhotoFile: Sendable {
     }
 
     private func verified(_ file: [UInt8]) throws(HabitError) -> Photo {
-        let photo = try Photo(file)
-        try photo.verify()
-        return photo
+        try Photo(file).verified()
     }
 
     private func stripped() throws(HabitError) -> [UInt8] {

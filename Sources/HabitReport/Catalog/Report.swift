@@ -28,8 +28,8 @@ public struct Report: Sendable {
     public var sqlLine: Int
     /// The file that errors name.
     public var file: String
-    /// Whether it came with the program.
-    public var isShipped = false
+    /// Whether it is embedded in the program. The SQL of any other report may be hostile.
+    public internal(set) var isShipped = false
     /// The lines on which the header has the keys that it has once.
     var lines: [ReportKey: Int]
 

@@ -90,7 +90,8 @@ public struct ReportCatalog: Sendable {
             report.isShipped = isShipped
             return Entry(id: id, file: file, isShipped: isShipped, report: .success(report))
         } catch {
-            let failure = error as? HabitError ?? HabitError(.internal, "\(error)", file: file)
+            let failure =
+                error as? HabitError ?? HabitError(.internal, ErrorLog.text(of: error), file: file, cause: error)
             return Entry(id: id, file: file, isShipped: isShipped, report: .failure(failure))
         }
     }

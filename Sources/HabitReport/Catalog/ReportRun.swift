@@ -17,6 +17,7 @@ public struct ReportRun {
         let today = try clock.today(of: viewer, in: session)
         let context = ReportContext(clock: clock, today: today, viewer: viewer, session: session)
         query = AnalystQuery(report.sql, viewer: viewer, clock: clock)
+        query.isBuiltIn = report.isShipped
         query.parameters = try report.bindings(for: arguments, context)
         self.arguments = report.spelledOut(arguments, query.parameters)
         query.declared = report.declaredResult
@@ -46,6 +47,18 @@ public struct ReportRun {
     }
 }
 
+extension Engine {
+    /// Runs `body` on one consistent state of the store, in a session that may run these reports.
+    ///
+    /// - Throws: `store-unavailable` as ``HabitStore/Engine/analyze(as:clock:_:)`` if a report is not embedded in the program; what
+    ///   `body` throws.
+    public func read<Result>(
+        _ reports: [Report], as viewer: Viewer, clock: Clock, _ body: (any Session) throws -> Result
+    ) throws -> Result {
+        try reports.allSatisfy(\.isShipped) ? read(body) : analyze(as: viewer, clock: clock, body)
+    }
+}
+
 extension Report {
     /// What stands for each parameter that has a value, in words; a date as the date that was meant.
     fileprivate func spelledOut(_ given: [String: String], _ values: [String: Value]) -> [String: String] {
@@ -72,7 +85,7 @@ extension Report {
             let statement = try query.compile(in: session)
             return check.problems(against: (try statement.columnNames, statement.parameters))
         } catch {
-            let error = error as? HabitError ?? HabitError(.internal, "\(error)")
+            let error = error as? HabitError ?? HabitError(.internal, ErrorLog.text(of: error), cause: error)
             return ReportCheck.sorted(
                 check.problems() + [ReportProblem(line: sqlLine + (error.line ?? 1) - 1, error.message)])
         }
@@ -83,6 +96,6 @@ extension Clock {
     /// The date of whoever asks: in a user's own zone, and in UTC for the operator, unless the clock says otherwise.
     public func today(of viewer: Viewer, in session: any Session) throws -> Day {
         if case .user = viewer { return try ActingUser(viewer, clock: self, in: session).today }
-        return today(in: .gmt)
+        return today(in: .utc)
     }
 }

@@ -9,8 +9,11 @@ public struct PhotoDownload {
     public var output: String
     /// Whether a file that is there may be replaced.
     public var replaces: Bool
+    /// Which users can read the file.
+    public var sharing: OutputSharing
 
-    public init(_ photo: PhotoQuery, to output: String, replaces: Bool = false) {
+    public init(_ photo: PhotoQuery, to output: String, replaces: Bool = false, sharing: OutputSharing = .owner) {
+        self.sharing = sharing
         self.photo = photo
         self.output = output
         self.replaces = replaces
@@ -37,7 +40,7 @@ public struct PhotoDownload {
         if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
             return try OutputDestination(path).open()
         }
-        let file = try AtomicFile(path, replaces: replaces)
+        let file = try AtomicFile(path, replaces: replaces, sharing: sharing)
         // A file system keeps some blocks of its own for the new name.
         let needed = UInt64(size) + 4096
         if let available = file.availableBytes, available < needed {

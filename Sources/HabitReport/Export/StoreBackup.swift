@@ -30,9 +30,14 @@ public struct StoreBackup {
     ///
     /// Throws `no-space`, `output-not-writable`, `write-failed`, `store-damaged` where the copy is not whole.
     public func run(_ engine: any Engine) throws -> Int64 {
+        AbandonedOutput.remove(of: place)
         let signals = HeldSignals()
         let file = open(place.temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw place.creationError(errno) }
+        guard file >= 0, AbandonedOutput.claim(file) else {
+            let number = file >= 0 ? EBUSY : errno
+            if file >= 0 { close(file) }
+            throw place.creationError(number)
+        }
         defer {
             close(file)
             for companion in ["", "-journal", "-wal", "-shm"] { unlink(place.temporary + companion) }

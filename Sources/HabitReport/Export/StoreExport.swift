@@ -41,14 +41,23 @@ public struct StoreExport {
     }
 
     private func write(_ kind: RecordKind, to folder: AtomicFolder, in session: any Session) throws -> Int {
-        let buffer = OutputBuffer(try folder.open("\(kind.rawValue).\(format.rawValue)"))
         let selection = query.selection(of: kind)
-        let renderer = try format.renderer(for: ExactRow.shape(of: selection.shape), into: buffer)
-        try renderer.begin()
+        var file: (buffer: OutputBuffer, renderer: any Renderer)?
+        func open() throws -> any Renderer {
+            if let file { return file.renderer }
+            let buffer = OutputBuffer(try folder.open("\(kind.rawValue).\(format.rawValue)"))
+            let renderer = try format.renderer(for: ExactRow.shape(of: selection.shape), into: buffer)
+            try renderer.begin()
+            file = (buffer, renderer)
+            return renderer
+        }
+        // NDJSON has no header: without rows the file would be empty, which `ingest` refuses.
+        if format != .ndjson { _ = try open() }
         try session.query(selection.sql) { row in
-            try renderer.append(ExactRow(row: row))
+            try open().append(ExactRow(row: row))
             return true
         }
+        guard let (buffer, renderer) = file else { return 0 }
         try renderer.end()
         try buffer.close()
         return renderer.rowCount

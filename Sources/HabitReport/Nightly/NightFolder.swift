@@ -6,11 +6,14 @@ import HabitModel
 /// Reading needs no lock: a night is whole whenever it is there. Writing does: ``lock()``.
 public struct NightFolder: Sendable {
     public let path: String
+    /// Which users can read what is created here. Folders and files that exist keep their permissions.
+    let sharing: OutputSharing
 
-    /// Makes the folder where it is missing, with the permissions that the umask leaves, if it is to be written to.
+    /// Makes the folder where it is missing, if it is to be written to.
     ///
     /// - Throws: `output-not-writable`, `no-space`; `input-not-found`.
-    public init(_ path: String, forReading: Bool = false) throws {
+    public init(_ path: String, sharing: OutputSharing = .owner, forReading: Bool = false) throws {
+        self.sharing = sharing
         guard !path.isEmpty else {
             throw HabitError(.outputNotWritable, "the name of the folder of nights is empty: give one")
         }
@@ -32,7 +35,7 @@ public struct NightFolder: Sendable {
 
     private func make() throws {
         let parent = path.pathParts.folder
-        guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
+        guard mkdir(path, sharing.permissions) == 0 || errno == EEXIST else {
             if errno == ENOENT {
                 throw HabitError(.outputNotWritable, "the folder \(parent) does not exist: create it first")
             }

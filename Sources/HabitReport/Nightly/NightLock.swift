@@ -10,7 +10,8 @@ final class NightLock {
     /// - Throws: `busy`, `output-not-writable`, `no-space`.
     init(_ nights: NightFolder) throws {
         let path = nights.file(".lock")
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        descriptor = open(path, flags, nights.sharing.permissions & 0o666)
         guard descriptor >= 0 else {
             guard errno != ELOOP else {
                 throw HabitError(.outputNotWritable, "\(path) is a symbolic link, which cannot be a lock: remove it")

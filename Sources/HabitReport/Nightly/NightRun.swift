@@ -10,7 +10,6 @@ public struct NightRun {
 
     private let reports: [Report]
     private let day: Day
-    private let timeZone: String
     private let limits: QueryLimits
 
     /// What one report has come to.
@@ -19,13 +18,10 @@ public struct NightRun {
         public var rows: Int
     }
 
-    /// - Parameters:
-    ///   - reports: those that take part: first what is in the summary, then what is on a map.
-    ///   - timeZone: the name of the zone in which the day was.
-    public init(_ reports: [Report], on day: Day, timeZone: String, limits: QueryLimits) {
+    /// - Parameter reports: those that take part: first what is in the summary, then what is on a map.
+    public init(_ reports: [Report], on day: Day, limits: QueryLimits) {
         self.reports = reports.sorted { ($0.nightRank, $0.id) < ($1.nightRank, $1.id) }
         self.day = day
-        self.timeZone = timeZone
         self.limits = limits
     }
 
@@ -36,7 +32,9 @@ public struct NightRun {
         var outcomes: [Outcome] = []
         try draft.write(NightManifest.File(Self.pageName, format: OutputFormat.html.rawValue)) { html in
             try draft.write(NightManifest.File(Self.summaryName, format: OutputFormat.text.rawValue)) { text in
-                outcomes = try engine.read { try write(draft, html, text, in: $0) }
+                outcomes = try engine.read(reports, as: .operator, clock: clock) {
+                    try write(draft, html, text, in: $0)
+                }
                 return nil
             }
             return nil
@@ -58,7 +56,8 @@ public struct NightRun {
     ) throws -> [Outcome] {
         let sections = reports.filter { $0.nightly.contains(.html) }
         let page = HTMLPage(
-            title: "Habits on \(heading)", subtitle: "All days are calendar dates in \(timeZone).",
+            title: "Habits on \(heading)",
+            subtitle: "Each day is a calendar date in the time zone of the user to whom the row belongs.",
             sections: sections.map { .init($0.title, $0.id) }, into: html)
         try page.begin()
         text.append("Habits on \(heading)\n")
@@ -108,7 +107,7 @@ public struct NightRun {
         if report.nightly.contains(.text) {
             text.append("\n\(report.title)\n")
             var options = RenderOptions()
-            options.width = 78
+            options.ratesAsPercent = true
             targets.append(NightTarget { try OutputFormat.text.renderer(for: $0, options: options, into: text) })
         }
         return try write(run, to: targets, and: report.nightFiles[...], draft, in: session)

@@ -31,7 +31,7 @@ public final class NightWriter {
         try nights.requireNothingElse(day)
         let path = nights.path(of: day)
         let replaces = nights.holds(day)
-        let folder = try AtomicFolder(path, permissions: 0o777, replaces: replaces, followsLinks: false)
+        let folder = try AtomicFolder(path, sharing: nights.sharing, replaces: replaces, followsLinks: false)
         // Also where the value outlives this call, as that of an error that holds it.
         defer { folder.discard() }
         let draft = NightDraft(folder, NightManifest(date: day, timeZone: timeZone, habitat: version))

@@ -19,12 +19,12 @@ public final class AtomicFile: OutputSink {
     /// Creates the temporary file beside `path`.
     ///
     /// - Parameters:
-    ///   - permissions: of the new file, less the umask.
+    ///   - sharing: which users can read the new file. The permissions of a replaced file do not matter.
     ///   - replaces: whether the file may take the place of another; else one that is there is `.outputExists`.
     ///   - followsLinks: whether a symbolic link at `path` stands for the file that it leads to, or is itself replaced.
     /// - Throws: `HabitError` with `.outputNotWritable`, which says what is wrong with which folder, or `.noSpace`.
     public init(
-        _ path: String, replaces: Bool = true, permissions: mode_t = 0o666, followsLinks: Bool = true
+        _ path: String, replaces: Bool = true, sharing: OutputSharing = .owner, followsLinks: Bool = true
     ) throws {
         self.path = path
         self.replaces = replaces
@@ -37,6 +37,7 @@ public final class AtomicFile: OutputSink {
         temporaryName = "." + String(name.unicodeScalars.prefix(40)) + "." + Self.randomLetters() + ".tmp"
         folder = open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw Self.error(inFolder: folderPath, errno) }
+        let permissions = sharing.permissions & 0o666
         // A nameless file gets its name through /proc, which a bare root may lack.
         let canBeNamed = access("/proc/self/fd", X_OK) == 0
         if canBeNamed { file = openat(folder, ".", Self.nameless | O_WRONLY | O_CLOEXEC, permissions) }
@@ -149,7 +150,7 @@ public final class AtomicFile: OutputSink {
             case EROFS: "is on a read-only file system: choose another one"
             default: "cannot be written: \(reason(number))"
             }
-        return number == ENOSPC || number == EDQUOT
+        return HabitError.isExhaustion(number)
             ? HabitError(creating: folder, number) : HabitError(.outputNotWritable, "\(folderName) \(problem).")
     }
 }

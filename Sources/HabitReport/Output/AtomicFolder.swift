@@ -18,23 +18,26 @@ public final class AtomicFolder {
     /// Makes the hidden folder.
     ///
     /// - Parameters:
-    ///   - permissions: of the folder, less the umask; its files get the same without those to execute.
+    ///   - sharing: which users can read the folder and its files.
     ///   - replaces: whether it may take the place of another folder, with all that is in that one.
     ///   - followsLinks: whether a symbolic link at `path` stands for the folder that it leads to, or is in the way.
     /// - Throws: `output-exists` where there is something else at `path` than an empty folder; `output-not-writable`,
     ///   `no-space`.
     public init(
-        _ path: String, permissions: mode_t = 0o700, replaces: Bool = false, followsLinks: Bool = true
+        _ path: String, sharing: OutputSharing = .owner, replaces: Bool = false, followsLinks: Bool = true
     ) throws {
-        self.permissions = permissions
+        permissions = sharing.permissions
         self.replaces = replaces
         place = try HiddenPlace(path, followsLinks: followsLinks)
         guard try replaces ? !place.isTaken : Self.isFree(place) else { throw Self.exists(path) }
+        AbandonedOutput.remove(of: place)
         signals = HeldSignals()
         let isMade = mkdir(place.temporary, permissions) == 0
         descriptor = isMade ? Glibc.open(place.temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1
-        guard descriptor >= 0 else {
-            let number = errno
+        guard descriptor >= 0, AbandonedOutput.claim(descriptor) else {
+            let number = descriptor >= 0 ? EBUSY : errno
+            if descriptor >= 0 { close(descriptor) }
+            descriptor = -1
             if isMade { rmdir(place.temporary) }
             throw place.creationError(number)
         }

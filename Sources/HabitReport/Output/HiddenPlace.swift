@@ -9,6 +9,13 @@ struct HiddenPlace {
     let target: String
     let folder: String
     let temporary: String
+    /// The beginning of the names of all temporary outputs of the target.
+    let temporaryPrefix: String
+
+    /// The end of the name of a temporary output, and the random letters before it.
+    static let ending = ".tmp"
+    static let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
+    static let letterCount = 6
 
     /// Throws `output-not-writable` where the path names nothing that can be made.
     init(_ path: String, followsLinks: Bool = true) throws {
@@ -17,8 +24,9 @@ struct HiddenPlace {
         target = try followsLinks ? Self.resolved(path) : path
         let name: String
         (folder, name) = target.pathParts
-        let letters = String((0..<6).compactMap { _ in "abcdefghijklmnopqrstuvwxyz0123456789".randomElement() })
-        temporary = folder + "/." + String(name.unicodeScalars.prefix(40)) + ".\(letters).tmp"
+        temporaryPrefix = "." + String(name.unicodeScalars.prefix(40)) + "."
+        let letters = (0..<Self.letterCount).compactMap { _ in Self.letters.randomElement() }
+        temporary = folder + "/" + temporaryPrefix + String(decoding: letters, as: UTF8.self) + Self.ending
     }
 
     private static func resolved(_ path: String) throws -> String {

@@ -22,8 +22,8 @@ public final class OutputBuffer {
     /// Opens `destination`.
     ///
     /// - Throws: what `OutputDestination.open` throws.
-    public convenience init(to destination: OutputDestination) throws {
-        self.init(try destination.open())
+    public convenience init(to destination: OutputDestination, sharing: OutputSharing = .owner) throws {
+        self.init(try destination.open(sharing: sharing))
     }
 
     deinit { start.deallocate() }

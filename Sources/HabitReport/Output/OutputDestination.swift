@@ -14,9 +14,11 @@ public enum OutputDestination: Sendable, Equatable {
 
     /// Makes ready to write; nothing is to be seen of a file before `commit()`.
     ///
-    /// - Parameter followsLinks: whether a symbolic link stands for the file that it leads to, or is itself replaced.
+    /// - Parameters:
+    ///   - sharing: which users can read a new file. A device or a pipe keeps its permissions.
+    ///   - followsLinks: whether a symbolic link stands for the file that it leads to, or is itself replaced.
     /// - Throws: `HabitError` with `.outputNotWritable`, which says what is wrong with which folder, or `.noSpace`.
-    public func open(followsLinks: Bool = true) throws -> any OutputSink {
+    public func open(sharing: OutputSharing = .owner, followsLinks: Bool = true) throws -> any OutputSink {
         guard case .file(let path) = self else {
             return DescriptorSink(STDOUT_FILENO, name: "the output", closes: false)
         }
@@ -24,7 +26,7 @@ public enum OutputDestination: Sendable, Equatable {
         let found = (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0
         let kind = found ? status.st_mode & S_IFMT : S_IFREG
         if kind == S_IFREG || kind == S_IFLNK || kind == S_IFDIR {
-            return try AtomicFile(path, followsLinks: followsLinks)
+            return try AtomicFile(path, sharing: sharing, followsLinks: followsLinks)
         }
         let descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw HabitError(creating: path, errno) }

@@ -60,9 +60,12 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, name: Strin
 }
 
 extension HabitError {
+    /// Whether a system error number means that the disk, a quota or the limit on the size of files is exhausted.
+    static func isExhaustion(_ number: Int32) -> Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }
+
     /// What the system said when bytes were written to `name`.
     init(writing name: String, _ number: Int32) {
-        if number == ENOSPC || number == EDQUOT {
+        if Self.isExhaustion(number) {
             self.init(.noSpace, "There is no space left to write \(name): free some, or choose another folder.")
         } else {
             self.init(.writeFailed, "Writing \(name) failed: \(reason(number)).")
@@ -71,7 +74,7 @@ extension HabitError {
 
     /// What the system said when `name` was to be created.
     init(creating name: String, _ number: Int32) {
-        if number == ENOSPC || number == EDQUOT {
+        if Self.isExhaustion(number) {
             self.init(writing: name, number)
         } else {
             self.init(.outputNotWritable, "\(name) cannot be written: \(reason(number)).")

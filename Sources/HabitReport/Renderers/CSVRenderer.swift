@@ -80,12 +80,16 @@ extension OutputBuffer {
         return false
     }
 
-    /// Whether a spreadsheet would run the cell (OWASP, "CSV Injection").
+    /// Whether a spreadsheet might evaluate the cell as a formula (OWASP, "CSV Injection").
+    ///
+    /// The full-width forms of the four signs, U+FF0B, U+FF0D, U+FF1D and U+FF20, are EF BC and one more byte in UTF-8.
     private func isFormula(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         switch text.first {
         case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), UInt8(ascii: "\t"),
-            UInt8(ascii: "\r"):
+            UInt8(ascii: "\r"), UInt8(ascii: "\n"):
             true
+        case 0xEF:
+            text.count >= 3 && text[1] == 0xBC && [0x8B, 0x8D, 0x9D, 0xA0].contains(text[2])
         default: false
         }
     }

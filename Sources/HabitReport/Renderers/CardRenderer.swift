@@ -23,7 +23,7 @@ public final class CardRenderer: Renderer {
     public func append(_ row: some Row) throws {
         if rowCount > 0 { output.append(UInt8(ascii: "\n")) }
         for column in columns {
-            let value = TextCell(column, of: row, precision: options.precision, scratch: scratch).text
+            let value = TextCell(column, of: row, options, scratch: scratch).text
             write(TerminalText(column.name).text, color: TextStyle.bold)
             if value.width > 0 {
                 let padding = nameWidth - TerminalText(column.name).width + TextLayout.gap

@@ -29,6 +29,8 @@ public struct RenderOptions: Sendable, Equatable {
     public var width = 100
     /// Text: no header, no padding, a tab between the cells, nothing cut; for pipes.
     public var plain = false
+    /// Text: columns whose name ends in `_rate` are written as `72 %` instead of `0.722222`; for mail.
+    public var ratesAsPercent = false
     /// Text: with colours, as a terminal takes them.
     public var color = false
     /// CSV: lines end with CR LF instead of LF.

@@ -11,9 +11,15 @@ struct TextCell {
     }
 
     /// The cell of `column`, blank for null; `scratch` is overwritten.
-    init(_ column: Column, of row: some Row, precision: Int?, scratch: OutputBuffer) {
+    init(_ column: Column, of row: some Row, _ options: RenderOptions, scratch: OutputBuffer) {
         scratch.truncate(to: 0)
-        _ = scratch.append(column.value, at: column.index, of: row, precision: precision) { scratch.append($0) }
+        if options.ratesAsPercent, column.isRate, let rate = column.number(of: row) {
+            scratch.append(ChartText.percent(rate))
+        } else {
+            _ = scratch.append(column.value, at: column.index, of: row, precision: options.precision) {
+                scratch.append($0)
+            }
+        }
         text = TerminalText(scratch.bytes)
         isNumber =
             switch column.value {
@@ -21,6 +27,14 @@ struct TextCell {
             case .any: [.integer, .number].contains(row.storage(column.index))
             case .text, .day, .instant, .boolean, .json: false
             }
+    }
+}
+
+extension Column {
+    /// Whether the values are rates from 0 to 1 (requirement R-05), by the name.
+    fileprivate var isRate: Bool {
+        guard case .number = value else { return false }
+        return name.hasSuffix("_rate")
     }
 }
 

@@ -26,7 +26,7 @@ public final class TextRenderer: Renderer {
     public func begin() throws {}
 
     public func append(_ row: some Row) throws {
-        let cells = shape.columns.map { TextCell($0, of: row, precision: options.precision, scratch: scratch) }
+        let cells = shape.columns.map { TextCell($0, of: row, options, scratch: scratch) }
         rowCount += 1
         if let layout {
             write(cells, layout)

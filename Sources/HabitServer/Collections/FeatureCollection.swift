@@ -43,14 +43,16 @@ extension FeatureCollection {
         id: "events", title: "Habit events",
         description:
             "What was done of a habit on a day, with comment, photo and place; your own, and what those you follow share.",
-        kind: .events, object: .event, filters: [.habit, .comment, .user, .scope], publicColumns: eventColumns,
+        kind: .events, object: .event, filters: [.habit, .habitTitle, .comment, .commentContains, .user, .scope],
+        publicColumns: eventColumns,
         list: { try events($0, $1, $2, isLocated: false).selection(in: $3) },
         one: { try EventQuery.one($0, viewer: $1, standing: $2, in: $3) }, writes: .events)
 
     private static let locatedEvents = FeatureCollection(
         id: "located-events", title: "Habit events with a place",
         description: "The events that have a place: a history for a map.",
-        kind: .events, object: .event, filters: [.habit, .comment, .user, .scope], publicColumns: eventColumns,
+        kind: .events, object: .event, filters: [.habit, .habitTitle, .comment, .commentContains, .user, .scope],
+        publicColumns: eventColumns,
         list: { try events($0, $1, $2, isLocated: true).selection(in: $3) },
         one: { id, viewer, clock, session in
             var query = EventQuery(viewer: viewer)
@@ -67,10 +69,10 @@ extension FeatureCollection {
         _ request: FeatureRequest, _ viewer: Viewer, _ clock: Clock, isLocated: Bool
     ) -> EventQuery {
         var query = EventQuery(viewer: viewer)
-        query.scope = request.scope
+        query.scope = request.scope ?? .mine
         query.users = request.users
-        query.habits = request.habits
-        query.comment = request.comment
+        (query.habitIDs, query.habitTitles) = (request.habits, request.habitTitles)
+        (query.exactComment, query.comment) = (request.comment, request.commentContains)
         (query.from, query.to, query.during) = (request.from, request.to, request.during)
         (query.near, query.box, query.isLocated) = (request.near, request.box, isLocated)
         (query.sort, query.page) = (request.sort, request.page)
@@ -130,7 +132,7 @@ extension FeatureCollection {
         kind: .follows, isSpatial: false,
         list: { request, viewer, _, session in
             var query = FollowQuery(viewer: viewer)
-            query.page = request.page
+            (query.during, query.page) = (request.span, request.page)
             return try query.selection(in: session)
         },
         one: { id, viewer, _, session in try FollowQuery.one(of: try pair(id, "follow"), viewer: viewer, in: session) },
@@ -142,7 +144,7 @@ extension FeatureCollection {
         kind: .claims, isSpatial: false,
         list: { request, viewer, _, session in
             var query = ClaimQuery(viewer: viewer)
-            query.page = request.page
+            (query.during, query.page) = (request.span, request.page)
             return try query.selection(in: session)
         },
         one: { id, viewer, _, session in
@@ -159,7 +161,7 @@ extension FeatureCollection {
             guard request.users.count <= 1 else {
                 throw Problem.invalid("user", "messages are with one user: name one")
             }
-            (query.user, query.page) = (request.users.first, request.page)
+            (query.user, query.during, query.page) = (request.users.first, request.span, request.page)
             return try query.selection(in: session)
         },
         one: { id, viewer, _, session in

@@ -3,31 +3,45 @@ import HabitModel
 import HabitReport
 import HabitStore
 
-/// What a list of features can be asked for: the names, what `/api` says of them, and how they are read.
+/// The query parameters of a list of features: their names and their descriptions in `/api`.
+///
+/// A parameter with the name of a property selects the features whose property equals the value (OGC API - Features, Part 1,
+/// recommendation `/rec/core/fc-filters`), since clients such as GDAL rely on that. Any other filter has another name.
 enum FeatureParameter: String, CaseIterable {
-    case limit, bbox, datetime, near, within, habit, comment, user, scope, state, sortby, properties, precision, after,
-        f
+    case limit, bbox, datetime, near, within, habit
+    case habitTitle = "habit-title"
+    case comment
+    case commentContains = "comment-contains"
+    case user, scope, state, sortby, properties, precision, after, f
 
     /// Those of every list (OGC API - Features, Part 1, sections 7.15.2 to 7.15.4, and what pages and forms take).
     static let common: [FeatureParameter] = [.limit, .bbox, .datetime, .sortby, .properties, .precision, .after, .f]
     /// Those of lists of things with a place.
     static let placed: [FeatureParameter] = [.near, .within]
 
+    /// The parameters that a request may repeat. GDAL sends two of `datetime` for two comparisons: both hold. Of several
+    /// habits or titles, one must match.
+    static let repeatable: Set<String> = [habit.rawValue, habitTitle.rawValue, datetime.rawValue]
+
     static let defaultLimit = 100
     static let maximumLimit = 10_000
 
     var meaning: String {
         switch self {
-        case .limit: "At most so many features in this page; more than the maximum is the maximum."
+        case .limit:
+            "Maximum number of features in the page. The server returns at most \(Self.maximumLimit); a larger limit is not an error."
         case .bbox: "Only what lies in this box: west,south,east,north in degrees; west may be greater than east."
         case .datetime:
             "Only what happened at this instant or in this interval (RFC 3339; '..' for an open end). Dates without a time are those of the local calendar."
         case .near: "Only what lies near this place: longitude,latitude in degrees, in this order, as in RFC 7946."
         case .within: "How near: a number with a unit, such as 5km, 800m or 3mi."
-        case .habit: "Only events of this habit, by its id, or of all with this title."
-        case .comment: "Only events whose comment holds this text, in any case."
+        case .habit: "Selects the events of the habit with this ID. Repeatable."
+        case .habitTitle: "Selects the events of all visible habits with this title. Case is ignored. Repeatable."
+        case .comment: "Selects the events whose whole comment is this text. Case matters."
+        case .commentContains: "Selects the events whose comment contains this text. Case is ignored."
         case .user: "Only what is of these users: ids with commas between."
-        case .scope: "mine, the newest event of each habit of each friend, or all that you may see."
+        case .scope:
+            "`mine` selects the caller's events, `friends` the newest event of each habit of each followed user, `all` every visible event. The default is `mine`; an operator or a public collection always has `all`."
         case .state: "Only items in this state."
         case .sortby: "-time: latest first. +distance: nearest first, the standard with near."
         case .properties: "Only these properties: names with commas between."
@@ -40,10 +54,8 @@ enum FeatureParameter: String, CaseIterable {
     var schema: JSON {
         switch self {
         case .limit:
-            [
-                "type": "integer", "minimum": 1, "maximum": .integer(Self.maximumLimit),
-                "default": .integer(Self.defaultLimit),
-            ]
+            // A larger number is not an error, so the document names no maximum (OGC API - Features, Part 1, 7.15.2).
+            ["type": "integer", "minimum": 1, "default": .integer(Self.defaultLimit)]
         case .bbox:
             [
                 "type": "array", "items": ["type": "number"],
@@ -57,7 +69,7 @@ enum FeatureParameter: String, CaseIterable {
         case .sortby: Self.choice(SortBy.allCases.map(\.rawValue))
         case .precision: ["type": "integer", "minimum": 0, "maximum": 15, "default": 7]
         case .f: Self.choice(FeatureForm.allCases.map(\.rawValue))
-        case .datetime, .habit, .comment, .after: ["type": "string"]
+        case .datetime, .habit, .habitTitle, .comment, .commentContains, .after: ["type": "string"]
         }
     }
 

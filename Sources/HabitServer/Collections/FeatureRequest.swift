@@ -12,9 +12,12 @@ struct FeatureRequest {
     var from: Day?
     var to: Day?
     var habits: [String]
+    var habitTitles: [String]
     var comment: String?
+    var commentContains: String?
     var users: [String]
-    var scope: EventQuery.Scope
+    /// `nil` if the request names none.
+    var scope: EventQuery.Scope?
     var state: ItemQuery.State?
     var sort: HabitStore.SortOrder
     var properties: [String]?
@@ -30,16 +33,18 @@ struct FeatureRequest {
             after: try parameters[.after].map { try Cursor($0) })
         box = try parameters[.bbox].map(Self.box)
         near = try Self.near(parameters)
-        habits = parameters[.habit].map { [$0] } ?? []
-        comment = try parameters[.comment].map(Self.searchText)
+        habits = parameters.all(FeatureParameter.habit.rawValue)
+        habitTitles = parameters.all(FeatureParameter.habitTitle.rawValue)
+        comment = try Self.text(parameters, .comment)
+        commentContains = try Self.text(parameters, .commentContains)
         users = parameters.list(FeatureParameter.user.rawValue)
-        scope = try parameters.choice(FeatureParameter.scope.rawValue, EventQuery.Scope.self) ?? .all
+        scope = try parameters.choice(FeatureParameter.scope.rawValue, EventQuery.Scope.self)
         state = try parameters.choice(FeatureParameter.state.rawValue, ItemQuery.State.self)
         sort = try Self.sort(parameters, near)
         properties = parameters[.properties].map { _ in parameters.list(FeatureParameter.properties.rawValue) }
         precision = try Self.count(parameters[.precision], .precision, from: 0, to: 15) ?? 7
         form = try parameters.choice(FeatureParameter.f.rawValue, FeatureForm.self) ?? .geojson
-        if let text = parameters[.datetime] { try readTime(text) }
+        for text in parameters.all(FeatureParameter.datetime.rawValue) { try readTime(text) }
     }
 
     private static func count(
@@ -78,11 +83,8 @@ struct FeatureRequest {
         return Near(center: center, within: within ?? .kilometers(5))
     }
 
-    private static func searchText(_ text: String) throws -> String {
-        guard !text.allSatisfy(\.isWhitespace) else {
-            throw HabitError(.searchTextEmpty, "the text to look for is empty", field: "comment")
-        }
-        return text
+    private static func text(_ parameters: RequestParameters, _ name: FeatureParameter) throws -> String? {
+        try parameters[name].map { try Parse.searchText($0, option: name.rawValue) }
     }
 
     private static func sort(_ parameters: RequestParameters, _ near: Near?) throws -> HabitStore.SortOrder {
@@ -114,18 +116,22 @@ struct FeatureRequest {
         }
         switch (first, last) {
         case (.instant?, _), (_, .instant?):
-            during = TimeSpan(from: first?.begin, to: last?.end)
-            if let from = during?.from, let to = during?.to, to < from { throw Self.timeInvalid(text) }
+            let span = TimeSpan(from: first?.begin, to: last?.end)
+            if let from = span.from, let to = span.to, to < from { throw Self.timeInvalid(text) }
+            during = during?.intersection(span) ?? span
         default:
-            (from, to) = (first?.day, last?.day)
-            if let from, let to, to < from { throw Self.timeInvalid(text) }
+            let (first, last) = (first?.day, last?.day)
+            if let first, let last, last < first { throw Self.timeInvalid(text) }
+            from = [from, first].compactMap(\.self).max()
+            to = [to, last].compactMap(\.self).min()
         }
     }
 
     /// The interval, days being those of UTC: for what has an instant and no day.
     var span: TimeSpan? {
         guard from != nil || to != nil else { return during }
-        return TimeSpan(from: from.map { Moment.day($0).begin }, to: to.map { Moment.day($0).end })
+        let days = TimeSpan(from: from.map { Moment.day($0).begin }, to: to.map { Moment.day($0).end })
+        return during?.intersection(days) ?? days
     }
 
     private enum Moment {
@@ -152,7 +158,8 @@ struct FeatureRequest {
 
     private static func moment(_ text: String, isOpen: Bool) throws -> Moment? {
         if isOpen, text.isEmpty || text == ".." { return nil }
-        if let day = Day(text) { return .day(day) }
+        // GDAL compares dates with 2026-11-18T.
+        if let day = Day(text.hasSuffix("T") ? String(text.dropLast()) : text) { return .day(day) }
         // A plus that was not encoded has become a space.
         let written = text.split(separator: " ").joined(separator: "+")
         guard text.contains("-"), let instant = OffsetInstant(written) else { throw timeInvalid(text) }

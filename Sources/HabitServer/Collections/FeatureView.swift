@@ -11,6 +11,9 @@ struct FeatureView: Sendable {
     /// What links begin with.
     let base: String
 
+    /// The party in whose queue a request of the client with this address waits.
+    func requester(_ client: String) -> Requester { isPublic ? .client(client) : Requester(viewer) }
+
     var address: String { "\(base)/collections/\(collection.id)" }
 
     func list(_ request: FeatureRequest, in session: any Session) throws -> Selection {
@@ -42,7 +45,8 @@ struct FeatureView: Sendable {
             let id = shape.columns.first(where: { $0.name == "id" }),
             let flag = shape.columns.first(where: { $0.name == "has_photo" })
         else { return nil }
-        return PhotoAddress(
-            items: "\(base)/collections/\(object.rawValue)s/items/", id: id.index, hasPhoto: flag.index)
+        // A public collection opens the photos at its own address and at no other.
+        let items = isPublic ? address : "\(base)/collections/\(object.rawValue)s"
+        return PhotoAddress(items: items + "/items/", id: id.index, hasPhoto: flag.index)
     }
 }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import HabitIngest
 import HabitModel
 import HabitStore
@@ -13,6 +14,21 @@ struct FeatureWrites: Sendable {
     var photo: (@Sendable (String, Given<Photo>, ActingUser) throws -> Void)?
 }
 
+extension FeatureCollection {
+    /// A resource of a collection.
+    enum Resource { case list, feature, photo }
+
+    /// The methods that a resource takes: `/api` and the header `Allow` name the same ones.
+    func methods(of resource: Resource) -> Set<HTTPRequest.Method> {
+        guard let writes else { return [.get] }
+        return switch resource {
+        case .list: [.get, .post]
+        case .feature: writes.update == nil ? [.get, .delete] : [.get, .put, .patch, .delete]
+        case .photo: writes.photo == nil ? [.get] : [.get, .put, .delete]
+        }
+    }
+}
+
 extension FeatureWrites {
     static let habits = FeatureWrites(
         create: { record, user, _ in try HabitActions(user).add(try record.habit(), id: try record.id()) },
@@ -24,9 +40,10 @@ extension FeatureWrites {
             let habit = try record.required(.habit)
             let draft = try record.event()
             guard try record.choice(.outcome, Outcome.self) == .skipped else {
-                return try EventActions(user).add(habit: habit, draft)
+                return try EventActions(user).add(habit: habit, draft, id: try record.id())
             }
-            return try EventActions(user).skip(habit: habit, day: draft.day, comment: draft.comment)
+            return try EventActions(user).skip(
+                habit: habit, day: draft.day, comment: draft.comment, id: try record.id())
         },
         update: { id, record, user in
             let stored = try EventQuery.one(id, viewer: user.viewer, in: user.session)
@@ -93,7 +110,7 @@ extension FeatureWrites {
     static let follows = FeatureWrites(
         create: { record, user, _ in
             let followee = try record.required(.followee)
-            try FollowActions(user).request(followee)
+            try naming(.followee) { try FollowActions(user).request(followee) }
             return "\(user.id)/\(followee)"
         },
         update: { id, record, user in
@@ -105,10 +122,13 @@ extension FeatureWrites {
             let status = try texts(["status"], of: stored, user)["status"]
             let share = try record.choice(.share, Share.self)
             switch try record.choice(.status, FollowStatus.self) ?? status.flatMap(FollowStatus.init(rawValue:)) {
-            case .rejected: if status != FollowStatus.rejected.rawValue { try FollowActions(user).reject(follower) }
+            case .rejected:
+                if status != FollowStatus.rejected.rawValue {
+                    try naming(.follower) { try FollowActions(user).reject(follower) }
+                }
             case .accepted:
                 if share != nil || status != FollowStatus.accepted.rawValue {
-                    try FollowActions(user).accept(follower, share: share)
+                    try naming(.follower) { try FollowActions(user).accept(follower, share: share) }
                 }
             case .pending where status == FollowStatus.pending.rawValue && share == nil: break
             case .pending, nil:
@@ -119,19 +139,32 @@ extension FeatureWrites {
         delete: { id, user in
             let (follower, followee) = try FeatureCollection.pair(id, "follow")
             if follower == user.id {
-                try FollowActions(user).remove(followee)
+                try naming(.followee) { try FollowActions(user).remove(followee) }
             } else {
-                try FollowActions(user).drop(follower)
+                try naming(.follower) { try FollowActions(user).drop(follower) }
             }
         })
 
     static let messages = FeatureWrites(
         create: { record, user, words in
-            try MessageActions(user).send(
-                item: try record.required(.item), to: try record.optional(.recipient),
-                text: try record.optional(.text) ?? "", words: words)
+            let (item, recipient) = (try record.required(.item), try record.optional(.recipient))
+            let text = try record.optional(.text) ?? ""
+            return try naming(.recipient) {
+                try MessageActions(user).send(item: item, to: recipient, text: text, words: words)
+            }
         },
         delete: { try MessageActions($1).delete($0) })
+
+    /// Runs `body`, and names in its errors the field of the record instead of the argument of the command (`USER`, `--to`).
+    private static func naming<T>(_ field: Field, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch var error as HabitError where error.field == "user" || error.field == "to" {
+            error.field = field.rawValue
+            error.message = error.message.replacing("with --to:", with: "in '\(field.rawValue)':")
+            throw error
+        }
+    }
 
     /// Throws `field-invalid` where something else is said of a field that stays as it was made.
     private static func keep(_ field: Field, _ stored: String?, in record: SentRecord, _ instead: String) throws {

@@ -41,9 +41,10 @@ struct APIDocument {
             "/collections": ["get": Self.document("collections", "The collections.")],
             "/reports": ["get": Self.document("reports", "The reports.")],
             "/healthz": ["get": Self.document("health", "Whether it lives.")],
-            "/metrics": ["get": Self.document("metrics", "Counters, for Prometheus.", type: .text)],
             "/map": ["get": Self.document("map", "The map, for people.", type: .html)],
             "/session": Self.session,
+            "/sessions": ["get": Self.operation("sessions.list", "List your sessions.", content: Self.sessionsContent)],
+            "/sessions/{sessionId}": Self.oneSession,
         ]
         for collection in FeatureCollection.all { addPaths(of: collection, to: &paths) }
         for entry in server.catalog.all() {
@@ -75,14 +76,17 @@ struct APIDocument {
             "parameters": [Self.featureParameter],
             "get": Self.operation("\(collection.id).get", "One of them.", content: Self.feature).merging(reading),
         ]
-        if let writes = collection.writes {
+        let methods = collection.methods(of: .feature)
+        if collection.methods(of: .list).contains(.post) {
             list["post"] = Self.change("\(collection.id).create", "Make one of your own.", status: "201", collection)
-            if writes.update != nil {
-                item["put"] = Self.change(
-                    "\(collection.id).replace", "Replace it: what is not sent is nothing, but for a photo.", collection)
-                item["patch"] = Self.change(
-                    "\(collection.id).update", "Change it: what is not sent stays.", collection)
-            }
+        }
+        if methods.contains(.put) {
+            item["put"] = Self.change(
+                "\(collection.id).replace", "Replace it: what is not sent is nothing, but for a photo.", collection)
+            item["patch"] = Self.change(
+                "\(collection.id).update", "Change it: what is not sent stays.", collection)
+        }
+        if methods.contains(.delete) {
             item["delete"] = Self.operation(
                 "\(collection.id).delete", "Delete it.", parameters: [Self.ifMatch], status: "204", content: nil)
         }
@@ -99,7 +103,7 @@ struct APIDocument {
             "parameters": [Self.featureParameter],
             "get": Self.operation("\(collection.id).photo", "Its photo.", content: image).merging(reading),
         ]
-        if collection.writes?.photo != nil {
+        if collection.methods(of: .photo).contains(.put) {
             let flags = [
                 ("shrink", "Make a JPEG that fits of a photo that is too large."),
                 ("keep-exif", "Leave the photo's EXIF data in it."),
@@ -143,17 +147,37 @@ struct APIDocument {
                 "geometry": reference("Geometry"), "properties": ["type": "object", "properties": properties],
             ],
         ]
+        var record: JSON = ["schema": ["type": "object", "properties": properties]]
+        if let example = (status == "201" ? newRecords : changes)[collection.id] {
+            record = record.merging(["example": example])
+        }
         let body: JSON = [
             "required": true, "description": "A Feature, or a JSON object of the fields.",
-            "content": [
-                MediaType.geoJSON.text: ["schema": isFeature],
-                MediaType.json.text: ["schema": ["type": "object", "properties": properties]],
-            ],
+            "content": [MediaType.geoJSON.text: ["schema": isFeature], MediaType.json.text: record],
         ]
         let parameters = status == "201" ? [] : [ifMatch]
         return operation(id, summary, parameters: parameters, status: status, content: feature)
             .merging(["requestBody": body])
     }
+
+    /// A GIF of one pixel.
+    private static let pixel: JSON = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+
+    /// Examples of bodies, by the id of the collection. They are valid for the user alice of the sample data.
+    private static let newRecords: [String: JSON] = [
+        "habits": ["title": "Read", "days": "mon,wed,fri", "reason": "One book a month"],
+        "events": ["habit": "alice:reading", "comment": "By the sea", "longitude": -9.1393, "latitude": 38.7223],
+        "items": ["name": "Bicycle", "description": "Needs a tire", "photo": pixel],
+        "posts": ["caption": "Sunset", "photo": pixel, "longitude": -9.1393, "latitude": 38.7223],
+        "claims": ["item": "item-0004"], "follows": ["followee": "tama"],
+        "messages": ["item": "item-0108", "recipient": "helena", "text": "You're welcome!"],
+    ]
+
+    private static let changes: [String: JSON] = [
+        "habits": ["title": "Read more", "days": "mon,wed,fri"], "events": ["comment": "At home"],
+        "items": ["name": "Road bicycle", "photo": pixel], "posts": ["caption": "Sunset at the sea", "photo": pixel],
+        "claims": ["state": "claimed"], "follows": ["status": "accepted"],
+    ]
 
     /// What a field may be sent as: its own form, or nothing.
     private static func schema(of field: Field, in kind: RecordKind) -> JSON {
@@ -193,11 +217,9 @@ struct APIDocument {
             Self.parameter(
                 "f", "The form of the answer.", ["type": "string", "enum": .list(formats), "default": "json"]),
             Self.parameter(
-                "limit", "At most so many rows; more than the maximum is the maximum.",
-                [
-                    "type": "integer", "minimum": 1, "maximum": .integer(HabitatServer.maximumRows),
-                    "default": .integer(HabitatServer.maximumRows),
-                ]),
+                "limit",
+                "Maximum number of rows. The server returns at most 100,000 rows; a larger limit is not an error.",
+                ["type": "integer", "minimum": 1, "default": .integer(HabitatServer.maximumRows)]),
         ]
         let content = Dictionary(
             report.formats.map { ($0.mediaType.text, ["schema": [:]] as JSON) }, uniquingKeysWith: { first, _ in first }
@@ -219,7 +241,14 @@ struct APIDocument {
                         "application/json": [
                             "schema": [
                                 "type": "object", "required": ["id_token"],
-                                "properties": ["id_token": ["type": "string"], "nonce": ["type": "string"]],
+                                "properties": [
+                                    "id_token": ["type": "string"], "nonce": ["type": "string"],
+                                    "time_zone": [
+                                        "type": "string",
+                                        "description":
+                                            "IANA time zone of a new account (default: the header Time-Zone, else UTC).",
+                                    ],
+                                ],
                             ]
                         ]
                     ],
@@ -227,6 +256,28 @@ struct APIDocument {
             ]),
         "get": operation("session.get", "Who you are.", content: sessionContent),
         "delete": operation("session.delete", "Sign out.", status: "204", content: nil),
+    ]
+
+    private static let sessionsContent: JSON = [
+        "application/json": [
+            "schema": [
+                "type": "object", "required": ["sessions"],
+                "properties": ["sessions": ["type": "array", "items": reference("OwnSession")]],
+            ]
+        ]
+    ]
+
+    private static let oneSession: JSON = [
+        "parameters": [
+            [
+                "name": "sessionId", "in": "path", "required": true, "schema": ["type": "string"],
+                "description": "The id of a session in the list.",
+            ]
+        ],
+        "get": operation(
+            "sessions.get", "Show one of your sessions.",
+            content: ["application/json": ["schema": reference("OwnSession")]]),
+        "delete": operation("sessions.end", "End one of your sessions.", status: "204", content: nil),
     ]
 
     private static let sessionContent: JSON = ["application/json": ["schema": reference("Session")]]
@@ -305,6 +356,15 @@ struct APIDocument {
             "properties": [
                 "type": ["type": "string"], "title": ["type": "string"], "status": ["type": "integer"],
                 "detail": ["type": "string"], "slug": ["type": "string"], "field": ["type": "string"],
+            ],
+        ],
+        "OwnSession": [
+            "type": "object", "required": ["id", "created_at", "expires_at", "current"],
+            "properties": [
+                "id": ["type": "string"], "label": ["type": "string", "nullable": true],
+                "created_at": ["type": "string", "format": "date-time"],
+                "expires_at": ["type": "string", "format": "date-time"],
+                "current": ["type": "boolean", "description": "Whether the request uses this session."],
             ],
         ],
         "Session": [

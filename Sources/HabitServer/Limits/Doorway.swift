@@ -20,16 +20,16 @@ struct Doorway: RouterMiddleware {
         server.metrics.begin()
         var response: Response
         do {
+            try await admit(request, context)
             if let answer = preflight(request) {
                 response = answer
             } else {
-                try admit(request, context)
                 response = try await next(request, context)
             }
         } catch {
             let problem = Problem(error)
             response = problem.response
-            if problem.status.kind == .serverError { server.note(error, at: context.endpointPath ?? "-") }
+            if problem.status.kind == .serverError { server.logError(error, at: context.endpointPath ?? "-") }
         }
         addHeaders(to: &response, request)
         let duration = begin.duration(to: .now)
@@ -38,22 +38,11 @@ struct Doorway: RouterMiddleware {
         return response
     }
 
-    private func admit(_ request: Request, _ context: HabitContext) throws {
+    private func admit(_ request: Request, _ context: HabitContext) async throws {
         guard request.uri.string.utf8.count <= Self.addressLimit else {
             throw Problem(.uriTooLong, "uri-too-long", "the address is longer than \(Self.addressLimit) bytes")
         }
-        guard let limiter = server.limiter, let wait = limiter.wait(client(of: request, context)) else { return }
-        throw Problem(
-            .tooManyRequests, "too-many-requests", "too many requests: wait \(wait) s",
-            headers: [.retryAfter: "\(wait)"])
-    }
-
-    /// The address of whoever asks.
-    private func client(of request: Request, _ context: HabitContext) -> String {
-        if server.options.isBehindProxy, let last = request.headers[.forwardedFor]?.split(separator: ",").last {
-            return last.trimmingCharacters(in: .whitespaces)
-        }
-        return context.peer ?? "-"
+        try await server.limiter?.admit(server.client(of: request, context))
     }
 
     // MARK: CORS (Fetch, section 3.2)
@@ -71,7 +60,7 @@ struct Doorway: RouterMiddleware {
             status: .noContent,
             headers: [
                 .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
-                .accessControlAllowHeaders: "Authorization, Content-Type, If-Match, If-None-Match",
+                .accessControlAllowHeaders: "Authorization, Content-Type, If-Match, If-None-Match, Time-Zone",
                 .accessControlMaxAge: "86400",
             ])
     }

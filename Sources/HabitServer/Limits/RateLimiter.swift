@@ -1,41 +1,80 @@
+import HabitModel
 import Synchronization
 
-/// How many requests each client may make: a bucket that fills at a rate and holds twice what a second brings.
+/// A token bucket for each client: delays requests above a rate, and refuses only clients that do not wait.
+///
+/// A bucket holds the requests of two seconds. If it is empty, a request waits for its token. So a client
+/// that sends one request at a time is never refused. A client that sends many at once is refused while ``queue`` of its
+/// requests wait.
 final class RateLimiter: Sendable {
     private struct Bucket {
+        /// Negative if requests wait.
         var tokens: Double
         var filled: ContinuousClock.Instant
     }
 
-    private let rate: Double
-    private let buckets = Mutex<[String: Bucket]>([:])
-    /// So many clients are remembered; those whose buckets are full are forgotten first.
+    /// The result of a request for a token.
+    enum Admission: Equatable {
+        /// The request may run after this time.
+        case after(Duration)
+        /// The request is refused. The client may try again after this number of seconds.
+        case refused(retryAfter: Int)
+    }
+
+    /// Maximum number of waiting requests per client. A browser sends up to six at a time.
+    static let queue = 8
+    /// The number of clients whose buckets are kept; those with a full bucket are removed first.
     private static let limit = 100_000
 
+    private let rate: Double
+    private let buckets = Mutex<[String: Bucket]>([:])
+
+    /// Creates a limiter for `rate` requests per second and client.
     init(_ rate: Double) { self.rate = rate }
 
     private var capacity: Double { max(rate * 2, 1) }
 
-    /// Takes a request of `client` into account; gives how many seconds it must wait, nil where it need not.
-    func wait(_ client: String, now: ContinuousClock.Instant = .now) -> Int? {
+    /// Waits until `client` may send a request.
+    ///
+    /// - Throws: 429 `too-many-requests`.
+    func admit(_ client: String) async throws {
+        switch admission(of: client) {
+        case .after(.zero): break
+        // A cancelled wait ends early. The client has disconnected and does not read the response.
+        case .after(let delay): try? await Task.sleep(for: delay)
+        case .refused(let seconds):
+            throw Problem(
+                .tooManyRequests, "too-many-requests",
+                "too many requests at a time: send the next one after the response, or wait \(seconds) s",
+                headers: [.retryAfter: "\(seconds)"])
+        }
+    }
+
+    /// Takes a token for a request of `client`, or one that the bucket will have later.
+    func admission(of client: String, now: ContinuousClock.Instant = .now) -> Admission {
         buckets.withLock { buckets in
-            if buckets.count >= Self.limit { forget(&buckets, now) }
+            if buckets.count >= Self.limit { evict(&buckets, now) }
             var bucket = buckets[client] ?? Bucket(tokens: capacity, filled: now)
             bucket.tokens = tokens(of: bucket, now)
             bucket.filled = now
-            let isAllowed = bucket.tokens >= 1
-            if isAllowed { bucket.tokens -= 1 }
-            buckets[client] = bucket
-            return isAllowed ? nil : max(1, Int(((1 - bucket.tokens) / rate).rounded(.up)))
+            defer { buckets[client] = bucket }
+            guard bucket.tokens - 1 >= -Double(Self.queue) else {
+                return .refused(retryAfter: max(1, Int(seconds(until: 1 - bucket.tokens).rounded(.up))))
+            }
+            bucket.tokens -= 1
+            return .after(.seconds(seconds(until: -bucket.tokens)))
         }
     }
+
+    /// The time in which the bucket gets `tokens` more, at most a day.
+    private func seconds(until tokens: Double) -> Double { min(max(0, tokens / rate), 86_400) }
 
     private func tokens(of bucket: Bucket, _ now: ContinuousClock.Instant) -> Double {
         let seconds = bucket.filled.duration(to: now) / .seconds(1)
         return min(capacity, bucket.tokens + seconds * rate)
     }
 
-    private func forget(_ buckets: inout [String: Bucket], _ now: ContinuousClock.Instant) {
+    private func evict(_ buckets: inout [String: Bucket], _ now: ContinuousClock.Instant) {
         buckets = buckets.filter { tokens(of: $0.value, now) < capacity }
         if buckets.count >= Self.limit { buckets.removeAll() }
     }

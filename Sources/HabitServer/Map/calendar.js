@@ -1,6 +1,7 @@
 // The dialog with the days of one habit: a row for each weekday, a column for each week.
 
 import { getJSON, isAbort } from '/map/api.js';
+import { session } from '/map/session.js';
 import { byId, element, weekdays, months, weekdayOf, weekdayText, countText } from '/map/dom.js';
 
 const weeks = 13;
@@ -35,11 +36,28 @@ export async function openCalendar(hit, standing) {
   byId('calendar-days').replaceChildren();
   byId('calendar').showModal();
   try {
-    const days = await getJSON('/reports/calendar', { habit: hit.habit, weeks, f: 'json' }, signal);
+    const days = isOwn(hit) ? await calendarOf(hit, signal) : await sharedDaysOf(hit, signal);
     if (!signal.aborted) show(days, standing);
+    if (!isOwn(hit) && days.length) byId('calendar-note').textContent += ` · Days that ${hit.user} shares`;
   } catch (error) {
     if (!isAbort(error)) byId('calendar-note').textContent = error.message;
   }
+}
+
+/// The operator has the permissions of every owner.
+const isOwn = hit => session.signedIn && (session.user === null || session.user === hit.user);
+
+const calendarOf = (hit, signal) => getJSON('/reports/calendar', { habit: hit.habit, weeks, f: 'json' }, signal);
+
+/// Only the owner sees which days were due. Others see the days of the events that the owner shares with them, here those
+/// of the weeks up to the newest.
+async function sharedDaysOf(hit, signal) {
+  const parameters = { scope: 'all', habit: hit.habit, limit: 7 * weeks };
+  const { features } = await getJSON('/collections/events/items', parameters, signal);
+  const days = features.map(({ properties: { day, outcome, unplanned } }) => (
+    { day, outcome: unplanned && outcome === 'done' ? 'unplanned' : outcome }));
+  const newest = days.map(({ day }) => day).sort().at(-1);
+  return days.filter(({ day }) => day > plusDays(newest, -7 * weeks));
 }
 
 function show(days, standing) {

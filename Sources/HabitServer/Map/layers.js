@@ -21,15 +21,16 @@ export async function loadLayer(name, filters, user, signal) {
   const layer = layers[name];
   const found = await getFeatures(layer.path, query(layer, filters, user), most, signal);
   const located = found.features.filter(feature => feature.geometry?.type === 'Point');
-  return { hits: located.map(feature => readHit(name, feature, filters.circle)), more: found.more };
+  const center = filters.circle?.lng ?? filters.center;
+  return { hits: located.map(feature => readHit(name, feature, center)), more: found.more };
 }
 
-/// What is asked. The filters of the history say nothing about items and posts, the circle does.
-export function query(layer, { habit, comment, from, to, circle }, user) {
-  const near = circle && { near: placeText(circle), within: `${circle.km}km` };
+/// The parameters of a request. The filters of the history do not apply to items and posts; the circle and the box do.
+export function query(layer, { habit, comment, from, to, circle, bbox }, user) {
+  const near = circle ? { near: placeText(circle), within: `${circle.km}km` } : { bbox };
   if (!layer.scope) return { ...near, limit: pageSize };
   const datetime = from || to ? `${from || '..'}/${to || '..'}` : '';
-  return { scope: layer.scope(user), habit, comment, datetime, ...near, limit: pageSize };
+  return { scope: layer.scope(user), habit, 'comment-contains': comment, datetime, ...near, limit: pageSize };
 }
 
 const placeText = ({ lat, lng }) => `${+lng.toFixed(6)},${+lat.toFixed(6)}`;
@@ -38,18 +39,18 @@ const placeText = ({ lat, lng }) => `${+lng.toFixed(6)},${+lat.toFixed(6)}`;
 export const nearText = circle => (circle ? `${placeText(circle)},${circle.km}` : '');
 
 /// A feature as the page needs it: where, since when, and in words.
-function readHit(name, { id, geometry, properties }, circle) {
+function readHit(name, { id, geometry, properties }, center) {
   const [lng, lat] = geometry.coordinates;
   const distance = properties.distance_m;
   return {
-    layer: name, id, place: L.latLng(lat, circle ? besides(circle.lng, lng) : lng), user: properties.user,
+    layer: name, id, place: L.latLng(lat, center == null ? lng : besides(center, lng)), user: properties.user,
     distance, photo: properties.has_photo !== false ? properties.photo_url : null,
     away: distance == null ? null : distanceText(distance),
     ...layers[name].read(properties),
   };
 }
 
-/// A circle may cross the antimeridian: what lies in it is drawn in it, not at the other edge of the map.
+/// A circle and a view may cross the antimeridian. Their features are drawn in them, not at the other edge of the map.
 const besides = (center, lng) => lng + 360 * Math.round((center - lng) / 360);
 
 /// What was done after midnight may count for the day before.

@@ -8,6 +8,7 @@ import { byId, element, shape, countText } from '/map/dom.js';
 import { Graticule } from '/map/graticule.js';
 import { layers, loadLayer, inOrder, most, nearText } from '/map/layers.js';
 import { makeClusters, makeMarker, reveal } from '/map/markers.js';
+import { LoadedPart, bboxText, visibleBox } from '/map/view.js';
 import { popupContent, popupOptions, showPhoto } from '/map/popup.js';
 import {
   session, takeAnswer, beginSession, endSession, signInWithToken, signOut, showSession, offerGoogle,
@@ -26,6 +27,10 @@ let running = new AbortController();
 let timer = 0;
 /// Whether the view is one that somebody chose, or the first hits.
 let hasView = false;
+/// Null until the first load has ended.
+let loaded = null;
+let moving = 0;
+let popupIsOpen = false;
 
 start();
 
@@ -47,7 +52,7 @@ function makeMap() {
   });
   L.control.scale({ imperial: false }).addTo(made);
   made.setView([25, 0], 2);
-  made.on('moveend', saveAddress);
+  made.on('moveend', viewChanged);
   new ResizeObserver(() => fitSize(made)).observe(made.getContainer());
   return made;
 }
@@ -243,17 +248,36 @@ function reload(pause = 0) {
   timer = setTimeout(load, pause);
 }
 
+/// Loads the features of a new view after a short pause.
+function viewChanged() {
+  saveAddress();
+  clearTimeout(moving);
+  moving = setTimeout(loadView, typingPause);
+}
+
+/// A load closes the popup, so it waits until the user has closed it.
+function loadView() {
+  if (loaded && hasView && !circle.isOn && !popupIsOpen && !loaded.covers(map)) reload();
+}
+
 async function load() {
   running = new AbortController();
   const { signal } = running;
   saveAddress();
   const filters = readControls();
+  // Without a view the newest features of the whole world choose one.
+  const box = hasView && !filters.circle ? visibleBox(map) : null;
+  const zoom = map.getZoom();
+  filters.bbox = bboxText(box);
+  filters.center = box?.getCenter().lng;
+  hooks.bbox = filters.bbox;
   hooks.near = nearText(filters.circle);
   const names = filters.layers.filter(name => !layerBox(name).disabled);
   const answers = await Promise.all(names.map(name => answer(name, filters, signal)));
   if (signal.aborted) return;
   const errors = answers.map(({ error }) => error).filter(Boolean);
   tellProblems(errors);
+  loaded = new LoadedPart(box, zoom, answers.some(found => found.more));
   show(names, answers);
   hooks.state = errors.length ? 'error' : 'ready';
 }
@@ -312,8 +336,11 @@ function showCounts(names, answers) {
   if ('items' in counts) words.push(countText(counts.items, 'item'));
   if ('posts' in counts) words.push(countText(counts.posts, 'post'));
   let text = names.length ? words.join(', ') : 'No layer is switched on.';
-  if (answers.some(found => found.more)) text += `, and more: only ${countText(most, 'marker')} of a layer are shown`;
+  if (names.length && loaded.box) text += ' in this part of the map';
   byId('count').textContent = text;
+  byId('missing').hidden = !loaded.more;
+  byId('missing').textContent = loaded.more
+    ? `Not all are shown: the limit is ${countText(most, 'marker')} a layer. Zoom in or filter to see the others.` : '';
 }
 
 /// What the colours of the habits mean, as far as they are to be seen.
@@ -350,6 +377,7 @@ function listEntry(marker) {
 // Popups: the keyboard goes along, and comes back to where it was.
 
 function opened({ target: marker, popup }) {
+  popupIsOpen = true;
   const frame = popup.getElement();
   const content = frame.querySelector('.popup');
   const close = frame.querySelector('.leaflet-popup-close-button');
@@ -366,6 +394,8 @@ function opened({ target: marker, popup }) {
 }
 
 function closed({ target: marker, popup }) {
+  popupIsOpen = false;
+  viewChanged();
   marker.endPhoto?.();
   const hadFocus = document.activeElement === document.body || popup.getElement()?.contains(document.activeElement);
   if (hadFocus) (marker.opener ?? marker.getElement())?.focus({ preventScroll: true });

@@ -29,7 +29,10 @@ export async function beginSession(answer) {
   if (!answer.nonce) throw new Error('This sign-in was not begun in this tab. Please sign in again.');
   token.forget();
   const response = await request('/session', {
-    method: 'POST', body: { id_token: answer.idToken, nonce: answer.nonce },
+    method: 'POST',
+    body: {
+      id_token: answer.idToken, nonce: answer.nonce, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    },
   });
   const begun = await response.json();
   token.set(begun.token);

@@ -2,12 +2,14 @@ import Foundation
 import HabitModel
 import Hummingbird
 
-/// The parameters of a request's address, each given at most once.
+/// The parameters of a request's address.
 struct RequestParameters {
-    private(set) var values: [String: String] = [:]
+    private(set) var values: [String: [String]] = [:]
 
-    /// Throws ``Problem`` for a parameter that is given twice, or whose value is not UTF-8, or that is not among `known`.
-    init(_ request: Request, known: [String]) throws {
+    /// Reads the parameters. Those of `repeatable` may be given more than once.
+    ///
+    /// - Throws: ``Problem`` for a parameter that is given twice, or whose value is not UTF-8, or that is not among `known`.
+    init(_ request: Request, known: [String], repeatable: Set<String> = []) throws {
         guard let query = request.uri.query, !query.isEmpty else { return }
         for part in query.utf8.split(separator: UInt8(ascii: "&")) {
             let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
@@ -17,10 +19,10 @@ struct RequestParameters {
                 let list = known.isEmpty ? "it takes none" : "it takes \(known.joined(separator: ", "))"
                 throw Problem.invalid(name, "there is no parameter '\(name)' here: \(nearest)\(list)")
             }
-            guard values[name] == nil else {
+            guard values[name] == nil || repeatable.contains(name) else {
                 throw Problem.invalid(name, "the parameter '\(name)' is given twice: give it once")
             }
-            values[name] = try Self.decode(query[end..<part.endIndex].dropFirst(), of: name)
+            values[name, default: []].append(try Self.decode(query[end..<part.endIndex].dropFirst(), of: name))
         }
     }
 
@@ -32,11 +34,17 @@ struct RequestParameters {
         guard let decoded = text.replacing("+", with: " ").removingPercentEncoding else {
             throw Problem.invalid(name, "the value of '\(name)' is not UTF-8 in percent-encoding")
         }
+        guard !decoded.unicodeScalars.contains("\0") else {
+            throw Problem.invalid(name, "the value of '\(name)' contains the character NUL: leave it out")
+        }
         return decoded
     }
 
     /// Nil where it is not given.
-    subscript(_ name: String) -> String? { values[name] }
+    subscript(_ name: String) -> String? { values[name]?.first }
+
+    /// All values of a parameter that may be repeated.
+    func all(_ name: String) -> [String] { values[name] ?? [] }
 
     /// The words of a list with commas.
     func list(_ name: String) -> [String] {
@@ -54,15 +62,19 @@ struct RequestParameters {
 
     /// The same for requests that ask for the same thing.
     var canonical: String {
-        values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.utf8.count):\($0.value)" }.joined(separator: "&")
+        pairs(values).map { "\($0.name)=\($0.value.utf8.count):\($0.value)" }.joined(separator: "&")
     }
 
     /// The address's query with some parameters set anew; nil takes one away.
     func query(_ changes: [String: String?]) -> String {
         var all = values
-        for (name, value) in changes { all[name] = value }
-        let parts = all.sorted { $0.key < $1.key }.map { "\($0.key.urlEncoded)=\($0.value.urlEncoded)" }
+        for (name, value) in changes { all[name] = value.map { [$0] } }
+        let parts = pairs(all).map { "\($0.name.urlEncoded)=\($0.value.urlEncoded)" }
         return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
+    }
+
+    private func pairs(_ values: [String: [String]]) -> [(name: String, value: String)] {
+        values.sorted { $0.key < $1.key }.flatMap { name, values in values.map { (name, $0) } }
     }
 }
 

@@ -14,15 +14,19 @@ struct Problem: Error {
     /// The parameter, header or field at fault.
     var field: String?
     var headers: HTTPFields = [:]
+    /// The error that led to this one, for the operator's log only.
+    var cause: (any Error)?
 
     init(
-        _ status: HTTPResponse.Status, _ slug: String, _ detail: String, field: String? = nil, headers: HTTPFields = [:]
+        _ status: HTTPResponse.Status, _ slug: String, _ detail: String, field: String? = nil,
+        headers: HTTPFields = [:], cause: (any Error)? = nil
     ) {
         self.status = status
         self.slug = slug
         self.detail = detail
         self.field = field
         self.headers = headers
+        self.cause = cause
     }
 
     /// What any error means to a client. What went wrong inside is not told.
@@ -48,6 +52,8 @@ struct Problem: Error {
         switch status {
         case .unauthorized: self = .notSignedIn
         case .internalServerError: self.init(status, error.code.slug, Self.inside)
+        case .insufficientStorage:
+            self.init(status, error.code.slug, "the server has no space left: nothing was changed; try again later")
         case .serviceUnavailable:
             let detail =
                 error.code == .timeout
@@ -84,32 +90,44 @@ struct Problem: Error {
         Problem(.badRequest, ErrorCode.parameterInvalid.slug, detail, field: field)
     }
 
-    var response: Response {
+    /// The body of the response.
+    var document: JSON {
         var members: [String: JSON] = [
             "type": "about:blank", "title": .text(status.reasonPhrase), "status": .integer(status.code),
             "detail": .text(detail), "slug": .text(slug),
         ]
         members["field"] = field.map { .text($0) }
-        return Response(.object(members), status: status, type: .problem, headers: headers)
+        return .object(members)
+    }
+
+    /// The header fields of the response. No cache stores an error, which may be gone at the next request.
+    var headerFields: HTTPFields {
+        headers.merging([.contentType: MediaType.problem.text, .cacheControl: "no-store"])
+    }
+
+    var response: Response { Response(document, status: status, type: .problem, headers: headerFields) }
+}
+
+extension HTTPResponse.Status {
+    /// The server cannot store what a request needs (RFC 4918, section 11.5).
+    static let insufficientStorage = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+}
+
+extension Problem: LoggableError {
+    var logText: String {
+        "error[\(slug)]: \(detail)" + (cause.map { "; cause: \(ErrorLog.text(of: $0))" } ?? "")
     }
 }
 
-extension String {
-    /// A sentence for people at the command line as it is said to programs: of its options the names, of its commands nothing,
-    /// and of a place the longitude first.
-    var toldOverHTTP: String {
-        replacing("LATITUDE,LONGITUDE", with: "LONGITUDE,LATITUDE")
-            .replacing("38.7223,-9.1393", with: "-9.1393,38.7223")
-            .replacing("give its file with --photo", with: "give it as base64 in 'photo'")
-            .replacing(/: [^:]*'habitat [^']*'[^:]*$/, with: "")
-            .replacing(/--([a-z][a-z-]*)/) { "'\($0.output.1)'" }
-    }
+extension IOError: LoggableError {
+    public var logText: String { "IOError \(errnoCode)" }
 }
 
 extension HTTPField.Name {
     static let link = known("Link")
     static let referrerPolicy = known("Referrer-Policy")
     static let forwardedFor = known("X-Forwarded-For")
+    static let timeZone = known("Time-Zone")
 
     private static func known(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("not a name") }
@@ -123,6 +141,7 @@ extension ErrorCode {
         switch self {
         case .notSignedIn: .unauthorized
         case .postDeleted: .gone
+        case .noSpace: .insufficientStorage
         // Nothing that the client has sent is wrong.
         case .storeDamaged, .storeNotHabitat: .serviceUnavailable
         default:

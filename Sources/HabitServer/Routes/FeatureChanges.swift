@@ -6,51 +6,63 @@ import Hummingbird
 
 /// Making, changing and deleting features (OGC API - Features, Part 4), by the rules of the command line.
 extension HabitatServer {
-    /// The largest record that is taken: a photo of the permitted size as base64, and the texts.
-    static let bodyLimit = 256 * 1024
-
     func create(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (collection, writes) = try writable(context)
         _ = try RequestParameters(request, known: [])
         let view = try await acting(on: collection, request)
-        let record = try SentRecord(
-            try await body(request), kind: collection.kind, replaces: true, ignored: collection.ignored)
-        let (feature, found) = try await pool.write { [options] session in
-            let user = try ActingUser(view.viewer, clock: view.clock, in: session)
-            try Self.requireOwn(record, collection.kind, of: user)
-            let id = try writes.create(record, user, options.words)
-            let feature = SingleFeature(view: view, id: id)
-            return (feature, try feature.find(in: session))
+        return try await withBody(of: request, for: view.viewer.name) { [pool, options] body in
+            let record = try await record(body, of: collection, replaces: true)
+            let (feature, found) = try await pool.write(for: Requester(view.viewer)) { session in
+                let user = try ActingUser(view.viewer, clock: view.clock, in: session)
+                try Self.requireOwn(record, collection.kind, of: user)
+                let id = try writes.create(record, user, options.words)
+                let feature = SingleFeature(view: view, id: id)
+                return (feature, try feature.find(in: session))
+            }
+            auditChange(of: feature, "create", record, request, context)
+            return try answer(found, feature, request, status: .created)
         }
-        return try answer(found, feature, request, status: .created)
     }
 
     func change(_ request: Request, _ context: HabitContext, replaces: Bool) async throws -> Response {
         let (collection, writes) = try writable(context)
         guard let update = writes.update else { throw Problem.notAllowed("GET, HEAD") }
         let feature = try await named(request, context, collection)
-        let record = try SentRecord(
-            try await body(request), kind: collection.kind, replaces: replaces, ignored: collection.ignored)
         let condition = request.headers[.ifMatch]
-        let found = try await pool.write { session in
-            let user = try ActingUser(feature.view.viewer, clock: feature.view.clock, in: session)
-            try EntityTag.require(stored: try feature.find(in: session).tag, for: condition)
-            try update(feature.id, record, user)
-            return try feature.find(in: session)
+        // Before the body is read: whether there is a feature that the user may change.
+        try await pool.read(for: Requester(feature.view.viewer)) { try feature.requireEditable(if: condition, in: $0) }
+        return try await withBody(of: request, for: feature.view.viewer.name) { [pool] body in
+            let record = try await record(body, of: collection, replaces: replaces)
+            let found = try await pool.write(for: Requester(feature.view.viewer)) { session in
+                let user = try ActingUser(feature.view.viewer, clock: feature.view.clock, in: session)
+                try EntityTag.require(stored: try feature.find(in: session).tag, for: condition)
+                try update(feature.id, record, user)
+                return try feature.find(in: session)
+            }
+            auditChange(of: feature, "update", record, request, context)
+            return try answer(found, feature, request)
         }
-        return try answer(found, feature, request)
     }
 
     func delete(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (collection, writes) = try writable(context)
         let feature = try await named(request, context, collection)
         let condition = request.headers[.ifMatch]
-        try await pool.write { session in
+        try await pool.write(for: Requester(feature.view.viewer)) { session in
             let user = try ActingUser(feature.view.viewer, clock: feature.view.clock, in: session)
             try EntityTag.require(stored: try feature.find(in: session).tag, for: condition)
             try writes.delete(feature.id, user)
         }
+        auditChange(of: feature, "delete", nil, request, context)
         return Response(status: .noContent)
+    }
+
+    /// The record in a body; a photo in it is decoded.
+    private func record(
+        _ body: [UInt8], of collection: FeatureCollection, replaces: Bool
+    ) async throws -> SentRecord {
+        let record = try SentRecord(body, kind: collection.kind, replaces: replaces, ignored: collection.ignored)
+        return record.hasPhoto ? try await decoding { try record.decodingPhoto() } : record
     }
 
     /// Throws `not-yours` where a record says that it is somebody else's.
@@ -71,7 +83,7 @@ extension HabitatServer {
     }
 
     /// A collection for whoever does something in it: nobody does without having said who they are.
-    private func acting(on collection: FeatureCollection, _ request: Request) async throws -> FeatureView {
+    func acting(on collection: FeatureCollection, _ request: Request) async throws -> FeatureView {
         let viewer = try await callers.caller(of: request).viewer()
         guard viewer != .operator else {
             throw Problem(
@@ -85,33 +97,6 @@ extension HabitatServer {
         let collection = try collection(context)
         guard let writes = collection.writes else { throw Problem.notAllowed("GET, HEAD") }
         return (collection, writes)
-    }
-
-    /// The body, read no further than it may be long; `remedy` is what helps where it is longer.
-    func body(_ request: Request, limit: Int = bodyLimit, remedy: String = "send less") async throws -> [UInt8] {
-        let buffer = try await withThrowingTaskGroup(of: ByteBuffer.self) { [options] group in
-            group.addTask {
-                do {
-                    return try await request.body.collect(upTo: limit)
-                } catch let error where Problem(error).status == .contentTooLarge {
-                    throw Problem(
-                        .contentTooLarge, "body-too-large",
-                        "the body is larger than the \(limit) bytes that are taken here: \(remedy)")
-                }
-            }
-            group.addTask {
-                try await Task.sleep(for: options.deadline)
-                throw Problem(
-                    .requestTimeout, ErrorCode.timeout.slug, "the body did not come in time",
-                    headers: [.connection: "close"])
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? ByteBuffer()
-        }
-        guard buffer.readableBytes > 0 else {
-            throw HabitError(.rowInvalid, "the body is empty: send a GeoJSON Feature, or the fields as a JSON object")
-        }
-        return Array(buffer.readableBytesView)
     }
 }
 

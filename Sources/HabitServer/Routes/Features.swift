@@ -10,13 +10,16 @@ extension HabitatServer {
     func addFeatures(to router: Router<HabitContext>) {
         let items: RouterPath = "collections/:collection/items"
         let item: RouterPath = "collections/:collection/items/:feature"
-        router.route(items, [.get: list, .post: create])
+        router.route(items, [.get: list, .post: create]) { try self.collection($0).methods(of: .list) }
         router.route(
             item,
             [
                 .get: one, .put: { try await self.change($0, $1, replaces: true) },
                 .patch: { try await self.change($0, $1, replaces: false) }, .delete: delete,
-            ])
+            ]
+        ) {
+            try self.collection($0).methods(of: .feature)
+        }
     }
 
     func collection(_ context: HabitContext) throws -> FeatureCollection {
@@ -39,11 +42,12 @@ extension HabitatServer {
 
     private func list(_ request: Request, _ context: HabitContext) async throws -> Response {
         let collection = try collection(context)
-        let parameters = try RequestParameters(request, known: collection.parameters.map(\.rawValue))
+        let parameters = try RequestParameters(
+            request, known: collection.parameters.map(\.rawValue), repeatable: FeatureParameter.repeatable)
         let view = try await reading(collection, request)
         let page = FeaturePage(view: view, request: try FeatureRequest(parameters), parameters: parameters)
-        // Nobody has neither a history nor friends.
-        if view.isPublic, page.request.scope != .all { throw Problem.notSignedIn }
+        // A visitor has neither a history nor friends.
+        if view.isPublic, page.request.scope ?? .all != .all { throw Problem.notSignedIn }
         let encoding = ContentEncoding(for: request)
         let tag = { @Sendable [self] (version: Int64) in
             EntityTag(of: [
@@ -55,7 +59,10 @@ extension HabitatServer {
             let known = tag(try pool.version())
             if known.matches(ifNoneMatch: request) { return notModified(known) }
         }
-        return try await respond(encoding, context, streams: page.isStreamed) { session, version, begin in
+        return try await respond(
+            encoding, context, for: view.requester(client(of: request, context)), streams: page.isStreamed
+        ) {
+            session, version, begin in
             var head = HTTPFields()
             head[.eTag] = tag(version).text
             head[.contentType] = page.request.form.mediaType.text
@@ -73,14 +80,15 @@ extension HabitatServer {
     /// Runs `write` on one state of the store, and answers with what it writes into the buffer that `begin` gives for the
     /// answer's headers: whole where it fits into one block, as it comes otherwise.
     func respond(
-        _ encoding: ContentEncoding, _ context: HabitContext, streams: Bool,
+        _ encoding: ContentEncoding, _ context: HabitContext, for requester: Requester, streams: Bool,
+        as scope: AnalysisScope? = nil,
         _ write: @escaping @Sendable (any Session, Int64, _ begin: (HTTPFields) throws -> OutputBuffer) throws -> Void
     ) async throws -> Response {
-        let pipe = BodyPipe(deadline: options.deadline)
+        let pipe = BodyPipe(deadline: options.deadline, patience: options.patience, isStream: streams)
         let pool = pool
         Task {
             do {
-                try await pool.read(streams: streams) { session, version in
+                try await pool.read(for: requester, streams: streams, as: scope) { session, version in
                     var output: OutputBuffer?
                     try write(session, version) { headers in
                         pipe.setHead(headers)
@@ -91,6 +99,8 @@ extension HabitatServer {
                     try output?.close()
                 }
             } catch {
+                // An error before the first block becomes the response, and is logged with it.
+                if pipe.hasBegun, !(error is ClosedPipe) { logError(error, at: context.endpointPath ?? "-") }
                 pipe.fail(error)
             }
         }
@@ -105,7 +115,9 @@ extension HabitatServer {
         let id = try context.parameter("feature")
         _ = try RequestParameters(request, known: [])
         let feature = SingleFeature(view: try await reading(collection, request), id: id)
-        let found = try await pool.read { try feature.find(in: $0) }
+        let found = try await pool.read(for: feature.view.requester(client(of: request, context))) {
+            try feature.find(in: $0)
+        }
         return try answer(found, feature, request)
     }
 

@@ -10,7 +10,7 @@ extension HabitatServer {
         router.route("map", [.get: { request, _ in self.asset(request, "map.html", Self.assets["map.html"]) }])
         router.route("map/settings", [.get: { _, _ in self.settings() }])
         router.route("map/:file", [.get: file])
-        router.route("map/leaflet/**", [.get: library])
+        router.route("map/leaflet/:file", [.get: library])
     }
 
     private func settings() -> Response {
@@ -32,7 +32,7 @@ extension HabitatServer {
         "dom.js": PackageResources.dom_js, "graticule.js": PackageResources.graticule_js,
         "layers.js": PackageResources.layers_js, "map.js": PackageResources.map_js,
         "markers.js": PackageResources.markers_js, "popup.js": PackageResources.popup_js,
-        "session.js": PackageResources.session_js,
+        "session.js": PackageResources.session_js, "view.js": PackageResources.view_js,
     ]
 
     private static let types: [String: String] = [
@@ -71,17 +71,11 @@ extension HabitatServer {
             + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }
 
-    /// A file of Debian's packages: the plugin's lie beside the library's.
     private func library(_ request: Request, _ context: HabitContext) throws -> Response {
-        let path = context.coreContext.parameters.getCatchAll().joined(separator: "/")
-        let names = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard !names.isEmpty, names.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }),
-            let data = FileManager.default.contents(atPath: "\(options.libraries)/leaflet/\(path)")
-        else {
-            throw HabitError(
-                .notFound, "there is no such file: the packages libjs-leaflet and libjs-leaflet.markercluster have them"
-            )
-        }
-        return asset(request, path, Array(data))
+        let name = try context.parameter("file")
+        return asset(request, name, Self.libraries[name])
     }
+
+    /// The files of Leaflet and its plugin, which the build embeds from Debian's packages.
+    private static let libraries = EmbeddedLibraries.files.compactMapValues { Data(base64Encoded: $0).map(Array.init) }
 }

@@ -4,11 +4,19 @@ import HabitModel
 import HabitStore
 import Hummingbird
 
-/// What whoever runs the server asks: whether it lives, what it counts, and what it logs.
+/// Health, for load balancers; counters and logs, for the operator.
 extension HabitatServer {
     func addOperations(to router: Router<HabitContext>) {
         router.route("healthz", [.get: { _, _ in try await self.health() }])
+    }
+
+    /// The routes of the operator's listener, which requires no token.
+    func operatorRouter() -> Router<HabitContext> {
+        let router = Router(context: HabitContext.self)
+        router.add(middleware: OperatorErrors())
+        addOperations(to: router)
         router.route("metrics", [.get: { _, _ in self.counters() }])
+        return router
     }
 
     private func counters() -> Response {
@@ -16,36 +24,51 @@ extension HabitatServer {
         let text = metrics.text([
             ("habitat_store_reads_running", "Requests that read the store.", load.running),
             ("habitat_store_reads_waiting", "Requests that wait for a connection to the store.", load.waiting),
+            ("habitat_connections_open", "Open connections of clients.", connections.count),
+            ("habitat_request_body_bytes", "Bytes reserved for request bodies.", uploads.reserved + records.reserved),
         ])
         return Response(
-            status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+            status: .ok,
+            headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
     private func health() async throws -> Response {
-        _ = try await pool.read { session in try session.first("SELECT 1 FROM account LIMIT 1") { _ in true } }
+        _ = try await pool.read(for: .server) { session in
+            try session.first("SELECT 1 FROM account LIMIT 1") { _ in true }
+        }
         return Response(["status": "ok"], headers: [.cacheControl: "no-store"])
     }
 
-    /// A line of JSON for each request: the pattern of its address, never what stands in it, no token and no place.
+    /// Writes a line of JSON for each request: its client, its user and the pattern of its address.
+    ///
+    /// No line contains a path, a parameter, a position, a token or a body.
     func logAccess(_ request: Request, _ context: HabitContext, _ response: Response, _ duration: Duration) {
-        guard let log = options.log else { return }
+        guard options.logsAccess, let log = options.log else { return }
         let line: JSON = [
             "time": .text(OffsetInstant(.now, offset: .utc).description), "method": .text(request.method.rawValue),
             "route": .text(context.endpointPath ?? "-"), "status": .integer(response.status.code),
             "bytes": response.body.contentLength.map { .integer($0) } ?? .null,
             "ms": .number((duration / .milliseconds(1) * 1000).rounded() / 1000),
         ]
-        log(String(decoding: line.bytes, as: UTF8.self))
+        log(String(decoding: line.merging(.object(origin(of: request, context))).bytes, as: UTF8.self))
     }
 
-    /// What went wrong inside, for the log alone.
-    func note(_ error: any Error, at route: String) {
-        let message = (error as? HabitError)?.description ?? "\(type(of: error))"
+    /// Logs an error that is the server's, with its causes. Clients do not see it.
+    func logError(_ error: any Error, at route: String) {
         let line: JSON = [
             "time": .text(OffsetInstant(.now, offset: .utc).description), "level": "error", "route": .text(route),
-            "error": .text(message),
+            "error": .text(ErrorLog.text(of: error)),
         ]
         options.log?(String(decoding: line.bytes, as: UTF8.self))
+    }
+}
+
+/// Turns errors of the operator's listener into problem details.
+private struct OperatorErrors: RouterMiddleware {
+    func handle(
+        _ request: Request, context: HabitContext, next: (Request, HabitContext) async throws -> Response
+    ) async throws -> Response {
+        do { return try await next(request, context) } catch { return Problem(error).response }
     }
 }

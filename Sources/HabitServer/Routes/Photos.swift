@@ -9,7 +9,10 @@ import Hummingbird
 extension HabitatServer {
     func addPhotos(to router: Router<HabitContext>) {
         router.route(
-            "collections/:collection/items/:feature/photo", [.get: photo, .put: changePhoto, .delete: changePhoto])
+            "collections/:collection/items/:feature/photo", [.get: photo, .put: changePhoto, .delete: changePhoto]
+        ) {
+            try self.photographed($0).0.methods(of: .photo)
+        }
     }
 
     /// Larger files than a photo may be are taken where they are to be made smaller.
@@ -27,10 +30,11 @@ extension HabitatServer {
         let (collection, kind) = try photographed(context)
         let id = try context.parameter("feature")
         _ = try RequestParameters(request, known: [])
-        let viewer = try await reading(collection, request).viewer
+        let feature = SingleFeature(view: try await reading(collection, request), id: id)
         let condition = request.headers[.ifNoneMatch]
-        let (mediaType, tag, bytes) = try await pool.read { session in
-            let key = try PhotoQuery(kind, id, viewer: viewer).find(in: session)
+        let (mediaType, tag, bytes) = try await pool.read(for: feature.view.requester(client(of: request, context))) {
+            session in
+            let key = try feature.photo(of: kind, in: session).find(in: session)
             let (mediaType, _, sha256) = try PhotoQuery.describe(key, in: session)
             let tag = EntityTag(ofPhoto: sha256)
             // The bytes of what the client has already stay where they are.
@@ -57,36 +61,66 @@ extension HabitatServer {
         let parameters = try RequestParameters(request, known: ["shrink", "keep-exif"])
         let shrinks = try parameters.choice("shrink", Flag.self) == .true
         let keepsEXIF = try parameters.choice("keep-exif", Flag.self) == .true
-        let viewer = try await callers.caller(of: request).viewer()
-        var photo = Given<Photo>.null
-        if request.method == .put {
-            let bytes = try await body(
-                request, limit: shrinks ? Self.uploadLimit : Photo.sizeLimit,
-                remedy: shrinks
-                    ? "make the photo smaller" : "?shrink=true makes a photo of \(Self.uploadLimit) bytes fit")
-            photo = .value(
-                try await darkroom.runIfActive {
-                    try PhotoFile(bytes).photo(keepingEXIF: keepsEXIF, shrinking: shrinks)
-                })
-        }
-        let (given, clock, id) = (photo, options.clock(), try context.parameter("feature"))
+        let view = try await acting(on: collection, request)
+        let feature = SingleFeature(view: view, id: try context.parameter("feature"))
         let condition = request.headers[.ifMatch]
-        let tag = try await pool.write { session in
-            let query = PhotoQuery(kind, id, viewer: viewer)
-            try EntityTag.require(stored: try EntityTag(of: query, in: session), for: condition)
-            try writes(id, given, try ActingUser(viewer, clock: clock, in: session))
-            return try EntityTag(of: query, in: session)
+        let store = { @Sendable [pool] (photo: Given<Photo>) in
+            let tag = try await pool.write(for: Requester(view.viewer)) { session in
+                let query = try feature.photo(of: kind, in: session)
+                let user = try query.requireEditable(view.clock, if: condition, in: session)
+                try writes(feature.id, photo, user)
+                return try EntityTag(of: query, in: session)
+            }
+            return Response(status: .noContent, headers: tag.map { [.eTag: $0.text] } ?? [:])
         }
-        return Response(status: .noContent, headers: tag.map { [.eTag: $0.text] } ?? [:])
+        guard request.method == .put else { return try await store(.null) }
+        // Before the body is read: whether there is a feature whose photo the user may change.
+        try await pool.read(for: Requester(view.viewer)) { session in
+            _ = try feature.photo(of: kind, in: session).requireEditable(view.clock, if: condition, in: session)
+        }
+        return try await withBody(
+            of: request, for: view.viewer.name, limit: shrinks ? Self.uploadLimit : Photo.sizeLimit - 1,
+            remedy: shrinks ? "make the photo smaller" : "?shrink=true makes a photo of \(Self.uploadLimit) bytes fit"
+        ) { body in
+            let photo = try await decoding {
+                try PhotoFile(body).photo(keepingEXIF: keepsEXIF, shrinking: shrinks)
+            }
+            return try await store(.value(photo))
+        }
+    }
+
+    /// Runs `body` on the thread that decodes images, one at a time, since a large image takes up to 500 MB while it is decoded.
+    ///
+    /// - Throws: `timeout` if `body` has waited for its turn longer than a request may take, and the errors of `body`.
+    func decoding<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        let end = ContinuousClock.now + options.deadline
+        return try await darkroom.runIfActive {
+            guard .now < end else { throw HabitError(.timeout, "the photo has waited too long to be decoded") }
+            return try body()
+        }
+    }
+}
+
+extension PhotoQuery {
+    /// Checks that the viewer may change the photo, and that it is the one that the client has seen.
+    ///
+    /// - Parameter condition: The request's If-Match.
+    /// - Throws: `not-found`, `post-deleted`, `changed-meanwhile`, `not-signed-in` for the operator, `not-yours`.
+    fileprivate func requireEditable(
+        _ clock: Clock, if condition: String?, in session: any Session
+    ) throws -> ActingUser {
+        try EntityTag.require(stored: try EntityTag(of: self, in: session), for: condition)
+        let user = try ActingUser(viewer, clock: clock, in: session)
+        try Things(viewer: viewer, in: session).require(.edit, kind, id)
+        return user
     }
 }
 
 extension EntityTag {
     init(ofPhoto sha256: [UInt8]) { self.init(of: [sha256.map { "\($0)" }.joined(separator: " ")]) }
 
-    /// That of the photo which there is; nil where there is none. Throws where the viewer may not see it.
+    /// Creates the tag of a stored photo, or returns `nil` if the record has no photo.
     fileprivate init?(of photo: PhotoQuery, in session: any Session) throws {
-        try Things(viewer: photo.viewer, in: session).require(.view, photo.kind, photo.id)
         guard let key = try? photo.find(in: session) else { return nil }
         self.init(ofPhoto: try PhotoQuery.describe(key, in: session).sha256)
     }

@@ -74,7 +74,10 @@ extension HabitatServer {
         }
         let known = tag(try pool.version())
         if known.matches(ifNoneMatch: request) { return notModified(known) }
-        return try await respond(encoding, context, streams: true) { session, version, begin in
+        let scope = report.isShipped ? nil : AnalysisScope(viewer, clock)
+        return try await respond(
+            encoding, context, for: Requester(viewer), streams: true, as: scope
+        ) { session, version, begin in
             var run = try ReportRun(report, given, viewer: viewer, clock: clock, in: session)
             (run.query.limits, run.query.rowLimit) = (QueryLimits(timeout: deadline), limit ?? Self.maximumRows)
             var options = RenderOptions()

@@ -6,22 +6,29 @@ import NIOCore
 extension Router where Context == HabitContext {
     typealias Handler = @Sendable (Request, HabitContext) async throws -> Response
 
-    /// Answers the methods that have a handler, and says of the others which those are (RFC 9110, section 15.5.6).
-    func route(_ path: RouterPath, _ handlers: [HTTPRequest.Method: Handler]) {
-        var names = handlers.keys.map(\.rawValue).sorted()
-        if handlers[.get] != nil { names.append("HEAD") }
-        let allowed = names.joined(separator: ", ")
-        for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {
+    /// Registers the handlers of a path. Any other method gets 405 with the methods that are allowed (RFC 9110, section 15.5.6).
+    ///
+    /// - Parameter methods: The methods that the resource of a request takes, of those with a handler; nil: all of them.
+    func route(
+        _ path: RouterPath, _ handlers: [HTTPRequest.Method: Handler],
+        for methods: (@Sendable (HabitContext) throws -> Set<HTTPRequest.Method>)? = nil
+    ) {
+        for method in Self.methods {
             on(path, method: method) { request, context -> Response in
-                guard let handler = handlers[method] else { throw Problem.notAllowed(allowed) }
-                return try await handler(request, context)
+                let taken = try methods?(context) ?? Set(handlers.keys)
+                let names = taken.map(\.rawValue).sorted() + (taken.contains(.get) ? ["HEAD"] : [])
+                let allowed = names.joined(separator: ", ")
+                if method == .options { return Response(status: .noContent, headers: [.allow: allowed]) }
+                let meant = method == .head ? .get : method
+                guard taken.contains(meant), let handler = handlers[meant] else { throw Problem.notAllowed(allowed) }
+                let response = try await handler(request, context)
+                return method == .head ? try await response.withoutBody() : response
             }
         }
-        on(path, method: .head) { request, context -> Response in
-            guard let handler = handlers[.get] else { throw Problem.notAllowed(allowed) }
-            return try await handler(request, context).withoutBody()
-        }
-        on(path, method: .options) { _, _ in Response(status: .noContent, headers: [.allow: allowed]) }
+    }
+
+    private static var methods: [HTTPRequest.Method] {
+        [.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect] + [.init("QUERY")].compactMap(\.self)
     }
 }
 

@@ -16,6 +16,7 @@ extension HabitatServer {
     private struct Credentials: Decodable {
         var id_token: String
         var nonce: String?
+        var time_zone: String?
     }
 
     private func signIn(_ request: Request, _ context: HabitContext) async throws -> Response {
@@ -24,21 +25,35 @@ extension HabitatServer {
                 .notFound, ErrorCode.notFound.slug,
                 "nobody can sign in with an identity here: use a token of 'habitat token create'")
         }
-        let bytes = try await body(request, limit: 16_384)
-        guard let sent = try? JSONDecoder().decode(Credentials.self, from: Data(bytes)) else {
-            throw HabitError(.rowInvalid, "the body must be a JSON object with an 'id_token'", field: "id_token")
+        let sent = try await withBody(of: request, for: "client \(client(of: request, context))", limit: 16_384) {
+            guard let sent = try? JSONDecoder().decode(Credentials.self, from: Data($0)) else {
+                throw HabitError(.rowInvalid, "the body must be a JSON object with an 'id_token'", field: "id_token")
+            }
+            return sent
         }
+        let timeZone = try Self.timeZone(sent, request)
         let clock = options.clock()
-        let identity = try await identities.verify(sent.id_token, nonce: sent.nonce, now: clock.now)
-        let (token, viewer) = try await pool.write { session in
-            let viewer = try SignIn(in: session).account(of: identity)
-            let token = try TokenActions(clock: clock, in: session).create(
-                for: viewer, label: "sign-in", lifetime: Self.lifetime)
-            return (token, viewer)
+        let (identity, use) = try await identities.verify(sent.id_token, nonce: sent.nonce, now: clock.now)
+        let (token, viewer, change) = try await pool.write(for: .server) { session in
+            guard try SignIn(in: session).record(use, at: clock.now) else { throw IdentityVerifier.invalid }
+            let (viewer, change) = try SignIn.open(identity, timeZone: timeZone, in: session)
+            let token = try TokenActions(clock: clock, in: session).createSession(
+                for: viewer, lifetime: Self.lifetime)
+            return (token, viewer, change)
         }
+        if let change { audit("account.\(change.rawValue)", request, context, user: viewer, [:]) }
+        audit(
+            "token.create", request, context, user: viewer,
+            ["token": .text(token.id), "expires_at": .text(OffsetInstant(token.expires, offset: .utc).description)])
         return Response(
             Self.description(of: viewer, expires: token.expires).merging(["token": .text(token.secret)]),
             status: .created, headers: [.cacheControl: "no-store"])
+    }
+
+    /// The time zone of a new account: the member `time_zone`, else the header `Time-Zone`. Throws `time-zone-invalid`.
+    private static func timeZone(_ sent: Credentials, _ request: Request) throws -> TimeZoneRules? {
+        if let id = sent.time_zone { return try .named(id, field: Field.timeZone.rawValue) }
+        return try request.headers[.timeZone].map { try .named($0, field: HTTPField.Name.timeZone.rawName) }
     }
 
     private func session(_ request: Request, _ context: HabitContext) async throws -> Response {
@@ -50,13 +65,17 @@ extension HabitatServer {
 
     private func signOut(_ request: Request, _ context: HabitContext) async throws -> Response {
         guard let token = try Callers.token(of: request) else { throw Problem.notSignedIn }
-        guard try await callers.holder(of: token).expires.microseconds < .max else {
+        let holder = try await callers.holder(of: token)
+        guard holder.expires.microseconds < .max else {
             throw Problem(
                 .forbidden, ErrorCode.operatorOnly.slug,
                 "this token is that of a file: it ends when the file is changed")
         }
         let clock = options.clock()
-        try await pool.write { try TokenActions(clock: clock, in: $0).revoke(secret: token) }
+        try await pool.write(for: Requester(holder.viewer)) {
+            try TokenActions(clock: clock, in: $0).revoke(secret: token)
+        }
+        audit("token.revoke", request, context, ["token": .text(Token.id(of: token))])
         return Response(status: .noContent)
     }
 

@@ -15,8 +15,7 @@ enum Caller: Sendable, Equatable {
     var name: String {
         switch self {
         case .nobody: "nobody"
-        case .viewer(.operator): "operator"
-        case .viewer(.user(_, let id)): "user \(id)"
+        case .viewer(let viewer): viewer.name
         }
     }
 
@@ -24,6 +23,16 @@ enum Caller: Sendable, Equatable {
     func viewer() throws -> Viewer {
         guard case .viewer(let viewer) = self else { throw Problem.notSignedIn }
         return viewer
+    }
+}
+
+extension Viewer {
+    /// A name that no other viewer has.
+    var name: String {
+        switch self {
+        case .operator: "operator"
+        case .user(_, let id): "user \(id)"
+        }
     }
 }
 
@@ -65,6 +74,15 @@ final class Callers: Sendable {
         return .viewer(try await holder(of: token).viewer)
     }
 
+    /// Whose token a request brings, for the logs; `nil` if the token is not cached.
+    ///
+    /// Reads nothing from the store, so that a token that was revoked may still have a viewer here.
+    func lastViewer(of request: Request) -> Viewer? {
+        guard let token = try? Self.token(of: request) else { return nil }
+        let digest = Token.digest(of: token)
+        return digest == operatorDigest ? .operator : known.withLock { $0[digest]?.holder.viewer }
+    }
+
     func holder(of token: String) async throws -> Token.Holder {
         let digest = Token.digest(of: token)
         // Digests are compared, so that the time it takes says nothing of the token.
@@ -77,7 +95,7 @@ final class Callers: Sendable {
             return known.holder
         }
         let clock = clock()
-        let (holder, seen) = try await pool.read { session, version in
+        let (holder, seen) = try await pool.read(for: .token(digest)) { session, version in
             (try TokenActions(clock: clock, in: session).holder(of: token), version)
         }
         guard let holder else { throw Problem.tokenInvalid }

@@ -31,42 +31,40 @@ struct IDToken: JWTPayload {
 /// Checks ID tokens: the signature against the issuer's keys, who made it, for whom, and when.
 actor IdentityVerifier {
     private let options: SignInOptions
-    private var keys: JWTKeyCollection?
+    private var keys: SigningKeys?
     /// When they were last asked for, had or not.
     private var asked: ContinuousClock.Instant?
     /// How far clocks may be apart, in seconds.
     private static let leeway: TimeInterval = 60
-    /// Signatures that need a secret of the issuer's: never a shared one, never none.
-    private static let algorithms: Set<String> = [
-        "RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "EdDSA",
-    ]
-
     init(_ options: SignInOptions) { self.options = options }
 
-    /// Who it is; throws `not-signed-in` for a token that proves nothing.
-    func verify(_ token: String, nonce: String?, now: Instant) async throws -> VerifiedIdentity {
-        let header = try Self.header(of: token)
-        guard Self.algorithms.contains(header.alg) else { throw Self.invalid }
-        let payload: IDToken
-        do {
-            payload = try await collection().verify(token, as: IDToken.self)
-        } catch let error as Problem {
-            throw error
-        } catch {
-            // The issuer may have begun to sign with another key.
-            guard let collection = try await newerCollection(),
-                let verified = try? await collection.verify(token, as: IDToken.self)
-            else { throw Self.invalid }
-            payload = verified
-        }
+    /// Returns the identity that a token proves, and the use of the token. Throws `not-signed-in` for a token that proves nothing.
+    func verify(
+        _ token: String, nonce: String?, now: Instant
+    ) async throws -> (identity: VerifiedIdentity, use: IDTokenUse) {
+        let (header, signed) = try Self.parts(of: token)
+        var keys = try await currentKeys()
+        // The issuer may have begun to sign with another key.
+        if !keys.contains(header.key), let newer = try await newerKeys() { keys = newer }
+        guard let payload = try? await keys.verify(token, header) else { throw Self.invalid }
         try check(payload, nonce: nonce, now: Date(timeIntervalSince1970: Double(now.microseconds) / 1e6))
-        return VerifiedIdentity(
+        let identity = VerifiedIdentity(
             issuer: Self.canonical(payload.iss.value), subject: payload.sub.value, email: payload.email,
             name: payload.name)
+        return (identity, IDTokenUse(of: signed, until: Self.end(of: payload)))
+    }
+
+    /// The instant from which the token is refused as expired; the end of the year 9999 at the latest.
+    private static func end(of payload: IDToken) -> Instant {
+        let seconds = payload.exp.value.timeIntervalSince1970 + leeway
+        return Instant(microseconds: Int64(min(seconds, 253_402_300_799)) * 1_000_000)
     }
 
     private func check(_ payload: IDToken, nonce: String?, now: Date) throws {
         guard options.issuers.contains(payload.iss.value), !payload.sub.value.isEmpty,
+            // OpenID Connect Core 1.0, section 2.
+            payload.sub.value.utf8.count <= 255,
+            [payload.sub.value, payload.name, payload.email].allSatisfy({ $0.map(Self.isPrintable) ?? true }),
             payload.aud.value.contains(where: options.clients.contains),
             payload.aud.value.count == 1 || payload.azp.map(options.clients.contains) == true,
             payload.exp.value.addingTimeInterval(Self.leeway) > now,
@@ -85,50 +83,54 @@ actor IdentityVerifier {
         issuer.hasPrefix("https://") ? issuer : "https://" + issuer
     }
 
-    private struct Header: Decodable {
-        var alg: String
+    /// Whether a text is free of control characters and line breaks.
+    private static func isPrintable(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy {
+            // Format characters such as U+202E change how the text around them is shown.
+            ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+        }
     }
 
-    private static func header(of token: String) throws -> Header {
+    /// The header, and the part of the token that is signed. Its signature may have several forms.
+    private static func parts(of token: String) throws -> (header: TokenHeader, signed: Substring) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, token.utf8.count <= 8192 else { throw invalid }
-        guard let data = Data(base64URLEncoded: parts[0]),
-            let header = try? JSONDecoder().decode(Header.self, from: data)
+        guard parts.count == 3, token.utf8.count <= 8192, let data = Data(base64URLEncoded: parts[0]),
+            let header = try? JSONDecoder().decode(TokenHeader.self, from: data)
         else { throw invalid }
-        return header
+        return (header, token[..<parts[1].endIndex])
     }
 
     /// One sentence for whatever is wrong, so that nobody learns how far they came.
-    private static let invalid = Problem(
+    static let invalid = Problem(
         .unauthorized, ErrorCode.notSignedIn.slug,
         "this is not a valid ID token for this server: sign in again", field: "id_token")
 
     // MARK: Keys
 
-    private func collection() async throws -> JWTKeyCollection {
+    private func currentKeys() async throws -> SigningKeys {
         if let keys, let asked, asked.duration(to: .now) < options.keysLifetime { return keys }
         return try await fetch()
     }
 
     /// The keys as they are now; nil where those at hand are new enough.
-    private func newerCollection() async throws -> JWTKeyCollection? {
+    private func newerKeys() async throws -> SigningKeys? {
         if let asked, asked.duration(to: .now) < options.keysPause { return nil }
         return try await fetch()
     }
 
-    private func fetch() async throws -> JWTKeyCollection {
+    private func fetch() async throws -> SigningKeys {
         do {
             asked = .now
-            let collection = JWTKeyCollection()
-            try await collection.add(jwksJSON: try await keySet())
-            keys = collection
-            return collection
+            let fetched = try SigningKeys(json: try await keySet())
+            keys = fetched
+            return fetched
         } catch {
             // Old keys are better than none while the issuer cannot be reached.
             if let keys { return keys }
             throw Problem(
                 .serviceUnavailable, ErrorCode.storeUnavailable.slug,
-                "the issuer's keys cannot be had at the moment: try again soon", headers: [.retryAfter: "30"])
+                "the issuer's keys cannot be had at the moment: try again soon", headers: [.retryAfter: "30"],
+                cause: error)
         }
     }
 

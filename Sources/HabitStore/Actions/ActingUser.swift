@@ -1,4 +1,3 @@
-import Foundation
 import Geo
 import HabitModel
 
@@ -8,7 +7,7 @@ public struct ActingUser {
     public let key: Int64
     public let id: String
     public let clock: Clock
-    public let zone: TimeZone
+    public let zone: TimeZoneRules
     public let sharesLocation: Bool
     public let settings: Settings
 
@@ -22,7 +21,7 @@ public struct ActingUser {
         settings = try StoreSettings.read(in: session)
         let sql = SQL("SELECT time_zone, share_location FROM account WHERE id = :id", ["id": .integer(key)])
         let account = try session.first(sql) { ($0.text(0) ?? "UTC", $0.integer(1) != 0) }
-        zone = TimeZone(identifier: account?.0 ?? "UTC") ?? .gmt
+        zone = account.flatMap { TimeZoneRules($0.0) } ?? .utc
         sharesLocation = account?.1 ?? false
     }
 
@@ -36,12 +35,12 @@ public struct ActingUser {
 
     var things: Things { Things(viewer: viewer, in: session) }
 
-    /// An id for a new thing: given, or one that follows from who makes what when.
+    /// The ID of a new record: `given` if the client chooses one, else an ID derived from the user, the time and `parts`.
     ///
-    /// Throws `duplicate-key` where the given one is taken.
+    /// - Throws: `id-invalid` if the client may not choose `given`, `duplicate-key` if a record has it.
     func newID(_ given: String?, _ kind: AccessObject.Kind, of parts: [String]) throws -> String {
         if let given {
-            let id = try checkID(given, field: .id)
+            let id = try checkClientID(given, of: id)
             guard try things.find(kind, id) == nil else {
                 throw HabitError(
                     .duplicateKey, "the id '\(id)' is taken: choose another, or leave it out", field: Field.id.rawValue)

@@ -20,21 +20,28 @@ public struct EventActions {
 
     /// Records that the habit (by id or title) was done on a due day, today unless the draft says otherwise; gives the id.
     ///
-    /// Takes the place of a skipped day. Throws `event-not-due`, `day-in-future`, `event-exists`, `comment-too-long`,
+    /// Takes the place of a skipped day, whose event keeps its ID; otherwise `id` is the ID of the new event, if given. Throws
+    /// `id-invalid`, `duplicate-key`, `event-not-due`, `day-in-future`, `event-exists`, `comment-too-long`,
     /// `location-not-permitted`, `not-found`, `not-yours`.
-    public func add(habit name: String, _ draft: EventDraft) throws -> String {
-        try record(habit: name, draft, .done)
+    public func add(habit name: String, _ draft: EventDraft, id: String? = nil) throws -> String {
+        try record(habit: name, draft, .done, id: id)
     }
 
-    /// Takes a due day out of the count; gives the event's id. Throws as ``add(habit:_:)``.
-    public func skip(habit name: String, day: Day?, comment: Given<String> = .absent) throws -> String {
+    /// Takes a due day out of the count; gives the event's id. Throws as ``add(habit:_:id:)``.
+    public func skip(
+        habit name: String, day: Day?, comment: Given<String> = .absent, id: String? = nil
+    ) throws -> String {
         var draft = EventDraft()
         draft.day = day
         draft.comment = comment
-        return try record(habit: name, draft, .skipped)
+        return try record(habit: name, draft, .skipped, id: id)
     }
 
-    private func record(habit name: String, _ draft: EventDraft, _ outcome: Outcome) throws -> String {
+    private func record(
+        habit name: String, _ draft: EventDraft, _ outcome: Outcome, id given: String?
+    ) throws -> String {
+        // Before any look-up, so that the error tells nothing about the store.
+        let given = try given.map { try checkClientID($0, of: user.id) }
         let habit = try user.things.habitID(named: name)
         let key = try user.things.require(.record, .habit, habit)
         let day = draft.day ?? draft.at?.day(in: user.zone) ?? user.today
@@ -53,6 +60,8 @@ public struct EventActions {
                     .eventExists, "the habit '\(habit)' has an event on \(day) already: \(way)", field: "day")
             }
             record.replaceAll()
+        } else if let given {
+            record.id = try user.newID(given, .event, of: [])
         }
         try user.write(.event(record))
         return try id(key, day)
@@ -66,7 +75,7 @@ public struct EventActions {
 
     /// Changes an event; it keeps its day unless another is given, and there is still one for each day.
     ///
-    /// Throws as ``add(habit:_:)``.
+    /// Throws as ``add(habit:_:id:)``.
     public func edit(_ id: String, _ draft: EventDraft) throws {
         let key = try user.things.require(.edit, .event, id)
         let sql = SQL(

@@ -19,7 +19,7 @@ public struct HabitActions {
 
     /// Makes a habit that starts today, unless the draft says otherwise, and gives its id.
     ///
-    /// Throws `title-empty`, `title-too-long`, `reason-too-long`, `schedule-empty`, `day-invalid`, `duplicate-key`.
+    /// Throws `title-empty`, `title-too-long`, `reason-too-long`, `schedule-empty`, `day-invalid`, `id-invalid`, `duplicate-key`.
     public func add(_ draft: HabitDraft, id: String? = nil) throws -> String {
         let title = try TextRule.title.check(draft.title.value ?? "")
         guard let schedule = draft.schedule.value else { throw Schedule.missing }

@@ -20,7 +20,8 @@ public struct ItemActions {
 
     /// Posts an item with its picture, and gives its id.
     ///
-    /// Throws `item-name-invalid`, `item-description-invalid`, `picture-invalid`, `day-invalid`, `location-not-permitted`.
+    /// Throws `item-name-invalid`, `item-description-invalid`, `picture-invalid`, `day-invalid`, `location-not-permitted`,
+    /// `id-invalid`, `duplicate-key`.
     public func post(_ draft: ItemDraft, id: String? = nil) throws -> String {
         let name = try TextRule.itemName.check(draft.name.value ?? "", user.settings)
         guard draft.photo.value != nil else {
@@ -121,12 +122,11 @@ public struct ItemActions {
     }
 
     private func state(_ key: Int64) throws -> ItemQuery.State {
-        let sql = SQL(
-            "SELECT \(ItemQuery.state(user.session.dialect)) FROM item JOIN account ON account.id = item.user_id WHERE item.id = :item",
-            [
-                "item": .integer(key), "now": .integer(user.clock.now.microseconds),
-                "today": .day(user.clock.commonToday),
-            ])
+        let expression = ItemQuery.state(try LocalDates(user.clock, in: user.session))
+        var sql = SQL(
+            "SELECT \(expression.text) FROM item JOIN account ON account.id = item.user_id WHERE item.id = :item",
+            expression.bindings)
+        sql.bind(["item": .integer(key)])
         let state = try user.session.first(sql) { $0.text(0).flatMap(ItemQuery.State.init(rawValue:)) } ?? nil
         guard let state else { throw HabitError(.internal, "the item has no state") }
         return state

@@ -18,7 +18,7 @@ public struct PostActions {
 
     /// Posts a photo, and gives the post's id.
     ///
-    /// Throws `photo-invalid`, `caption-too-long`, `location-not-permitted`.
+    /// Throws `photo-invalid`, `caption-too-long`, `location-not-permitted`, `id-invalid`, `duplicate-key`.
     public func add(_ draft: PostDraft, id: String? = nil) throws -> String {
         guard let photo = draft.photo.value else { throw missingPhoto }
         let id = try user.newID(id, .post, of: [photo.sha256.description])

@@ -1,21 +1,54 @@
-/// A view that SQL from outside may read.
+/// A view that user-supplied SQL and reports may read.
 public struct AnalysisView: Sendable {
+    /// A table function whose rows are joined to the view, one to each row, for the columns that name its alias.
+    public struct Join: Sendable {
+        /// The keyword between the two sources, such as `JOIN`.
+        public var keyword: String
+        /// The call, such as `habit_standings(NULL)`.
+        public var call: String
+        public var alias: String
+        /// The column of the function's rows that equals the view's column `key`.
+        public var column: String
+        public var key: String
+
+        /// The clause that joins the function to an expression of the key.
+        func sql(on key: String) -> String { "\(keyword) \(call) AS \(alias) ON \(alias).\(column) = \(key)" }
+    }
+
     public var name: String
-    /// What each column is, in SQL without parameters.
+    /// Each column with its expression, which has no parameters.
     public var columns: [(name: String, sql: String)]
-    /// Behind FROM.
+    /// The sources after FROM.
     public var source: String
-    /// A join behind `source` that takes away no row and adds none, of use to the columns that name its alias alone.
-    public var join: (alias: String, sql: String)?
-    /// Behind those: conditions.
+    public var join: Join?
+    /// The clauses after the sources, such as `WHERE …`; may be empty.
     public var conditions: String
 
-    /// The SELECT that the view is, with those of its columns that `isNamed` says are looked at.
+    /// The view as one SELECT.
+    ///
+    /// - Parameter isNamed: Whether the statement uses a column. The function is joined only if one of its columns is used.
     func select(_ isNamed: (String) -> Bool = { _ in true }) -> String {
         let named = columns.filter { isNamed($0.name) }
         let list = named.map { "\($0.sql) AS \"\($0.name)\"" }
         var text = "SELECT \(list.joined(separator: ", "))\nFROM \(source)"
-        if let join, named.contains(where: { $0.sql.contains("\(join.alias).") }) { text += "\n" + join.sql }
+        if let join, let key = columns.first(where: { $0.name == join.key }), named.contains(where: isJoined) {
+            text += "\n" + join.sql(on: key.sql)
+        }
         return text + conditions
+    }
+
+    /// The view as a catalog has it, with the joined function added; nil if no column of the function is used.
+    func select(fromCatalog schema: String, _ isNamed: (String) -> Bool) -> String? {
+        guard let join, columns.contains(where: { isNamed($0.name) && isJoined($0) }) else { return nil }
+        let list = columns.filter { isNamed($0.name) }.map {
+            isJoined($0) ? "\($0.sql) AS \"\($0.name)\"" : "\(name).\"\($0.name)\""
+        }
+        let source = "\(schema).\(name) AS \(name)"
+        return "SELECT \(list.joined(separator: ", "))\nFROM \(source)\n\(join.sql(on: "\(name).\"\(join.key)\""))"
+    }
+
+    /// Whether a column comes from the joined function.
+    func isJoined(_ column: (name: String, sql: String)) -> Bool {
+        join.map { column.sql.contains("\($0.alias).") } ?? false
     }
 }

@@ -17,6 +17,9 @@ public protocol Engine: Sendable {
     /// Runs `body` on one consistent state of the store, unaffected by writers.
     func read<Result>(_ body: (any Session) throws -> Result) throws -> Result
 
+    /// As ``read(_:)``, in a session that may run user-supplied SQL for the viewer of `scope`.
+    func analyze<Result>(_ scope: AnalysisScope, _ body: (any Session) throws -> Result) throws -> Result
+
     /// Runs `body` in a transaction that begins as a writer; a throw undoes all of it, a return is durable.
     func write<Result>(_ body: (any Session) throws -> Result) throws -> Result
 
@@ -29,6 +32,10 @@ public protocol Engine: Sendable {
 
     /// Stops what this engine does at the moment, from any thread: it throws `timeout`.
     func interrupt()
+
+    /// Moves committed changes from a log into the store's own file and empties the log, as far as other connections allow within
+    /// `wait`. Has no effect on an engine that reads, or that keeps no log of its own.
+    func checkpoint(wait: Duration) throws
 
     /// Makes the empty file at `path` a complete store that needs no other file beside it, with one state of this one,
     /// unaffected by writers, and looks at every page of it. `progress` is called now and then; its error stops the copy.
@@ -68,12 +75,13 @@ public protocol Session: AnyObject {
     func flush() throws
     /// Makes table functions known to SQL until the session ends, in place of others of their names.
     func offer(_ functions: [TableFunction]) throws
-    /// Compiles SQL that came from outside, or what explains it: one statement that reads nothing but `views`, calls no
-    /// function but those that were offered and those that compute a value from their arguments, and changes nothing.
+    /// Compiles a SELECT over the report views, or a statement that explains it. The statement reads only `views`, calls only
+    /// registered functions and those that compute a value from their arguments, and changes nothing.
     ///
-    /// Throws `report-invalid` with the engine's own words otherwise; running it throws `timeout` where it takes too long.
+    /// - Throws: `report-invalid` with the engine's own words if `sql` is anything else; `store-unavailable` if the SQL comes from a
+    ///   user and the store has no role that may run it. Running the statement throws `timeout` if it exceeds its time.
     func prepareAnalysis(
-        _ sql: String, over views: [AnalysisView], limits: QueryLimits, isExplained: Bool
+        _ sql: String, over views: [AnalysisView], limits: QueryLimits, isExplained: Bool, origin: AnalysisOrigin
     ) throws -> any Statement
     /// The bytes on disk of each table with its indexes. Costs a look at every page.
     func tableSizes() throws -> [String: Int64]
@@ -103,6 +111,13 @@ public protocol Statement: AnyObject {
     /// them find a row; nothing elsewhere. An answer serves the next ``bind(_:)`` of its values, once, until
     /// ``Session/forgetAnswers()``.
     @discardableResult func askAhead(_ questions: [[Value]]) throws -> [Bool]
+}
+
+extension Engine {
+    /// An engine whose readers cannot leave the report views needs nothing else.
+    public func analyze<Result>(_ scope: AnalysisScope, _ body: (any Session) throws -> Result) throws -> Result {
+        try read(body)
+    }
 }
 
 extension Statement {
@@ -140,6 +155,10 @@ public enum Value: Sendable, Hashable {
     public static func boolean(_ value: Bool) -> Value { .integer(value ? 1 : 0) }
     public static func day(_ value: Day?) -> Value { .text(value?.description) }
     public static func point(_ value: Position?) -> Value { value.map { .point($0) } ?? .null }
+}
+
+extension Engine {
+    public func checkpoint(wait: Duration) {}
 }
 
 extension Session {
@@ -226,7 +245,15 @@ public struct TextColumn: Hashable, Sendable {
     var table: String
 }
 
+/// The key of an event with the key of its user, by which some engines partition events.
+public struct EventKey: Sendable, Hashable {
+    var event: Int64
+    var user: Int64
+}
+
 extension Dialect {
+    var hasShards: Bool { false }
+
     var skippedEvents: String { "event" }
 
     func events(ofHabits keys: String) -> String {
@@ -294,6 +321,12 @@ public protocol Dialect: Sendable {
     /// `event`, where the skipped ones of a habit are asked for: what stands behind FROM.
     var skippedEvents: String { get }
 
+    /// The events with these keys, each with the key of its user: a source for FROM. Binds `:event_keys`.
+    func events(withKeys keys: [EventKey]) -> SQL
+
+    /// Whether the events are stored on several servers.
+    var hasShards: Bool { get }
+
     /// Whether each statement is a way to a server and back.
     var isDistant: Bool { get }
 
@@ -303,7 +336,4 @@ public protocol Dialect: Sendable {
     /// The end of a SELECT that the engine must work out before it looks at any condition from outside: a function that fails
     /// on a row must never see one that the SELECT leaves out.
     var barrier: String { get }
-
-    /// The ISO date of `instant` (microseconds) in the time zone that `zone` names: an expression.
-    func localDay(_ instant: String, zone: String) -> String
 }

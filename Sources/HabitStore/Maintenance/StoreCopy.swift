@@ -184,8 +184,9 @@ struct StoredTable {
         StoredTable(
             "post",
             "id external_id user_id caption photo_id posted_at posted_offset deleted_at deleted_offset geometry"),
-        StoredTable("identity", "id issuer subject user_id"),
-        StoredTable("token", "id external_id user_id sha256 label created_at expires_at"),
+        StoredTable("identity", "id issuer subject user_id email"),
+        StoredTable("token", "id external_id user_id sha256 label created_at expires_at is_session"),
+        StoredTable("used_id_token", "id sha256 expires_at"),
     ]
 
     private init(_ name: String, _ columns: String) {

@@ -1,7 +1,7 @@
 import Geo
 import HabitModel
 
-/// A SELECT from outside over the report views: an analyst's own, or a report's.
+/// A SELECT over the report views: an analyst's, or a report's.
 public struct AnalystQuery: Sendable {
     public var text: String
     public var viewer: Viewer
@@ -10,6 +10,8 @@ public struct AnalystQuery: Sendable {
     public var limits = QueryLimits()
     /// At most this many rows; nil: all.
     public var rowLimit: Int?
+    /// Whether the text is embedded in the program, and so cannot be hostile.
+    public var isBuiltIn = false
     /// What its result looks like, where that was declared; else the engine's values as they are.
     public var declared: DeclaredResult?
 
@@ -23,7 +25,13 @@ public struct AnalystQuery: Sendable {
     /// Compiles the statement, and does not run it.
     public func compile(in session: any Session, isExplained: Bool = false) throws -> any Statement {
         let views = try ReportViews(viewer: viewer, clock: clock).offer(in: session)
-        return try session.prepareAnalysis(text, over: views, limits: limits, isExplained: isExplained)
+        return try session.prepareAnalysis(
+            text, over: views, limits: limits, isExplained: isExplained, origin: origin)
+    }
+
+    private var origin: AnalysisOrigin {
+        if isBuiltIn { return .program }
+        return viewer == .operator ? .operator : .user
     }
 
     /// How the engine would run it, a line each, indented by depth.

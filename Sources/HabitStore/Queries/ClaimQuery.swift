@@ -6,6 +6,8 @@ public struct ClaimQuery: Sendable {
     /// Only that of a user on an item.
     public var item: String?
     public var user: String?
+    /// The time in which they were made. Rows without a time match too.
+    public var during: TimeSpan?
     public var page: Page?
 
     public init(viewer: Viewer) { self.viewer = viewer }
@@ -19,7 +21,7 @@ public struct ClaimQuery: Sendable {
             ],
             from: "claim",
             order: [
-                .descending("claim.claimed_at", isNullable: true), "item.external_id", "claimant.external_id",
+                .descending("claim.claimed_at", .instant, isNullable: true), "item.external_id", "claimant.external_id",
             ])
         select.joins = """
             JOIN item ON item.id = claim.item_id
@@ -28,9 +30,10 @@ public struct ClaimQuery: Sendable {
             """
         select.page = page
         select.require(visibility.claims, visibility.bindings)
+        if let during { select.require(during.condition("claim.claimed_at", orUnknown: true)) }
         if let item { select.require("item.external_id = :item", ["item": .text(item.composed)]) }
         if let user { select.require("claimant.external_id = :user", ["user": .text(user.composed)]) }
-        return select.selection(Self.shape)
+        return try select.selection(Self.shape)
     }
 
     private static let shape = ResultShape(

@@ -23,6 +23,12 @@ public struct EventQuery: Sendable {
     /// Ids or titles of habits; empty: all.
     public var habits: [String] = []
     public var notHabits: [String] = []
+    /// IDs of habits; empty: all.
+    public var habitIDs: [String] = []
+    /// Titles of habits, each of all visible habits with this title, folded and whole; empty: all.
+    public var habitTitles: [String] = []
+    /// The whole comment.
+    public var exactComment: String?
     /// A text and a word that the comment holds.
     public var comment: String?
     public var commentWord: String?
@@ -59,25 +65,27 @@ public struct EventQuery: Sendable {
             from: "event",
             order: sort.terms(
                 of: "event", near: near,
-                newest: [.descending("event.day"), .descending("event.occurred_at", isNullable: true)], session.dialect)
+                newest: [.descending("event.day", .day), .descending("event.occurred_at", .instant, isNullable: true)],
+                session.dialect)
         )
         select.texts = texts
         let joins = readsByKey ? "" : joins(session.dialect)
         if page == nil { select.joins = joins }
         select.limit = limit
         select.narrow("event", near: near, box: box, dialect: session.dialect)
-        if let newest = try newestOfPlace(select, session) {
+        let placed = select
+        let newestVisible = try newestVisible(placed, session)
+        try filter(&select, session, readsByKey: readsByKey, isNarrowed: newestVisible != nil)
+        if let newest = try newestVisible ?? newestOfPlace(placed, chosen: select, session) {
             select.from = newest.text
             select.bind(newest.bindings)
         }
         if let label { select.label(label) }
-        restrictToScope(&select, session, readsByKey: readsByKey)
-        try filter(&select, session)
-        guard let page else { return select.selection(shape) }
+        guard let page else { return try select.selection(shape) }
         if let standing, isStandingWanted {
             try HabitFunctions(viewer: viewer, clock: standing, in: session).offer()
         }
-        return select.selection(shape, of: "event", details: details, joins: joins, page, session.dialect)
+        return try select.selection(shape, of: "event", details: details, joins: joins, page, session.dialect)
     }
 
     /// What the rows of several questions look like; `label` is the name of their first column.
@@ -189,31 +197,65 @@ public struct EventQuery: Sendable {
     private var isPlaced: Bool { near != nil || box?.isWorld == false }
 
     /// Whether neither a person nor a habit narrows the events: not who asks, nor what is asked about.
-    private var isOpen: Bool { viewer == .operator && users.isEmpty && habits.isEmpty }
+    private var isOpen: Bool {
+        viewer == .operator && users.isEmpty && habits.isEmpty && habitIDs.isEmpty && habitTitles.isEmpty
+    }
 
     /// So many of the newest, a page of 1,000 and the row behind it, are found without a look at all others in the place.
     private static let fewRows = 1001
 
-    /// Where only the place and the days choose the events: the source of the few newest of them.
-    private func newestOfPlace(_ placed: SelectBuilder, _ session: any Session) throws -> SQL? {
-        guard isOpen, id == nil, notHabits.isEmpty, comment == nil, commentWord == nil, during == nil,
-            sort == .newest, isPlaced, let window = near.map(\.box) ?? box,
+    /// The source of the few newest events, if only the location and the days choose them; else `nil`.
+    ///
+    /// - Parameters:
+    ///   - placed: The query with the conditions of the location.
+    ///   - chosen: The same query with all conditions. Any condition that the days do not account for disables this source.
+    func newestOfPlace(_ placed: SelectBuilder, chosen: SelectBuilder, _ session: any Session) throws -> SQL? {
+        var dated = placed
+        restrictDays(&dated)
+        guard chosen.selectsSameRows(as: dated), sort == .newest, isPlaced, let window = near.map(\.box) ?? box,
             let rows = page.map({ $0.limit + 1 }) ?? limit, rows <= Self.fewRows
         else { return nil }
         let first = from ?? .first
         let last = [to, page?.after?.day].compactMap(\.self).min() ?? .last
         guard first <= last else { return nil }
         var placed = placed
-        if let after = page?.after { placed.require(placed.order.condition(after)) }
+        if let after = page?.after { placed.require(try placed.order.condition(after)) }
         let condition = SQL(placed.conditions.joined(separator: " AND "), placed.bindings)
         return try session.candidates(newest: rows, in: window, where: condition, days: first...last)
+    }
+
+    /// The largest page of HTTP and the row after it.
+    private static let visibleRowLimit = 10_001
+
+    /// Returns a source of the newest events that a user may see, or `nil` if the query needs other rows or another order.
+    ///
+    /// Without it, the engine would sort all events of all followed users for each page.
+    private func newestVisible(_ select: SelectBuilder, _ session: any Session) throws -> SQL? {
+        guard scope == .all, case .user = viewer, id == nil, !isPlaced, sort == .newest, !session.dialect.hasShards,
+            let rows = page.map({ $0.limit + 1 }) ?? limit, rows <= Self.visibleRowLimit
+        else { return nil }
+        let first = from ?? .first
+        let last = [to, page?.after?.day].compactMap(\.self).min() ?? .last
+        guard first <= last else { return nil }
+        var filtered = select
+        restrictDays(&filtered)
+        try filterByValues(&filtered, session)
+        if let after = page?.after { filtered.require(try filtered.order.condition(after)) }
+        let newest = NewestVisibleEvents(
+            session: session, visibility: Visibility(viewer: viewer), days: first...last,
+            condition: filtered.conditions.isEmpty
+                ? nil : SQL(filtered.conditions.joined(separator: " AND "), filtered.bindings), count: rows)
+        return session.dialect.events(withKeys: try newest.keys())
     }
 
     /// In front of a column that names a user or a habit. Where a place narrows the events, a plus keeps the planner from
     /// starting with a list of those: it would go through the spatial index once for each.
     private var eventColumn: String { isPlaced ? "+event." : "event." }
 
-    private func restrictToScope(_ select: inout SelectBuilder, _ session: any Session, readsByKey: Bool) {
+    /// `isNarrowed`: whether the source already holds few events.
+    private func restrictToScope(
+        _ select: inout SelectBuilder, _ session: any Session, readsByKey: Bool, isNarrowed: Bool
+    ) {
         let visibility = Visibility(viewer: viewer)
         select.bind(visibility.bindings)
         switch (scope, viewer) {
@@ -236,7 +278,7 @@ public struct EventQuery: Sendable {
                 select.require(Visibility.isNewestOfHabit)
             }
         case (.all, .user):
-            if !isPlaced, id == nil {
+            if !isPlaced, id == nil, !isNarrowed {
                 // Only narrows where to look, through the index on users; what may be seen, the next condition says.
                 select.require(
                     """
@@ -250,7 +292,22 @@ public struct EventQuery: Sendable {
         }
     }
 
-    private func filter(_ select: inout SelectBuilder, _ session: any Session) throws {
+    private func restrictDays(_ select: inout SelectBuilder) {
+        if let from { select.require("event.day >= :from_day", ["from_day": .day(from)]) }
+        if let to { select.require("event.day <= :to_day", ["to_day": .day(to)]) }
+    }
+
+    /// Adds the conditions of all filters except the location.
+    private func filter(
+        _ select: inout SelectBuilder, _ session: any Session, readsByKey: Bool, isNarrowed: Bool
+    ) throws {
+        restrictDays(&select)
+        restrictToScope(&select, session, readsByKey: readsByKey, isNarrowed: isNarrowed)
+        try filterByValues(&select, session)
+    }
+
+    /// Adds the conditions of the filters that hold for any viewer, except the location and the days.
+    private func filterByValues(_ select: inout SelectBuilder, _ session: any Session) throws {
         if let id { select.require("event.external_id = :id", ["id": .text(id.composed)]) }
         if !users.isEmpty {
             let keys = try users.map { try Lookup.user($0, in: session) }
@@ -260,15 +317,26 @@ public struct EventQuery: Sendable {
             let keys = try habits.flatMap { try Lookup.habits($0, visibleTo: viewer, in: session) }
             select.require("\(eventColumn)habit_id", in: keys, as: "habit")
         }
+        if !habitIDs.isEmpty {
+            let keys = try habitIDs.flatMap { try Lookup.habits(id: $0, visibleTo: viewer, in: session) }
+            select.require("\(eventColumn)habit_id", in: keys, as: "habit_with_id")
+        }
+        if !habitTitles.isEmpty {
+            let keys = try habitTitles.flatMap { try Lookup.habits(titled: $0, visibleTo: viewer, in: session) }
+            select.require("\(eventColumn)habit_id", in: keys, as: "titled_habit")
+        }
         if !notHabits.isEmpty {
             let keys = try notHabits.flatMap { try Lookup.habits($0, visibleTo: viewer, in: session) }
             select.require("\(eventColumn)habit_id", in: keys, as: "not_habit", negated: true)
         }
-        if isLocated { select.require("event.geometry IS NOT NULL") }
+        // A location filter implies a geometry.
+        if isLocated, near == nil, box == nil { select.require("event.geometry IS NOT NULL") }
         if let during { select.require(during.condition("event.occurred_at", day: "event.day")) }
-        if let from { select.require("event.day >= :from_day", ["from_day": .day(from)]) }
-        if let to { select.require("event.day <= :to_day", ["to_day": .day(to)]) }
-        if let text = comment ?? commentWord {
+        if let exactComment {
+            select.require("event.comment = :exact_comment", ["exact_comment": .text(exactComment.composed)])
+        }
+        // An equal comment contains the text too, and the search index finds it.
+        if let text = comment ?? commentWord ?? exactComment {
             // The search index serves where neither a place nor a person narrows the events already.
             let candidates = isOpen && !isPlaced ? session.dialect.candidates(holding: text.folded, of: "event") : nil
             if let candidates {

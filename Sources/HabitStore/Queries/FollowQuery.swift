@@ -5,6 +5,8 @@ public struct FollowQuery: Sendable {
     public var viewer: Viewer
     public var status: FollowStatus?
     public var limit: Int?
+    /// The time in which they were requested. Rows without a time match too.
+    public var during: TimeSpan?
     public var page: Page?
     private var pair: (follower: String, followee: String)?
 
@@ -25,13 +27,14 @@ public struct FollowQuery: Sendable {
         select.limit = limit
         select.page = page
         select.require(visibility.follows, visibility.bindings)
+        if let during { select.require(during.condition("follow.requested_at", orUnknown: true)) }
         if let pair {
             select.require(
                 "follower.external_id = :follower AND followee.external_id = :followee",
                 ["follower": .text(pair.follower.composed), "followee": .text(pair.followee.composed)])
         }
         if let status { select.require("follow.status = :status", ["status": .text(status.rawValue)]) }
-        return select.selection(Self.shape)
+        return try select.selection(Self.shape)
     }
 
     private static let shape = ResultShape(

@@ -40,7 +40,7 @@ public struct HabitQuery: Sendable {
         select.bind(visibility.bindings)
         try HabitFunctions(viewer: viewer, clock: clock, includingToday: includingToday, in: session).offer()
         try narrow(&select, visibility, session)
-        return select.selection(Self.shape)
+        return try select.selection(Self.shape)
     }
 
     private func narrow(_ select: inout SelectBuilder, _ visibility: Visibility, _ session: any Session) throws {

@@ -1,4 +1,3 @@
-import Foundation
 import HabitModel
 
 /// How a habit's weeks went: due days, done days and the rate, from Monday to Sunday.
@@ -15,7 +14,7 @@ public struct HabitWeeks: Sendable {
         let reader = try HabitHistoryReader(session)
         guard let (history, zone) = try reader.history(of: key) else { return [] }
         let outcomes = try reader.outcomes(of: key)
-        let today = clock.today(in: TimeZone(identifier: zone) ?? .gmt)
+        let today = clock.today(in: TimeZoneRules(zone) ?? .utc)
         let standing = HabitStanding(history: history, outcomes: outcomes, on: today)
         let last = today.monday
         var first = ([history.start, outcomes.first].compactMap(\.self).min() ?? today).monday

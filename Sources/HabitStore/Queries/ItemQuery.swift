@@ -30,29 +30,30 @@ public struct ItemQuery: Sendable {
 
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
-        let state = Self.state(session.dialect)
+        let state = Self.state(try LocalDates(clock, in: session))
         var select = SelectBuilder(
             columns: [
                 "item.external_id AS id", "account.external_id AS owner", "item.name AS title",
-                "item.description AS description", "\(state) AS state",
+                "item.description AS description", "\(state.text) AS state",
                 "\(visibility.claimant("claimant.external_id")) AS claimed_by", "item.posted_at AS at",
                 "item.expires_day AS expires", "item.photo_id IS NOT NULL AS has_photo", "item.geometry AS geometry",
                 "item.posted_offset AS at_offset",
             ],
             from: "item",
             order: sort.terms(
-                of: "item", near: near, newest: [.descending("item.posted_at", isNullable: true)], session.dialect))
+                of: "item", near: near, newest: [.descending("item.posted_at", .instant, isNullable: true)],
+                session.dialect))
         select.joins = Self.joins
         select.limit = limit
         select.page = page
         select.bind(visibility.bindings)
-        select.bind(["now": .integer(clock.now.microseconds), "today": .day(clock.commonToday)])
+        select.bind(state.bindings)
         let shape = Self.shape.near(near)
         select.narrow("item", near: near, box: box, dialect: session.dialect)
         if let id { select.require("item.external_id = :id", ["id": .text(id.composed)]) }
         if !states.isEmpty {
             let names = states.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-            select.require("\(state) IN (\(names))")
+            select.require("\(state.text) IN (\(names))")
         }
         if !users.isEmpty {
             // A plus keeps the planner from starting with the users where a place narrows better.
@@ -60,7 +61,7 @@ public struct ItemQuery: Sendable {
             select.require("\(plus)item.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
         if let during { select.require(during.condition("item.posted_at")) }
-        return select.selection(shape)
+        return try select.selection(shape)
     }
 
     static let shape = ResultShape(
@@ -80,10 +81,12 @@ public struct ItemQuery: Sendable {
         LEFT JOIN account AS claimant ON claimant.id = claim.user_id
         """
 
-    /// The item's state on its poster's date.
-    static func state(_ dialect: any Dialect) -> String {
-        let today = "coalesce(:today, \(dialect.localDay(":now", zone: "account.time_zone")))"
-        return "CASE WHEN item.state = 'available' AND item.expires_day < \(today) THEN 'expired' ELSE item.state END"
+    /// The item's state on its poster's date: an expression over `item` and its poster's `account`.
+    static func state(_ dates: LocalDates) -> SQL {
+        SQL(
+            """
+            CASE WHEN item.state = 'available' AND item.expires_day < \(dates.sql.text) THEN 'expired' ELSE item.state END
+            """, dates.sql.bindings)
     }
 }
 

@@ -10,6 +10,8 @@ public struct MessageQuery: Sendable {
     public var user: String?
     /// Only the latest ones, this many; in order all the same.
     public var limit: Int?
+    /// The time in which they were sent. Rows without a time match too.
+    public var during: TimeSpan?
     /// Part of them, the latest first.
     public var page: Page?
 
@@ -26,7 +28,7 @@ public struct MessageQuery: Sendable {
             ],
             from: "message",
             order: [
-                .descending("message.sent_at", isNullable: true), .descending("message.external_id"),
+                .descending("message.sent_at", .instant, isNullable: true), .descending("message.external_id"),
             ])
         select.joins = """
             JOIN item ON item.id = message.item_id
@@ -36,6 +38,7 @@ public struct MessageQuery: Sendable {
         select.limit = limit
         select.page = page
         select.require(visibility.messages, visibility.bindings)
+        if let during { select.require(during.condition("message.sent_at", orUnknown: true)) }
         if let id { select.require("message.external_id = :id", ["id": .text(id.composed)]) }
         if let item {
             let key = try Things(viewer: viewer, in: session).require(.view, .item, item)
@@ -46,7 +49,7 @@ public struct MessageQuery: Sendable {
                 ":user IN (message.sender_id, message.recipient_id)",
                 ["user": .integer(try Lookup.user(user, in: session))])
         }
-        if page != nil { return select.selection(Self.shape) }
+        if page != nil { return try select.selection(Self.shape) }
         // The latest are chosen, and then told from the first on.
         var sql = select.sql
         sql.text = "SELECT *\nFROM (\n\(sql.text)\n) AS latest\nORDER BY sent_at NULLS FIRST, id"

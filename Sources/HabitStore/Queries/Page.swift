@@ -72,18 +72,37 @@ struct OrderTerm: ExpressibleByStringLiteral, Sendable {
     let isDescending: Bool
     /// Whether there are rows without it, which come last.
     let isNullable: Bool
+    let kind: Kind
 
-    init(_ name: String, value: String? = nil, isDescending: Bool = false, isNullable: Bool = false) {
+    /// The type of a term's values.
+    enum Kind: Sendable { case text, day, instant, distance }
+
+    init(
+        _ name: String, value: String? = nil, _ kind: Kind = .text, isDescending: Bool = false, isNullable: Bool = false
+    ) {
         self.name = name
         self.value = value ?? name
+        self.kind = kind
         self.isDescending = isDescending
         self.isNullable = isNullable
     }
 
     init(stringLiteral name: String) { self.init(name) }
 
-    static func descending(_ name: String, isNullable: Bool = false) -> OrderTerm {
-        OrderTerm(name, isDescending: true, isNullable: isNullable)
+    static func descending(_ name: String, _ kind: Kind = .text, isNullable: Bool = false) -> OrderTerm {
+        OrderTerm(name, kind, isDescending: true, isNullable: isNullable)
+    }
+
+    /// Whether a row can have this value.
+    func accepts(_ value: Value) -> Bool {
+        switch (kind, value) {
+        case (_, .null): isNullable
+        case (.text, .text(let text)): !text.unicodeScalars.contains("\0")
+        case (.day, .text(let text)): Day(text) != nil
+        case (.instant, .integer): true
+        case (.distance, .number(let meters)): meters.isFinite && meters >= 0
+        default: false
+        }
     }
 
     var sql: String { name + (isDescending ? " DESC" : "") + (isNullable ? " NULLS LAST" : "") }
@@ -102,12 +121,15 @@ extension [OrderTerm] {
 
     /// Whether a row comes behind `cursor` in this order.
     ///
-    /// Throws nothing: a cursor of another order chooses other rows of the same list.
-    func condition(_ cursor: Cursor) -> SQL {
+    /// Throws `parameter-invalid` for a cursor that is not of this order: the values are compared with the columns.
+    func condition(_ cursor: Cursor) throws -> SQL {
+        guard cursor.values.count == count, zip(self, cursor.values).allSatisfy({ $0.accepts($1) }) else {
+            throw Cursor.invalid
+        }
         var bindings: [String: Value] = [:]
         var condition = "FALSE"
         for (index, term) in enumerated().reversed() {
-            let value = index < cursor.values.count ? cursor.values[index] : .null
+            let value = cursor.values[index]
             let name = ":after_\(index)"
             if value == .null {
                 // Behind a row without it are only others without it.

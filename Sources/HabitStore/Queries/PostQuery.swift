@@ -27,7 +27,8 @@ public struct PostQuery: Sendable {
             ],
             from: "post",
             order: sort.terms(
-                of: "post", near: near, newest: [.descending("post.posted_at", isNullable: true)], session.dialect))
+                of: "post", near: near, newest: [.descending("post.posted_at", .instant, isNullable: true)],
+                session.dialect))
         select.joins = "JOIN account ON account.id = post.user_id"
         select.limit = limit
         select.page = page
@@ -42,7 +43,7 @@ public struct PostQuery: Sendable {
             select.require("\(plus)post.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
         if let during { select.require(during.condition("post.posted_at")) }
-        return select.selection(shape)
+        return try select.selection(shape)
     }
 
     static let shape = ResultShape(

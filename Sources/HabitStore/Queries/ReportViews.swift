@@ -1,9 +1,12 @@
 import HabitModel
 
-/// The views that reports and analysts' own SQL read: public columns, holding what the viewer may see and nothing else.
+/// The views that reports and user-supplied SQL read: public columns, with the rows that the viewer may see and no others.
 ///
-/// An actor's are worked out before anything of the query is: whether a query fails on a row that is hidden would tell of it.
-/// They are made for one connection. Instants are RFC 3339 text at their own offset, days ISO text, booleans 0 or 1.
+/// There is one definition of each view. A session states them as queries for one viewer, with literals. A PostgreSQL store with an
+/// analyst's role also keeps them in its catalog, where functions take the place of the literals: ``AnalystStore``.
+///
+/// For a user, the engine evaluates the view before any condition of the query: an error that a condition raises on a hidden row would
+/// reveal that row. Instants are RFC 3339 text at their own offset, days ISO text, booleans 0 or 1.
 public struct ReportViews: Sendable {
     public var viewer: Viewer
     public var clock: Clock
@@ -13,37 +16,65 @@ public struct ReportViews: Sendable {
         self.clock = clock
     }
 
-    /// The views, with the functions offered that reports may call beside them.
+    /// Returns the views, and registers the table functions that reports may call with them.
     func offer(in session: any Session) throws -> [AnalysisView] {
         try HabitFunctions(viewer: viewer, clock: clock, in: session).offer()
         try NearFunctions(viewer: viewer, session: session).offer()
-        return views(session.dialect).map(literal)
+        let state = ItemQuery.state(try LocalDates(clock, in: session))
+        var viewerKey = Value.null
+        if case .user(let key, _) = viewer { viewerKey = .integer(key) }
+        let terms = Terms(
+            viewer: Self.literal(viewerKey), itemState: Self.literal(state),
+            barrier: viewer == .operator ? "" : session.dialect.barrier)
+        return Self.views(viewer, session.dialect, terms)
     }
 
-    /// A view takes no parameters: what they stand for goes in as a literal, a number or a date of ours.
-    private func literal(_ view: AnalysisView) -> AnalysisView {
-        var view = view
-        view.columns = view.columns.map { ($0.name, literal($0.sql)) }
-        view.source = literal(view.source)
-        view.conditions = literal(view.conditions)
-        return view
+    /// The SQL that stands for what differs from one query to the next.
+    struct Terms {
+        /// The key of the viewer's account; NULL for the operator.
+        var viewer: String
+        /// The state of an item on the date of its poster.
+        var itemState: String
+        /// A condition of every view.
+        var guardCondition: String?
+        /// The end of a view for a user: ``Dialect/barrier``.
+        var barrier: String
+
+        /// The conditions of a view that hides no row.
+        var openCondition: String { guardCondition.map { "\nWHERE \($0)" } ?? "" }
     }
 
-    private func literal(_ sql: String) -> String {
-        guard sql.utf8.contains(UInt8(ascii: ":")) else { return sql }
-        var viewerKey = "NULL"
-        if case .user(let key, _) = viewer { viewerKey = String(key) }
-        return sql.replacing(":viewer", with: viewerKey)
-            .replacing(":now", with: String(clock.now.microseconds))
-            .replacing(":today", with: clock.commonToday.map { "'\($0)'" } ?? "NULL")
+    /// The SQL with its values as literals: keys, dates and names of time zones.
+    private static func literal(_ sql: SQL) -> String {
+        sql.text.replacing(/:([a-z_0-9]+)/) { literal(sql.bindings[String($0.output.1)] ?? .null) }
     }
 
-    private func views(_ dialect: any Dialect) -> [AnalysisView] {
+    private static func literal(_ value: Value) -> String {
+        switch value {
+        case .integer(let number): String(number)
+        case .text(let text): "'\(text.replacing("'", with: "''"))'"
+        default: "NULL"
+        }
+    }
+
+    /// The views for the operator or for a user. Of `viewer` only the kind matters: `terms` name the user.
+    static func views(_ viewer: Viewer, _ dialect: any Dialect, _ terms: Terms) -> [AnalysisView] {
+        func stated(_ sql: String) -> String { sql.replacing(":viewer", with: terms.viewer) }
+        return definitions(viewer, dialect, terms).map { view in
+            var view = view
+            view.columns = view.columns.map { ($0.name, stated($0.sql)) }
+            view.source = stated(view.source)
+            view.conditions = stated(view.conditions)
+            return view
+        }
+    }
+
+    private static func definitions(_ viewer: Viewer, _ dialect: any Dialect, _ terms: Terms) -> [AnalysisView] {
         let visibility = Visibility(viewer: viewer)
         func restrict(_ conditions: String?...) -> String {
-            let conditions = conditions.compactMap(\.self)
+            let conditions = (conditions + [terms.guardCondition]).compactMap(\.self)
             let all = conditions.isEmpty ? "" : "\nWHERE " + conditions.joined(separator: "\n  AND ")
-            return viewer == .operator ? all : "\(all)\n\(dialect.barrier)"
+            return terms.barrier.isEmpty ? all : "\(all)\n\(terms.barrier)"
         }
         func place(_ table: String) -> [(String, String)] {
             [
@@ -60,7 +91,7 @@ public struct ReportViews: Sendable {
                     ("following", "coalesce(following.status, 'none')"),
                     ("follower", "coalesce(follower.status, 'none')"),
                 ],
-                source: "account\n\(UserQuery.joins)", conditions: ""),
+                source: "account\n\(UserQuery.joins)", conditions: terms.openCondition),
             AnalysisView(
                 name: "habits",
                 columns: [
@@ -72,14 +103,14 @@ public struct ReportViews: Sendable {
                         ($0, "standing.\($0)")
                     },
                 source: "habit\nJOIN account ON account.id = habit.user_id",
-                join: ("standing", HabitFunctions.join(dialect)), conditions: restrict(visibility.habits)),
+                join: HabitFunctions.viewJoin(dialect), conditions: restrict(visibility.habits)),
             AnalysisView(
                 name: "events",
                 columns: [
                     ("id", "event.external_id"), ("user", "account.external_id"), ("habit", "habit.external_id"),
                     ("title", "habit.title"), ("day", "event.day"),
                     ("at", "rfc3339(event.occurred_at, event.utc_offset)"), ("comment", "event.comment"),
-                    ("outcome", "event.outcome"), ("has_photo", Self.hasPhoto("event")),
+                    ("outcome", "event.outcome"), ("has_photo", hasPhoto("event")),
                     ("unplanned", "event.unplanned"),
                 ] + place("event"),
                 source: """
@@ -91,17 +122,17 @@ public struct ReportViews: Sendable {
                 name: "items",
                 columns: [
                     ("id", "item.external_id"), ("user", "account.external_id"), ("name", "item.name"),
-                    ("description", "item.description"), ("state", ItemQuery.state(dialect)),
+                    ("description", "item.description"), ("state", terms.itemState),
                     ("claimed_by", visibility.claimant("claimant.external_id")),
                     ("posted_at", rfc3339("item.posted")), ("expires", "item.expires_day"),
-                    ("has_photo", Self.hasPhoto("item")),
+                    ("has_photo", hasPhoto("item")),
                 ] + place("item"),
-                source: "item\n\(ItemQuery.joins)", conditions: ""),
+                source: "item\n\(ItemQuery.joins)", conditions: terms.openCondition),
             AnalysisView(
                 name: "posts",
                 columns: [
                     ("id", "post.external_id"), ("user", "account.external_id"), ("caption", "post.caption"),
-                    ("posted_at", rfc3339("post.posted")), ("has_photo", Self.hasPhoto("post")),
+                    ("posted_at", rfc3339("post.posted")), ("has_photo", hasPhoto("post")),
                 ] + place("post"),
                 source: "post\nJOIN account ON account.id = post.user_id",
                 conditions: restrict("post.deleted_at IS NULL", visibility.posts)),

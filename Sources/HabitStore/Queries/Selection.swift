@@ -58,7 +58,7 @@ public enum SortOrder: String, Sendable, CaseIterable {
         case .stored: []
         case .distance where near != nil:
             [
-                OrderTerm("distance_m", value: dialect.distance(to: "\(table).geometry")),
+                OrderTerm("distance_m", value: dialect.distance(to: "\(table).geometry"), .distance),
                 OrderTerm("\(table).external_id"),
             ]
         case .newest, .distance: newest + [.descending("\(table).external_id")]
@@ -104,6 +104,11 @@ struct SelectBuilder {
         for (index, key) in keys.enumerated() { bind(["\(name)_\(index)": .integer(key)]) }
     }
 
+    /// Whether `other` selects the same rows, apart from their order and number.
+    func selectsSameRows(as other: SelectBuilder) -> Bool {
+        from == other.from && joins == other.joins && conditions == other.conditions
+    }
+
     /// Narrows to a place, through the spatial index of `table`; with `near`, adds the columns `distance_m` and, where
     /// the centre has an id, `center`.
     mutating func narrow(_ table: String, near: Near?, box: BoundingBox?, dialect: any Dialect) {
@@ -137,17 +142,19 @@ struct SelectBuilder {
     }
 
     /// The rows as they are asked for, or the page of them.
-    func selection(_ shape: ResultShape) -> Selection {
+    ///
+    /// Throws `parameter-invalid` for a page after a row that is not of this order.
+    func selection(_ shape: ResultShape) throws -> Selection {
         guard let page else { return Selection(sql, shape: shape) }
-        return Selection(keys(of: page).sql, shape: shape, cursor: columns.count..<columns.count + order.count)
+        return Selection(try keys(of: page).sql, shape: shape, cursor: columns.count..<columns.count + order.count)
     }
 
     /// The page of rows of `table` whose keys and other columns this selects: first which they are, then what `details` say of
     /// them, so that only those are looked up.
     func selection(
         _ shape: ResultShape, of table: String, details: [String], joins: String, _ page: Page, _ dialect: any Dialect
-    ) -> Selection {
-        var keys = keys(of: page)
+    ) throws -> Selection {
+        var keys = try keys(of: page)
         let names = keys.columns.map { $0.components(separatedBy: " AS ").last ?? $0 }
         keys.columns.insert("\(table).id AS key", at: 0)
         var sql = keys.sql
@@ -166,10 +173,10 @@ struct SelectBuilder {
     }
 
     /// With what the rows are sorted by as columns, and one row more, which tells whether there is another page.
-    private func keys(of page: Page) -> SelectBuilder {
+    private func keys(of page: Page) throws -> SelectBuilder {
         var select = self
         select.columns += order.keys
-        if let after = page.after { select.require(order.condition(after)) }
+        if let after = page.after { select.require(try order.condition(after)) }
         select.limit = page.limit + 1
         return select
     }

@@ -10,8 +10,16 @@ public struct TimeSpan: Sendable, Equatable {
         self.to = to
     }
 
+    /// The time that both have in common; no row lies in it if its end is before its beginning.
+    public func intersection(_ other: TimeSpan) -> TimeSpan {
+        TimeSpan(
+            from: [from, other.from].compactMap(\.self).max(), to: [to, other.to].compactMap(\.self).min())
+    }
+
     /// Whether the instant in the column `instant` lies within; where it is null, whether the date in `day` does, in UTC.
-    func condition(_ instant: String, day: String? = nil) -> SQL {
+    ///
+    /// With `orUnknown`, a row without an instant matches too, as OGC API - Features requires of `datetime`.
+    func condition(_ instant: String, day: String? = nil, orUnknown: Bool = false) -> SQL {
         var sides: [String] = []
         var days: [String] = []
         var bindings: [String: Value] = [:]
@@ -25,6 +33,7 @@ public struct TimeSpan: Sendable, Equatable {
         guard !sides.isEmpty else { return "TRUE" }
         var condition = sides.joined(separator: " AND ")
         if day != nil { condition = "(\(condition) OR \(instant) IS NULL AND \(days.joined(separator: " AND ")))" }
+        if orUnknown { condition = "(\(condition) OR \(instant) IS NULL)" }
         return SQL(condition, bindings)
     }
 }

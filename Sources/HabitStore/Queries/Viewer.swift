@@ -44,6 +44,22 @@ struct Visibility {
           WHERE follow.follower_id = :viewer AND follow.status = 'accepted'
         """
 
+    /// The keys of the users whose events the viewer sees without exception: the viewer, and followed users who grant all.
+    ///
+    /// No key occurs twice.
+    static let fullySharing = """
+        SELECT :viewer AS user_id
+          UNION ALL
+          SELECT follow.followee_id
+          FROM follow
+          WHERE follow.follower_id = :viewer AND follow.status = 'accepted' AND follow.share = 'all'
+        """
+
+    /// Whether the row of `follow` lets the viewer see only the newest event of each habit.
+    static let grantsNewestOnly = """
+        follow.follower_id = :viewer AND follow.status = 'accepted' AND follow.share <> 'all'
+        """
+
     /// No event of its habit has a later day.
     static let isNewestOfHabit = """
         event.day = (SELECT max(newest.day) FROM event AS newest WHERE newest.habit_id = event.habit_id)
@@ -63,6 +79,18 @@ struct Visibility {
     }
 
     var habits: String? { condition(Self.ownOrFollowed("habit.user_id")) }
+    /// As ``habits``, for a query of one habit: looks up the relation to its owner instead of listing all followed users.
+    var oneHabit: String? {
+        condition(
+            """
+            (habit.user_id = :viewer OR EXISTS (
+              SELECT 1
+              FROM follow
+              WHERE follow.follower_id = :viewer AND follow.followee_id = habit.user_id AND follow.status = 'accepted'
+            ))
+            """)
+    }
+
     var posts: String? { condition(Self.ownOrFollowed("post.user_id")) }
     var follows: String? { condition(":viewer IN (follow.follower_id, follow.followee_id)") }
     var claims: String? { condition(":viewer IN (claim.user_id, item.user_id)") }

@@ -17,25 +17,88 @@ public struct VerifiedIdentity: Sendable {
     }
 }
 
+/// A use of an ID token. One token opens one session.
+public struct IDTokenUse: Sendable {
+    let digest: [UInt8]
+    let expires: Instant
+
+    /// - Parameters:
+    ///   - signed: the part of the token that is signed, which no other valid token has.
+    ///   - expires: the instant from which the token is refused as expired.
+    public init(of signed: some StringProtocol, until expires: Instant) {
+        digest = Token.digest(of: String(signed))
+        self.expires = expires
+    }
+}
+
 /// From an identity to the account that it opens.
 public struct SignIn {
     private let session: any Session
 
     public init(in session: any Session) { self.session = session }
 
-    /// The account of an identity, made where there is none.
+    /// Records the use of an ID token. Returns `false` if it has been used before, on this server or another one of the store.
+    public func record(_ use: IDTokenUse, at now: Instant) throws -> Bool {
+        try session.run(
+            SQL("DELETE FROM used_id_token WHERE expires_at <= :now", ["now": .integer(now.microseconds)]))
+        let sql = SQL(
+            "INSERT INTO used_id_token (sha256, expires_at) VALUES (:digest, :expires) ON CONFLICT DO NOTHING",
+            ["digest": .blob(use.digest), "expires": .integer(use.expires.microseconds)])
+        return try session.run(sql) == 1
+    }
+
+    /// Returns the account of an identity, and creates it if it does not exist.
     ///
-    /// An account that came from elsewhere is taken over by whoever proves to own its address, once: not where anybody has
-    /// signed in to it before, since then somebody else may have written the address there.
-    public func account(of identity: VerifiedIdentity) throws -> Viewer {
-        if let known = try known(identity) { return known }
-        let viewer = try unclaimed(identity) ?? create(for: identity)
+    /// An identity opens the loaded account with its verified address, if no user has signed in to that account before. A user who
+    /// has signed in may have entered the address of another person. An address is verified for one account only.
+    ///
+    /// - Parameter timeZone: the time zone of a new account; `nil` stands for UTC.
+    /// - Throws: `user-exists` if the address is verified for another account, or if several loaded accounts have it.
+    public func account(of identity: VerifiedIdentity, timeZone: TimeZoneRules? = nil) throws -> Viewer {
+        let isFree = try isFree(identity)
+        if let known = try known(identity) {
+            if isFree { try update(identity) }
+            return known
+        }
+        guard isFree else {
+            throw HabitError(
+                .userExists, "another account has this verified address: sign in with the identity that opened it",
+                field: "id_token")
+        }
+        let viewer = try unclaimed(identity) ?? create(for: identity, timeZone)
         guard case .user(let key, _) = viewer else { throw HabitError(.internal, "the account is not there") }
         try session.run(
             SQL(
-                "INSERT INTO identity (issuer, subject, user_id) VALUES (:issuer, :subject, :user)",
-                ["issuer": .text(identity.issuer), "subject": .text(identity.subject), "user": .integer(key)]))
+                """
+                INSERT INTO identity (issuer, subject, user_id, email)
+                VALUES (:issuer, :subject, :user, :email)
+                """, Self.bindings(identity).merging(["user": .integer(key)]) { $1 }))
         return viewer
+    }
+
+    private static func bindings(_ identity: VerifiedIdentity) -> [String: Value] {
+        [
+            "issuer": .text(identity.issuer), "subject": .text(identity.subject),
+            "email": .text(identity.email?.composed.lowercased()),
+        ]
+    }
+
+    /// Whether the address of an identity is not verified for another one.
+    private func isFree(_ identity: VerifiedIdentity) throws -> Bool {
+        let sql = SQL(
+            "SELECT 1 FROM identity WHERE email = :email AND NOT (issuer = :issuer AND subject = :subject)",
+            Self.bindings(identity))
+        return try session.first(sql) { _ in true } == nil
+    }
+
+    /// Stores the address that the issuer has for the identity now.
+    private func update(_ identity: VerifiedIdentity) throws {
+        try session.run(
+            SQL(
+                """
+                UPDATE identity SET email = :email
+                WHERE issuer = :issuer AND subject = :subject AND email IS DISTINCT FROM :email
+                """, Self.bindings(identity)))
     }
 
     private func known(_ identity: VerifiedIdentity) throws -> Viewer? {
@@ -66,15 +129,21 @@ public struct SignIn {
             found.append(Self.viewer($0))
             return true
         }
-        return found.count == 1 ? found[0] : nil
+        guard found.count <= 1 else {
+            throw HabitError(
+                .userExists, "several accounts have this address: ask the operator to remove it from all but one",
+                field: "id_token")
+        }
+        return found.first
     }
 
     private static func viewer(_ row: any Row) -> Viewer { .user(key: row.integer(0), id: row.text(1) ?? "") }
 
-    private func create(for identity: VerifiedIdentity) throws -> Viewer {
+    private func create(for identity: VerifiedIdentity, _ timeZone: TimeZoneRules?) throws -> Viewer {
         var draft = UserDraft()
         draft.name = identity.name.map { .value($0) } ?? .absent
         draft.email = identity.email.map { .value($0) } ?? .absent
+        draft.timeZone = timeZone.map { .value($0.id) } ?? .absent
         let id = try freeID(like: identity)
         try AccountActions(.operator, in: session).add(id, draft)
         return try .user(named: id, in: session)

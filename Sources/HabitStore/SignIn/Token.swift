@@ -21,8 +21,24 @@ public struct Token: Sendable {
         }
     }
 
+    /// A token as a list shows it, without its secret.
+    public struct Summary: Sendable, Equatable {
+        public let id: String
+        public let label: String?
+        public let created: Instant
+        public let expires: Instant
+    }
+
     /// What is stored of a secret, and looked for.
     public static func digest(of secret: String) -> [UInt8] { Array(SHA256.hash(data: Data(secret.utf8))) }
+
+    /// The name of the token with this digest.
+    static func id(of digest: [UInt8]) -> String {
+        digest.prefix(6).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
+    }
+
+    /// The name of the token with this secret.
+    public static func id(of secret: String) -> String { id(of: digest(of: secret)) }
 
     static func newSecret() -> String {
         var generator = SystemRandomNumberGenerator()
@@ -44,13 +60,40 @@ public struct TokenActions {
     /// The longest a token lasts.
     public static let longest = Duration.seconds(366 * 86_400)
 
+    /// The number of sessions that a user may have. A sign-in ends the oldest ones beyond it.
+    public static let sessionLimit = 20
+
+    /// Creates the token of a sign-in, and ends the user's oldest sessions beyond ``sessionLimit``.
+    public func createSession(for viewer: Viewer, lifetime: Duration) throws -> Token {
+        let token = try create(for: viewer, label: "sign-in", lifetime: lifetime, isSession: true)
+        if case .user(let key, _) = viewer {
+            try session.run(
+                SQL(
+                    """
+                    DELETE FROM token
+                    WHERE user_id = :user AND is_session = 1 AND id NOT IN (
+                      SELECT id
+                      FROM token
+                      WHERE user_id = :user AND is_session = 1
+                      ORDER BY created_at DESC, id DESC
+                      LIMIT :limit
+                    )
+                    """, ["user": .integer(key), "limit": .integer(Int64(Self.sessionLimit))]))
+        }
+        return token
+    }
+
     /// Makes a token for a user, or the operator; forgets those that have expired.
     public func create(for viewer: Viewer, label: String?, lifetime: Duration) throws -> Token {
+        try create(for: viewer, label: label, lifetime: lifetime, isSession: false)
+    }
+
+    private func create(for viewer: Viewer, label: String?, lifetime: Duration, isSession: Bool) throws -> Token {
         var key: Int64?
         if case .user(let user, _) = viewer { key = user }
         let secret = Token.newSecret()
         let digest = Token.digest(of: secret)
-        let id = digest.prefix(6).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
+        let id = Token.id(of: digest)
         let expires = Instant(
             microseconds: clock.now.microseconds + min(lifetime, Self.longest).components.seconds * 1_000_000)
         try session.run(
@@ -58,12 +101,13 @@ public struct TokenActions {
         try session.run(
             SQL(
                 """
-                INSERT INTO token (external_id, user_id, sha256, label, created_at, expires_at)
-                VALUES (:id, :user, :digest, :label, :now, :expires)
+                INSERT INTO token (external_id, user_id, sha256, label, created_at, expires_at, is_session)
+                VALUES (:id, :user, :digest, :label, :now, :expires, :is_session)
                 """,
                 [
                     "id": .text(id), "user": .integer(key), "digest": .blob(digest), "label": .text(label?.composed),
                     "now": .integer(clock.now.microseconds), "expires": .integer(expires.microseconds),
+                    "is_session": .boolean(isSession),
                 ]))
         return Token(secret: secret, id: id, expires: expires)
     }
@@ -81,6 +125,19 @@ public struct TokenActions {
             let viewer = row.isNull(0) ? Viewer.operator : .user(key: row.integer(0), id: row.text(1) ?? "")
             return Token.Holder(viewer: viewer, expires: Instant(microseconds: row.integer(2)))
         }
+    }
+
+    /// The tokens of a viewer that have not expired, oldest first: a user's own, or for the operator all.
+    public func tokens(of viewer: Viewer) throws -> [Token.Summary] {
+        var tokens: [Token.Summary] = []
+        try session.query(TokenQuery(viewer: viewer, clock: clock).selection.sql) { row in
+            tokens.append(
+                Token.Summary(
+                    id: row.text(0) ?? "", label: row.text(2), created: Instant(microseconds: row.integer(3)),
+                    expires: Instant(microseconds: row.integer(4))))
+            return true
+        }
+        return tokens
     }
 
     /// Ends a token, by its secret: nothing where there is none.

@@ -1,4 +1,3 @@
-import Foundation
 import HabitModel
 
 final class SettingWriter {
@@ -43,11 +42,7 @@ final class UserWriter {
     func expect(_ records: [UserRecord]) throws { try table.expect(records.map { [.text($0.id)] }) }
 
     func write(_ record: UserRecord) throws -> WriteOutcome {
-        if let zone = record.timeZone.value, TimeZone(identifier: zone) == nil {
-            throw HabitError(
-                .timeZoneInvalid, "'\(zone)' is not a time zone: write an IANA name such as Europe/Lisbon",
-                field: Field.timeZone.rawValue)
-        }
+        if let zone = record.timeZone.value { _ = try TimeZoneRules.named(zone, field: Field.timeZone.rawValue) }
         return try table.write(
             [
                 .text(record.id), record.name.column, record.email.column, record.timeZone.orAbsent.column,

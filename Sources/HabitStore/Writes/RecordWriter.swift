@@ -92,6 +92,8 @@ public final class RecordWriter {
 
     /// Brings what is derived from the records up to date; to be called once, after the last write.
     public func finish() throws {
+        // A load that does not end its inserts would lose them.
+        try endInserts()
         try events.markUnplanned(habits: habits.rescheduled)
         try items.applyClaims()
         try photos.removeUnused()

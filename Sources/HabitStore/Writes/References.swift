@@ -1,4 +1,3 @@
-import Foundation
 import HabitModel
 
 /// Finds what records refer to by the ids of their source. Holds a bounded number of answers in memory.
@@ -8,10 +7,10 @@ final class References {
         let key: Int64
         let ownerKey: Int64
         let ownerID: String
-        let zone: TimeZone
+        let zone: TimeZoneRules
         let history: ScheduleHistory
 
-        init(key: Int64, ownerKey: Int64, ownerID: String, zone: TimeZone, history: ScheduleHistory) {
+        init(key: Int64, ownerKey: Int64, ownerID: String, zone: TimeZoneRules, history: ScheduleHistory) {
             self.key = key
             self.ownerKey = ownerKey
             self.ownerID = ownerID
@@ -88,7 +87,7 @@ final class References {
             guard let (history, zone) = try histories.history(in: row) else { return nil }
             return Habit(
                 key: row.integer(0), ownerKey: row.integer(count), ownerID: row.text(count + 1) ?? "",
-                zone: TimeZone(identifier: zone) ?? .gmt, history: history)
+                zone: TimeZoneRules(zone) ?? .utc, history: history)
         }
         guard let result = found ?? nil else { return nil }
         if habits.count >= Self.capacity { habits.removeAll(keepingCapacity: true) }

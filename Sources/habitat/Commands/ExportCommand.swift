@@ -31,7 +31,7 @@ struct Export: ParsableCommand {
         let engine = try common.open(.read)
         try output.show(common, whenEmpty: "The store is empty.") { begin in
             let receiver = try begin(StoreExport.shape)
-            let folder = try AtomicFolder(folder)
+            let folder = try AtomicFolder(folder, sharing: output.access.sharing)
             let rows = try engine.read { try export.write(to: folder, in: $0) }
             try folder.commit()
             for row in rows { try receiver.take(row) }

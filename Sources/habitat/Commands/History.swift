@@ -70,7 +70,7 @@ struct History: ParsableCommand {
             throw HabitError(
                 .usage, "--explain shows the plan of one question: leave --users and --terms out", field: "explain")
         }
-        let file = try LineFile.read(try onlyFile())
+        let file = try LineFile.read(try onlyFile(), keepingEmpty: terms != nil)
         try common.protect([users, terms].compactMap(\.self), from: output.output, option: "output")
         try common.open(.read).read { session in
             let viewer = try common.viewer(in: session)

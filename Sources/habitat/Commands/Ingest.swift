@@ -19,6 +19,9 @@ struct Ingest: ParsableCommand {
             standard error (the first 20) with file, line, column and reason, and the exit status is 65; --rejects keeps all \
             in a file that can be mended and loaded again. Memory stays small whatever the size of the files.
 
+            An event whose done, completed, checked or value is 0, false, no or empty, or whose outcome is missed, no, false \
+            or 0, was not done: it is not stored, deletes nothing, and is counted on the standard error.
+
             Examples:
               habitat ingest sample-data
               habitat ingest sample-data --dry-run --rejects refused.csv
@@ -50,6 +53,8 @@ struct Ingest: ParsableCommand {
     var dryRun = false
     @Flag(help: "Refuse files with columns that are not known, instead of passing over them.")
     var strictColumns = false
+    @Flag(help: "Accept empty files, which are an error otherwise.")
+    var allowEmpty = false
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Known records with other values: update, keep or reject.", valueName: "what"))
@@ -77,7 +82,8 @@ struct Ingest: ParsableCommand {
         try common.protect(
             plan.files.compactMap(\.path) + [output.output].compactMap(\.self), from: rejects, option: "rejects")
         _ = try common.clock()
-        let report = RejectionReport(common, plan: plan, file: try rejects.map(RejectsFile.init))
+        let report = RejectionReport(
+            common, plan: plan, file: try rejects.map { try RejectsFile($0, sharing: output.access.sharing) })
         let bar = ProgressBar(isShown: !common.quiet && isatty(STDERR_FILENO) == 1)
         let loader = Loader(
             try options(),
@@ -138,6 +144,7 @@ struct Ingest: ParsableCommand {
         options.policy = onConflict
         options.nullIsland = nullIsland
         options.strictColumns = strictColumns
+        options.allowsEmpty = allowEmpty
         options.isStrict = strict
         options.isDryRun = dryRun
         if let maxRejects, maxRejects < 0 {
@@ -158,6 +165,12 @@ struct Ingest: ParsableCommand {
         for (file, names) in summary.unknownFields {
             common.notice(
                 "Passed over in '\(file)': columns that no field is known for: \(names.joined(separator: ", "))")
+        }
+        if summary.notDone > 0 {
+            common.notice(
+                summary.notDone == 1
+                    ? "1 row means that a habit was not done, and is not stored."
+                    : "\(summary.notDone) rows mean that a habit was not done, and are not stored.")
         }
         if summary.nullIslands > 0, nullIsland == .keep {
             common.notice(

@@ -112,7 +112,10 @@ struct ItemPost: ParsableCommand {
     @OptionGroup var fields: ItemFields
     @OptionGroup var photo: PhotoOptions
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("An id of your own choice (default: a new one).", valueName: "id"))
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "ID of the new item: a UUID, or your user ID, a colon and a name without a colon (default: generated).",
+            valueName: "id"))
     var id: String?
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions

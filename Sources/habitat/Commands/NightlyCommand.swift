@@ -29,6 +29,8 @@ struct Nightly: ParsableCommand {
         help: ArgumentHelp("The folder of the nights; made where missing.", valueName: "folder"))
     var output: String
 
+    @OptionGroup var access: SharingOption
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -67,6 +69,7 @@ struct Nightly: ParsableCommand {
     var timeout = "60s"
 
     @OptionGroup var reports: ReportOptions
+    @OptionGroup var analyst: AnalystOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
@@ -82,9 +85,9 @@ struct Nightly: ParsableCommand {
         }
         let days = try self.days()
         let chosen = try nightlyReports()
-        let engine = try common.open(.read)
+        let engine = try common.openForAnalysis(analyst)
         let limits = try QueryOptions.limits(timeout, common)
-        let nights = try NightFolder(output)
+        let nights = try NightFolder(output, sharing: access.sharing)
         let writer = try nights.lock()
         let missing = try since == nil ? [] : nights.missing(since: days.lowerBound, through: days.upperBound)
         for day in missing where day != days.upperBound { try make(day, chosen, engine, limits, writer) }
@@ -99,7 +102,7 @@ struct Nightly: ParsableCommand {
 
     /// The first missing day that is asked for and the last: all days are told from the same today.
     private func days() throws -> ClosedRange<Day> {
-        let today = try common.clock().today(in: .gmt)
+        let today = try common.clock().today(in: .utc)
         let last = try Parse.day(date ?? "yesterday", option: "date", today: today)
         guard last < today else {
             throw HabitError(
@@ -127,7 +130,7 @@ struct Nightly: ParsableCommand {
         let start = ContinuousClock.now
         var outcomes: [NightRun.Outcome] = []
         try writer.publish(day, timeZone: zone, version: Habitat.configuration.version) { draft in
-            outcomes = try NightRun(reports, on: day, timeZone: zone, limits: limits).fill(draft, from: engine)
+            outcomes = try NightRun(reports, on: day, limits: limits).fill(draft, from: engine)
         }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         log("made", day, outcomes, seconds: (seconds * 1000).rounded() / 1000)

@@ -62,7 +62,10 @@ struct PostAdd: ParsableCommand {
     var caption: String?
     @OptionGroup var photo: PhotoOptions
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("An id of your own choice (default: a new one).", valueName: "id"))
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "ID of the new post: a UUID, or your user ID, a colon and a name without a colon (default: generated).",
+            valueName: "id"))
     var id: String?
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions

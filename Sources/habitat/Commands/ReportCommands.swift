@@ -80,9 +80,10 @@ struct ReportCommands: ParsableCommand {
 
         /// The names of its own options, which no parameter of a report can have.
         static let options = [
-            "reports", "timeout", "limit", "format", "output", "columns", "width", "plain", "crlf", "spreadsheet-safe",
+            "reports", "timeout", "limit", "format", "output", "share-output", "columns", "width", "plain", "crlf",
+            "spreadsheet-safe",
             "include-unlocated", "explain", "store", "as", "operator", "quiet", "errors", "now", "today", "time-zone",
-            "wait", "version", "help",
+            "wait", "version", "help", "analyst-store",
         ]
 
         @Argument(help: ArgumentHelp("Which report: an id, or a file that ends in .sql.", valueName: "id|file"))
@@ -93,6 +94,7 @@ struct ReportCommands: ParsableCommand {
         var parameters: [String] = []
         @OptionGroup var reports: ReportOptions
         @OptionGroup var query: QueryOptions
+        @OptionGroup var analyst: AnalystOptions
         @OptionGroup var output: OutputOptions
         @OptionGroup var common: CommonOptions
 
@@ -103,8 +105,9 @@ struct ReportCommands: ParsableCommand {
             let clock = try common.clock()
             let limits = try query.limits(common)
             let rowLimit = try query.rowLimit()
-            try common.open(.read).read { session in
-                let viewer = try common.viewer(in: session)
+            let engine = try common.openForAnalysis(analyst)
+            let viewer = try engine.read { try common.viewer(in: $0) }
+            try engine.read([report], as: viewer, clock: clock) { session in
                 var run = try ReportRun(report, arguments, viewer: viewer, clock: clock, in: session)
                 (run.query.limits, run.query.rowLimit) = (limits, rowLimit)
                 if output.explain { return try output.explain(report.sql, try run.plan(in: session)) }
@@ -146,7 +149,7 @@ struct ReportCommands: ParsableCommand {
             let folder = reports.folders.first ?? "."
             let path = folder == "." ? "\(id).sql" : (folder.hasSuffix("/") ? folder : folder + "/") + "\(id).sql"
             do {
-                let file = OutputBuffer(try AtomicFile(path, replaces: false))
+                let file = OutputBuffer(try AtomicFile(path, replaces: false, sharing: .umask))
                 file.append(ReportSkeleton.text(id: id))
                 try file.close()
             } catch var error as HabitError where error.code == .outputExists {

@@ -41,6 +41,10 @@ struct TokenCreate: ParsableCommand {
 
     func run() throws {
         try common.requireOperator("token create")
+        guard !output.access.shareOutput else {
+            throw HabitError(
+                .usage, "a token file is readable only by its owner: leave out --share-output", field: "share-output")
+        }
         guard (user == nil) == forOperator else {
             throw HabitError(.usage, "say for whom: --user USER, or --for-operator", field: "user")
         }

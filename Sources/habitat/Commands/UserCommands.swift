@@ -77,7 +77,8 @@ struct UserAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Make an account, as the operator.",
         discussion: """
-            --time-zone says where the user lives, and so when their days begin and end.
+            The user's days begin and end in --time-zone. Without it the account gets the time zone of this machine (TZ, else \
+            /etc/localtime).
 
             Example:
               habitat user add zoe --name "Zoe Lima" --email zoe@example.com --time-zone Europe/Lisbon
@@ -91,7 +92,8 @@ struct UserAdd: ParsableCommand {
 
     func run() throws {
         try common.requireOperator("user add")
-        let draft = try fields.draft(common)
+        var draft = try fields.draft(common)
+        if common.timeZone == nil { draft.timeZone = .value(MachineTimeZone.id()) }
         try common.change(output) { session, viewer, _ in
             try AccountActions(viewer, in: session).add(id, draft)
             try output.show(
@@ -205,7 +207,7 @@ struct UserDelete: ParsableCommand {
     private func writeExport(of id: String, for viewer: Viewer, in session: any Session) throws -> Bool {
         guard let export else { return false }
         let query = try ExportQuery(ofUser: id, for: viewer, in: session)
-        let folder = try AtomicFolder(export)
+        let folder = try AtomicFolder(export, sharing: output.access.sharing)
         _ = try StoreExport(query).write(to: folder, in: session)
         try folder.commit()
         return true

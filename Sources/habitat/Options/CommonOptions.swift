@@ -64,19 +64,12 @@ struct CommonOptions: ParsableArguments {
             }
         }
         clock.today = try today.map { try Parse.day($0, option: "today") }
-        if let timeZone {
-            guard let zone = TimeZone(identifier: timeZone) else {
-                throw HabitError(
-                    .timeZoneInvalid, "'\(timeZone)' is not a time zone: write an IANA name such as Europe/Lisbon",
-                    field: "time-zone")
-            }
-            clock.timeZone = zone
-        }
+        if let timeZone { clock.timeZone = try TimeZoneRules.named(timeZone, field: "time-zone") }
         return clock
     }
 
     func open(_ access: StoreAccess) throws -> any Engine {
-        try storeLocation().open(access, wait: try waitTime())
+        try open(access, analyst: nil)
     }
 
     func storeLocation() throws -> StoreLocation {

@@ -10,6 +10,7 @@ struct DownloadOptions: ParsableArguments {
         help: ArgumentHelp(
             "The file, or the folder in which it is named after its id; - for stdout.", valueName: "file|folder"))
     var output: String
+    @OptionGroup var access: SharingOption
     @Flag(help: "Replace a file that is there already.")
     var force = false
     @Option(parsing: .unconditional, help: ArgumentHelp("How path and size are told.", valueName: "format"))
@@ -24,7 +25,9 @@ struct DownloadOptions: ParsableArguments {
         let renderer = try format.renderer(for: shape, options: options, into: buffer)
         try common.open(.read).read { session in
             let photo = PhotoQuery(kind, id, viewer: try common.viewer(in: session))
-            let (path, size) = try PhotoDownload(photo, to: output, replaces: force).run(in: session)
+            let (path, size) = try PhotoDownload(
+                photo, to: output, replaces: force, sharing: access.sharing
+            ).run(in: session)
             guard path != "-" else { return }
             try renderer.begin()
             try renderer.append(ValueRow([.text(path), .integer(Int64(size))]))

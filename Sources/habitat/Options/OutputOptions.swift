@@ -19,6 +19,8 @@ struct OutputOptions: ParsableArguments {
         help: ArgumentHelp("The file to write, replaced at once when all is written; - for stdout.", valueName: "file"))
     var output: String?
 
+    @OptionGroup var access: SharingOption
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Only these columns, in this order, separated by commas.", valueName: "names"))
@@ -35,7 +37,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "CSV: lines end with CR LF.")
     var crlf = false
 
-    @Flag(help: "CSV: an apostrophe before text that a spreadsheet would take for a formula.")
+    @Flag(help: "CSV: add an apostrophe before text that a spreadsheet might evaluate.")
     var spreadsheetSafe = false
 
     @Flag(help: "GeoJSON: rows without a place too, with a null geometry.")
@@ -94,7 +96,7 @@ struct OutputOptions: ParsableArguments {
     ) throws {
         let format = try chosenFormat()
         try common.protect(from: output, option: "output")
-        let buffer = try OutputBuffer(to: destination)
+        let buffer = try OutputBuffer(to: destination, sharing: access.sharing)
         var receiver: RowReceiver?
         try body { shape in
             if let receiver { return receiver }
@@ -220,7 +222,7 @@ struct OutputOptions: ParsableArguments {
 
     /// Shows SQL and how the engine would run it.
     func explain(_ sql: String, _ plan: [String]) throws {
-        let buffer = try OutputBuffer(to: destination)
+        let buffer = try OutputBuffer(to: destination, sharing: access.sharing)
         buffer.append(sql + "\n\n")
         for line in plan { buffer.append(line + "\n") }
         try buffer.close()
@@ -229,7 +231,7 @@ struct OutputOptions: ParsableArguments {
     /// Shows a text for people, with tables in it.
     func showText(_ common: CommonOptions, _ body: (TextPage) throws -> Void) throws {
         try common.protect(from: output, option: "output")
-        let buffer = try OutputBuffer(to: destination)
+        let buffer = try OutputBuffer(to: destination, sharing: access.sharing)
         try body(TextPage(buffer, options: try renderOptions(single: false)))
         try buffer.close()
     }

@@ -50,14 +50,6 @@ extension Parse {
         return .seconds(value * unit)
     }
 
-    static func searchText(_ text: String, option: String) throws -> String {
-        guard !text.isEmpty else {
-            throw HabitError(
-                .searchTextEmpty, "the text to look for is empty: write what the comment holds", field: option)
-        }
-        return text
-    }
-
     static func count(_ number: Int?, option: String) throws -> Int? {
         guard let number else { return nil }
         guard number > 0 else {

@@ -48,12 +48,12 @@ final class RejectsFile {
     private let buffer: OutputBuffer
     private var receiver: RowReceiver?
 
-    init(_ path: String) throws {
+    init(_ path: String, sharing: OutputSharing) throws {
         guard let format = OutputFormat(fileName: path), [.csv, .ndjson].contains(format) else {
             throw HabitError(.usage, "--rejects takes a file named .csv or .ndjson, not '\(path)'", field: "rejects")
         }
         self.format = format
-        buffer = try OutputBuffer(to: .file(path))
+        buffer = try OutputBuffer(to: .file(path), sharing: sharing)
     }
 
     func add(_ rejection: Rejection, kinds: [RecordKind]) throws {

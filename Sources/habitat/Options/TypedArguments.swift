@@ -6,7 +6,7 @@ struct TypedArguments {
     private static let valued: Set<String> = [
         "--store", "--as", "--format", "--output", "--errors", "--now", "--today", "--time-zone", "--wait",
     ]
-    private static let flags: Set<String> = ["--operator", "--quiet"]
+    private static let flags: Set<String> = ["--operator", "--quiet", "--share-output"]
     /// Options whose value is any text: what looks like a coordinate there is none.
     private static let texts: Set<String> = [
         "--comment", "--comment-word", "--habit", "--not-habit", "--user", "--as", "-p", "--title", "--reason",

@@ -71,6 +71,23 @@ import Testing
         #expect(world.latest == "2026-11-20")
     }
 
+    @Test func summaryHasStreakTitlesAndPercentages() throws {
+        let world = try World()
+        #expect(try world.nightly("--date", "2026-11-20", "--time-zone", "Asia/Tokyo").status == 0)
+        let summary = try world.folder.read("nights/2026-11-20/summary.txt")
+        let section = try #require(summary.range(of: "Nightly summary\n"))
+        let table = summary[section.upperBound...].prefix { $0 != "…" }.split(separator: "\n").prefix(4)
+        #expect(table.first?.contains("streak_title") == true, "\(table)")
+        let alice = try #require(table.first { $0.hasPrefix("alice") })
+        #expect(alice.contains(" 72 %") && alice.contains("Read 20 pages"), "\(alice)")
+        #expect(!summary.contains("0.722222"))
+        // The files for programs keep the number (requirement R-05).
+        #expect(try world.folder.read("nights/2026-11-20/nightly-summary.csv").contains("0.722222"))
+        let page = try world.folder.read("nights/2026-11-20/index.html")
+        #expect(page.contains("calendar date in the time zone of the user"))
+        #expect(!page.contains("dates in Asia/Tokyo"))
+    }
+
     @Test func yesterdayIsThatOfTheTimeZone() throws {
         let world = try World()
         let now = "2026-11-20T11:30:00Z"
@@ -116,11 +133,12 @@ import Testing
         for command in [
             ["init"], ["user", "add", "u", "--time-zone", "Etc/GMT+12"],
             [
-                "habit", "add", "--as", "u", "--id", "daily", "--title", "Daily", "--days", "1,2,3,4,5,6,7", "--start",
+                "habit", "add", "--as", "u", "--id", "u:daily", "--title", "Daily", "--days", "1,2,3,4,5,6,7",
+                "--start",
                 "2026-11-17",
             ],
-            ["event", "add", "--as", "u", "--habit", "daily", "--day", "2026-11-18"],
-            ["event", "add", "--as", "u", "--habit", "daily", "--day", "2026-11-19"],
+            ["event", "add", "--as", "u", "--habit", "u:daily", "--day", "2026-11-18"],
+            ["event", "add", "--as", "u", "--habit", "u:daily", "--day", "2026-11-19"],
         ] {
             let result = try Program.habitat(
                 command + ["--store", store, "--now", "2026-11-20T20:00:00Z"], in: world.folder)
@@ -283,13 +301,13 @@ import Testing
         #expect(try habitat("init").status == 0 && habitat("user", "add", "u").status == 0)
         #expect(
             try habitat(
-                "habit", "add", "--as", "u", "--id", "h", "--title", "H", "--days", "fri", "--start", "2026-11-01"
+                "habit", "add", "--as", "u", "--id", "u:h", "--title", "H", "--days", "fri", "--start", "2026-11-01"
             ).status == 0)
         #expect(try habitat("nightly", "--output", "own", "--date", "2026-11-20", "--today", "2026-11-21").status == 0)
         #expect(FileManager.default.fileExists(atPath: world.folder.file("own/2026-11-20")))
         try FileManager.default.copyItem(
             atPath: world.folder.file("own/2026-11-20"), toPath: world.folder.file("before"))
-        #expect(try habitat("event", "add", "--as", "u", "--habit", "h").status == 0)
+        #expect(try habitat("event", "add", "--as", "u", "--habit", "u:h").status == 0)
         #expect(try habitat("nightly", "--output", "own", "--date", "2026-11-20", "--today", "2026-11-21").status == 0)
         let diff = try habitat(
             "nightly", "--output", "own", "--diff", world.folder.file("before"), "2026-11-20", "--format", "csv")

@@ -126,11 +126,12 @@ import Testing
     @Test func titlesAreFolded() throws {
         let store = try RuleStore()
         #expect(
-            try store.run("habit add --title Café --days 1111111 --id cafe-1 --start 2026-11-01", as: "owner").status
+            try store.run("habit add --title Café --days 1111111 --id owner:cafe --start 2026-11-01", as: "owner")
+                .status
                 == 0)
-        #expect(try store.run("event add --habit cafe-1 --day 2026-11-10", as: "owner").status == 0)
+        #expect(try store.run("event add --habit owner:cafe --day 2026-11-10", as: "owner").status == 0)
         for title in ["café", "CAFE\u{301}", "CAFÉ"] {
-            #expect(try store.table("history --habit \(title)", as: "owner")["habit"] == ["cafe-1"], "\(title)")
+            #expect(try store.table("history --habit \(title)", as: "owner")["habit"] == ["owner:cafe"], "\(title)")
         }
         for title in ["cafe", "caf"] {
             #expect(try store.run("history --habit \(title)", as: "owner").status == 66, "\(title)")

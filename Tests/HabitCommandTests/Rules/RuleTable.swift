@@ -76,6 +76,10 @@ enum RuleTable {
         ],
         "C-23": ["HistoryRuleTests/ingestIsIdempotent"],
         "C-24": ["EventRuleTests/isRefused", "EventRuleTests/skipAndReplace", "HabitRuleTests/todoIsWhatIsDueToday"],
+        "C-29": [
+            "OutcomeTests/cellDecidesWhetherThereIsAnEvent", "OutcomeTests/everyFormatHasTheSameOutcomes",
+            "OutcomeTests/storedEventStaysIfRowSaysNotDone", "OutcomeFuzzTests/everyFormatAgreesWithModel",
+        ],
         "M-01": [
             "StandingRuleTests/rateStatusAndStreaks", "StandingRuleTests/includeTodayCountsTodayAsMissed",
             "WeeksRuleTests/unplannedEventsCountForNothing", "ClockRuleTests/theDayIsThatOfTheRowsOwner",

@@ -92,7 +92,9 @@ extension RuleTable {
             "ContentionTests/readersSeeOneState", "ContentionTests/readersSeeALoadWhole",
         ],
         "S-02": [
-            "SafetyRuleTests/nobodyElseReadsTheStore", "SafetyRuleTests/whatIsPutOutFollowsTheUmask",
+            "SafetyRuleTests/nobodyElseReadsTheStore", "SafetyRuleTests/outputIsReadableOnlyByOwnerUnlessShared",
+            "SafetyRuleTests/foldersAndRejectedRowsAreReadableOnlyByOwnerUnlessShared",
+            "SafetyRuleTests/tokenFileCannotBeShared",
             "StoreTests/onlyTheOwnerMayReadIt",
         ],
         "S-03": [
@@ -110,6 +112,10 @@ extension RuleTable {
         "S-06": [
             "SafetyRuleTests/errorsTellNothing", "SafetyRuleTests/aBrokenStoreIsToldWithoutSQL",
             "IngestTests/refusedRowsAreNamedAndCanBeMended",
+        ],
+        "S-07": [
+            "SchemaTests/columnsThatHold64BitsAreDeclaredBigint", "SchemaTests/gdalReadsInstants",
+            "SchemaTests/geoPandasReadsInstants",
         ],
     ]
 }

@@ -21,22 +21,24 @@ import Testing
     @Test func weeksRunFromMondayToSunday() throws {
         let store = try RuleStore()
         #expect(
-            try store.run("habit add --id w --title Weeks --days mon,thu,sun --start 2026-12-24", as: "owner").status
+            try store.run("habit add --id owner:w --title Weeks --days mon,thu,sun --start 2026-12-24", as: "owner")
+                .status
                 == 0)
         let file = try store.folder.write(
-            "habit,day,outcome\nw,2026-12-27,done\nw,2026-12-28,done\nw,2026-12-31,skipped\nw,2027-01-03,done\n"
-                + "w,2027-01-05,done\nw,2027-01-07,done\n", to: "events.csv")
+            "habit,day,outcome\nowner:w,2026-12-27,done\nowner:w,2026-12-28,done\nowner:w,2026-12-31,skipped\n"
+                + "owner:w,2027-01-03,done\nowner:w,2027-01-05,done\nowner:w,2027-01-07,done\n", to: "events.csv")
         #expect(try store.run("ingest", file).status == 0)
         // A Saturday: Monday was missed, Tuesday not planned, Sunday is to come.
         let now = "2027-01-09T12:00:00Z"
         #expect(
-            try Self.weeks(store, "w", now: now) == [
+            try Self.weeks(store, "owner:w", now: now) == [
                 "2026-12-21 2 1 0.5", "2026-12-28 2 2 1.0", "2027-01-04 2 1 0.5",
             ])
-        #expect(try Self.weeks(store, "w", "--today 2027-01-04", now: now).last == "2027-01-04 0 0 null")
+        #expect(try Self.weeks(store, "owner:w", "--today 2027-01-04", now: now).last == "2027-01-04 0 0 null")
         #expect(
-            try Self.weeks(store, "w", "--today 2027-01-04 --include-today", now: now).last == "2027-01-04 1 0 0.0")
-        #expect(try Self.weeks(store, "w", "--today 2027-01-10", now: now).last == "2027-01-04 2 1 0.5")
+            try Self.weeks(store, "owner:w", "--today 2027-01-04 --include-today", now: now).last
+                == "2027-01-04 1 0 0.0")
+        #expect(try Self.weeks(store, "owner:w", "--today 2027-01-10", now: now).last == "2027-01-04 2 1 0.5")
     }
 
     /// Rule C-03: run is daily, and done on 17, 18 and 19 November. From Wednesday 18 on it is for Saturdays.

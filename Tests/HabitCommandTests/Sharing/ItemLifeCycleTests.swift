@@ -92,7 +92,7 @@ import Testing
         let world = try SharingWorld()
         try world.done("user", "add", "ann", "--time-zone", zone)
         try world.done(
-            "item", "post", "--id", "last", "--name", "Lamp", "--expires", "2026-11-20", "--photo",
+            "item", "post", "--id", "ann:last", "--name", "Lamp", "--expires", "2026-11-20", "--photo",
             SharingWorld.picture("lamp.png"), "--now", "2026-11-19T12:00:00Z", as: "ann")
         let list = ["item", "list", "--user", "ann", "--format", "csv", "--columns", "state", "--now", now]
         for user in ["ann", "sam", nil] {
@@ -100,18 +100,19 @@ import Testing
             #expect(try world.run(list + ["--state", "all"], as: user).lines == ["state", state])
             #expect(
                 try world.run(
-                    ["query", "SELECT state FROM items WHERE id = 'last'", "--format", "csv", "--now", now], as: user
+                    ["query", "SELECT state FROM items WHERE id = 'ann:last'", "--format", "csv", "--now", now],
+                    as: user
                 )
                 .lines == ["state", state])
         }
         if state == "available" {
-            try world.done("item", "claim", "last", "--now", now, as: "sam")
+            try world.done("item", "claim", "ann:last", "--now", now, as: "sam")
             // What is claimed does not expire.
-            let later = try world.done("item", "show", "last", "--now", "2027-01-01T00:00:00Z", "--format", "json")
+            let later = try world.done("item", "show", "ann:last", "--now", "2027-01-01T00:00:00Z", "--format", "json")
             #expect(later.output.contains("\"state\":\"claimed\""))
         } else {
-            try world.refused("item", "claim", "last", "--now", now, as: "sam", "item-unavailable")
-            try world.done("item", "claim", "last", "--now", now, "--today", "2026-11-20", as: "sam")
+            try world.refused("item", "claim", "ann:last", "--now", now, as: "sam", "item-unavailable")
+            try world.done("item", "claim", "ann:last", "--now", now, "--today", "2026-11-20", as: "sam")
         }
     }
 }

@@ -100,7 +100,9 @@ import Testing
         ] as [(String, String, String?)])
     func textsHaveLimits(field: String, text: String, slug: String?) throws {
         let world = try SharingWorld()
-        var command = ["item", "post", "--photo", SharingWorld.picture("lamp.png"), "--\(field)", text, "--id", "new"]
+        var command = [
+            "item", "post", "--photo", SharingWorld.picture("lamp.png"), "--\(field)", text, "--id", "pat:new",
+        ]
         if field != "name" { command += ["--name", "Lamp"] }
         let change = ["item", "edit", "i-available", "--\(field)", text]
         if let slug {
@@ -108,7 +110,7 @@ import Testing
             #expect(text.count < 80 || errors.contains("\(text.count)"), "it gives the length")
             try world.refused(change, as: "pat", slug)
         } else {
-            for (command, id) in [(command, "new"), (change, "i-available")] {
+            for (command, id) in [(command, "pat:new"), (change, "i-available")] {
                 #expect(try world.run(command, as: "pat").status == 0)
                 let shown = try world.run("item", "show", id, "--format", "csv", "--columns", field).output
                 let stored = parseCSV(shown).last?.first ?? nil
@@ -160,18 +162,19 @@ import Testing
     @Test func postingAndChanging() throws {
         let world = try SharingWorld()
         let posted = try world.done(
-            "item", "post", "--id", "new", "--name", "Desk lamp", "--description", "works", "--photo",
+            "item", "post", "--id", "sam:new", "--name", "Desk lamp", "--description", "works", "--photo",
             SharingWorld.picture("lamp.png"), "--position", "-33.87,151.21", "--expires", "2026-12-31", "--format",
             "csv", as: "sam")
         let header = "id,user,name,description,state,claimed_by,posted_at,expires,has_photo,longitude,latitude"
-        let row = "new,sam,Desk lamp,works,available,,2026-11-20T12:00:00+00:00,2026-12-31,true,151.21,-33.87"
+        let row = "sam:new,sam,Desk lamp,works,available,,2026-11-20T12:00:00+00:00,2026-12-31,true,151.21,-33.87"
         #expect(posted.output == "\(header)\n\(row)\n")
         let edited = try world.done(
-            "item", "edit", "new", "--description", "", "--expires", "none", "--position", "none", "--format", "csv",
+            "item", "edit", "sam:new", "--description", "", "--expires", "none", "--position", "none", "--format",
+            "csv",
             as: "sam")
-        #expect(edited.lines.last == "new,sam,Desk lamp,,available,,2026-11-20T12:00:00+00:00,,true,,")
-        try world.refused("item", "edit", "new", "--expires", "2026-11-19", as: "sam", "day-invalid")
-        try world.refused("item", "delete", "new", as: "sam", "confirm-required")
+        #expect(edited.lines.last == "sam:new,sam,Desk lamp,,available,,2026-11-20T12:00:00+00:00,,true,,")
+        try world.refused("item", "edit", "sam:new", "--expires", "2026-11-19", as: "sam", "day-invalid")
+        try world.refused("item", "delete", "sam:new", as: "sam", "confirm-required")
         try world.refused("item", "post", "--name", "x", as: "", "not-signed-in")
         try world.refused(
             ["item", "post", "--name", "x", "--photo", SharingWorld.picture("lamp.png")], "not-signed-in")

@@ -103,9 +103,9 @@ import Testing
         ] as [(String, String?)])
     func captions(text: String, slug: String?) throws {
         let world = try SharingWorld()
-        let add = ["post", "add", "--id", "new", "--photo", SharingWorld.picture("tram.png"), "--caption", text]
+        let add = ["post", "add", "--id", "pat:new", "--photo", SharingWorld.picture("tram.png"), "--caption", text]
         let edit = ["post", "edit", "p-river", "--caption", text]
-        for (command, id) in [(add, "new"), (edit, "p-river")] {
+        for (command, id) in [(add, "pat:new"), (edit, "p-river")] {
             if let slug {
                 let errors = try world.refused(command, as: "pat", slug)
                 #expect(errors.contains("201") && errors.contains("200"))
@@ -165,10 +165,10 @@ import Testing
             ("plain", [], ",", false), ("placed", ["--position", "photo"], "-9.25,38.5", false),
             ("kept", ["--keep-exif"], ",", true),
         ] {
-            let add = command + ["--id", id, "--photo", "camera.jpg", "--format", "csv"] + options
+            let add = command + ["--id", "pat:\(id)", "--photo", "camera.jpg", "--format", "csv"] + options
             let added = try world.done(add, as: "pat")
             #expect(added.lines.last?.hasSuffix(",true,\(place)") == true, "\(added.output)")
-            try world.done(photo + [id, "--output", id], as: "pat")
+            try world.done(photo + ["pat:\(id)", "--output", id], as: "pat")
             let stored = try #require(FileManager.default.contents(atPath: world.folder.file(id)))
             #expect(stored.contains(Data("Secret".utf8)) == keeps)
             #expect((stored == TestPicture.located) == keeps)
@@ -176,18 +176,18 @@ import Testing
         let place = command + ["--photo", SharingWorld.picture("tram.png"), "--position", "photo"]
         try world.refused(place, as: "pat", "location-unavailable")
         let large = try world.folder.write(TestPicture.png(byteCount: 65_536), to: "large.png")
-        try world.done(command + ["--id", "large", "--photo", large, "--shrink-photo"], as: "pat")
-        try world.done(photo + ["large", "--output", "small"], as: "pat")
+        try world.done(command + ["--id", "pat:large", "--photo", large, "--shrink-photo"], as: "pat")
+        try world.done(photo + ["pat:large", "--output", "small"], as: "pat")
         let small = try #require(FileManager.default.contents(atPath: world.folder.file("small")))
         #expect((100..<65_536).contains(small.count))
     }
 
     @Test func adding() throws {
         let world = try SharingWorld()
-        let add = ["post", "add", "--id", "new", "--photo", SharingWorld.picture("tram.png"), "--caption", "28"]
+        let add = ["post", "add", "--id", "sam:new", "--photo", SharingWorld.picture("tram.png"), "--caption", "28"]
         let added = try world.run(add + ["--position", "-33.87,151.21", "--format", "csv"], as: "sam")
         let header = "id,user,caption,posted_at,has_photo,longitude,latitude"
-        #expect(added.output == "\(header)\nnew,sam,28,\(SharingWorld.now),true,151.21,-33.87\n", "\(added.errors)")
+        #expect(added.output == "\(header)\nsam:new,sam,28,\(SharingWorld.now),true,151.21,-33.87\n", "\(added.errors)")
         try world.refused(add, "not-signed-in")
         try world.refused(add, as: "", "not-signed-in")
         try world.refused(["post", "add", "--photo", "none.png"], as: "sam", "input-not-found")

@@ -21,13 +21,13 @@ import Testing
         let free = 48 * 1024
         let used = (before?.count ?? 0) + free
         try world.folder.write(Data(count: 8 * 1024 * 1024 - used), to: "disk/filler")
-        let add = ["post", "add", "--id", "new", "--photo", large] + store
+        let add = ["post", "add", "--id", "pat:new", "--photo", large] + store
         let result = try world.run(add, as: "pat")
         #expect(result.status == 73, "\(result.errors)")
         #expect(result.errors.hasPrefix("error[no-space]: "), "\(result.errors)")
         unlink(disk + "/filler")
         #expect(FileManager.default.contents(atPath: disk + "/habitat.db") == before)
-        #expect(try world.run(["post", "show", "new"] + store, as: "pat").status == 66)
+        #expect(try world.run(["post", "show", "pat:new"] + store, as: "pat").status == 66)
         #expect(try world.run(add, as: "pat").status == 0, "with space again it works")
     }
 
@@ -74,20 +74,52 @@ import Testing
         #expect(seen == ["habitat.db": [0o600], "habitat.db-wal": [0o600], "habitat.db-shm": [0o600]])
     }
 
-    @Test(arguments: [("022", 0o644), ("077", 0o600), ("027", 0o640)]) func whatIsPutOutFollowsTheUmask(
-        umask: String, mode: Int
-    ) throws {
+    @Test(arguments: [
+        ("022", "", 0o600), ("000", "", 0o600), ("022", " --share-output", 0o644), ("027", " --share-output", 0o640),
+        ("077", " --share-output", 0o600),
+    ])
+    func outputIsReadableOnlyByOwnerUnlessShared(umask: String, option: String, mode: Int) throws {
         let world = try SharingWorld()
         for command in [
             "post download p-river --output x.png", "item list --output x.csv", "history --output x.geojson",
         ] {
-            let script = "umask \(umask); exec '\(Program.habitat)' \(command) --as pat"
+            let script = "umask \(umask); exec '\(Program.habitat)' \(command + option) --as pat"
             let result = try Program.run("/bin/sh", ["-c", script], in: world.folder.path)
             #expect(result.status == 0, "\(result.errors)")
             let name = String(command.split(separator: " ").last ?? "")
             let stored = try FileManager.default.attributesOfItem(atPath: world.folder.file(name))[.posixPermissions]
             #expect(stored as? Int == mode, "\(name)")
         }
+    }
+
+    @Test(arguments: [("", 0o700), (" --share-output", 0o755)])
+    func foldersAndRejectedRowsAreReadableOnlyByOwnerUnlessShared(option: String, mode: Int) throws {
+        let world = try SharingWorld()
+        try world.folder.write("id,name\n,x\n", to: "users.csv")
+        for command in [
+            "export out", "nightly --output nights --date 2026-11-19", "ingest users.csv --rejects bad.csv",
+        ] {
+            let script = "umask 022; exec '\(Program.habitat)' \(command + option) --operator --quiet"
+            let result = try Program.run("/bin/sh", ["-c", script], in: world.folder.path)
+            #expect(result.status == 0 || command.hasPrefix("ingest"), "\(command): \(result.errors)")
+        }
+        for (name, isFolder) in [
+            ("out", true), ("out/users.csv", false), ("nights", true), ("nights/2026-11-19", true),
+            ("nights/2026-11-19/summary.txt", false), ("bad.csv", false),
+        ] {
+            let stored = try FileManager.default.attributesOfItem(atPath: world.folder.file(name))[.posixPermissions]
+            #expect(stored as? Int == (isFolder ? mode : mode & 0o666), "\(name)")
+        }
+    }
+
+    @Test func tokenFileCannotBeShared() throws {
+        let world = try SharingWorld()
+        let create = ["token", "create", "--user", "pat", "--operator", "--output", "token.csv"]
+        let refused = try Program.habitat(create + ["--share-output"], in: world.folder)
+        #expect(refused.status == 64 && refused.errors.contains("share-output"), "\(refused)")
+        #expect(try Program.habitat(create, in: world.folder).status == 0)
+        let stored = try FileManager.default.attributesOfItem(atPath: world.folder.file("token.csv"))[.posixPermissions]
+        #expect(stored as? Int == 0o600)
     }
 
     // MARK: S-03

@@ -302,6 +302,19 @@ let lisbon: [GPSEntry] = [
         #expect([0, 8, 16].allSatisfy { seen >> $0 & 0xff > 0xf0 })
     }
 
+    @Test(arguments: [true, false]) func sizeLimitAppliesBeforeMetadataIsRemoved(keepsEXIF: Bool) throws {
+        let jpeg = try SamplePhoto.jpeg.bytes()
+        func file(_ size: Int) -> [UInt8] {
+            jpeg.inserting(jpegSegment(0xfe, Array(repeating: 0x20, count: size - jpeg.count - 4)), at: 20)
+        }
+        #expect(file(65_535).count == 65_535)
+        let photo = try PhotoFile(file(65_535)).photo(keepingEXIF: keepsEXIF)
+        #expect(photo.bytes.count == (keepsEXIF ? 65_535 : jpeg.count))
+        #expect { try PhotoFile(file(65_536)).photo(keepingEXIF: keepsEXIF) } throws: {
+            isRefusal($0, .photoTooLarge, saying: "65536")
+        }
+    }
+
     @Test func readsUpTo64MiB() {
         let bytes = [UInt8](repeating: 0, count: PhotoFile.sizeLimit + 1)
         #expect { try PhotoFile(bytes) } throws: { isRefusal($0, .photoTooLarge, saying: "67108865") }

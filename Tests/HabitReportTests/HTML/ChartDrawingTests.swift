@@ -126,4 +126,16 @@ import Testing
         let rows = (0..<groups * 10).map { row("g\($0 / 10)", day: Self.days[$0 % 10], rate: Double($0) / 100) }
         #expect(try drawings("line rate over day by name", rows).count == expected)
     }
+
+    @Test func curvesHaveTheirWholeNames() throws {
+        let names = ["alice: Read 20 pages", "alice: Morning exercises"]
+        let drawing = try drawings("line rate over day by name", names.map { row($0) })
+        #expect(drawing.count == 1)
+        for name in ["Read 20 pages", "Morning exercises"] { #expect(drawing[0].contains(">\(name)</text>")) }
+        // Names that do not fit become captions of a drawing each.
+        let long = ["alice: Read 20 pages", "ben: " + String(repeating: "w", count: 30)]
+        let html = try page("line rate over day by name", long.map { row($0) })
+        #expect(html.components(separatedBy: "<svg role").count == 3)
+        for name in long { #expect(html.contains("<figcaption>\(name)<")) }
+    }
 }

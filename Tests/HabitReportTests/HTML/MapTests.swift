@@ -99,4 +99,108 @@ import Testing
         #expect((2...most + 1).contains(steps.values.count))
         #expect(steps.values.allSatisfy { $0 >= start - 1e-9 && $0 <= start + width + 1e-9 })
     }
+
+    /// The x coordinates of a path's points.
+    private func xs(_ points: [(x: Double, y: Double)]) -> [Double] { points.map(\.x) }
+
+    @Test func boxThatEndsAtAntimeridianIsDrawnAtEasternEdge() throws {
+        let world = FlatMap.world
+        let box = try #require(BoundingBox(west: 179.95, south: -41.3, east: 180, north: -41.25))
+        let outline = try #require(world.outlines(of: box).first)
+        #expect(world.outlines(of: box).count == 1)
+        #expect(xs(outline).allSatisfy { $0 > world.size.width - 10 }, "\(outline)")
+    }
+
+    @Test func boxThatCrossesMapEdgeIsDrawnAtBothEdges() throws {
+        let world = FlatMap.world
+        let outlines = world.outlines(of: try #require(BoundingBox(west: 178, south: -1, east: -178, north: 1)))
+        #expect(outlines.count == 2)
+        let widths = outlines.map { (xs($0).max() ?? 0) - (xs($0).min() ?? 0) }
+        #expect(widths.allSatisfy { $0 > 0 && $0 < 5 }, "\(widths)")
+    }
+
+    @Test func boxInWindowAcrossAntimeridianIsDrawnOnce() throws {
+        let window = try #require(BoundingBox(west: 178, south: -20, east: -178, north: -16))
+        for (west, east) in [(179.0, 180.0), (-180, -179), (179.5, -179.5)] {
+            let box = try #require(BoundingBox(west: west, south: -18, east: east, north: -17))
+            let map = FlatMap(around: window)
+            let outlines = map.outlines(of: box)
+            #expect(outlines.count == 1)
+            let width = (outlines.first.map(xs)?.max() ?? 0) - (outlines.first.map(xs)?.min() ?? 0)
+            #expect(abs(width - FlatMap.plotWidth / map.width) < 1e-6, "\(west)")
+        }
+    }
+
+    @Test func boxAroundPoleIsARing() throws {
+        let box = try #require(BoundingBox(west: -180, south: -90, east: 180, north: -80))
+        let map = try #require(PolarMap(around: box))
+        let outline = try #require(map.outlines(of: box).first)
+        let (width, height) = (
+            (xs(outline).max() ?? 0) - (xs(outline).min() ?? 0),
+            (outline.map(\.y).max() ?? 0) - (outline.map(\.y).min() ?? 0)
+        )
+        #expect(width > 100 && abs(width - height) < 1)
+    }
+
+    @Test func smallCellIsLargeEnoughToBeSeen() throws {
+        let boxes = try [(-9.15, 38.7), (135.75, 35.0)].map {
+            try #require(BoundingBox(west: $0.0, south: $0.1, east: $0.0 + 0.05, north: $0.1 + 0.05))
+        }
+        let center = try position(0, 0)
+        let marks = boxes.map {
+            MapChart.Mark(place: .box($0), center: center, swatch: nil, shade: 1)
+        }
+        var drawing = MapDrawing(ofRegionsOf: marks.map(\.place))
+        drawing.draw(marks, MapStyle(marks, shade: "events"))
+        let svg = drawing.svg("2 places", width: 440).text
+        let path = try #require(svg.firstMatch(of: #/class="cell"[^>]* d="([^"]*)"/#)).output.1
+        let cells = path.split(separator: "z").map { cell -> [Double] in
+            cell.matches(of: #/[ML]([0-9.]+) [0-9.]+/#).compactMap { Double($0.output.1) }
+        }
+        #expect(cells.count == 2)
+        for cell in cells {
+            let (least, most) = (cell.min() ?? 0, cell.max() ?? 0)
+            #expect(abs(most - least - 3) < 0.11, "\(cell)")
+        }
+    }
+
+    @Test func outlinesOfSymbolsArePaintedBelowSymbols() throws {
+        let style = String(decoding: PackageResources.page_css, as: UTF8.self)
+        let rule = try #require(style.firstMatch(of: #/\.point \{([^}]*)\}/#)).output.1
+        #expect(rule.contains("paint-order: stroke"))
+    }
+
+    @Test(arguments: [(338.0, 50.0), (2, 50), (170, 2), (170, 178), (338, 178)])
+    func nameAtEdgeIsNotCut(x: Double, y: Double) {
+        var labels = LabelLayout(size: (340, 180))
+        let place = labels.place("C", nextTo: (x, y))
+        #expect(place.x >= 0 && place.x + LabelLayout.width(of: "C") <= 340)
+        #expect(place.y >= 7 && place.y <= 180)
+    }
+
+    @Test func namesOfOneLocationDoNotOverlap() {
+        var labels = LabelLayout(size: (340, 180))
+        let places = ["A", "B", "C", "D"].map { labels.place($0, nextTo: (170, 90)) }
+        for (i, one) in places.enumerated() {
+            for other in places[..<i] {
+                #expect(abs(one.x - other.x) >= LabelLayout.width(of: "A") || abs(one.y - other.y) >= 11)
+            }
+        }
+    }
+
+    @Test(arguments: [(174.66, 174.92, -41.3), (-9.161, -9.134, 38.73), (-180, 180, 0), (9.99, 10.01, 0)])
+    func namesOfMeridiansAreNeitherCutNorOverlapping(west: Double, east: Double, latitude: Double) throws {
+        let half = (east - west) / 4
+        let box = try #require(
+            BoundingBox(west: west, south: max(-90, latitude - half), east: east, north: min(90, latitude + half)))
+        let map = FlatMap(around: box)
+        let names = map.background.text.matches(of: #/class="mid" x="([0-9.]+)"[^>]*>([^<]*)/#).map { found in
+            let (center, half) = (Double(found.output.1) ?? 0, LabelLayout.width(of: String(found.output.2)) / 2)
+            return center - half...center + half
+        }
+        #expect(names.count >= 2)
+        for (one, next) in zip(names, names.dropFirst()) { #expect(one.upperBound < next.lowerBound) }
+        let drawing = -0.01...map.size.width + 0.01
+        for name in names { #expect(drawing.contains(name.lowerBound) && drawing.contains(name.upperBound)) }
+    }
 }

@@ -108,24 +108,41 @@ import Testing
         }
     }
 
-    @Test(arguments: [0o022, 0o077] as [mode_t]) func `permissions are the umask's`(mask: mode_t) throws {
+    @Test(
+        arguments: [
+            (OutputSharing.owner, 0o000, 0o700), (.owner, 0o022, 0o700), (.umask, 0o022, 0o755), (.umask, 0o077, 0o700),
+        ] as [(OutputSharing, mode_t, mode_t)])
+    func nightsAreReadableOnlyByOwnerUnlessShared(sharing: OutputSharing, mask: mode_t, expected: mode_t) throws {
         let world = try NightWorld()
         try withUmask(mask) {
             let folder = world.top + "/masked"
-            let nights = try NightFolder(folder)
+            let nights = try NightFolder(folder, sharing: sharing)
             try nights.lock().publish("id\n1\n", on: "2026-11-20")
             try nights.lock().publish("id\n2\n", on: "2026-11-20")
             let export = try AtomicFolder(folder + "/export")
             try export.open("file").commit()
             try export.commit()
         }
-        #expect(world.permissions("../masked") == 0o777 & ~mask)
-        #expect(world.permissions("../masked/2026-11-20") == 0o777 & ~mask)
+        #expect(world.permissions("../masked") == expected)
+        #expect(world.permissions("../masked/2026-11-20") == expected)
         for name in [".lock", "2026-11-20/events.csv", "2026-11-20/manifest.json"] {
-            #expect(world.permissions("../masked/" + name) == 0o666 & ~mask, "\(name)")
+            #expect(world.permissions("../masked/" + name) == expected & 0o666, "\(name)")
         }
         #expect(world.permissions("../masked/export") == 0o700)
         #expect(world.permissions("../masked/export/file") == 0o600)
+    }
+
+    @Test func archiveWithWiderPermissionsKeepsThem() throws {
+        let world = try NightWorld()
+        try withUmask(0o022) {
+            let folder = world.top + "/old"
+            try NightFolder(folder, sharing: .umask).lock().publish("id\n1\n", on: "2026-11-19")
+            try NightFolder(folder).lock().publish("id\n1\n", on: "2026-11-20")
+        }
+        #expect(world.permissions("../old") == 0o755)
+        #expect(world.permissions("../old/2026-11-19") == 0o755)
+        #expect(world.permissions("../old/2026-11-20") == 0o700)
+        #expect(try NightFolder(world.top + "/old").nights.count == 2)
     }
 
     @Test(.enabled(if: geteuid() != 0, "the superuser may write everywhere"))

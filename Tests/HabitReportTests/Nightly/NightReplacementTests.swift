@@ -129,7 +129,7 @@ import Testing
         let world = try NightWorld()
         try world.publish("2026-11-20")
         let before = world.everything
-        let folder = try AtomicFolder(world.file("2026-11-20"), permissions: 0o777, replaces: true)
+        let folder = try AtomicFolder(world.file("2026-11-20"), sharing: .umask, replaces: true)
         folder.exchange = { _, _ in number }
         let file = try folder.open("new")
         try file.commit()

@@ -10,6 +10,7 @@ A line for each check, `ok NAME` or `FAILED NAME: why`; exit status 1 if one fai
     habit           {"id", "count"}; without it, the habit of the newest event, and what the API counts
     dates           {"from", "to", "count"}; without it, the API's count from the newest event's day on
     near            {"lon", "lat", "radius_km", "count"} of my history
+    antimeridian    {"lon", "lat", "count"}: a view from which so many events are on the other side; optional
     moved           {"shift_right", "count"}: after so many presses of Shift and the right arrow; optional
     hostile         {"text"}: a comment in my history that looks like markup
     calendar        {"habit", "days"}: how many cells the calendar of a habit has; optional
@@ -198,6 +199,8 @@ class Checks:
         self.check("filter by comment", self.comment)
         self.check("filter by habit", self.habit)
         self.check("filter by dates", self.dates)
+        self.check("the request is limited to the visible box", self.view)
+        self.check("the visitor is told that a part is missing", self.missing_part)
         self.check("circle", self.circle)
         self.check("circle moved with the keyboard", self.circle_by_keyboard)
         self.check("circle moved with the mouse", self.circle_by_mouse)
@@ -205,6 +208,7 @@ class Checks:
         self.check("popup from the list with the keyboard", self.popup)
         self.check("markup in a comment stays text", self.hostile)
         self.check("calendar of a habit", self.calendar)
+        self.check("calendar of a friend's habit has the days that the friend shares", self.calendar_of_friend)
         self.check("panel can be hidden", self.panel)
         self.check("narrow window", self.narrow)
         self.check("dark colours", self.dark)
@@ -252,9 +256,9 @@ class Checks:
         page = self.page
         page.open(token=False)
         self.paste("not-a-token")
+        page.wait(lambda: page.script("return sessionStorage.getItem('habitat.token')") is None, "the token to be discarded")
         page.wait(lambda: page.find("#sign-in-message").text, "a message")
         expect_true(page.find("#sign-in").is_displayed(), "the sign-in form has gone")
-        expect(page.script("return sessionStorage.getItem('habitat.token')"), None, "the kept token")
 
     def sign_in(self):
         page = self.page
@@ -360,6 +364,62 @@ class Checks:
         span = f"{dates.get('from', '..')}/{dates.get('to', '..')}"
         expect(self.page.number("mine"), self.wanted("dates", datetime=span), f"events in {span}")
 
+    # The view
+
+    def view(self):
+        """A view shows the events of its box, and another view loads those of another box."""
+        page, near = self.page, self.expectations["near"]
+        page.open(f"map=13/{near['lat']}/{near['lon']}")
+        page.wait_until_ready()
+        box = page.hook("bbox")
+        self.expect_events_in(box)
+        expect_true(page.number("mine") < self.expectations["mine"], "the view shows the events of the whole world")
+        expect_true("in this part of the map" in page.find("#count").text, "the count does not name the part")
+        for _ in range(4):
+            page.find(".leaflet-control-zoom-out").click()
+            time.sleep(0.4)  # the map glides
+        page.wait(lambda: page.hook("bbox") != box, "a request for another box")
+        page.wait_until_ready()
+        self.expect_events_in(page.hook("bbox"))
+        across = self.expectations.get("antimeridian")
+        if across:
+            page.open(f"map=9/{across['lat']}/{across['lon']}")
+            page.wait_until_ready()
+            expect(page.number("mine"), across["count"], "events across the antimeridian")
+            inside = page.script(
+                "const map = document.getElementById('map').getBoundingClientRect();"
+                "return Array.from(document.querySelectorAll('.hit-icon'), icon => icon.getBoundingClientRect().x)"
+                ".filter(x => x >= map.left && x <= map.right).length")
+            expect(inside, across["count"], "markers across the antimeridian")
+
+    def expect_events_in(self, box):
+        expect_true(len(box.split(",")) == 4, f"the box is {box!r}")
+        expect(self.page.number("mine"), self.server.count(bbox=box), f"events in {box}")
+
+    def missing_part(self):
+        """The page gets more features than it shows."""
+        page, command = self.page, self.page.driver.execute_cdp_cmd
+        page.open()
+        page.wait_until_ready()
+        expect(page.find("#missing").is_displayed(), False, "a part is said to be missing")
+        script = command("Page.addScriptToEvaluateOnNewDocument", {"source": """
+            const send = window.fetch;
+            window.fetch = async (...given) => {
+              const response = await send(...given);
+              if (!String(given[0]).startsWith('/collections/located-events/items') || !response.ok) return response;
+              const page = await response.json();
+              const copies = Array.from({ length: 5001 }, (_, index) => ({ ...page.features[0], id: `copy${index}` }));
+              return new Response(JSON.stringify({ ...page, features: page.features.length ? copies : [] }));
+            };"""})
+        try:
+            page.open()
+            page.wait_until_ready()
+            expect(page.number("mine"), 5000, "events")
+            expect_true("limit is 5,000" in page.find("#missing").text, f"the note is {page.find('#missing').text!r}")
+            self.photograph("missing-part")
+        finally:
+            command("Page.removeScriptToEvaluateOnNewDocument", script)
+
     # The circle
 
     def open_with_circle(self):
@@ -379,7 +439,7 @@ class Checks:
         expect_true(abs(lon - near["lon"]) < 1e-5 and abs(lat - near["lat"]) < 1e-5, f"the circle is at {lon}, {lat}")
         self.page.find("#near").click()
         self.page.wait_until_ready()
-        expect(self.page.number("mine"), self.expectations["mine"], "events without the circle")
+        self.expect_events_in(self.page.hook("bbox"))
 
     def circle_by_keyboard(self):
         page = self.page
@@ -485,6 +545,23 @@ class Checks:
             expect(row, weekday + 1, f"the row of {day}")
             expect_true(words, f"{day} has no words")
         self.photograph("calendar")
+        page.press(Keys.ESCAPE)
+        page.wait(lambda: not page.all("dialog[open]"), "the dialog to close")
+
+    def calendar_of_friend(self):
+        page = self.page
+        page.open("layers=friends")
+        page.wait_until_ready()
+        page.open_hit().find_element(By.CSS_SELECTOR, ".open-calendar").send_keys(Keys.ENTER)
+        page.wait(lambda: page.all("dialog[open] td.day"), "the calendar")
+        hit = self.server.get(EVENTS, scope="friends", limit=1000)["features"]
+        user = hit[0]["properties"]["user"]
+        cells = page.script("return Array.from(document.querySelectorAll('#calendar td.day'), cell => cell.dataset.day)")
+        shared = [self.server.get("/collections/events/items", scope="all", habit=feature["properties"]["habit"], limit=91)
+                  for feature in hit]
+        days = [sorted(feature["properties"]["day"] for feature in found["features"]) for found in shared]
+        expect_true(sorted(cells) in days, f"the calendar has the days {sorted(cells)}")
+        expect_true(f"Days that {user} shares" in page.find("#calendar-note").text, "the note does not name the owner")
         page.press(Keys.ESCAPE)
         page.wait(lambda: not page.all("dialog[open]"), "the dialog to close")
 

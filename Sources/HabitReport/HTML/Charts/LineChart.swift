@@ -6,6 +6,8 @@ import HabitStore
 /// end; more as a panel each.
 struct LineChart: ChartDrawing {
     private static let mostTogether = 6
+    /// The longest name that fits next to the end of a curve. Longer names need a panel for each curve.
+    private static let labelColumns = 21
 
     private let columns: (value: Column, over: Column, group: Column)
     private var series = DaySeries<Double>()
@@ -21,12 +23,17 @@ struct LineChart: ChartDrawing {
     func figure() -> HTML? {
         guard let first = series.first, let last = series.last else { return nil }
         let days = first...last
+        let prefix = Self.commonPrefix(series.groups.map(\.name))
         let curves = series.groups.map { group in
-            Curve(name: group.name, points: group.values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+            Curve(
+                name: group.name, label: String(group.name.dropFirst(prefix)),
+                points: group.values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
         }
         let full = Self.full(curves.flatMap(\.points).map(\.value).max() ?? 1)
+        let areTogether =
+            curves.count <= Self.mostTogether && curves.allSatisfy { TerminalText($0.label).width <= Self.labelColumns }
         let drawn =
-            curves.count <= Self.mostTogether
+            areTogether
             ? together(curves, over: days, to: full) : curves.reduce("") { $0 + alone($1, over: days, to: full) }
         let caption = columns.value.name.replacing("_", with: " ") + " by " + columns.group.name
         return """
@@ -46,8 +53,15 @@ struct LineChart: ChartDrawing {
         return [1, 2, 5, 10].map { $0 * power }.first { $0 >= largest } ?? largest
     }
 
+    /// The number of characters of `alice: `, if every name starts with it: then it distinguishes no curve.
+    private static func commonPrefix(_ names: [String]) -> Int {
+        guard names.count > 1, let first = names.first, let colon = first.range(of: ": ") else { return 0 }
+        let prefix = first[..<colon.upperBound]
+        return names.allSatisfy { $0.hasPrefix(prefix) && $0.count > prefix.count } ? prefix.count : 0
+    }
+
     private func together(_ curves: [Curve], over days: ClosedRange<Day>, to full: Double) -> HTML {
-        let plot = LinePlot(days: days, full: full, size: (340, 200), right: 96)
+        let plot = LinePlot(days: days, full: full, size: (360, 200), right: 126)
         var drawn = plot.axes
         for (i, curve) in curves.enumerated() { drawn += plot.path(curve, style: i) }
         // The names stand where the curves end, but never one upon the other.
@@ -56,10 +70,11 @@ struct LineChart: ChartDrawing {
         }
         let places = spread(ends.map(\.2), apart: 11, within: 12...plot.bottom)
         for ((i, curve, _), y) in zip(ends, places) {
-            drawn += "<text class=\"line\(i)\" x=\"\(plot.right + 6)\" y=\"\(y + 3)\">\(curve.label(17))</text>"
+            drawn +=
+                "<text class=\"line\(i)\" x=\"\(plot.right + 6)\" y=\"\(y + 3)\">\(ChartText.label(curve.label, columns: Self.labelColumns))</text>"
         }
         let label = curves.map(\.summary).joined(separator: "; ")
-        return "<figure class=\"wide\">\(HTML.svg(label, width: 520, of: plot.size, drawn))</figure>\n"
+        return "<figure class=\"wide\">\(HTML.svg(label, width: 550, of: plot.size, drawn))</figure>\n"
     }
 
     private func alone(_ curve: Curve, over days: ClosedRange<Day>, to full: Double) -> HTML {
@@ -88,12 +103,12 @@ struct LineChart: ChartDrawing {
 /// One group's values, by day.
 struct Curve {
     let name: String
+    /// The name without the part that all curves of the chart have in common.
+    let label: String
     let points: [(day: Day, value: Double)]
 
     var last: Double { points.last?.value ?? 0 }
     var summary: String { "\(name): \(HTML.decimal(last, decimals: 2)) on \(points.last?.day.description ?? "")" }
-
-    func label(_ columns: Int) -> String { ChartText.label(name, columns: columns) }
 }
 
 /// Dates to the right, 0 to `full` upwards; what is less than 0 lies on the axis.

@@ -6,10 +6,13 @@ struct MapDrawing {
     private static let circlePoints = 90
     /// Beyond this many places in a panel the symbols are small.
     private static let crowd = 400
+    /// The least width and height of a cell, in units of the drawing.
+    private static let smallestCell = 3.0
 
     private let projection: any MapProjection
     private var content: HTML
     private let box: BoundingBox?
+    private var labels: LabelLayout
 
     /// A window that holds the places and the circle, a kilometre wide at least.
     init(around places: [Place], _ circle: RenderOptions.Page.Circle? = nil) {
@@ -33,6 +36,7 @@ struct MapDrawing {
         let polar = box.flatMap { PolarMap(around: $0) }
         projection = polar ?? box.map { FlatMap(around: $0) } ?? FlatMap.world
         content = projection.background
+        labels = LabelLayout(size: projection.size)
     }
 
     /// The positions on a circle, each at the geodesic distance from its centre, the first one again at the end.
@@ -72,7 +76,9 @@ struct MapDrawing {
         var drawn: Set<String> = []
         for mark in marks {
             switch mark.place {
-            case .box(let box): cells[style.shade(of: mark)] += path(of: box)
+            case .box(let box):
+                let (shade, path) = (style.shade(of: mark), path(of: box))
+                if drawn.insert("\(shade)\(path)").inserted { cells[shade] += path }
             case .point(let position):
                 let (x, y) = projection.point(position)
                 let path = MapSymbol.path(
@@ -91,19 +97,33 @@ struct MapDrawing {
         }
     }
 
+    /// The outlines of a box, each at least ``smallestCell`` wide and high: a smaller one would be invisible.
     private func path(of box: BoundingBox) -> String {
-        let corners = [(box.west, box.south), (box.east, box.south), (box.east, box.north), (box.west, box.north)]
-        let points = corners.compactMap { Position(longitude: $0.0, latitude: $0.1) }.map(projection.point)
+        projection.outlines(of: box).map { points in
+            let (xs, ys) = (points.map(\.x), points.map(\.y))
+            guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else {
+                return ""
+            }
+            if right - left >= Self.smallestCell, bottom - top >= Self.smallestCell { return path(through: points) }
+            // Halves of a unit, so that small cells of one place give the same path.
+            let (x, y) = ((left + right).rounded() / 2, (top + bottom).rounded() / 2)
+            let (dx, dy) = (max(right - left, Self.smallestCell) / 2, max(bottom - top, Self.smallestCell) / 2)
+            return path(through: [(x - dx, y + dy), (x + dx, y + dy), (x + dx, y - dy), (x - dx, y - dy)])
+        }.joined()
+    }
+
+    private func path(through points: [(x: Double, y: Double)]) -> String {
         let path = points.enumerated().map { i, point in
             "\(i == 0 ? "M" : "L")\(HTML.decimal(point.x, decimals: 1)) \(HTML.decimal(point.y, decimals: 1))"
         }
         return path.joined() + "z"
     }
 
-    /// A name beside a place.
+    /// Draws a name next to a position, where it is neither cut nor on top of an earlier name.
     mutating func draw(_ name: String, at position: Position) {
-        let (x, y) = projection.point(position)
-        content += "<text class=\"name\" x=\"\(x + 5)\" y=\"\(y - 4)\">\(name)</text>"
+        guard !name.isEmpty else { return }
+        let (x, y) = labels.place(name, nextTo: projection.point(position))
+        content += "<text class=\"name\" x=\"\(x)\" y=\"\(y)\">\(name)</text>"
     }
 
     func svg(_ what: String, width: Double) -> HTML {

@@ -7,6 +7,8 @@ protocol MapProjection {
     func point(_ position: Position) -> (x: Double, y: Double)
     /// Whether a line between two positions runs off one edge and in again at the other.
     func isTorn(_ a: Position, _ b: Position) -> Bool
+    /// The polygons that a box covers on the drawing. A box that crosses an edge of the map has two.
+    func outlines(of box: BoundingBox) -> [[(x: Double, y: Double)]]
     /// Frame, graticule, the names of its lines, and the scale.
     var background: HTML { get }
 }
@@ -69,6 +71,17 @@ struct FlatMap: MapProjection {
 
     func isTorn(_ a: Position, _ b: Position) -> Bool { abs(unwrapped(a) - unwrapped(b)) > 180 }
 
+    func outlines(of box: BoundingBox) -> [[(x: Double, y: Double)]] {
+        let (top, bottom) = (y(min(box.north, south + height)), y(max(box.south, south)))
+        // The window may start anywhere from -360 to 360, since it may cross the antimeridian.
+        return [-360.0, 0, 360].compactMap { turn in
+            let (start, end) = (max(box.west + turn, west), min(box.west + box.width + turn, west + width))
+            guard start < end || start == end && box.width == 0 else { return nil }
+            let (left, right) = (x(start), x(end))
+            return [(left, bottom), (right, bottom), (right, top), (left, top)]
+        }
+    }
+
     var background: HTML {
         """
         <rect class="frame" x="\(Self.left)" y="\(Self.top)" width="\(Self.plotWidth)" height="\(plotHeight)"/>\
@@ -80,14 +93,19 @@ struct FlatMap: MapProjection {
         var lines = ""
         var names: HTML = ""
         let (bottom, right) = (Self.top + plotHeight, Self.left + Self.plotWidth)
+        var free = 0.0
         let meridians = DegreeSteps(from: west, width: width, most: 5)
         for degrees in meridians.values {
             let x = x(degrees)
             lines +=
                 "M\(HTML.decimal(x, decimals: 1)) \(HTML.decimal(Self.top, decimals: 1))V\(HTML.decimal(bottom + 3, decimals: 1))"
-            let anchor = x > right - 14 ? "end" : "mid"
             let name = Degrees.longitude(degrees, decimals: meridians.decimals)
-            names += "<text class=\"\(anchor)\" x=\"\(x)\" y=\"\(bottom + 13)\">\(name)</text>"
+            // A name moves inward at the edge. If it then meets the one before, its line remains without a name.
+            let half = LabelLayout.width(of: name) / 2
+            let center = min(x, size.width - half)
+            guard center - half >= free else { continue }
+            free = center + half + 3
+            names += "<text class=\"mid\" x=\"\(center)\" y=\"\(bottom + 13)\">\(name)</text>"
         }
         let parallels = DegreeSteps(from: south, width: height, most: plotHeight > 200 ? 5 : 4)
         for degrees in parallels.values {

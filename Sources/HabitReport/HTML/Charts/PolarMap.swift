@@ -32,6 +32,14 @@ struct PolarMap: MapProjection {
         )
     }
 
+    /// The parallels are drawn in steps of at most 5 degrees.
+    func outlines(of box: BoundingBox) -> [[(x: Double, y: Double)]] {
+        let steps = max(1, Int((box.width / 5).rounded(.up)))
+        let meridians = (0...steps).map { box.west + box.width * Double($0) / Double(steps) }
+        let south = meridians.map { point(longitude: $0, latitude: box.south) }
+        return [south + meridians.reversed().map { point(longitude: $0, latitude: box.north) }]
+    }
+
     func isTorn(_ a: Position, _ b: Position) -> Bool { false }
 
     var background: HTML {

@@ -8,15 +8,17 @@ import HabitModel
 /// The transaction may write nothing from then on.
 enum PostGISAnalysis {
     /// Throws `report-invalid` where the SQL is not one SELECT over the views.
+    ///
+    /// - Parameter catalog: The schema that has the views, without the columns of table functions; nil: the statement states them.
     static func text(
-        _ sql: String, over views: [AnalysisView], calling functions: [String: TableFunction]
+        _ sql: String, over views: [AnalysisView], calling functions: [String: TableFunction], catalog: String?
     ) throws -> PostGISText {
         let tokenizer = SQLTokenizer(sql)
         if let problem = tokenizer.problems.first { throw refusal(problem.message, line: problem.line) }
         var tokens = tokenizer.tokens
         while tokens.last?.isSymbol(";") ?? false { tokens.removeLast() }
         try check(tokens, calling: functions)
-        return PostGISText(withViews(sql, tokens, views), functions: functions)
+        return PostGISText(withViews(sql, tokens, views, catalog: catalog), functions: functions)
     }
 
     // MARK: What it says
@@ -59,7 +61,8 @@ enum PostGISAnalysis {
             {
                 throw refusal("'\(name)' cannot be read", line: token.line)
             }
-            if token.kind == .word, forbidden.contains(name) {
+            // The types regclass, regtype and others tell whether a name is in the catalog.
+            if token.kind == .word, forbidden.contains(name) || name.hasPrefix("reg") && isType(tokens, index) {
                 throw refusal("'\(name)' cannot be used", line: token.line)
             }
             if token.isWord("U"), let next, next.isSymbol("&") {
@@ -153,7 +156,8 @@ enum PostGISAnalysis {
     }
 
     private static let schemas: Set<String> = [
-        "habitat", "habitat_functions", "information_schema", "public", "pg_temp",
+        "habitat", "habitat_functions", "information_schema", "public", "pg_temp", AnalystViews.forUsers,
+        AnalystViews.forOperator,
     ]
 
     private static let calendar = "weekday, week_start, day_add, day_diff, local_hour, microseconds"
@@ -161,7 +165,7 @@ enum PostGISAnalysis {
     private static let forbidden: Set<String> = [
         "current_user", "session_user", "current_role", "current_catalog", "current_schema", "current_date",
         "current_time", "current_timestamp", "localtime", "localtimestamp", "tablesample", "into", "insert", "update",
-        "delete", "merge", "regclass", "regproc", "regprocedure", "regrole", "regnamespace", "now",
+        "delete", "merge", "now",
     ]
 
     private static let clocks: Set<String> = [
@@ -180,7 +184,7 @@ enum PostGISAnalysis {
         """
         abs avg ceil ceiling char_length chr coalesce concat concat_ws count cume_dist degrees dense_rank exp extract
         first_value floor format greatest json_agg json_build_array json_build_object json_object_agg lag last_value lead
-        least left length ln local_day local_hour log log10 lower lpad ltrim max microseconds min mod nth_value ntile
+        least left length ln local_hour log log10 lower lpad ltrim max microseconds min mod nth_value ntile
         nullif percent_rank pi position pow power radians rank replace rfc3339 right round row_number rpad rtrim sign
         split_part sqrt starts_with string_agg strpos substr substring sum to_char trim trunc upper weekday week_start day_add
         day_diff
@@ -189,14 +193,18 @@ enum PostGISAnalysis {
     // MARK: With the views
 
     /// The SQL behind a WITH that has the views it names, and those that its own WITH has.
-    private static func withViews(_ sql: String, _ tokens: [SQLToken], _ views: [AnalysisView]) -> String {
+    private static func withViews(
+        _ sql: String, _ tokens: [SQLToken], _ views: [AnalysisView], catalog: String?
+    ) -> String {
         let names = Set(tokens.compactMap(\.name))
         let isStar = SQLToken.haveStar(tokens)
         // What the SQL itself gives such a name hides the view.
         let own = Set(queryNames(tokens).filter { tokens[$0].depth == 0 }.compactMap { tokens[$0].name })
-        let queries = views.filter { names.contains($0.name) && !own.contains($0.name) }.map { view in
-            let select = qualified(view.select { isStar || names.contains($0) })
-            return "\(view.name) AS NOT MATERIALIZED (\n\(select)\n)"
+        let queries = views.filter { names.contains($0.name) && !own.contains($0.name) }.compactMap { view in
+            func isNamed(_ column: String) -> Bool { isStar || names.contains(column) }
+            let select =
+                catalog.map { view.select(fromCatalog: $0, isNamed) } ?? qualified(view.select(isNamed))
+            return select.map { "\(view.name) AS NOT MATERIALIZED (\n\($0)\n)" }
         }
         guard let first = tokens.first, let last = tokens.last else { return sql }
         let bytes = Array(sql.utf8)
@@ -211,7 +219,7 @@ enum PostGISAnalysis {
     }
 
     /// SQL of ours with the schema in front of each table.
-    private static func qualified(_ sql: String) -> String {
+    static func qualified(_ sql: String) -> String {
         let tokenizer = SQLTokenizer(sql)
         var text: [UInt8] = []
         var end = 0

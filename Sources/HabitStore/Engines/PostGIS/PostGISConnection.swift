@@ -12,6 +12,14 @@ struct PostGISError: Error {
     var isRemote = false
 }
 
+extension PostGISError: LoggableError {
+    /// Without the detail, which has values of rows. A message about data (class 22) or of a function (P0) quotes values.
+    var logText: String {
+        let isAboutData = ["22", "P0"].contains(state.prefix(2))
+        return "PostgreSQL error \(state): \(isAboutData ? ErrorLog.withoutQuoted(message) : message)"
+    }
+}
+
 /// A connection to a PostgreSQL database.
 ///
 /// Used by one thread at a time, which ``PostGISEngine`` sees to.
@@ -35,8 +43,19 @@ final class PostGISConnection {
     enum SearchPath {
         /// In the store.
         case store
-        /// Among functions alone: for SQL from outside.
+        /// Among functions only: for SQL whose views are stated with it.
         case functions
+        /// Among the views of one user, or of the operator, and functions: for the analyst's connection.
+        case userViews, operatorViews
+
+        /// The schema of the views in the catalog.
+        var viewSchema: String? {
+            switch self {
+            case .store, .functions: nil
+            case .userViews: AnalystViews.forUsers
+            case .operatorViews: AnalystViews.forOperator
+            }
+        }
     }
 
     /// So many statements are kept; then all are let go.
@@ -115,6 +134,31 @@ final class PostGISConnection {
             WHERE extname = 'postgis'
             """)
         if let schema = schema.text { postgisSchema = schema }
+    }
+
+    /// The name of the role in an address: what it says, or leaves to the environment.
+    static func role(in url: String) throws -> String {
+        if let problem = habitat_libpq_problem() { throw PostGISError(state: "", message: String(cString: problem)) }
+        let first = PQconninfoParse(url, nil)
+        defer { PQconninfoFree(first) }
+        var next = first
+        while let option = next, let keyword = option.pointee.keyword {
+            if String(cString: keyword) == "user", let value = option.pointee.val { return String(cString: value) }
+            next = option + 1
+        }
+        throw HabitError(
+            .storeUnavailable, "the analyst's address names no role: write postgresql://role@host:port/database",
+            field: "analyst-store")
+    }
+
+    /// The name of the role that is signed in.
+    var role: String { options["user"] ?? "" }
+
+    /// Ends a transaction, and removes all that statements may have left in the session: settings, prepared statements, cursors.
+    func reset() throws {
+        try execute("ROLLBACK")
+        try execute("DISCARD ALL")
+        try configure()
     }
 
     /// Connects anew where the connection was lost, and says whether it was.
@@ -237,6 +281,9 @@ final class PostGISConnection {
             switch path {
             case .store: "habitat, habitat_functions, \(postgisSchema), pg_catalog"
             case .functions: "habitat_functions, pg_catalog"
+            // A schema of temporary tables would come first if it were not named.
+            case .userViews: "\(AnalystViews.forUsers), habitat_functions, pg_catalog, pg_temp"
+            case .operatorViews: "\(AnalystViews.forOperator), habitat_functions, pg_catalog, pg_temp"
             }
         try execute("SET search_path TO \(names)")
         self.path = path
@@ -251,6 +298,9 @@ final class PostGISConnection {
         defer { PQfreemem(quoted) }
         return quoted.map { String(cString: $0) } ?? "''"
     }
+
+    /// The name in quotes.
+    func identifier(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
     // MARK: COPY
 

@@ -70,6 +70,19 @@ struct PostGISDialect: Dialect {
         """
     }
 
+    /// The keys of the users select the partitions.
+    func events(withKeys keys: [EventKey]) -> SQL {
+        SQL(
+            """
+            (
+              SELECT CAST(value ->> 0 AS bigint) AS id, CAST(value ->> 1 AS bigint) AS user_id
+              FROM json_array_elements(CAST(:event_keys AS json))
+            ) AS candidate
+            JOIN event ON event.id = candidate.id AND event.user_id = candidate.user_id
+            """,
+            ["event_keys": .text("[\(keys.map { "[\($0.event),\($0.user)]" }.joined(separator: ","))]")])
+    }
+
     /// A look-up for each habit: of all their events on those days the server would think that they are fewer to look through.
     func events(ofHabits keys: String) -> String {
         guard !hasShards else {
@@ -88,6 +101,4 @@ struct PostGISDialect: Dialect {
 
     /// Each statement goes to the server and back.
     var habitsAtOnce: Int { 256 }
-
-    func localDay(_ instant: String, zone: String) -> String { "habitat_functions.local_day(\(instant), \(zone))" }
 }

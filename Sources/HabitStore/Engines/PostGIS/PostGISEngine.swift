@@ -11,7 +11,10 @@ import HabitModel
 public final class PostGISEngine: Engine, @unchecked Sendable {
     private let connection: PostGISConnection
     private let lock = NSLock()
-    private var canceller: PostGISCanceller
+    /// The connection for user-supplied SQL, made when it is first needed.
+    private var analyst: PostGISAnalyst?
+    private let analystStore: AnalystStore?
+    private var cancellers: [PostGISCanceller]
     private let cancelling = NSLock()
     private let wait: Duration
     private let place: String
@@ -23,14 +26,16 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     /// Opens the store at `url`, which libpq reads: `postgresql://user@host:port/database?sslmode=…`, with passwords from
     /// `PGPASSWORD` or a password file.
     ///
-    /// Throws `store-unavailable` where the server cannot be reached, `store-not-habitat` where the database is something else.
-    public init(url: String, access: StoreAccess, wait: Duration) throws {
-        (self.wait, self.access) = (wait, access)
+    /// - Parameter analyst: The login that runs user-supplied SQL; nil: such SQL is refused for users.
+    /// - Throws: `store-unavailable` if the server cannot be reached, `store-not-habitat` if the database is something else.
+    public init(url: String, access: StoreAccess, wait: Duration, analyst: AnalystStore? = nil) throws {
+        (self.wait, self.access, analystStore) = (wait, access, analyst)
         do {
             connection = try PostGISConnection(url)
             place = connection.place
-            canceller = connection.canceller
+            cancellers = [connection.canceller]
             try Self.prepare(connection, access, place: place)
+            if let analyst, access != .read { try Self.installViews(analyst, connection) }
         } catch {
             throw Self.explain(error, place: "the database", access: access)
         }
@@ -63,8 +68,63 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         }
     }
 
+    /// Makes the views that the analyst's role reads, where that role is already there: it belongs to an administrator.
+    private static func installViews(_ analyst: AnalystStore, _ connection: PostGISConnection) throws {
+        let role = try PostGISConnection.role(in: analyst.url)
+        let name = connection.literal(role)
+        guard try connection.execute("SELECT 1 FROM pg_roles WHERE rolname = \(name)").text != nil else { return }
+        let dialect = PostGISDialect(postgis: connection.postgisSchema, hasShards: false)
+        try AnalystViews(analyst, dialect).install(connection, for: role)
+    }
+
+    /// The statements that an administrator still has to run before the analyst's login may run user-supplied SQL.
+    static func openStatements(for analyst: AnalystStore, at url: String) throws -> [String] {
+        do {
+            let connection = try PostGISConnection(url)
+            let role = try PostGISConnection.role(in: analyst.url)
+            return try AnalystRole.openStatements(connection, role: role, owner: connection.role)
+        } catch {
+            throw explain(error, place: "the database", access: .read)
+        }
+    }
+
     public func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
-        try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ", body)
+        try transaction(Self.beginAsReader, body)
+    }
+
+    private static let beginAsReader = "BEGIN ISOLATION LEVEL REPEATABLE READ"
+
+    public func analyze<Result>(_ scope: AnalysisScope, _ body: (any Session) throws -> Result) throws -> Result {
+        guard let analystStore else { return try read(body) }
+        return try guarding { connection in
+            let analyst = try connectAnalyst(analystStore, connection)
+            defer { analyst.end(connection) }
+            try analyst.register(scope, connection)
+            return try transaction(Self.beginAsReader, on: connection) { hasShards in
+                try analyst.begin(scope, connection)
+                return PostGISSession(
+                    connection, hasShards: hasShards,
+                    analyst: (analyst.connection, scope.viewer == nil ? .operatorViews : .userViews))
+            } _: {
+                try body($0)
+            }
+        }
+    }
+
+    private func connectAnalyst(_ store: AnalystStore, _ connection: PostGISConnection) throws -> PostGISAnalyst {
+        do {
+            let analyst = try self.analyst ?? PostGISAnalyst(store, owner: connection)
+            self.analyst = analyst
+            try analyst.restore(owner: connection)
+            cancelling.withLock { cancellers = [connection.canceller, analyst.connection.canceller] }
+            return analyst
+        } catch let error as PostGISError {
+            analyst = nil
+            throw HabitError(
+                .storeUnavailable,
+                "the analyst's role cannot sign in (\(error.message.split(whereSeparator: \.isWhitespace).joined(separator: " "))): the operator runs 'habitat init --analyst-store URL'"
+            )
+        }
     }
 
     /// Its statements are look-ups by keys, which are planned once.
@@ -83,7 +143,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         try guarding { try $0.execute("SELECT change FROM habitat.store").text.flatMap { Int64($0) } ?? 0 }
     }
 
-    public func interrupt() { cancelling.withLock { canceller.cancel() } }
+    public func interrupt() { cancelling.withLock { for canceller in cancellers { canceller.cancel() } } }
 
     public func copy(to path: String, progress: () throws -> Void) throws {
         throw HabitError(.usage, "a PostgreSQL database is no file: it is backed up with pg_dump")
@@ -93,16 +153,27 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
 
     private func transaction<Result>(_ begin: String, _ body: (any Session) throws -> Result) throws -> Result {
         try guarding { connection in
-            try undoingOnFailure(connection) {
-                let hasShards = try self.begin(begin, connection)
-                try connection.use(.store)
-                let session = PostGISSession(connection, hasShards: hasShards)
-                defer { session.end() }
-                let result = try body(session)
-                try session.writeWaiting()
-                try commit(connection)
-                return result
+            try transaction(begin, on: connection) {
+                PostGISSession(connection, hasShards: $0)
+            } _: {
+                try body($0)
             }
+        }
+    }
+
+    private func transaction<Result>(
+        _ begin: String, on connection: PostGISConnection, session make: (_ hasShards: Bool) throws -> PostGISSession,
+        _ body: (any Session) throws -> Result
+    ) throws -> Result {
+        try undoingOnFailure(connection) {
+            let hasShards = try self.begin(begin, connection)
+            try connection.use(.store)
+            let session = try make(hasShards)
+            defer { session.end() }
+            let result = try body(session)
+            try session.writeWaiting()
+            try commit(connection)
+            return result
         }
     }
 
@@ -125,7 +196,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             try connection.execute("ROLLBACK")
             // Mostly somebody is just committing, on one server after the other.
             guard attempt > Self.patience else {
-                try connection.execute("SELECT pg_sleep(0.02)")
+                usleep(20_000)
                 continue
             }
             try undoingOnFailure(connection) {
@@ -155,7 +226,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     func guarding<Result>(_ body: (PostGISConnection) throws -> Result) throws -> Result {
         do {
             return try lock.withLock {
-                if try connection.restore() { cancelling.withLock { canceller = connection.canceller } }
+                if try connection.restore() { cancelling.withLock { cancellers = [connection.canceller] } }
                 return try body(connection)
             }
         } catch {
@@ -168,6 +239,12 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     /// The server's error in the terms of the store: what happened, and what to do.
     private static func explain(_ error: any Error, place: String, access: StoreAccess) -> any Error {
         guard let error = error as? PostGISError else { return error }
+        var explanation = explanation(of: error, place: place, access: access)
+        explanation.cause = error
+        return explanation
+    }
+
+    private static func explanation(of error: PostGISError, place: String, access: StoreAccess) -> HabitError {
         if error.isRemote, ["08", "57"].contains(error.state.prefix(2)), error.state != "57014" {
             let reason = (error.detail.isEmpty ? error.message : error.detail).prefix { $0 != "\n" }
             let shard =

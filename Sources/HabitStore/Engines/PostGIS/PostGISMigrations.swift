@@ -4,6 +4,7 @@ import HabitModel
 enum PostGISMigrations {
     private static let files: [[UInt8]] = [
         PackageResources.postgis_001_records_sql, PackageResources.postgis_002_shards_sql,
+        PackageResources.postgis_003_accounts_sql,
     ]
 
     /// The number of the last file that ran; nil where there is no store.
@@ -32,6 +33,8 @@ enum PostGISMigrations {
             try addExtensions(connection)
             try connection.execute("CREATE SCHEMA habitat; CREATE SCHEMA habitat_functions")
         }
+        // No view depends on what the files change; an analyst's views are made again for the new version.
+        try connection.execute(AnalystViews.removal)
         try connection.findPostGIS()
         try connection.use(.store)
         for file in files.dropFirst(done ?? 0) { try connection.execute(String(decoding: file, as: UTF8.self)) }

@@ -4,14 +4,20 @@ import HabitModel
 final class PostGISSession: Session {
     let connection: PostGISConnection
     let hasShards: Bool
+    /// The connection for user-supplied SQL, with where it finds its views; nil if the store has no analyst's role.
+    let analyst: (connection: PostGISConnection, path: PostGISConnection.SearchPath)?
     private var functions: [String: TableFunction] = [:]
     /// New rows that wait to be stored together.
     private var inserts: [PostGISInserts] = []
     /// Another number where what was asked ahead may not hold any more.
     private(set) var questions = 0
 
-    init(_ connection: PostGISConnection, hasShards: Bool) {
+    init(
+        _ connection: PostGISConnection, hasShards: Bool,
+        analyst: (connection: PostGISConnection, path: PostGISConnection.SearchPath)? = nil
+    ) {
         self.connection = connection
+        self.analyst = analyst
         self.hasShards = hasShards
         let words = WordFunction(session: self).function
         functions[words.name] = words
@@ -34,18 +40,21 @@ final class PostGISSession: Session {
 
     func attempt<Result>(_ body: () throws -> Result) throws -> Result {
         try writeWaiting()
-        try connection.execute("SAVEPOINT attempt")
+        let connections = [connection] + (analyst.map { [$0.connection] } ?? [])
+        for connection in connections { try connection.execute("SAVEPOINT attempt") }
         do {
             let result = try body()
             try writeWaiting()
-            try connection.execute("RELEASE SAVEPOINT attempt")
+            for connection in connections { try connection.execute("RELEASE SAVEPOINT attempt") }
             return result
         } catch {
-            connection.abandon()
             for insert in inserts { insert.forget() }
             forgetAnswers()
-            try connection.execute("ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt")
-            connection.forgetPath()
+            for connection in connections {
+                connection.abandon()
+                try connection.execute("ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt")
+                connection.forgetPath()
+            }
             throw error
         }
     }
@@ -96,14 +105,32 @@ final class PostGISSession: Session {
     }
 
     func prepareAnalysis(
-        _ sql: String, over views: [AnalysisView], limits: QueryLimits, isExplained: Bool
+        _ sql: String, over views: [AnalysisView], limits: QueryLimits, isExplained: Bool, origin: AnalysisOrigin
     ) throws -> any Statement {
-        let text = try PostGISAnalysis.text(sql, over: views, calling: functions)
-        try connection.execute(
-            """
-            SET LOCAL transaction_read_only TO on; SET LOCAL statement_timeout TO \(Int((limits.timeout / .milliseconds(1)).rounded(.up)))
-            """)
-        return PostGISStatement(fromOutside: text, limits: limits, isExplained: isExplained, in: self)
+        let (connection, path) = try connection(for: origin)
+        let text = try PostGISAnalysis.text(
+            sql, over: views, calling: functions, catalog: path.viewSchema)
+        let timeout = Int((limits.timeout / .milliseconds(1)).rounded(.up))
+        for connection in connection === self.connection ? [connection] : [connection, self.connection] {
+            try connection.execute(
+                "SET LOCAL transaction_read_only TO on; SET LOCAL statement_timeout TO \(timeout)")
+        }
+        return PostGISStatement(
+            analysis: text, on: connection, in: path, limits: limits, isExplained: isExplained, in: self)
+    }
+
+    /// The connection that runs SQL of this origin, and where it finds its views.
+    private func connection(
+        for origin: AnalysisOrigin
+    ) throws -> (connection: PostGISConnection, path: PostGISConnection.SearchPath) {
+        if origin == .program { return (connection, .functions) }
+        if let analyst { return analyst }
+        // The operator may read and change everything anyway.
+        if origin == .operator { return (connection, .functions) }
+        throw HabitError(
+            .storeUnavailable,
+            "user-supplied SQL for a signed-in user needs a login role of its own on PostgreSQL: the operator names it with --analyst-store or HABITAT_ANALYST_STORE, after 'habitat init --analyst-store URL'"
+        )
     }
 
     func plan(_ sql: SQL) throws -> [String] {

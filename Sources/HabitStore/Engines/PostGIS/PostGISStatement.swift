@@ -5,6 +5,7 @@ import HabitModel
 final class PostGISStatement: Statement {
     private let text: PostGISText
     private unowned let session: PostGISSession
+    private let connection: PostGISConnection
     private let path: PostGISConnection.SearchPath
     /// How far it may go, where it came from outside.
     private let limits: QueryLimits?
@@ -23,16 +24,20 @@ final class PostGISStatement: Statement {
     init(_ text: PostGISText, in session: PostGISSession) {
         self.text = text
         self.session = session
-        (path, limits, isExplained) = (.store, nil, false)
+        (connection, path, limits, isExplained) = (session.connection, .store, nil, false)
     }
 
-    /// A statement that came from outside.
-    init(fromOutside text: PostGISText, limits: QueryLimits, isExplained: Bool, in session: PostGISSession) {
+    /// A SELECT over the report views, on the connection that may run it.
+    init(
+        analysis text: PostGISText, on connection: PostGISConnection, in path: PostGISConnection.SearchPath,
+        limits: QueryLimits, isExplained: Bool, in session: PostGISSession
+    ) {
         self.text = text
         self.session = session
+        self.connection = connection
         self.limits = limits
         self.isExplained = isExplained
-        path = .functions
+        self.path = path
     }
 
     /// Those of the values bound, whose types the server has to know.
@@ -40,7 +45,7 @@ final class PostGISStatement: Statement {
         get throws {
             let parameters = try slotValues(rows: text.calls.map { _ in [:] })
             let names = try explaining {
-                try session.connection.columnNames(text.sql, parameters.map(\.type), in: path)
+                try connection.columnNames(text.sql, parameters.map(\.type), in: path)
             }
             guard !names.isEmpty || limits == nil else {
                 throw HabitError(.reportInvalid, "the SQL cannot be run: it gives no columns")
@@ -90,7 +95,7 @@ final class PostGISStatement: Statement {
             return try slotValues(rows: [])
         }
         try session.writeWaiting()
-        let results = try session.connection.run(text.sql, each: lists, in: path)
+        let results = try connection.run(text.sql, each: lists, in: path)
         answers = Dictionary(zip(different, results)) { first, _ in first }
         return questions.map { answers[$0]?.hasRows ?? false }
     }
@@ -108,10 +113,10 @@ final class PostGISStatement: Statement {
     private func send(_ sql: String) throws -> PostGISResult {
         let values = try slotValues(rows: try text.calls.map(rows))
         try session.writeWaiting()
-        guard limits != nil else { return try session.connection.run(sql, values, in: path) }
+        guard limits != nil else { return try connection.run(sql, values, in: path) }
         return try explaining {
             try checkTables(values)
-            return try session.connection.run(isExplained ? "EXPLAIN (COSTS OFF) \(sql)" : sql, values, in: path)
+            return try connection.run(isExplained ? "EXPLAIN (COSTS OFF) \(sql)" : sql, values, in: path)
         }
     }
 
@@ -120,20 +125,21 @@ final class PostGISStatement: Statement {
     /// Throws `report-invalid` where the plan reads a table that is none of the store's.
     private func checkTables(_ values: [PostGISParameter]) throws {
         guard !isChecked else { return }
-        let result = try session.connection.run("EXPLAIN (VERBOSE, FORMAT JSON) \(text.sql)", values, in: path)
+        let result = try connection.run("EXPLAIN (VERBOSE, FORMAT JSON) \(text.sql)", values, in: path)
         var plan = ""
         while try result.next(), let row = result.row { plan += row.text(0) ?? "" }
         // Inside of a JSON string the quotes would be escaped.
         for match in plan.matches(of: #/"Schema": "((?:[^"\\]|\\.)*)"/#)
-        where !["habitat", "habitat_functions", "pg_catalog"].contains(match.output.1) {
+        where !["habitat", "habitat_functions", "habitat_views", "pg_catalog"].contains(match.output.1) {
             throw HabitError(.reportInvalid, "the SQL cannot be run: a table of '\(match.output.1)' cannot be read")
         }
         if let match = plan.firstMatch(of: #/"Relation Name": "(pg_(?:[^"\\]|\\.)*)"/#) {
             throw HabitError(.reportInvalid, "the SQL cannot be run: '\(match.output.1)' cannot be read")
         }
-        // Of functions that give rows only what stands for those of ours.
+        // Of functions that give rows only what stands for those of ours, and what the views in the catalog call.
+        let functions = ["unnest"] + (path.viewSchema == nil ? [] : ["pg_stat_get_activity"])
         for match in plan.matches(of: #/"(?:Table )?Function Name": "((?:[^"\\]|\\.)*)"/#)
-        where match.output.1 != "unnest" {
+        where !functions.contains(String(match.output.1)) {
             throw HabitError(
                 .reportInvalid, "the SQL cannot be run: the function '\(match.output.1)' cannot be used")
         }
@@ -151,7 +157,8 @@ final class PostGISStatement: Statement {
                     .reportInvalid, "only a SELECT can be run: nothing in the store may be changed this way")
             // Data that a function does not take, SQL that the server does not, and what is too large for it.
             case let state
-            where ["21", "22", "42", "54"].contains(state.prefix(2)) || ["0A000", "53200", "XX000"].contains(state):
+            where ["21", "22", "25", "42", "54"].contains(state.prefix(2))
+                || ["0A000", "53200", "53400", "XX000"].contains(state):
                 throw HabitError(.reportInvalid, "the SQL cannot be run: \(error.message)")
             default: throw error
             }
@@ -197,7 +204,8 @@ final class PostGISStatement: Statement {
         let text = PostGISText("SELECT \(call.arguments.joined(separator: ", "))", functions: [:])
         let statement =
             if let limits {
-                PostGISStatement(fromOutside: text, limits: limits, isExplained: false, in: session)
+                PostGISStatement(
+                    analysis: text, on: connection, in: path, limits: limits, isExplained: false, in: session)
             } else {
                 PostGISStatement(text, in: session)
             }

@@ -8,6 +8,7 @@ enum Migrations {
         PackageResources._01_records_sql, PackageResources._02_skipped_days_sql,
         PackageResources._03_short_comments_sql, PackageResources._04_sign_in_sql,
         PackageResources._05_comment_edits_sql, PackageResources._06_event_cells_sql,
+        PackageResources._07_wide_integers_sql, PackageResources._08_accounts_sql,
     ]
 
     static func isNeeded(_ db: Database) throws -> Bool { try version(db) < files.count }
@@ -26,7 +27,14 @@ enum Migrations {
             try db.execute(sql: "PRAGMA application_id = \(SpatiaLiteEngine.applicationID)")
         }
         for file in files.dropFirst(done) { try execute(String(decoding: file, as: UTF8.self), db) }
+        try announceSchema(db)
         try db.execute(sql: "PRAGMA user_version = \(files.count)")
+    }
+
+    /// Makes other connections read the schema again. SQLite does not notice an edit of `sqlite_schema` itself.
+    private static func announceSchema(_ db: Database) throws {
+        let schema = try Int32.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
+        try db.execute(sql: "PRAGMA schema_version = \(schema &+ 1)")
     }
 
     private static func version(_ db: Database) throws -> Int {

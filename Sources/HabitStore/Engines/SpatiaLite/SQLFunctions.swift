@@ -1,5 +1,4 @@
 import CSQLite
-import Foundation
 import Geo
 import HabitModel
 
@@ -36,14 +35,6 @@ enum SQLFunctions {
             let isInside =
                 west <= point.longitude && point.longitude <= east && south <= point.latitude && point.latitude <= north
             sqlite3_result_int(context, isInside ? 1 : 0)
-        }
-        add("local_day", 2, to: connection) { context, _, arguments in
-            guard let arguments, let name = SpatiaLiteValue.text(arguments[1]), let zone = TimeZone(identifier: name),
-                sqlite3_value_type(arguments[0]) != SQLITE_NULL
-            else { return sqlite3_result_null(context) }
-            let instant = Instant(microseconds: sqlite3_value_int64(arguments[0]))
-            guard OffsetInstant(instant, offset: nil).isInRange else { return sqlite3_result_null(context) }
-            SpatiaLiteValue.set(context, .day(instant.day(in: zone)))
         }
         add("contains_word", 2, to: connection) { context, _, arguments in
             guard let arguments, let comment = SpatiaLiteValue.text(arguments[0]),

@@ -41,9 +41,14 @@ final class SpatiaLiteAnalysis {
         } catch let failure as AnalysisOutline.Failure {
             throw refusal(failure.error, line: failure.line)
         } catch let error as DatabaseError {
-            throw refusal(error, line: nil)
+            throw error.resultCode == .SQLITE_NOMEM ? Self.outOfMemory : refusal(error, line: nil)
         }
     }
+
+    private static let outOfMemory = HabitError(
+        .reportInvalid,
+        "the SQL needs more than \(SpatiaLiteConnection.analysisMemory >> 20) MiB of memory: aggregate fewer rows or shorter texts"
+    )
 
     private func refusal(_ error: DatabaseError, line: Int?) -> HabitError {
         // What GRDB says of more than one statement, or of none, is for programmers.
@@ -73,8 +78,17 @@ final class SpatiaLiteAnalysis {
     /// The error of a step in the terms of whoever wrote the SQL.
     func explain(_ error: DatabaseError) -> any Error {
         if watch.isExpired { return watch.error }
+        if error.resultCode == .SQLITE_NOMEM || (failure as? DatabaseError)?.resultCode == .SQLITE_NOMEM {
+            return Self.outOfMemory
+        }
         if let failure = failure as? HabitError { return failure }
-        guard [.SQLITE_ERROR, .SQLITE_TOOBIG].contains(error.resultCode) else { return error }
+        if error.resultCode == .SQLITE_TOOBIG {
+            return HabitError(
+                .reportInvalid,
+                "the SQL cannot be run: one value would be larger than the engine allows: aggregate less, or select rows"
+            )
+        }
+        guard error.resultCode == .SQLITE_ERROR else { return error }
         return HabitError(.reportInvalid, "the SQL cannot be run: \(error.message ?? "the engine refused it")")
     }
 }

@@ -94,6 +94,14 @@ struct SpatiaLiteDialect: Dialect {
         """
     }
 
+    func events(withKeys keys: [EventKey]) -> SQL {
+        SQL(
+            """
+            json_each(:event_keys) AS candidate
+            CROSS JOIN event ON event.id = candidate.value
+            """, ["event_keys": .list(keys.map(\.event))])
+    }
+
     /// To SQLite the index of all events is as good as that of the few, and of two such it takes the one made last.
     var skippedEvents: String { knowsSkippedDays ? "event INDEXED BY event_skipped" : "event" }
 
@@ -102,8 +110,6 @@ struct SpatiaLiteDialect: Dialect {
     /// A subquery with a LIMIT is neither flattened into a query with a WHERE or a join, nor are conditions pushed down into
     /// it (SQLite, "The SQLite Query Optimizer Overview", sections 12 and 13).
     var barrier: String { "LIMIT -1" }
-
-    func localDay(_ instant: String, zone: String) -> String { "local_day(\(instant), \(zone))" }
 
     /// Behind a text, greater than whatever trigram begins with that text.
     private static let lastOfAll = String(repeating: "\u{10FFFF}", count: 3)

@@ -13,6 +13,8 @@ public struct SpatiaLiteEngine: Engine {
     let queue: DatabaseQueue
     let path: String
     let access: StoreAccess
+    /// The time that a writer waits for another one.
+    let wait: Duration
     /// Of those that read again and again.
     private let cache: StatementCache?
     private let functions = FunctionTable()
@@ -23,7 +25,7 @@ public struct SpatiaLiteEngine: Engine {
     /// `store-read-only` where it cannot be written and `access` asks for that.
     public init(path: String, access: StoreAccess, wait: Duration) throws {
         self.path = path
-        self.access = access
+        (self.access, self.wait) = (access, wait)
         cache = access == .read ? StatementCache() : nil
         try Self.checkFile(path, access: access)
         if access == .read { Self.undoInterruptedLoad(path) }
@@ -47,7 +49,7 @@ public struct SpatiaLiteEngine: Engine {
     private init(queue: DatabaseQueue, path: String) {
         self.queue = queue
         self.path = path
-        access = .create
+        (access, wait) = (.create, .zero)
         cache = nil
     }
 
@@ -69,7 +71,10 @@ public struct SpatiaLiteEngine: Engine {
         try run(.deferred, body)
     }
 
-    public func write<Result>(_ body: (any Session) throws -> Result) throws -> Result { try run(.immediate, body) }
+    public func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
+        defer { checkpointLargeLog() }
+        return try run(.immediate, body)
+    }
 
     /// Without SQLite's own look-ups of references, two a row, and without the CHECKs, which refuse no value that a record can
     /// have. A store without records grows in place: logged ahead, each of its pages would be written twice.
@@ -86,7 +91,7 @@ public struct SpatiaLiteEngine: Engine {
         }
         // Refused where anybody else has the store open.
         if isEmpty { try? set("journal_mode", "DELETE") }
-        defer { if isEmpty { try? set("journal_mode", "WAL") } }
+        defer { if isEmpty { try? set("journal_mode", "WAL") } else { checkpointLargeLog() } }
         return try run(.immediate, body)
     }
 
@@ -155,10 +160,13 @@ public struct SpatiaLiteEngine: Engine {
         // Made here and not by SQLite, so that nobody but the owner can ever read it; its companions take after it.
         let file = open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
         guard file >= 0 else {
+            let number = errno
             // Somebody else has just made it.
-            if errno == EEXIST, stat(path, &status) == 0 { return try checkFile(path, access: access) }
-            throw HabitError(
-                .outputNotWritable, "no store can be made at '\(path)': \(String(cString: strerror(errno)))")
+            if number == EEXIST, stat(path, &status) == 0 { return try checkFile(path, access: access) }
+            throw FreeSpace.isExhaustion(number)
+                ? noSpace(path)
+                : HabitError(
+                    .outputNotWritable, "no store can be made at '\(path)': \(String(cString: strerror(number)))")
         }
         close(file)
     }
@@ -222,18 +230,30 @@ public struct SpatiaLiteEngine: Engine {
 
     // MARK: Errors
 
+    private static func noSpace(_ path: String) -> HabitError {
+        HabitError(
+            .noSpace, "there is no space left for '\(path)': nothing was changed; free some and try again")
+    }
+
     /// The engine's error in the terms of the store: what happened, and what to do.
     static func explain(_ error: any Error, path: String, access: StoreAccess) -> any Error {
         guard let error = error as? DatabaseError else { return error }
+        var explanation = explanation(of: error, path: path, access: access)
+        explanation.cause = error
+        return explanation
+    }
+
+    private static func explanation(of error: DatabaseError, path: String, access: StoreAccess) -> HabitError {
+        if [.SQLITE_CANTOPEN, .SQLITE_IOERR].contains(error.resultCode), FreeSpace.isExhausted(at: path) {
+            return noSpace(path)
+        }
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return HabitError(
                 .busy, "another program is writing to '\(path)': try again, or wait longer with --wait 60s")
         case .SQLITE_NOTADB:
             return HabitError(.storeNotHabitat, "'\(path)' is not a Habitat store")
-        case .SQLITE_FULL:
-            return HabitError(
-                .noSpace, "there is no space left for '\(path)': nothing was changed; free some and try again")
+        case .SQLITE_FULL: return noSpace(path)
         case .SQLITE_READONLY where access != .read:
             return HabitError(.storeReadOnly, "the store '\(path)' cannot be written: its permissions forbid it")
         case .SQLITE_CANTOPEN, .SQLITE_READONLY:
@@ -254,5 +274,12 @@ public struct SpatiaLiteEngine: Engine {
                 "the store '\(path)' does not answer as it should (error \(error.extendedResultCode.rawValue)): nothing was changed; 'habitat doctor' looks for the reason"
             )
         }
+    }
+}
+
+extension DatabaseError: LoggableError {
+    /// Without the SQL and its values; words in quotes may be values.
+    public var logText: String {
+        "SQLite error \(extendedResultCode.rawValue)" + (message.map { ": \(ErrorLog.withoutQuoted($0))" } ?? "")
     }
 }

@@ -103,9 +103,15 @@ final class SpatiaLiteSession: Session {
 
     func attempt<Result>(_ body: () throws -> Result) throws -> Result {
         var result: Swift.Result<Result, any Error>?
-        try db.inSavepoint {
-            result = .init { try body() }
-            if case .success = result { return .commit } else { return .rollback }
+        do {
+            try db.inSavepoint {
+                result = .init { try body() }
+                if case .success = result { return .commit } else { return .rollback }
+            }
+        } catch {
+            // An error that has ended the transaction, such as one of memory, is the reason; the savepoint is gone with it.
+            if case .failure(let reason)? = result { throw reason }
+            throw error
         }
         guard let result else { throw HabitError(.internal, "the savepoint ended without a result") }
         return try result.get()
@@ -145,7 +151,7 @@ final class SpatiaLiteSession: Session {
     }
 
     func prepareAnalysis(
-        _ sql: String, over views: [AnalysisView], limits: QueryLimits, isExplained: Bool
+        _ sql: String, over views: [AnalysisView], limits: QueryLimits, isExplained: Bool, origin: AnalysisOrigin
     ) throws -> any Statement {
         for view in views {
             try db.execute(sql: "DROP VIEW IF EXISTS temp.\(view.name)")

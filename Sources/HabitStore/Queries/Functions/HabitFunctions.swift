@@ -1,4 +1,3 @@
-import Foundation
 import HabitModel
 
 /// The table functions that say how habits stand: for one viewer, at one moment.
@@ -35,10 +34,14 @@ final class HabitFunctions {
     /// Makes them known to SQL until the session ends.
     func offer() throws { try session.offer([standings, userStandings, days]) }
 
-    /// Behind a `habit` in a FROM: how it stands today.
-    static func join(_ dialect: any Dialect) -> String {
-        "\(dialect.orderedJoin) habit_standings(NULL) AS standing ON standing.habit = habit.external_id"
+    /// Joins the status and statistics of today to a view whose column `id` is the id of a habit.
+    static func viewJoin(_ dialect: any Dialect) -> AnalysisView.Join {
+        AnalysisView.Join(
+            keyword: dialect.orderedJoin, call: "habit_standings(NULL)", alias: "standing", column: "habit", key: "id")
     }
+
+    /// The same after a `habit` in a FROM.
+    static func join(_ dialect: any Dialect) -> String { viewJoin(dialect).sql(on: "habit.external_id") }
 
     private var standings: TableFunction {
         TableFunction(
@@ -139,14 +142,15 @@ final class HabitFunctions {
             ],
             from: "habit", order: order)
         select.joins = HabitHistoryReader.join
-        if viewer != .operator { select.require(isOwn ? own : visibility.habits, visibility.bindings) }
+        let visible = isOfOne ? visibility.oneHabit : visibility.habits
+        if viewer != .operator { select.require(isOwn ? own : visible, visibility.bindings) }
         if isOfOne { select.require("habit.external_id = :habit") }
         return (select.sql, try session.prepare(select.sql.text))
     }
 
     private func today(in zone: String) -> Day {
         if let today = todays[zone] { return today }
-        let today = clock.today(in: TimeZone(identifier: zone) ?? .gmt)
+        let today = clock.today(in: TimeZoneRules(zone) ?? .utc)
         todays[zone] = today
         return today
     }

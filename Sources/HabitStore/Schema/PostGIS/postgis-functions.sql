@@ -126,19 +126,3 @@ BEGIN
     END;
 END
 $$;
-
--- The date in a time zone at a moment; null for a zone that there is not, and outside the years 1 to 9999.
-CREATE OR REPLACE FUNCTION habitat_functions.local_day(instant bigint, zone text) RETURNS text
-LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE AS $$
-BEGIN
-  IF instant NOT BETWEEN -62135596800000000 AND 253402300799999999 THEN
-    RETURN NULL;
-  END IF;
-  RETURN to_char(
-    (to_timestamp(0) + (instant - (instant % 1000000 + 1000000) % 1000000) / 1000000 * interval '1 second')
-      AT TIME ZONE zone,
-    'YYYY-MM-DD');
-EXCEPTION
-  WHEN invalid_parameter_value THEN RETURN NULL;
-END
-$$;

@@ -1,0 +1,131 @@
+import HabitModel
+import HabitStore
+
+/// The users, habits and items that a load has refused or postponed, by kind and ID.
+///
+/// The store may hold another user's record with the ID of a refused one. A row that refers to that ID would become
+/// part of the other user's record, so the load refuses the row too.
+///
+/// Holds 8 bytes (a hash) for each record, and at most ``limit`` records of each set.
+struct RefusedRecords {
+    /// A record that other records refer to.
+    struct Reference {
+        var kind: RecordKind
+        var id: String
+        /// The field of the referring record.
+        var field: Field
+
+        fileprivate var hash: Int {
+            var hasher = Hasher()
+            hasher.combine(kind)
+            hasher.combine(id)
+            return hasher.finalize()
+        }
+    }
+
+    static let limit = 1_000_000
+
+    private var refused: Set<Int> = []
+    /// The number of waiting rows for each record.
+    private var postponed: [Int: Int] = [:]
+    /// The records to which stored rows refer; `nil` if there are too many to list.
+    private var used: Set<Int>? = []
+    private let isOrdered: Bool
+
+    /// Creates an empty set. If `isOrdered`, each record comes before the rows that refer to it.
+    init(isOrdered: Bool) { self.isOrdered = isOrdered }
+
+    /// Returns the error of a record that refers to a refused or postponed one, or `nil`.
+    func error(of record: Record) -> HabitError? {
+        guard !refused.isEmpty || !postponed.isEmpty else { return nil }
+        return error(of: record) { refused.contains($0) || postponed[$0] != nil }
+    }
+
+    /// Whether a record refers to a refused one. Another attempt to write it fails too.
+    func isFinal(_ record: Record) -> Bool {
+        !refused.isEmpty && error(of: record) { refused.contains($0) } != nil
+    }
+
+    private func error(of record: Record, _ isBlocked: (Int) -> Bool) -> HabitError? {
+        guard let reference = record.references.first(where: { isBlocked($0.hash) }) else { return nil }
+        return HabitError(
+            .unknownReference,
+            "the \(reference.kind.rawValue.dropLast()) '\(reference.id)' is refused in this load: correct its row first",
+            field: reference.field.rawValue)
+    }
+
+    mutating func postpone(_ record: Record) {
+        guard let hash = record.identity?.hash else { return }
+        postponed[hash, default: 0] += 1
+    }
+
+    /// Ends the wait of a postponed record.
+    mutating func resume(_ record: Record) {
+        guard let hash = record.identity?.hash, let count = postponed[hash] else { return }
+        postponed[hash] = count > 1 ? count - 1 : nil
+    }
+
+    /// Notes a stored row: a record that it refers to must not be refused later.
+    mutating func use(_ record: Record) {
+        guard !isOrdered else { return }
+        for reference in record.references { used?.insert(reference.hash) }
+        if let count = used?.count, count > Self.limit { used = nil }
+    }
+
+    /// Notes a refused row.
+    ///
+    /// - Throws: `rows-rejected` if rows that refer to its record are already written, `too-many-rejects`.
+    mutating func refuse(_ raw: RawRecord) throws(HabitError) {
+        guard [.users, .habits, .items].contains(raw.kind), let id = try? raw.optionalID(.id) else { return }
+        let hash = Reference(kind: raw.kind, id: id, field: .id).hash
+        refused.insert(hash)
+        guard used?.contains(hash) == false else {
+            throw HabitError(
+                .rowsRejected,
+                """
+                the \(raw.kind.rawValue.dropLast()) '\(id)' is refused after rows that refer to it, so nothing was stored: \
+                correct its row, or move it before those rows
+                """, field: Field.id.rawValue)
+        }
+        guard refused.count <= Self.limit else {
+            throw HabitError(
+                .tooManyRejects,
+                "more than \(Self.limit) users, habits and items are refused, so nothing was stored: correct them")
+        }
+    }
+}
+
+extension Record {
+    /// The record itself, if other records may refer to it.
+    fileprivate var identity: RefusedRecords.Reference? {
+        switch self {
+        case .user(let user): .init(kind: .users, id: user.id, field: .id)
+        case .habit(let habit): .init(kind: .habits, id: habit.id, field: .id)
+        case .item(let item): .init(kind: .items, id: item.id, field: .id)
+        default: nil
+        }
+    }
+
+    /// The records to which this one refers.
+    fileprivate var references: [RefusedRecords.Reference] {
+        func user(_ id: String, _ field: Field = .user) -> RefusedRecords.Reference {
+            .init(kind: .users, id: id, field: field)
+        }
+        return switch self {
+        case .setting, .user: []
+        case .habit(let habit): [user(habit.user)]
+        case .schedule(let schedule): [.init(kind: .habits, id: schedule.habit, field: .habit)]
+        case .follow(let follow): [user(follow.follower, .follower), user(follow.followee, .followee)]
+        case .event(let event):
+            [.init(kind: .habits, id: event.habit, field: .habit)] + (event.user.map { [user($0)] } ?? [])
+        case .item(let item): [user(item.user)]
+        case .claim(let claim): [.init(kind: .items, id: claim.item, field: .item), user(claim.user)]
+        case .message(let message):
+            [
+                .init(kind: .items, id: message.item, field: .item), user(message.sender, .sender),
+                user(message.recipient, .recipient),
+            ]
+        case .post(let post): [user(post.user)]
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import HabitModel
+
+/// The outcome of an event record: done, skipped, or "not done", which is not an event.
+extension RawRecord {
+    /// Returns the outcome of the event, or `nil` if the record means "not done".
+    ///
+    /// A record means "not done" if `outcome` or a completion field has a negative value. An empty completion field means the
+    /// same if `outcome` and all other completion fields are empty or absent.
+    ///
+    /// - Throws: `field-invalid` for a value that means neither "done" nor "not done".
+    func outcome() throws(HabitError) -> Given<Outcome>? {
+        let word = try outcomeWord()
+        var (isDone, isNotDone, isEmpty) = (false, false, false)
+        for field in kind.completionFields {
+            switch try completion(field) {
+            case .absent: break
+            case .null: isEmpty = true
+            case .value(true): isDone = true
+            case .value(false): isNotDone = true
+            }
+        }
+        if isNotDone { return nil }
+        switch word {
+        case .value(let outcome): return outcome.map { .value($0) }
+        case .absent where isDone, .null where isDone: return .value(.done)
+        case .absent where isEmpty, .null where isEmpty: return nil
+        case .absent: return .absent
+        case .null: return .null
+        }
+    }
+
+    /// The outcome that the word in `outcome` stands for: `.value(nil)` for "not done".
+    private func outcomeWord() throws(HabitError) -> Given<Outcome?> {
+        if case .boolean(let isDone) = self[.outcome] { return .value(isDone ? .done : nil) }
+        return try token(.outcome).map { (text: String) throws(HabitError) -> Outcome? in
+            switch text.folded {
+            case "done", "completed", "yes", "true", "1": return .done
+            case "skipped", "skip": return .skipped
+            case "missed", "no", "false", "0": return nil
+            default: throw invalid(.outcome, "must be one of done, skipped, missed, not '\(text.excerpt)'")
+            }
+        }
+    }
+
+    /// Whether the value of a completion field means "done". In `value`, every number except 0 does.
+    private func completion(_ field: Field) throws(HabitError) -> Given<Bool> {
+        let number: Double
+        switch self[field] {
+        case .absent: return .absent
+        case .null, .text(""): return .null
+        case .boolean(let isDone): return .value(isDone)
+        case .integer(let integer): number = Double(integer)
+        case .number(let value): number = value
+        case .text(let text):
+            switch text.folded {
+            case "true", "yes": return .value(true)
+            case "false", "no": return .value(false)
+            default: number = try decimal(text, field)
+            }
+        case .nested: throw notCompletion(field)
+        }
+        if case .value = field { return .value(number != 0) }
+        guard number == 0 || number == 1 else { throw notCompletion(field) }
+        return .value(number != 0)
+    }
+
+    private func decimal(_ text: String, _ field: Field) throws(HabitError) -> Double {
+        guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }), let number = Double(text), number.isFinite
+        else { throw notCompletion(field, text) }
+        return number
+    }
+
+    private func notCompletion(_ field: Field, _ text: String? = nil) -> HabitError {
+        let expected = field == .value ? "a number, true or false" : "true or false"
+        return invalid(field, "must be \(expected)" + (text.map { ", not '\($0.excerpt)'" } ?? ""))
+    }
+}

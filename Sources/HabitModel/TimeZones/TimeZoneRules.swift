@@ -1,0 +1,59 @@
+import Foundation
+
+/// The offsets of one time zone from UTC at every instant.
+///
+/// The rules come from the machine's tzdata (see ``TimeZoneDatabase``). A value keeps its rules when the files change.
+public struct TimeZoneRules: Sendable {
+    /// The IANA identifier, such as `Europe/Lisbon`.
+    public let id: String
+    private let source: Source
+
+    private enum Source: Sendable {
+        case table(TransitionTable)
+        /// The rules compiled into the program, for a zone without a file.
+        case builtIn(TimeZone)
+    }
+
+    /// Coordinated Universal Time. Needs no file.
+    public static let utc = TimeZoneRules(id: "UTC", table: TransitionTable(offset: 0))
+
+    /// Looks `id` up in the machine's rules. Returns `nil` if it does not name a time zone.
+    ///
+    /// The first lookup of a zone reads a file; later ones take a lock and read a dictionary. Keep the value in a loop over rows.
+    public init?(_ id: String) {
+        guard let rules = TimeZoneDatabase.system.rules(for: id) else { return nil }
+        self = rules
+    }
+
+    init(id: String, table: TransitionTable) {
+        self.id = id
+        source = .table(table)
+    }
+
+    init(id: String, builtIn zone: TimeZone) {
+        self.id = id
+        source = .builtIn(zone)
+    }
+
+    /// Seconds that the zone's clocks are ahead of UTC at `instant`; negative west of Greenwich.
+    public func offset(at instant: Instant) -> Int {
+        let seconds = instant.microseconds.flooredDivision(by: 1_000_000).quotient
+        switch source {
+        case .table(let table): return table.offset(at: seconds)
+        case .builtIn(let zone):
+            return zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
+        }
+    }
+
+    /// Returns the rules of the zone that a user names.
+    ///
+    /// - Parameter field: the field or option that holds the name, for the error.
+    /// - Throws: `time-zone-invalid` if `id` does not name a time zone.
+    public static func named(_ id: String, field: String) throws(HabitError) -> TimeZoneRules {
+        guard let rules = TimeZoneRules(id) else {
+            throw HabitError(
+                .timeZoneInvalid, "'\(id)' is not a time zone: write an IANA name such as Europe/Lisbon", field: field)
+        }
+        return rules
+    }
+}

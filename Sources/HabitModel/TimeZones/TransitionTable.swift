@@ -1,0 +1,88 @@
+import Synchronization
+
+/// The instants at which a zone's offset from UTC changes.
+///
+/// The table holds every transition of the zone's file, and those that its footer implies for the following 400 years. Later
+/// instants use that the Gregorian calendar repeats after 400 years, weekdays included.
+final class TransitionTable: Sendable {
+    /// Seconds since 1970-01-01T00:00:00Z, ascending.
+    private let starts: [Int64]
+    /// Seconds east of UTC; `offsets[i]` is in force from `starts[i - 1]` to `starts[i]`. One more than `starts`.
+    private let offsets: [Int32]
+    /// The second after which the last 400 years repeat; `nil` if the last offset stays in force.
+    private let repeatsAfter: Int64?
+    /// The index of the last offset found: rows of a load or a report are mostly in the same half year.
+    private let recent = Atomic<Int>(0)
+
+    /// Seconds in 400 years of the Gregorian calendar: 146,097 days.
+    static let cycle: Int64 = 146_097 * 86_400
+
+    /// Creates the table of a zone whose offset never changes.
+    init(offset: Int32) {
+        starts = []
+        offsets = [offset]
+        repeatsAfter = nil
+    }
+
+    /// Creates a table from the transitions of a file and the rules in its footer.
+    ///
+    /// - Parameters:
+    ///   - initial: the offset before the first transition.
+    ///   - transitions: instants in ascending order, each with the offset from then on.
+    ///   - footer: the rules after the last transition, or at all times if `transitions` is empty; `nil` keeps the last offset.
+    init(initial: Int32, transitions: [Transition], footer: TimeZoneFooter?) {
+        var (starts, offsets) = (transitions.map(\.start), [initial] + transitions.map(\.offset))
+        var repeatsAfter: Int64?
+        if let footer {
+            // Instants of this program are in the years 1 to 9999.
+            let first = starts.last.map { Self.year(of: $0) } ?? 1
+            let last = starts.last ?? .min
+            offsets[offsets.count - 1] = footer.standard
+            for transition in footer.transitions(in: first - 1...first + 401) {
+                if transition.start <= last {
+                    offsets[offsets.count - 1] = transition.offset
+                } else if transition.offset != offsets[offsets.count - 1] {
+                    starts.append(transition.start)
+                    offsets.append(transition.offset)
+                }
+            }
+            if footer.daylight != nil {
+                repeatsAfter = Int64(Day.number(year: first + 401, month: 1, day: 1)) * 86_400
+            }
+        }
+        self.starts = starts
+        self.offsets = offsets
+        self.repeatsAfter = repeatsAfter
+    }
+
+    /// The UTC year of an instant, limited to 1...9999.
+    private static func year(of seconds: Int64) -> Int {
+        let day = seconds.flooredDivision(by: 86_400).quotient
+        return Day(number: Int32(min(max(day, Int64(Day.first.number)), Int64(Day.last.number)))).civil.year
+    }
+
+    /// Seconds east of UTC at an instant, given in seconds since 1970. Constant time if the last call was nearby in time.
+    func offset(at seconds: Int64) -> Int {
+        var seconds = seconds
+        if let end = repeatsAfter, seconds >= end { seconds = end - Self.cycle + (seconds - end) % Self.cycle }
+        let index = recent.load(ordering: .relaxed)
+        if index == 0 || starts[index - 1] <= seconds, index == starts.count || seconds < starts[index] {
+            return Int(offsets[index])
+        }
+        var (low, high) = (0, starts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] <= seconds { low = middle + 1 } else { high = middle }
+        }
+        recent.store(low, ordering: .relaxed)
+        return Int(offsets[low])
+    }
+}
+
+/// A change of a zone's offset from UTC.
+struct Transition: Equatable {
+    /// Seconds since 1970-01-01T00:00:00Z.
+    var start: Int64
+    /// Seconds east of UTC from then on.
+    var offset: Int32
+}

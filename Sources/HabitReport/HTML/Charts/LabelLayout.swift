@@ -1,0 +1,40 @@
+/// Chooses positions for the names on a drawing, so that none is cut at the edge or overlaps an earlier one.
+struct LabelLayout {
+    private struct Area {
+        var left: Double
+        var top: Double
+        var width: Double
+
+        func overlaps(_ other: Area) -> Bool {
+            left < other.left + other.width && other.left < left + width && abs(top - other.top) < LabelLayout.height
+        }
+    }
+
+    private static let height = 11.0
+
+    private let size: (width: Double, height: Double)
+    private var used: [Area] = []
+
+    /// - Parameter size: the size of the drawing; no name extends beyond it.
+    init(size: (width: Double, height: Double)) { self.size = size }
+
+    /// The approximate width of a label in units of the drawing. The font of the viewer is unknown.
+    static func width(of text: String) -> Double { 5.6 * Double(TerminalText(text).width) }
+
+    /// Returns the start of the baseline of `name` next to `point`: right or left, above or below it.
+    ///
+    /// If each of these is cut or used, the first one inside the drawing is returned.
+    mutating func place(_ name: String, nextTo point: (x: Double, y: Double)) -> (x: Double, y: Double) {
+        // Names are bold.
+        let width = 1.15 * Self.width(of: name)
+        let areas = [(point.x + 5, -4.0), (point.x - 5 - width, -4), (point.x + 5, 12), (point.x - 5 - width, 12)]
+            .map { Area(left: $0.0, top: point.y + $0.1 - 9, width: width) }
+        let inside = areas.filter {
+            $0.left >= 0 && $0.left + width <= size.width && $0.top >= 0 && $0.top + Self.height <= size.height
+        }
+        let free = inside.first { area in !used.contains { $0.overlaps(area) } }
+        let area = free ?? inside.first ?? areas[0]
+        used.append(area)
+        return (area.left, area.top + 9)
+    }
+}

@@ -1,0 +1,45 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+/// An HTTP/1.1 connection: Hummingbird's `HTTP1Channel` with limits on connections, memory and time.
+struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
+    typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+    let responder: HTTPChannelHandler.Responder
+    let connections: OpenConnections
+    /// The time after which an idle connection, or one with part of a request, is closed.
+    let idleTimeout: Duration
+
+    /// The largest head of a request, in bytes: an address of the maximum length and as much for the header fields.
+    private static let headLimit = 32 << 10
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            (limits.maxHeaderFieldSize, limits.maxHeaderListSize) = (Self.headLimit, Self.headLimit)
+            // What arrives is read in blocks of 16 KiB, and at most two wait: a connection whose request waits takes 32 KiB.
+            let blocks = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: 16_384)
+            try channel.syncOptions?.setOption(.recvAllocator, value: blocks)
+            let pipeline = channel.pipeline.syncOperations
+            // The responses are in order already, and HTTPTypes has validated their header fields.
+            try pipeline.configureHTTPServerPipeline(
+                withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+                withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
+            try pipeline.addHandler(HostCheck())
+            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+            try pipeline.addHandler(ConnectionHandler(connections))
+            try pipeline.addHandler(ContinueHandler())
+            try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: idleTimeout, logger: logger))
+            return try NIOAsyncChannel(
+                wrappingChannelSynchronously: channel,
+                configuration: .init(
+                    backPressureStrategy: .init(lowWatermark: 1, highWatermark: 2), isOutboundHalfClosureEnabled: true))
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async { await handleHTTP(asyncChannel: value, logger: logger) }
+}

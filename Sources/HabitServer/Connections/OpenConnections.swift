@@ -1,0 +1,82 @@
+import NIOCore
+import Synchronization
+
+/// The open connections of one listener, limited in total and per client address.
+///
+/// If a limit is reached, the connection that has been idle longest makes room for the new one. A connection is idle while no
+/// request is in progress on it: it is new, kept alive, or has sent only part of a request's head. If no connection is idle, the
+/// new one is refused.
+final class OpenConnections: Sendable {
+    private struct Entry {
+        let channel: any Channel
+        let client: String
+        /// `nil` while a request is in progress.
+        var idleSince: ContinuousClock.Instant?
+    }
+
+    private struct State {
+        var entries: [ObjectIdentifier: Entry] = [:]
+        var countByClient: [String: Int] = [:]
+    }
+
+    private let limit: Int
+    private let clientLimit: Int?
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - limit: Maximum number of connections.
+    ///   - clientLimit: Maximum number of connections per client address; `nil` disables it, for clients behind a proxy.
+    init(limit: Int, clientLimit: Int?) {
+        self.limit = limit
+        self.clientLimit = clientLimit
+    }
+
+    /// The number of open connections.
+    var count: Int { state.withLock { $0.entries.count } }
+
+    /// Adds a connection and closes an idle one if a limit is reached. O(n) at a limit, otherwise O(1).
+    ///
+    /// - Returns: Whether the connection may be used.
+    func open(_ channel: any Channel, client: String) -> Bool {
+        var replaced: (any Channel)?
+        let isAdmitted = state.withLock { state in
+            let isClientFull = clientLimit.map { state.countByClient[client, default: 0] >= $0 } ?? false
+            if isClientFull || state.entries.count >= limit {
+                guard let id = Self.longestIdle(isClientFull ? client : nil, in: state) else { return false }
+                replaced = Self.remove(id, from: &state)
+            }
+            state.entries[ObjectIdentifier(channel)] = Entry(channel: channel, client: client, idleSince: .now)
+            state.countByClient[client, default: 0] += 1
+            return true
+        }
+        replaced?.close(promise: nil)
+        return isAdmitted
+    }
+
+    /// Marks a connection as busy or idle.
+    func setIdle(_ isIdle: Bool, _ channel: any Channel) {
+        state.withLock { $0.entries[ObjectIdentifier(channel)]?.idleSince = isIdle ? .now : nil }
+    }
+
+    /// Removes a connection that has closed. Does nothing if it was refused or replaced.
+    func close(_ channel: any Channel) {
+        _ = state.withLock { Self.remove(ObjectIdentifier(channel), from: &$0) }
+    }
+
+    private static func longestIdle(_ client: String?, in state: State) -> ObjectIdentifier? {
+        var longest: (id: ObjectIdentifier, since: ContinuousClock.Instant)?
+        for (id, entry) in state.entries {
+            guard let since = entry.idleSince, client == nil || entry.client == client else { continue }
+            if let found = longest, found.since <= since { continue }
+            longest = (id, since)
+        }
+        return longest?.id
+    }
+
+    private static func remove(_ id: ObjectIdentifier, from state: inout State) -> (any Channel)? {
+        guard let entry = state.entries.removeValue(forKey: id) else { return nil }
+        let count = (state.countByClient[entry.client] ?? 1) - 1
+        state.countByClient[entry.client] = count > 0 ? count : nil
+        return entry.channel
+    }
+}

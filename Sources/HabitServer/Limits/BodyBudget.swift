@@ -1,0 +1,61 @@
+import HTTPTypes
+import Synchronization
+
+/// The memory that request bodies take at the same time, limited in total and for each user.
+///
+/// A body is counted in full before it is read, and until its request has been answered: also while a photo in it waits to be
+/// decoded.
+final class BodyBudget: Sendable {
+    private struct State {
+        var total = 0
+        var byHolder: [String: Int] = [:]
+    }
+
+    private let limit: Int
+    private let holderLimit: Int
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - limit: Maximum number of bytes.
+    ///   - holderLimit: Maximum number of bytes of one holder: a user, or a client that signs in.
+    init(limit: Int, holderLimit: Int) {
+        self.limit = limit
+        self.holderLimit = holderLimit
+    }
+
+    /// The number of bytes reserved.
+    var reserved: Int { state.withLock { $0.total } }
+
+    /// Runs `body` while `count` bytes are reserved for `holder`.
+    ///
+    /// - Throws: `too-many-requests` (429) at the limit of the holder, `busy` (503) at the limit of all.
+    func reserving<Result>(_ count: Int, for holder: String, _ body: () async throws -> Result) async throws -> Result {
+        try reserve(count, for: holder)
+        defer { release(count, for: holder) }
+        return try await body()
+    }
+
+    private func reserve(_ count: Int, for holder: String) throws {
+        try state.withLock {
+            guard $0.byHolder[holder, default: 0] + count <= holderLimit else { throw Self.tooManyUploads }
+            guard $0.total + count <= limit else { throw Self.busy }
+            $0.total += count
+            $0.byHolder[holder, default: 0] += count
+        }
+    }
+
+    private func release(_ count: Int, for holder: String) {
+        state.withLock {
+            $0.total -= count
+            let rest = $0.byHolder[holder, default: 0] - count
+            $0.byHolder[holder] = rest > 0 ? rest : nil
+        }
+    }
+
+    private static let tooManyUploads = Problem(
+        .tooManyRequests, "too-many-requests", "you have too many uploads in progress: wait until one has ended",
+        headers: [.retryAfter: "1"])
+    private static let busy = Problem(
+        .serviceUnavailable, "busy", "more uploads are in progress than the server can hold: try again in a second",
+        headers: [.retryAfter: "1"])
+}

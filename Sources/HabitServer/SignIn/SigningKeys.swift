@@ -1,0 +1,74 @@
+import Foundation
+import JWTKit
+
+/// The header of an ID token (RFC 7515, section 4).
+struct TokenHeader: Decodable {
+    var algorithm: String
+    /// The identifier of the key.
+    var key: String
+
+    private enum CodingKeys: String, CodingKey {
+        case alg, kid, crit
+    }
+
+    /// Throws if a member is missing, or if the header has `crit`: this program supports no extension (section 4.1.11).
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        guard !members.contains(.crit) else {
+            throw DecodingError.dataCorruptedError(forKey: .crit, in: members, debugDescription: "unknown extension")
+        }
+        algorithm = try members.decode(String.self, forKey: .alg)
+        key = try members.decode(String.self, forKey: .kid)
+    }
+}
+
+/// The keys that an issuer signs with, by their identifiers (RFC 7517).
+struct SigningKeys: Sendable {
+    private let keys: [String: JWK]
+
+    /// Throws if `json` is not a key set. Keys without an identifier, or of a kind that cannot be read, are left out.
+    init(json: String) throws {
+        let keys = try JSONDecoder().decode(KeySet.self, from: Data(json.utf8)).keys.compactMap(\.key)
+        self.keys = Dictionary(
+            keys.compactMap { key in key.keyIdentifier.map { ($0.string, key) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    private struct KeySet: Decodable {
+        var keys: [Element]
+
+        struct Element: Decodable {
+            var key: JWK?
+
+            init(from decoder: any Decoder) throws { key = try? JWK(from: decoder) }
+        }
+    }
+
+    func contains(_ identifier: String) -> Bool { keys[identifier] != nil }
+
+    /// Returns the claims of a token. Throws if the key is unknown, is for another algorithm, or did not sign the token.
+    func verify(_ token: String, _ header: TokenHeader) async throws -> IDToken {
+        guard var key = keys[header.key], Self.algorithms(of: key).contains(header.algorithm) else {
+            throw JWTError.noKeyProvided
+        }
+        key.algorithm = JWK.Algorithm(rawValue: header.algorithm)
+        let collection = JWTKeyCollection()
+        try await collection.add(jwk: key)
+        return try await collection.verify(token, as: IDToken.self)
+    }
+
+    /// The permitted algorithms of a key: the algorithm that it names, else all algorithms of its type. All are asymmetric.
+    private static func algorithms(of key: JWK) -> Set<String> {
+        let all: Set<String> =
+            switch key.keyType {
+            case .rsa: ["RS256", "RS384", "RS512", "PS256"]
+            case .octetKeyPair: ["EdDSA"]
+            case .ecdsa: key.curve.flatMap { curves[$0.rawValue] } ?? []
+            default: []
+            }
+        return key.algorithm.map { all.intersection([$0.rawValue]) } ?? all
+    }
+
+    /// RFC 7518, section 3.4: each algorithm has one curve.
+    private static let curves: [String: Set<String>] = ["P-256": ["ES256"], "P-384": ["ES384"], "P-521": ["ES512"]]
+}

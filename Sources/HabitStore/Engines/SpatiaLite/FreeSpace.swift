@@ -1,0 +1,35 @@
+import Foundation
+
+/// Distinguishes a full disk from other failures.
+///
+/// SQLite reports `SQLITE_FULL` only for some of its files and only if the file system has no space. A quota, the limit on the
+/// size of files (`ulimit -f`) and a log that cannot be made look like other errors.
+enum FreeSpace {
+    /// The space that is needed to open a store: the first part of its shared memory and of its log, in bytes.
+    private static let needed = 64 << 10
+
+    /// Whether the file at `path` cannot grow, since the disk, a quota or a limit is exhausted.
+    ///
+    /// Tries it with a file that has no name, of the size that the file and its log have.
+    static func isExhausted(at path: String) -> Bool {
+        let folder = (path as NSString).deletingLastPathComponent
+        let file = open(folder.isEmpty ? "." : folder, nameless | O_WRONLY | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return isExhaustion(errno) }
+        defer { close(file) }
+        let end = max(size(of: path), size(of: path + "-wal"))
+        let block = [UInt8](repeating: 1, count: needed)
+        let written = block.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, off_t(end)) }
+        return written < 0 ? isExhaustion(errno) : written < needed
+    }
+
+    /// Whether a system error number means that no space is left.
+    static func isExhaustion(_ number: Int32) -> Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }
+
+    private static func size(of path: String) -> Int64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
+    /// Linux's O_TMPFILE, which Swift does not import: a file in a folder, without a name (open(2)).
+    private static let nameless = O_DIRECTORY | 0o20_000_000
+}

@@ -1,0 +1,10 @@
+import ArgumentParser
+import HabitReport
+
+/// Which users can read the files that a command creates.
+struct SharingOption: ParsableArguments {
+    @Flag(help: "Let other users read the output, as the umask permits (default: only you).")
+    var shareOutput = false
+
+    var sharing: OutputSharing { shareOutput ? .umask : .owner }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Temporary outputs of killed runs are removed by the next run of the same output; those of running ones are not.
+@Suite(.onFilesAlone) struct AbandonedOutputTests {
+    @Test func nextBackupRemovesCopyOfKilledRun() throws {
+        let folder = try TemporaryFolder()
+        #expect(try Program.habitat("init", in: folder).status == 0)
+        for name in [".copy.db.a1b2c3.tmp", ".copy.db.a1b2c3.tmp-journal", ".copy.db.d4e5f6.tmp"] {
+            try folder.write("left", to: name)
+        }
+        let kept = [".copy.db.a1b2c.tmp", ".copy.db.A1B2C3.tmp", ".other.db.a1b2c3.tmp", ".copy.db.a1b2c3.tmp2"]
+        for name in kept { try folder.write("mine", to: name) }
+        // Another run works on this one.
+        let running = open(folder.file(".copy.db.d4e5f6.tmp"), O_RDONLY)
+        defer { close(running) }
+        #expect(flock(running, LOCK_EX) == 0)
+        let result = try Program.habitat("backup", "copy.db", in: folder)
+        #expect(result.status == 0, "\(result)")
+        let hidden = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+            $0.hasPrefix(".copy.db.")
+        }
+        #expect(Set(hidden + [kept[2]]) == Set(kept + [".copy.db.d4e5f6.tmp"]))
+        #expect(folder.names.contains(kept[2]))
+    }
+
+    @Test func nextExportRemovesFolderOfKilledRun() throws {
+        let folder = try TemporaryFolder()
+        #expect(try Program.habitat("init", in: folder).status == 0)
+        try folder.write("left", to: ".out.a1b2c3.tmp/photos/left.png")
+        try folder.write("mine", to: ".out.a1b2c3.old/users.csv")
+        let result = try Program.habitat("export", "out", in: folder)
+        #expect(result.status == 0, "\(result)")
+        #expect(folder.names.filter { $0.hasPrefix(".out.") } == [".out.a1b2c3.old"])
+    }
+
+    /// A link with such a name is not followed.
+    @Test func linkToOtherFileIsLeftAlone() throws {
+        let folder = try TemporaryFolder()
+        #expect(try Program.habitat("init", in: folder).status == 0)
+        try folder.write("mine", to: "mine")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file(".copy.db.a1b2c3.tmp"), withDestinationPath: "mine")
+        #expect(try Program.habitat("backup", "copy.db", in: folder).status == 0)
+        #expect(try folder.read("mine") == "mine")
+    }
+}

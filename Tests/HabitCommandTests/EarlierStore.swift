@@ -1,0 +1,52 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Stores of earlier schema versions, which Python makes from the schema files.
+enum EarlierStore {
+    /// The numbers of the schema files, from 1.
+    static var versions: ClosedRange<Int> { get throws { 1...(try files().count) } }
+
+    /// Creates a store of schema `version`, with two users, and one record of every kind that has an instant.
+    static func create(_ version: Int, at path: String) throws {
+        let result = try Program.run("/usr/bin/python3", ["-c", script, path] + (try files().prefix(version)), in: "/")
+        try #require(result.status == 0, "\(result.errors)")
+    }
+
+    private static func files() throws -> [String] {
+        let folder = Program.repository + "/Sources/HabitStore/Schema/SpatiaLite"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { "\(folder)/\($0)" }
+    }
+
+    private static let script = """
+        import sqlite3, sys
+        path, files = sys.argv[1], sys.argv[2:]
+        db = sqlite3.connect(path, isolation_level=None)
+        db.enable_load_extension(True)
+        db.load_extension('mod_spatialite')
+        db.execute('PRAGMA journal_mode = WAL')
+        db.execute('BEGIN')
+        db.execute("SELECT InitSpatialMetaData('WGS84_ONLY')").fetchall()
+        for file in files:
+            statement = ''
+            for line in open(file, encoding='utf-8'):
+                statement += line
+                if sqlite3.complete_statement(statement):
+                    db.execute(statement).fetchall()
+                    statement = ''
+        at = 1795155300000000
+        db.execute("INSERT INTO account (id, external_id) VALUES (1, 'ann'), (2, 'bob')")
+        db.execute("INSERT INTO follow VALUES (1, 1, 2, 'accepted', 'all', ?, NULL)", (at,))
+        db.execute('''INSERT INTO habit (id, external_id, user_id, title, title_folded, weekdays)
+            VALUES (1, 'run', 1, 'Run', 'run', 127)''')
+        db.execute('''INSERT INTO event (id, external_id, user_id, habit_id, day, occurred_at, comment, comment_folded, outcome,
+            unplanned, geometry) VALUES (1, 'e1', 1, 1, '2026-11-20', ?, 'Rain', 'rain', 'done', 0, MakePoint(-9.1, 38.7, 4326))''', (at,))
+        db.execute("INSERT INTO item (id, external_id, user_id, name, state, posted_at) VALUES (1, 'i1', 1, 'Pot', 'claimed', ?)", (at,))
+        db.execute("INSERT INTO claim VALUES (1, 1, 2, 'claimed', ?, NULL)", (at,))
+        db.execute("INSERT INTO message VALUES (1, 'm1', 1, 2, 1, ?, NULL, 'Hello')", (at,))
+        db.execute("INSERT INTO post (id, external_id, user_id, posted_at, deleted_at) VALUES (1, 'p1', 1, ?, ?)", (at, at))
+        db.execute('PRAGMA application_id = %d' % 0x48414254)
+        db.execute('PRAGMA user_version = %d' % len(files))
+        db.execute('COMMIT')
+        """
+}

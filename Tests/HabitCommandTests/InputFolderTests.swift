@@ -1,0 +1,53 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// A folder that is loaded holds regular files; others are refused before anything is read.
+@Suite struct InputFolderTests {
+    /// The load with a limit on its time, since a pipe that no process writes would block it for ever.
+    private static func ingest(_ arguments: String..., in folder: TemporaryFolder) throws -> ProgramResult {
+        try Program.run("/usr/bin/timeout", ["60", Program.habitat, "ingest"] + arguments, in: folder.path)
+    }
+
+    private static func input() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write("id\nu\n", to: "in/users.csv")
+        return folder
+    }
+
+    @Test(.onFilesAlone, arguments: ["events.csv", "events.geojson", "places.geojson"])
+    func pipeInFolderIsRefused(name: String) throws {
+        let folder = try Self.input()
+        #expect(mkfifo(folder.file("in/\(name)"), 0o600) == 0)
+        let result = try Self.ingest("in", in: folder)
+        #expect(result.status == 74 && result.errors.hasPrefix("error[input-unreadable]: 'in/\(name)'"), "\(result)")
+        #expect(!folder.names.contains("habitat.db"), "nothing is loaded")
+    }
+
+    @Test(.onFilesAlone, arguments: ["../events.csv", "none", "/dev/zero"])
+    func linkInFolderIsRefused(target: String) throws {
+        let folder = try Self.input()
+        try folder.write("habit,day\n", to: "events.csv")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("in/events.csv"), withDestinationPath: target)
+        let result = try Self.ingest("in", in: folder)
+        #expect(result.status == 74 && result.errors.hasPrefix("error[input-unreadable]: 'in/events.csv'"), "\(result)")
+    }
+
+    /// The user who names a pipe or a link means it.
+    @Test(.onFilesAlone) func namedPipeAndLinkAreRead() throws {
+        let folder = try Self.input()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("users-link.csv"), withDestinationPath: "in/users.csv")
+        #expect(try Self.ingest("users-link.csv", in: folder).status == 0)
+        #expect(mkfifo(folder.file("users-pipe.csv"), 0o600) == 0)
+        let result = try Program.run(
+            "/bin/sh",
+            [
+                "-c", "cat in/users.csv > users-pipe.csv & exec timeout 60 \"$0\" ingest users-pipe.csv",
+                Program.habitat,
+            ],
+            in: folder.path)
+        #expect(result.status == 0, "\(result)")
+    }
+}

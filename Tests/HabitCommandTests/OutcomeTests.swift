@@ -1,0 +1,135 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Rule C-29: a row that means "not done" never becomes an event.
+@Suite struct OutcomeTests {
+    private static func prepared() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write("id\nann\n", to: "base/users.csv")
+        try folder.write("id,user,title,days\nrun,ann,Run,1111111\n", to: "base/habits.csv")
+        try #require(try Program.habitat("ingest", "base", in: folder).status == 0)
+        return folder
+    }
+
+    /// Loads a file, and returns the run and the stored days with their outcomes.
+    private func load(
+        _ text: String, _ name: String = "events.csv", in folder: TemporaryFolder, _ options: String...
+    ) throws -> (run: ProgramResult, events: [String]) {
+        try folder.write(text, to: name)
+        let run = try Program.habitat(["ingest", name, "--format", "csv"] + options, in: folder)
+        let events = try Program.habitat("history", "--format", "csv", "--columns", "day,outcome", in: folder)
+        return (run, Array(events.lines.dropFirst()))
+    }
+
+    @Test(
+        arguments: [
+            ("done,FALSE", "notDone"), ("done,0", "notDone"), ("done,No", "notDone"), ("done,", "notDone"),
+            ("done,\"\"", "notDone"), ("completed,false", "notDone"), ("checked,no", "notDone"), ("value,0", "notDone"),
+            ("value,0.00", "notDone"), ("value,", "notDone"), ("VALUE,false", "notDone"), ("done,TRUE", "done"),
+            ("done,1", "done"), ("completed,yes", "done"), ("checked,1", "done"), ("value,1", "done"),
+            ("value,7.5", "done"), ("value,-3", "done"), ("value,yes", "done"), ("outcome,Completed", "done"),
+            ("outcome,yes", "done"), ("outcome,TRUE", "done"), ("outcome,1", "done"), ("outcome,", "done"),
+            ("outcome,SKIP", "skipped"), ("outcome,skipped", "skipped"), ("outcome,Missed", "notDone"),
+            ("outcome,no", "notDone"), ("outcome,false", "notDone"), ("outcome,0", "notDone"),
+            ("outcome,perhaps", "outcome"), ("done,perhaps", "done!"), ("done,2", "done!"), ("value,many", "value"),
+            ("value,1e999", "value"), ("value,nan", "value"),
+        ] as [(String, String)])
+    func cellDecidesWhetherThereIsAnEvent(column: String, expected: String) throws {
+        let folder = try Self.prepared()
+        let parts = column.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+        let (run, events) = try load("habit,day,\(parts[0])\nrun,2026-11-20,\(parts[1])\n", in: folder)
+        switch expected {
+        case "notDone":
+            #expect(run.status == 0 && events.isEmpty, "\(run) \(events)")
+            #expect(run.output == "kind,inserted,updated,unchanged,rejected\nevents,0,0,0,0\n")
+            #expect(run.errors == "1 row means that a habit was not done, and is not stored.\n", "\(run.errors)")
+        case "done", "skipped":
+            #expect(run.status == 0 && events == ["2026-11-20,\(expected)"] && run.errors.isEmpty, "\(run) \(events)")
+        default:
+            let field = expected.replacing("!", with: "")
+            #expect(run.status == 65 && events.isEmpty, "\(run) \(events)")
+            #expect(run.errors.contains("events.csv:2:16: \(field): "), "\(run.errors)")
+            #expect(run.errors.contains("(field-invalid)"), "\(run.errors)")
+        }
+    }
+
+    /// The same rows in every format: five that are not done, one skipped, two done.
+    @Test(arguments: ["csv", "tsv", "ndjson", "json", "geojson", "geojsonl"])
+    func everyFormatHasTheSameOutcomes(format: String) throws {
+        let rows = [
+            #""day":"2026-11-16","done":false"#, #""day":"2026-11-17","value":0"#,
+            #""day":"2026-11-18","outcome":"skip""#, #""day":"2026-11-19","done":true,"value":2.5"#,
+            #""day":"2026-11-20","outcome":true,"value":null"#, #""day":"2026-11-21","value":0.0,"outcome":"done""#,
+            #""day":"2026-11-22","outcome":false"#, #""day":"2026-11-23","done":null"#,
+        ]
+        let objects = rows.map { "{\"habit\":\"run\",\($0)}" }
+        let features = objects.map { "{\"type\":\"Feature\",\"geometry\":null,\"properties\":\($0)}" }
+        let table = [
+            "habit,day,done,value,outcome", "run,2026-11-16,false,,", "run,2026-11-17,,0,", "run,2026-11-18,,,skip",
+            "run,2026-11-19,true,2.5,", "run,2026-11-20,,,true", "run,2026-11-21,,0.0,done", "run,2026-11-22,,,false",
+            "run,2026-11-23,,,",
+        ].joined(separator: "\n")
+        let text =
+            switch format {
+            case "csv": table
+            case "tsv": table.replacing(",", with: "\t")
+            case "ndjson": objects.joined(separator: "\n")
+            case "json": "[\(objects.joined(separator: ","))]"
+            case "geojson": "{\"type\":\"FeatureCollection\",\"features\":[\(features.joined(separator: ","))]}"
+            default: features.joined(separator: "\n")
+            }
+        let (run, events) = try load(text, "events.\(format)", in: try Self.prepared())
+        #expect(
+            run.status == 0 && run.errors == "5 rows mean that a habit was not done, and are not stored.\n", "\(run)")
+        #expect(events == ["2026-11-20,done", "2026-11-19,done", "2026-11-18,skipped"])
+    }
+
+    @Test func storedEventStaysIfRowSaysNotDone() throws {
+        let folder = try Self.prepared()
+        _ = try load("id,habit,day,comment\na,run,2026-11-20,rain\nb,run,2026-11-19,\n", in: folder)
+        let (run, events) = try load(
+            "id,habit,day,done,outcome\na,run,2026-11-20,FALSE,\nb,run,2026-11-19,,missed\n", in: folder)
+        #expect(run.output.hasSuffix("events,0,0,0,0\n") && run.errors.contains("2 rows mean"), "\(run)")
+        #expect(events == ["2026-11-20,done", "2026-11-19,done"])
+    }
+
+    /// A row that is not done may name an unknown habit, and may repeat the key of one that is done.
+    @Test func rowNotDoneIsNotChecked() throws {
+        let (run, events) = try load(
+            "habit,day,done\nrun,2026-11-20,TRUE\nrun,2026-11-20,FALSE\nchess,2026-11-20,FALSE\n",
+            in: try Self.prepared(),
+            "--strict")
+        #expect(run.status == 0 && events == ["2026-11-20,done"], "\(run)")
+    }
+
+    @Test func quietOmitsTheNotice() throws {
+        let (run, _) = try load("habit,day,done\nrun,2026-11-20,0\n", in: try Self.prepared(), "--quiet")
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
+    }
+
+    /// A file of refused rows has a cell for every field, whether or not the row had one.
+    @Test(arguments: ["refused.csv", "refused.ndjson"]) func mendedRowsAreDone(name: String) throws {
+        let folder = try Self.prepared()
+        try folder.write("habit,day\nrun,2026-02-30\n", to: "events-a.csv")
+        try folder.write(
+            "{\"habit\":\"run\",\"day\":\"2026-11-19\",\"done\":\"perhaps\"}\n{\"habit\":\"run\",\"day\":\"2026-11-18\",\"value\":2,\"comment\":\"\(String(repeating: "x", count: 21))\"}\n",
+            to: "events-b.ndjson")
+        let refused = try Program.habitat("ingest", ".", "--rejects", name, in: folder)
+        #expect(refused.status == 65 && refused.errors.contains("3 rows were refused"), "\(refused)")
+        let mended = try folder.read(name).replacing("2026-02-30", with: "2026-11-20")
+            .replacing("perhaps", with: "no").replacing(String(repeating: "x", count: 21), with: "x")
+        let (run, events) = try load(mended, "events-\(name)", in: try Self.prepared())
+        #expect(run.status == 0 && run.errors.contains("1 row means"), "\(run)")
+        #expect(events == ["2026-11-20,done", "2026-11-18,done"])
+    }
+
+    /// `value` is a field of settings too: an event in the same table has an empty cell there.
+    @Test func emptyValueInTableOfSeveralKindsIsNotRead() throws {
+        let (run, events) = try load(
+            "kind,name,value,habit,day\nsettings,caption-limit,30,,\nevents,,,run,2026-11-20\nevents,,0,run,2026-11-19\n",
+            "all.csv", in: try Self.prepared())
+        #expect(run.errors.contains("1 row means"), "\(run)")
+        #expect(events == ["2026-11-20,done"])
+    }
+}

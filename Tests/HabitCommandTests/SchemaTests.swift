@@ -1,0 +1,125 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// The schema of a store's file, as other programs read it.
+@Suite(.onFilesAlone) struct SchemaTests {
+    /// Columns declared INTEGER, which GDAL reads as 32 bits: flags, weekdays, minutes, and cells of a grid of 3,600 by 7,200.
+    private static let narrowColumns = [
+        "account.share_location", "claim.claimed_offset", "event.unplanned", "event.utc_offset", "event_cell.cell",
+        "follow.requested_offset", "habit.weekdays", "habit_schedule.weekdays", "item.posted_offset",
+        "message.sent_offset", "post.deleted_offset", "post.posted_offset", "token.is_session",
+    ]
+
+    @Test func columnsThatHold64BitsAreDeclaredBigint() throws {
+        let folder = try TemporaryFolder()
+        try #require(try Program.habitat("init", in: folder).status == 0)
+        let columns = try Self.integers(folder.file("habitat.db"))
+        #expect(columns["narrow"] == Self.narrowColumns)
+        let wide = columns["wide"] ?? []
+        #expect(wide.contains("event.occurred_at") && wide.contains("token.expires_at"), "\(wide)")
+        #expect(wide.allSatisfy { $0.hasSuffix("_at") || $0.hasSuffix("_id") }, "\(wide)")
+    }
+
+    /// The columns of the store's tables that hold integers, those declared BIGINT apart, without keys that are the rowid.
+    private static func integers(_ path: String) throws -> [String: [String]] {
+        let script = """
+            import json, sqlite3, sys
+            spatialite = sqlite3.connect(':memory:')
+            spatialite.enable_load_extension(True)
+            spatialite.load_extension('mod_spatialite')
+            spatialite.execute("SELECT InitSpatialMetaData('WGS84_ONLY')").fetchall()
+            tables = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
+            others = {name for name, in spatialite.execute(tables)}
+            db = sqlite3.connect('file:' + sys.argv[1] + '?mode=ro', uri=True)
+            columns = {'narrow': [], 'wide': []}
+            for table in sorted({name for name, in db.execute(tables)} - others):
+                rows = db.execute('SELECT name, type, pk FROM pragma_table_info(?) ORDER BY name', (table,)).fetchall()
+                keys = [name for name, declared, key in rows if key]
+                for name, declared, key in rows:
+                    if 'INT' not in declared.upper().replace('POINT', '') or (keys == [name] and declared == 'INTEGER'): continue
+                    columns['wide' if declared == 'BIGINT' else 'narrow'].append(table + '.' + name)
+            print(json.dumps(columns))
+            """
+        let result = try Program.run("/usr/bin/python3", ["-c", script, path], in: "/")
+        try #require(result.status == 0, "\(result.errors)")
+        return try JSONDecoder().decode([String: [String]].self, from: Data(result.output.utf8))
+    }
+
+    /// A new store has the schema of a migrated one to the letter, and migrating keeps the rows.
+    @Test func earlierStoreGetsTheSchemaOfNewOne() throws {
+        let new = try TemporaryFolder()
+        try #require(try Program.habitat("init", in: new).status == 0)
+        let schema = try RawStore.schema(new.file("habitat.db"))
+        for version in try EarlierStore.versions {
+            let folder = try TemporaryFolder()
+            let store = folder.file("habitat.db")
+            try EarlierStore.create(version, at: store)
+            let records = try RawStore.records(store)
+            #expect(try Program.habitat("setting", "set", "message-limit", "2000", in: folder).status == 0)
+            #expect(try RawStore.schema(store) == schema, "version \(version)")
+            let migrated = try RawStore.records(store)
+            let kept = migrated.split(separator: "\n").filter { !$0.hasPrefix("setting ") }
+            #expect(kept == records.split(separator: "\n").map { $0 }, "version \(version)")
+            let doctor = try Program.habitat("doctor", in: folder)
+            #expect(doctor.status == 0, "version \(version): \(doctor)")
+        }
+    }
+
+    /// A connection that was open before the migration reads the declarations of the migrated store.
+    @Test func openConnectionNoticesMigration() throws {
+        let folder = try TemporaryFolder()
+        let store = folder.file("habitat.db")
+        try EarlierStore.create(6, at: store)
+        let script = """
+            import sqlite3, subprocess, sys
+            db = sqlite3.connect(sys.argv[1])
+            declared = lambda: [row[2] for row in db.execute('PRAGMA table_info(event)') if row[1] == 'occurred_at'][0]
+            before = declared()
+            subprocess.run([sys.argv[2], 'user', 'add', 'newcomer', '--store', sys.argv[1]], check=True, stdout=subprocess.DEVNULL)
+            print(before, declared(), db.execute('PRAGMA integrity_check').fetchone()[0])
+            """
+        let result = try Program.run("/usr/bin/python3", ["-c", script, store, Program.habitat], in: folder.path)
+        #expect(result.output == "INTEGER BIGINT ok\n", "\(result)")
+    }
+
+    private static let instants = [
+        "claim.claimed_at", "event.occurred_at", "follow.requested_at", "item.posted_at", "message.sent_at",
+        "post.deleted_at", "post.posted_at",
+    ]
+
+    @Test func gdalReadsInstants() throws {
+        let folder = try TemporaryFolder()
+        let store = try Self.migratedStore(in: folder)
+        for instant in Self.instants {
+            let parts = instant.split(separator: ".").map(String.init)
+            let result = try Program.run("/usr/bin/ogrinfo", ["-ro", "-al", "-q", store, parts[0]], in: folder.path)
+            #expect(result.output.contains("\(parts[1]) (Integer64) = 1795155300000000"), "\(instant): \(result)")
+        }
+    }
+
+    @Test(.enabled(if: TestPython.isInstalled, "there is no .build/python: make test installs it"))
+    func geoPandasReadsInstants() throws {
+        let folder = try TemporaryFolder()
+        let store = try Self.migratedStore(in: folder)
+        let script = """
+            import sys, geopandas, pyogrio
+            for column in sys.argv[2:]:
+                layer, name = column.split('.')
+                print(column, int(pyogrio.read_dataframe(sys.argv[1], layer=layer)[name][0]))
+            events = geopandas.read_file(sys.argv[1], layer='event')
+            print(int(events['occurred_at'][0]), events.crs.to_epsg(), events.geometry[0].wkt)
+            """
+        let result = try TestPython.run(script, [store] + Self.instants)
+        #expect(
+            result.lines
+                == Self.instants.map { "\($0) 1795155300000000" } + ["1795155300000000 4326 POINT (-9.1 38.7)"],
+            "\(result.errors)")
+    }
+
+    private static func migratedStore(in folder: TemporaryFolder) throws -> String {
+        try EarlierStore.create(6, at: folder.file("habitat.db"))
+        try #require(try Program.habitat("user", "add", "newcomer", in: folder).status == 0)
+        return folder.file("habitat.db")
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Time zones follow the machine's files, whatever rules are compiled into the program or the database server.
+@Suite struct TimeZoneTests {
+    /// 20 hours ahead of UTC, which no real zone is.
+    private static func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write("Zone Test/Ahead 20:00 - AHEAD\nZone Europe/Lisbon 20:00 - AHEAD\n", to: "source.zi")
+        let zones = folder.file("zones")
+        try #require(try Program.run("/usr/sbin/zic", ["-d", zones, "source.zi"], in: folder.path).status == 0)
+        try folder.write("# version 2031z\n", to: "zones/tzdata.zi")
+        try folder.write("id,time_zone\nann,Test/Ahead\nlis,Europe/Lisbon\nutc,UTC\n", to: "users.csv")
+        try folder.write(
+            "id,user,title,days\nann-run,ann,Run,1111111\nlis-run,lis,Run,1111111\nutc-run,utc,Run,1111111\n",
+            to: "habits.csv")
+        try folder.write(
+            "id,user,name,expires\na,ann,Lamp,2026-11-20\nl,lis,Lamp,2026-11-20\nu,utc,Lamp,2026-11-20\n",
+            to: "items.csv")
+        try folder.write("habit,at\nann-run,2026-11-20T05:00:00Z\n", to: "events.csv")
+        return folder
+    }
+
+    private static func run(_ command: String, in folder: TemporaryFolder) throws -> ProgramResult {
+        try run(command.split(separator: " ").map(String.init), in: folder)
+    }
+
+    private static func run(_ command: [String], in folder: TemporaryFolder) throws -> ProgramResult {
+        try Program.habitat(
+            command + ["--now", "2026-11-20T12:00:00Z", "--format", "csv"],
+            in: folder, environment: ["TZDIR": folder.file("zones")])
+    }
+
+    @Test func zonesOfTZDIRDecideDays() throws {
+        let folder = try Self.folder()
+        let names = "users.csv habits.csv items.csv events.csv"
+        #expect(try Self.run("ingest \(names)", in: folder).status == 0)
+        for (user, day) in [("ann", "2026-11-21"), ("lis", "2026-11-21"), ("utc", "2026-11-20")] {
+            #expect(try Self.run("todo --as \(user) --columns day", in: folder).lines == ["day", day], "\(user)")
+        }
+        #expect(try Self.run("history --columns habit,day", in: folder).lines == ["habit,day", "ann-run,2026-11-21"])
+        let open = try Self.run("item list --state available --columns id", in: folder)
+        #expect(open.lines == ["id", "u"], "\(open)")
+        let expired = try Self.run("item list --state expired --columns id", in: folder)
+        #expect(expired.lines.sorted() == ["a", "id", "l"], "\(expired)")
+        let claim = try Self.run("item claim a --as utc", in: folder)
+        #expect(claim.status == 76 && claim.errors.contains("item-unavailable"), "\(claim)")
+        #expect(try Self.run("item claim u --as ann", in: folder).status == 0)
+        let reported = try Self.run(
+            ["query", "SELECT id, state FROM items ORDER BY id"], in: folder)
+        #expect(reported.lines == ["id,state", "a,expired", "l,expired", "u,claimed"], "\(reported)")
+    }
+
+    @Test func unknownZoneIsRefused() throws {
+        let folder = try Self.folder()
+        #expect(try Self.run("ingest users.csv", in: folder).status == 0)
+        for zone in ["Test/Missing", "../zones/Test/Ahead", "zones/Test/Ahead", ""] {
+            let result = try Program.habitat(
+                ["user", "add", "x", "--time-zone", zone], in: folder, environment: ["TZDIR": folder.file("zones")])
+            #expect(result.status == 65 && result.errors.contains("time-zone-invalid"), "\(zone): \(result)")
+        }
+    }
+
+    @Test func newAccountHasTheMachinesZone() throws {
+        let folder = try Self.folder()
+        #expect(try Self.run("ingest users.csv", in: folder).status == 0)
+        func zone(_ id: String, _ environment: [String: String], _ options: String...) throws -> String? {
+            let command = ["user", "add", id, "--columns", "time_zone", "--format", "csv"] + options
+            return try Program.habitat(command, in: folder, environment: environment).lines.last
+        }
+        #expect(try zone("a", ["TZ": "Asia/Tokyo"]) == "Asia/Tokyo")
+        #expect(try zone("b", ["TZ": "Asia/Tokyo"], "--time-zone", "Europe/Lisbon") == "Europe/Lisbon")
+        #expect(try zone("c", ["TZ": "Test/Ahead", "TZDIR": folder.file("zones")]) == "Test/Ahead")
+    }
+
+    @Test func versionNamesTheSources() throws {
+        let folder = try Self.folder()
+        let result = try Program.habitat(
+            "--version", "--verbose", in: folder, environment: ["TZDIR": folder.file("zones")])
+        #expect(result.status == 0)
+        #expect(result.lines.dropFirst().first == "time zones: \(folder.file("zones")) (tzdata 2031z)")
+        #expect(result.lines.last == "time zones: the rules compiled into the program")
+    }
+}

@@ -1,0 +1,124 @@
+import HTTPTypes
+import HabitStore
+import HabitTestSupport
+import Hummingbird
+import Logging
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import HabitServer
+
+/// Which requests have their body read, and how much memory bodies take.
+@Suite(.serialized) struct BodyTests {
+    /// A body that cannot be read: the server answers 500 if it tries to.
+    private struct UnreadableBody: AsyncSequence, Sendable {
+        struct WasRead: Error {}
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            mutating func next() async throws -> ByteBuffer? { throw WasRead() }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+    }
+
+    private struct Refused: CustomTestStringConvertible, Sendable {
+        var status: Int
+        var method: HTTPRequest.Method
+        var path: String
+        var user: String?
+        var fields: HTTPFields = [:]
+        var testDescription: String { "\(status) \(method) \(path) \(user ?? "-") \(fields)" }
+    }
+
+    private static let old: HTTPFields = [.ifMatch: "\"old\""]
+
+    private static let refused: [Refused] = [
+        Refused(status: 404, method: .put, path: "events/items/nothing/photo?shrink=true", user: "owner"),
+        Refused(status: 404, method: .put, path: "events/items/x18/photo", user: "owner"),
+        Refused(status: 404, method: .put, path: "habits/items/run/photo", user: "owner"),
+        Refused(status: 403, method: .put, path: "events/items/r17/photo", user: "all"),
+        Refused(status: 412, method: .put, path: "events/items/r17/photo", user: "owner", fields: old),
+        Refused(status: 401, method: .put, path: "events/items/r17/photo"),
+        Refused(status: 403, method: .put, path: "events/items/r17/photo", user: "operator"),
+        Refused(status: 404, method: .patch, path: "events/items/nothing", user: "owner"),
+        Refused(status: 403, method: .put, path: "events/items/r17", user: "all"),
+        Refused(status: 412, method: .patch, path: "events/items/r17", user: "owner", fields: old),
+        Refused(status: 412, method: .patch, path: "follows/items/all%2Fowner", user: "owner", fields: old),
+        Refused(status: 404, method: .patch, path: "follows/items/all%2Fowner", user: "stranger"),
+        Refused(status: 401, method: .post, path: "events/items"),
+        Refused(status: 403, method: .post, path: "events/items", user: "operator"),
+        Refused(status: 405, method: .post, path: "located-events/items", user: "owner"),
+        Refused(status: 404, method: .post, path: "nothing/items", user: "owner"),
+        Refused(
+            status: 413, method: .put, path: "events/items/r17/photo", user: "owner",
+            fields: [.contentLength: "65537"]),
+    ]
+
+    private func answer(_ request: Refused, _ fixture: ServerFixture) async throws -> Response {
+        var fields = request.fields
+        if let user = request.user { fields[.authorization] = "Bearer \(fixture.tokens[user] ?? user)" }
+        let head = HTTPRequest(
+            method: request.method, scheme: "http", authority: "localhost", path: "/collections/\(request.path)",
+            headerFields: fields)
+        let context = HabitContext(
+            source: ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: Logger(label: "test")))
+        return try await fixture.server.router().buildResponder().respond(
+            to: Request(head: head, body: RequestBody(asyncSequence: UnreadableBody())), context: context)
+    }
+
+    @Test(arguments: refused) private func refusedRequestKeepsItsBodyUnread(_ request: Refused) async throws {
+        #expect(try await answer(request, ServerFixture()).status.code == request.status)
+    }
+
+    @Test func permittedRequestHasItsBodyRead() async throws {
+        let request = Refused(status: 500, method: .put, path: "events/items/r17/photo", user: "owner")
+        #expect(try await answer(request, ServerFixture()).status.code == request.status)
+    }
+
+    @Test(arguments: [(100, 1 << 20, 503), (1 << 20, 100, 429)])
+    func bodyAboveMemoryIsRefusedUnread(all: Int, each: Int, status: Int) async throws {
+        let fixture = try ServerFixture {
+            ($0.bodyMemory, $0.bodyMemoryPerUser) = (all, each)
+        }
+        for declared in ["150", nil] {
+            var request = Refused(status: status, method: .put, path: "events/items/r17/photo", user: "owner")
+            request.fields[.contentLength] = declared
+            let answer = try await answer(request, fixture)
+            #expect(answer.status.code == status && answer.headers[.retryAfter] == "1", "\(answer.headers)")
+        }
+        #expect(fixture.server.records.reserved == 0)
+    }
+
+    @Test func recordsAreStoredWhileUploadsTakeAllTheirMemory() async throws {
+        let fixture = try ServerFixture()
+        let server = fixture.server
+        let memory = server.options.bodyMemoryPerUser
+        try await server.uploads.reserving(memory, for: Viewer.user(key: 0, id: "owner").name) {
+            try await fixture.run { client in
+                let body = #"{"title":"Swim","days":"mon"}"#
+                let answer = try await client.send(.post, path: "/collections/habits/items", as: "owner", body)
+                #expect(answer.status == 201, "\(answer)")
+            }
+        }
+    }
+
+    @Test func memoryIsSharedAndReleased() async throws {
+        let budget = BodyBudget(limit: 10, holderLimit: 6)
+        func status(_ count: Int, _ holder: String) async throws -> Int {
+            do {
+                return try await budget.reserving(count, for: holder) { 200 }
+            } catch let problem as Problem {
+                return problem.status.code
+            }
+        }
+        let statuses = try await budget.reserving(6, for: "a") {
+            [try await status(1, "a"), try await status(5, "b"), try await status(4, "b")]
+        }
+        #expect(statuses == [429, 503, 200] && budget.reserved == 0)
+        await #expect(throws: UnreadableBody.WasRead.self) {
+            try await budget.reserving(6, for: "a") { throw UnreadableBody.WasRead() }
+        }
+        #expect(try await status(6, "a") == 200)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import HTTPTypes
+import HabitModel
+import HabitTestSupport
+import Testing
+
+@testable import HabitServer
+
+/// Page cursors and texts that no list of the server has produced.
+@Suite(.serialized) struct CursorTests {
+    /// Cursors made of `cursor` that are not of its list: other counts of values, other types, values out of range.
+    private static func forgeries(of cursor: String) -> [String] {
+        let words = String(decoding: Data(base64URLEncoded: cursor) ?? Data(), as: UTF8.self)
+            .split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
+        var lists: [[String]] = [[], [""], Array(words.dropLast()), words + ["ta"], words + words]
+        for (index, word) in words.enumerated() where word != "0" {
+            var wrong = ["", "x", "x1", "t\0", "nnan", "ninf", "n1e999", "i99999999999999999999", "i", "n", "00"]
+            if word.hasPrefix("t") { wrong += ["i1", "n1.5"] }
+            if word.hasPrefix("i") { wrong += ["tnow", "n1.5"] }
+            if word.hasPrefix("n") { wrong += ["tfar", "i1", "n-1"] }
+            if Day(String(word.dropFirst())) != nil { wrong += ["t2026-02-30", "t", "tfoo"] }
+            // The last value is an id, which every row has.
+            if index == words.count - 1 { wrong.append("0") }
+            lists += wrong.map { word in
+                var list = words
+                list[index] = word
+                return list
+            }
+        }
+        return lists.map { Data($0.joined(separator: "\u{1F}").utf8).base64URLEncoded }
+            + ["!!!", "a", Data([0xFF, 0x1F, 0xFE]).base64URLEncoded]
+    }
+
+    @Test(arguments: [
+        "events", "events?near=10,50&within=30000km", "events?bbox=0,40,20,60", "located-events", "items",
+        "items?near=10,50&within=30000km", "posts", "habits", "follows",
+    ])
+    func forgedCursorIsRefused(list: String) async throws {
+        try await ServerFixture().run { client in
+            let parts = list.split(separator: "?")
+            let path = "/collections/\(parts[0])/items?limit=1" + (parts.count > 1 ? "&\(parts[1])" : "")
+            let next = try #require(try await client.send(path: path, as: "operator").link("next"))
+            let cursor = try #require(URLComponents(string: next)?.queryItems?.first { $0.name == "after" }?.value)
+            #expect(try await client.send(path: "\(path)&after=\(cursor)", as: "operator").status == 200)
+            for forged in Self.forgeries(of: cursor) {
+                let answer = try await client.send(path: "\(path)&after=\(forged)", as: "operator")
+                #expect(
+                    answer.status == 400 && answer.slug == "parameter-invalid" && answer.field == "after",
+                    "\(forged): \(answer)")
+            }
+        }
+    }
+
+    @Test(arguments: ["user", "habit", "comment", "datetime", "bbox", "near", "after", "sortby", "properties", "%00"])
+    func parameterWithNULIsRefused(name: String) async throws {
+        try await ServerFixture().run { client in
+            let answer = try await client.send(path: "/collections/events/items?\(name)=a%00b", as: "owner")
+            #expect(answer.status == 400, "\(answer)")
+        }
+    }
+
+    @Test func idWithNULIsNotFound() async throws {
+        try await ServerFixture().run { client in
+            for path in [
+                "collections/events/items/a%00", "collections/events/items/a%00/photo",
+                "collections/follows/items/a%00%2Fowner", "collections/a%00/items", "reports/a%00",
+            ] {
+                let answer = try await client.send(path: "/" + path, as: "owner")
+                #expect(answer.status == 404, "\(path): \(answer)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("events", #"{"habit":"\u0000"}"#), ("claims", #"{"item":"a\u0000"}"#), ("follows", #"{"followee":"\u0000"}"#),
+        ("messages", #"{"item":"lamp","text":"a\u0000","recipient":"\u0000"}"#),
+        ("habits", #"{"id":"\u0000","title":"T","days":"mon"}"#),
+    ])
+    func bodyWithNULIsRefused(collection: String, body: String) async throws {
+        try await ServerFixture().run { client in
+            let answer = try await client.send(.post, path: "/collections/\(collection)/items", as: "all", body)
+            #expect((400..<500).contains(answer.status), "\(answer)")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import Synchronization
+import Testing
+
+@testable import HabitServer
+
+/// An error of the server is logged with its cause, and shown to clients without it.
+@Suite(.serialized) struct ServerErrorLogTests {
+    private final class Lines: Sendable {
+        private let lines = Mutex<[String]>([])
+
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+        var errors: [String] { lines.withLock { $0 }.filter { $0.contains(#""level":"error""#) } }
+        var count: Int { lines.withLock(\.count) }
+    }
+
+    @Test func causeIsInTheLogAndNotInTheResponse() async throws {
+        let lines = Lines()
+        let fixture = try ServerFixture { options in
+            options.log = { lines.add($0) }
+            options.logsAccess = false
+        }
+        _ = try fixture.store.engine.write { try $0.run("ALTER TABLE claim RENAME TO lost") }
+        try await fixture.run { client in
+            let path = "/collections/items/items?near=10.123456,50.654321&within=7km"
+            let answer = try await client.send(path: path, as: "owner")
+            #expect(answer.status == 500 && answer.slug == "internal", "\(answer)")
+            #expect(!answer.text.contains("claim"), "\(answer)")
+            #expect(answer.json["detail"] as? String == "something went wrong inside: the server's log tells more")
+            try #require(lines.errors.count == 1 && lines.count == 1)
+            let line = lines.errors[0]
+            #expect(line.contains("claim") && line.contains("SQL"), "\(line)")
+            #expect(
+                line.contains(#""route":"\/collections\/{collection}\/items""#) || line.contains("{collection}"),
+                "\(line)")
+            for secret in [client.tokens["owner"] ?? "?", "10.123456", "50.654321", "SELECT"] {
+                #expect(!line.contains(secret), "\(line)")
+            }
+            #expect(try await client.send(path: "/collections/posts/items", as: "owner").status == 200)
+            #expect(lines.count == 1, "no access log")
+        }
+    }
+
+    /// Messages of both engines quote values.
+    @Test func valuesAreNotInTheLog() throws {
+        let store = try TestStore()
+        let sql: SQL =
+            TestServer.isUsed
+            ? SQL("SELECT CAST(:value AS INTEGER)", ["value": .text("secret")])
+            : SQL("SELECT count(*) FROM event_comment WHERE event_comment MATCH :value", ["value": .text("secret \"")])
+        do {
+            _ = try store.engine.read { try $0.first(sql) { $0.integer(0) } }
+            Issue.record("no error")
+        } catch {
+            let text = ErrorLog.text(of: error)
+            #expect(text.contains("cause: ") && !text.contains("secret"), "\(text)")
+        }
+    }
+
+    @Test func failedKeysAreLogged() async throws {
+        let lines = Lines()
+        let fixture = try ServerFixture { options in
+            options.log = { lines.add($0) }
+            var signIn = SignInOptions(clients: ["client"])
+            signIn.keys = "/nowhere/keys.json"
+            options.signIn = signIn
+        }
+        try await fixture.run { client in
+            let token = "eyJhbGciOiJFUzI1NiIsImtpZCI6Im9uZSJ9.e30.c2VjcmV0"
+            let answer = try await client.send(.post, path: "/session", #"{"id_token":"\#(token)"}"#)
+            #expect(answer.status == 503, "\(answer)")
+            let line = try #require(lines.errors.first)
+            #expect(line.contains("cause: ") && !line.contains("eyJ") && !line.contains("c2VjcmV0"), "\(line)")
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import HabitServer
+
+/// The order in which requesters are served.
+@Suite struct FairQueueTests {
+    private final class Entry {
+        let name: String
+        init(_ name: String) { self.name = name }
+    }
+
+    private static let (alice, bob, carol) = (Requester.user(1), Requester.user(2), Requester.user(3))
+
+    private static func queue(share: Int, _ entries: [(Requester, String)]) -> FairQueue<Entry> {
+        var queue = FairQueue<Entry>(share: share)
+        for (requester, name) in entries { queue.append(Entry(name), of: requester) }
+        return queue
+    }
+
+    /// The names of all entries that run, each finished before the next begins.
+    private static func drain(_ queue: inout FairQueue<Entry>) -> [String] {
+        var names: [String] = []
+        while let (requester, entry) = queue.next() {
+            names.append(entry.name)
+            queue.finish(requester)
+        }
+        return names
+    }
+
+    @Test func requestersAreServedInTurn() {
+        var queue = Self.queue(
+            share: 1,
+            [
+                (Self.alice, "a1"), (Self.alice, "a2"), (Self.alice, "a3"), (Self.bob, "b1"), (Self.bob, "b2"),
+                (Self.carol, "c1"),
+            ])
+        #expect(queue.count == 6)
+        let names = Self.drain(&queue)
+        #expect(names == ["a1", "b1", "c1", "a2", "b2", "a3"])
+        #expect(queue.count == 0)
+    }
+
+    @Test func requesterWaitsWhenItsShareIsUsedUp() {
+        var queue = Self.queue(share: 2, (1...4).map { (Self.alice, "a\($0)") } + [(Self.bob, "b1")])
+        let running = [queue.next(), queue.next(), queue.next()].compactMap { $0?.entry.name }
+        #expect(running == ["a1", "b1", "a2"])
+        let blocked = queue.next()?.entry.name
+        #expect(blocked == nil && queue.count == 2)
+        queue.finish(Self.bob)
+        let stillBlocked = queue.next()?.entry.name
+        #expect(stillBlocked == nil)
+        queue.finish(Self.alice)
+        let next = [queue.next(), queue.next()].map { $0?.entry.name }
+        #expect(next == ["a3", nil])
+    }
+
+    @Test func removedEntryIsNotServed() {
+        var queue = Self.queue(share: 1, [(Self.alice, "a1")])
+        let entry = Entry("b1")
+        queue.append(entry, of: Self.bob)
+        queue.remove(entry, of: Self.bob)
+        queue.remove(entry, of: Self.carol)
+        let names = Self.drain(&queue)
+        #expect(names == ["a1"])
+    }
+
+    @Test func newestEntryOfLongestQueueIsDisplaced() {
+        var queue = Self.queue(share: 1, [(Self.alice, "a1"), (Self.alice, "a2"), (Self.bob, "b1")])
+        let displaced = queue.removeNewestOfLongest()?.name
+        #expect(displaced == "a2")
+        let rest = Self.drain(&queue)
+        #expect(rest == ["a1", "b1"])
+        let none = queue.removeNewestOfLongest()?.name
+        #expect(none == nil)
+    }
+}

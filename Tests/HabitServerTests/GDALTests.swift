@@ -1,0 +1,84 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Clients that read the server through GDAL's OAPIF driver, one page after the other.
+@Suite(.serialized) struct GDALTests {
+    /// The Python of an environment with pyogrio, whose GDAL is newer than Debian's; `.ci/install for-tests` makes it.
+    private static let python = Program.repository + "/.build/python/bin/python"
+
+    private struct World {
+        let folder: TemporaryFolder
+        let server: LiveTests.Running
+        let environment: [String: String]
+
+        /// Debian's GDAL reads 103 pages of 10 in the box, with a burst of 80 requests.
+        static let box = ["-0.005", "-0.005", "0.315", "0.315"]
+
+        init() throws {
+            let (folder, token) = try LiveTests.large.get()
+            self.folder = folder
+            server = try LiveTests.Running(in: folder, "--rate", "40")
+            // Newer versions of the driver ignore GDAL_HTTP_HEADERS.
+            let headers = try server.scratch.write("Authorization: Bearer \(token)\n", to: "headers")
+            environment = ["GDAL_HTTP_HEADER_FILE": headers]
+        }
+
+        /// The IDs of the events that the store holds, sorted.
+        func stored(_ filters: String...) throws -> [String] {
+            let table = try Program.habitat(
+                ["history", "--format", "csv", "--columns", "id"] + filters, in: folder)
+            #expect(table.status == 0, "\(table)")
+            return table.lines.dropFirst().sorted()
+        }
+
+        /// The IDs that `ogr2ogr` reads, sorted.
+        func read(_ layer: String, _ options: String...) throws -> [String] {
+            let result = try Program.run(
+                "/usr/bin/ogr2ogr",
+                ["-f", "CSV", "/vsistdout/", "OAPIF:" + server.base, layer, "-select", "id"] + options,
+                in: server.scratch.path, environment: environment)
+            #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+            return result.lines.dropFirst().map { $0.replacing("\"", with: "") }.sorted()
+        }
+    }
+
+    @Test func ogr2ogrReadsEveryEventOfBox() throws {
+        let world = try World()
+        let stored = try world.stored("--bbox", World.box.joined(separator: ","))
+        #expect(stored.count == 1024)
+        #expect(
+            try world.read("located-events", "-spat", World.box[0], World.box[1], World.box[2], World.box[3]) == stored)
+    }
+
+    /// A filter that GDAL hands to the server selects the same rows as in the store.
+    @Test func filtersOfOGR2OGRSelectSameRowsAsStore() throws {
+        let world = try World()
+        #expect(try world.read("events", "-where", "habit = 'h7'") == world.stored("--habit", "h7"))
+        let round = try world.stored("--habit", "h7", "--comment", "round 3")
+        #expect(try world.read("events", "-where", "habit = 'h7' AND comment = 'round 3'") == round)
+        #expect(try world.read("events", "-where", "habit = 'h7' AND comment = 'round'").isEmpty)
+        let days = try world.stored("--habit", "h7", "--from", "2026-03-01", "--to", "2026-03-31")
+        let march = "habit = 'h7' AND day >= '2026/03/01' AND day <= '2026/03/31'"
+        #expect(days.count == 31)
+        #expect(try world.read("events", "-where", march) == days)
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: python), "there is no pyogrio"))
+    func pyogrioReadsEveryEventOfBox() throws {
+        let world = try World()
+        let script = """
+            import pyogrio
+            box = (\(World.box.joined(separator: ",")))
+            _, _, _, fields = pyogrio.raw.read("OAPIF:\(world.server.base)", layer="located-events", columns=["id"], bbox=box)
+            print("\\n".join(sorted(fields[0])))
+            _, _, _, fields = pyogrio.raw.read("OAPIF:\(world.server.base)", layer="events", columns=["id"], where="habit = 'h7'")
+            print(len(fields[0]))
+            """
+        let result = try Program.run(
+            Self.python, ["-c", script], in: world.server.scratch.path, environment: world.environment)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try result.lines.dropLast() == world.stored("--bbox", World.box.joined(separator: ","))[...])
+        #expect(try result.lines.last == "\(world.stored("--habit", "h7").count)")
+    }
+}

@@ -1,0 +1,22 @@
+import HabitTestSupport
+import Testing
+
+@testable import HabitServer
+
+/// Members of a request have the JSON types that the OpenAPI document names.
+@Suite struct MemberTypeTests {
+    @Test(arguments: [
+        ("habits", #"{"title": 0, "days": "mon"}"#, "title"), ("habits", #"{"title": true, "days": "mon"}"#, "title"),
+        ("habits", #"{"title": {}, "days": "mon"}"#, "title"), ("items", #"{"name": "Chair", "state": {}}"#, "state"),
+        ("posts", #"{"caption": "Sea", "keep_exif": 0}"#, "keep_exif"),
+        ("posts", #"{"caption": "Sea", "keep_exif": "yes"}"#, "keep_exif"),
+        ("messages", #"{"item": "chair", "recipient": "b", "text": 0}"#, "text"),
+    ])
+    func memberOfAnotherTypeIsRefused(collection: String, body: String, field: String) async throws {
+        try await ServerFixture().run { client in
+            let answer = try await client.send(.post, path: "/collections/\(collection)/items", as: "owner", body)
+            #expect(answer.status == 422 && answer.slug == "field-invalid", "\(answer)")
+            #expect(answer.json["field"] as? String == field)
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import Hummingbird
+import HummingbirdTesting
+import JWTKit
+import Testing
+
+@testable import HabitServer
+
+/// Headers of ID tokens, tokens that are used twice, accounts of one address, and the sessions that sign-ins open.
+@Suite(.serialized) struct SessionTests {
+    private typealias Issuer = SignInTests.Issuer
+
+    /// A good token with another header, signed again.
+    private static func signed(_ token: String, header: String, with key: ES256PrivateKey) async throws -> String {
+        let payload = try #require(token.split(separator: ".").dropFirst().first)
+        let keys = JWTKeyCollection()
+        await keys.add(ecdsa: key, kid: "one")
+        let text = "\(Data(header.utf8).base64URLEncoded).\(payload)"
+        let signature = try await keys.getKey(for: "one").sign(Data(text.utf8))
+        return "\(text).\(Data(signature).base64URLEncoded)"
+    }
+
+    @Test(arguments: [
+        (#"{"alg":"ES256","kid":"one","typ":"JWT"}"#, 201), (#"{"alg":"ES256","kid":"two"}"#, 401),
+        (#"{"alg":"ES256"}"#, 401), (#"{"alg":"ES256","kid":null}"#, 401), (#"{"alg":"ES384","kid":"one"}"#, 401),
+        (#"{"alg":"RS256","kid":"one"}"#, 401), (#"{"alg":"none","kid":"one"}"#, 401), (#"{"kid":"one"}"#, 401),
+        (#"{"alg":"ES256","kid":"one","crit":["b64"],"b64":true}"#, 401),
+        (#"{"alg":"ES256","kid":"one","crit":["x"],"x":1}"#, 401), (#"{"alg":"ES256","kid":"one","crit":[]}"#, 401),
+        (#"{"alg":"ES256","kid":"one","crit":null}"#, 401),
+    ])
+    func headerMustNameTheKeyAndItsAlgorithm(header: String, status: Int) async throws {
+        let issuer = try Issuer()
+        let token = try await Self.signed(try await issuer.token(), header: header, with: issuer.key)
+        try await issuer.fixture.run { client in
+            let answer = try await client.send(.post, path: "/session", SignInTests.body(token))
+            #expect(answer.status == status, "\(answer)")
+        }
+    }
+
+    /// A key that names no algorithm is used with the one of its curve.
+    @Test func keyWithoutAlgorithmHasThatOfItsCurve() async throws {
+        let issuer = try Issuer()
+        let keys = try SignInTests.keySet(issuer.key, kid: "one").replacing(#""alg":"ES256","#, with: "")
+        try issuer.folder.write(keys.replacing(#"{"keys":["#, with: #"{"keys":[{"kty":"unknown"},"#), to: "keys.json")
+        let good = try await issuer.token()
+        let bad = try await Self.signed(good, header: #"{"alg":"ES384","kid":"one"}"#, with: issuer.key)
+        try await issuer.fixture.run { client in
+            let refused = try await client.send(.post, path: "/session", SignInTests.body(bad))
+            let accepted = try await client.send(.post, path: "/session", SignInTests.body(good))
+            #expect(refused.status == 401 && accepted.status == 201, "\(refused) \(accepted)")
+        }
+    }
+
+    /// The signature (r, n - s) is valid if (r, s) is.
+    private static func withOtherSignature(_ token: String) throws -> String {
+        let order = Array(
+            try #require(Data(base64URLEncoded: "_____wAAAAD__________7zm-q2nF56E87nKwvxjJVE")))
+        var parts = token.split(separator: ".").map(String.init)
+        var signature = Array(try #require(Data(base64URLEncoded: parts[2])))
+        var borrow = 0
+        for index in stride(from: 31, through: 0, by: -1) {
+            let difference = Int(order[index]) - Int(signature[32 + index]) - borrow
+            signature[32 + index] = UInt8(truncatingIfNeeded: difference)
+            borrow = difference < 0 ? 1 : 0
+        }
+        parts[2] = Data(signature).base64URLEncoded
+        return parts.joined(separator: ".")
+    }
+
+    @Test func tokenOpensOneSessionOnAllServersOfTheStore() async throws {
+        let issuer = try Issuer()
+        let location = issuer.fixture.store.location
+        let other = try HabitatServer(issuer.fixture.server.options) { writes in
+            try location.open(writes ? .write : .read, wait: .seconds(5))
+        }
+        let token = try await issuer.token()
+        let (changed, second) = (try Self.withOtherSignature(token), try await issuer.token { $0.nonce = "n" })
+        try await issuer.fixture.run { client in
+            #expect(try await client.send(.post, path: "/session", SignInTests.body(second)).status == 201)
+            #expect(try await client.send(.post, path: "/session", SignInTests.body(token)).status == 201)
+            for replay in [token, changed, second] {
+                let answer = try await client.send(.post, path: "/session", SignInTests.body(replay))
+                #expect(answer.status == 401 && answer.json["token"] == nil, "\(answer)")
+            }
+        }
+        try await Application(router: other.router()).test(.router) { client in
+            let client = ServerClient(client: client, tokens: [:])
+            let answer = try await client.send(.post, path: "/session", SignInTests.body(token))
+            #expect(answer.status == 401, "\(answer)")
+        }
+        // The changed signature is valid: on a store that has not seen the token, it opens a session.
+        let fresh = try Issuer()
+        let own = try Self.withOtherSignature(try await fresh.token())
+        try await fresh.fixture.run { client in
+            let answer = try await client.send(.post, path: "/session", SignInTests.body(own))
+            #expect(answer.status == 201, "\(answer)")
+        }
+    }
+
+    @Test func useIsForgottenWhenTheTokenHasExpired() throws {
+        let store = try TestStore()
+        let now = ServerFixture.clock.now
+        let use = IDTokenUse(of: "a.b", until: Instant(microseconds: now.microseconds + 1))
+        func record(_ use: IDTokenUse, at now: Instant) throws -> Bool {
+            try store.engine.write { try SignIn(in: $0).record(use, at: now) }
+        }
+        #expect(try record(use, at: now))
+        #expect(try !record(use, at: now))
+        #expect(try record(IDTokenUse(of: "a.c", until: Instant(microseconds: .max)), at: now))
+        let later = Instant(microseconds: now.microseconds + 2)
+        #expect(try record(IDTokenUse(of: "a.d", until: Instant(microseconds: .max)), at: later))
+        let rows = try store.engine.read { try $0.first("SELECT count(*) FROM used_id_token") { $0.integer(0) } }
+        #expect(rows == 2)
+    }
+
+    @Test func addressIsVerifiedForOneAccount() async throws {
+        var loaded = UserRecord(id: "twin-1")
+        loaded.email = .value("twin@example.org")
+        var other = loaded
+        other.id = "twin-2"
+        let issuer = try Issuer(records: ServerFixture.records() + [.user(loaded), .user(other)])
+        let first = try await issuer.token()
+        let again = try await issuer.token { $0.iat = .init(value: SignInTests.moved(-1)) }
+        let second = try await issuer.token {
+            $0.sub = "other"
+            $0.email = "OLGA@example.org"
+        }
+        let twin = try await issuer.token {
+            $0.sub = "twin"
+            $0.email = "twin@example.org"
+        }
+        let moved = try await issuer.token { $0.email = "olga@example.com" }
+        let next = try await issuer.token {
+            $0.sub = "next"
+            $0.name = "Next"
+        }
+        try await issuer.fixture.run { client in
+            func signIn(_ token: String) async throws -> Answer {
+                try await client.send(.post, path: "/session", SignInTests.body(token))
+            }
+            #expect(try await signIn(first).json["user"] as? String == "olga-ünal")
+            for refused in [try await signIn(second), try await signIn(twin)] {
+                #expect(refused.status == 409 && refused.slug == "user-exists", "\(refused)")
+            }
+            #expect(try await signIn(again).json["user"] as? String == "olga-ünal")
+            #expect(try await signIn(moved).json["user"] as? String == "olga-ünal")
+            // The issuer has given the address to another person.
+            #expect(try await signIn(next).json["user"] as? String == "next")
+        }
+    }
+
+    @Test func usersListAndEndTheirSessions() async throws {
+        let issuer = try Issuer()
+        var made: [String] = []
+        for age in 0..<TokenActions.sessionLimit + 2 {
+            made.append(try await issuer.token { $0.iat = .init(value: SignInTests.moved(-Double(age))) })
+        }
+        let idTokens = made
+        try await issuer.fixture.run { client in
+            var tokens: [String] = []
+            for token in idTokens {
+                let answer = try await client.send(.post, path: "/session", SignInTests.body(token))
+                tokens.append(try #require(answer.json["token"] as? String))
+            }
+            let last = try #require(tokens.last)
+            // The oldest two have ended.
+            for (index, token) in tokens.enumerated() {
+                let status = try await client.send(path: "/session", as: token).status
+                #expect(status == (index < 2 ? 401 : 200), "\(index)")
+            }
+            func sessions(_ token: String) async throws -> [[String: Any]] {
+                try await client.send(path: "/sessions", as: token).json["sessions"] as? [[String: Any]] ?? []
+            }
+            let all = try await sessions(last)
+            #expect(all.count == TokenActions.sessionLimit)
+            #expect(all.filter { $0["current"] as? Bool == true }.count == 1)
+            #expect(all.allSatisfy { $0["expires_at"] as? String == "2026-12-20T12:00:00+00:00" && $0["token"] == nil })
+            let first = try #require(all.first { $0["current"] as? Bool == false }?["id"] as? String)
+            #expect(try await client.send(path: "/sessions/\(first)", as: last).json["id"] as? String == first)
+            #expect(try await client.send(.delete, path: "/sessions/\(first)", as: "owner").status == 404)
+            #expect(try await client.send(path: "/sessions/\(first)", as: "owner").status == 404)
+            #expect(try await client.send(.delete, path: "/sessions/\(first)", as: last).status == 204)
+            #expect(try await client.send(.delete, path: "/sessions/\(first)", as: last).status == 404)
+            #expect(try await sessions(last).count == TokenActions.sessionLimit - 1)
+            #expect(try await sessions("owner").count == 1)
+            #expect(try await client.send(path: "/sessions").status == 401)
+            #expect(try await client.send(path: "/sessions", as: "operator").status == 403)
+        }
+    }
+}

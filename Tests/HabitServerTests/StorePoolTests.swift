@@ -1,0 +1,178 @@
+import Dispatch
+import HabitModel
+import HabitTestSupport
+import Synchronization
+import Testing
+
+@testable import HabitServer
+
+/// Requests of one user do not delay those of another.
+@Suite(.serialized) struct StorePoolTests {
+    private static let (alice, bob) = (Requester.user(1), Requester.user(2))
+
+    /// Blocks the threads that wait for it until it is opened.
+    private final class Gate: Sendable {
+        private let semaphore = DispatchSemaphore(value: 0)
+        private let waiting = Atomic(0)
+
+        func wait() {
+            waiting.add(1, ordering: .relaxed)
+            semaphore.wait()
+        }
+
+        func open(_ count: Int) { for _ in 0..<count { semaphore.signal() } }
+
+        /// Returns once `count` threads wait.
+        func reached(by count: Int) async throws {
+            while waiting.load(ordering: .relaxed) < count { try await Task.sleep(for: .milliseconds(5)) }
+        }
+    }
+
+    /// The names of the requests in the order in which they run.
+    private final class Log: Sendable {
+        private let state = Mutex<[String]>([])
+
+        func append(_ name: String) { state.withLock { $0.append(name) } }
+        var names: [String] { state.withLock { $0 } }
+    }
+
+    private static func pool(_ store: TestStore, readers: Int, queue: Int = 64, deadline: Duration = .seconds(60))
+        throws
+        -> StorePool
+    {
+        let location = store.location
+        return try StorePool(readers: readers, queue: queue, deadline: deadline) { writes in
+            try location.open(writes ? .write : .read, wait: .seconds(5))
+        }
+    }
+
+    private static func waitForQueue(_ pool: StorePool, _ count: Int) async throws {
+        while pool.load.waiting < count { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    @Test func otherUserRunsWhileOneUserHoldsItsShare() async throws {
+        let store = try TestStore()
+        defer { withExtendedLifetime(store) {} }
+        let pool = try Self.pool(store, readers: 4)
+        let gate = Gate()
+        let attack = (0..<12).map { _ in
+            Task { try await pool.read(for: Self.alice) { _ in gate.wait() } }
+        }
+        try await gate.reached(by: 2)
+        try await Self.waitForQueue(pool, 10)
+        #expect(pool.load.running == 2 && pool.load.waiting == 10)
+        let answer = try await pool.read(for: Self.bob) { _ in "answered" }
+        #expect(answer == "answered")
+        gate.open(12)
+        for task in attack { try await task.value }
+        #expect(pool.load.running == 0 && pool.load.waiting == 0)
+        await pool.shutdown()
+    }
+
+    @Test func waitingUsersAreServedInTurn() async throws {
+        let store = try TestStore()
+        defer { withExtendedLifetime(store) {} }
+        let pool = try Self.pool(store, readers: 1)
+        let gate = Gate()
+        let order = Log()
+        let holder = Task { try await pool.read(for: .server) { _ in gate.wait() } }
+        try await gate.reached(by: 1)
+        var tasks: [Task<Void, any Error>] = []
+        for (requester, name) in [(Self.alice, "a1"), (Self.alice, "a2"), (Self.alice, "a3"), (Self.bob, "b1")] {
+            tasks.append(
+                Task { try await pool.read(for: requester) { _ in order.append(name) } })
+            try await Self.waitForQueue(pool, tasks.count)
+        }
+        gate.open(1)
+        try await holder.value
+        for task in tasks { try await task.value }
+        #expect(order.names == ["a1", "b1", "a2", "a3"])
+        await pool.shutdown()
+    }
+
+    @Test func fullQueueRefusesUserWithMostWaitingRequests() async throws {
+        let store = try TestStore()
+        defer { withExtendedLifetime(store) {} }
+        let pool = try Self.pool(store, readers: 1, queue: 3)
+        let gate = Gate()
+        let holder = Task { try await pool.read(for: .server) { _ in gate.wait() } }
+        try await gate.reached(by: 1)
+        var tasks: [Task<Bool, Never>] = []
+        for count in 1...3 {
+            tasks.append(Self.isRefused(pool, Self.alice))
+            try await Self.waitForQueue(pool, count)
+        }
+        let other = Self.isRefused(pool, Self.bob)
+        let newest = await tasks[2].value
+        #expect(newest)
+        gate.open(1)
+        try await holder.value
+        let others = [await tasks[0].value, await tasks[1].value, await other.value]
+        #expect(others == [false, false, false])
+        await pool.shutdown()
+    }
+
+    private static func isRefused(_ pool: StorePool, _ requester: Requester) -> Task<Bool, Never> {
+        Task {
+            do {
+                try await pool.read(for: requester) { _ in }
+                return false
+            } catch { return error is Overload }
+        }
+    }
+
+    @Test func requestThatWaitsTooLongLeavesQueue() async throws {
+        let store = try TestStore()
+        defer { withExtendedLifetime(store) {} }
+        let pool = try Self.pool(store, readers: 1, deadline: .milliseconds(200))
+        let gate = Gate()
+        let holder = Task { try await pool.read(for: Self.alice) { _ in gate.wait() } }
+        try await gate.reached(by: 1)
+        await #expect {
+            try await pool.read(for: Self.bob) { _ in }
+        } throws: {
+            ($0 as? HabitError)?.code == .timeout
+        }
+        #expect(pool.load.waiting == 0)
+        gate.open(1)
+        _ = await holder.result
+        #expect(try await pool.read(for: Self.bob) { _ in true })
+        await pool.shutdown()
+    }
+
+    @Test func cancelledRequestLeavesQueue() async throws {
+        let store = try TestStore()
+        defer { withExtendedLifetime(store) {} }
+        let pool = try Self.pool(store, readers: 1)
+        let gate = Gate()
+        let holder = Task { try await pool.read(for: Self.alice) { _ in gate.wait() } }
+        try await gate.reached(by: 1)
+        let cancelled = Task { try await pool.read(for: Self.bob) { _ in } }
+        try await Self.waitForQueue(pool, 1)
+        cancelled.cancel()
+        _ = await cancelled.result
+        #expect(pool.load.waiting == 0)
+        gate.open(1)
+        try await holder.value
+        await pool.shutdown()
+    }
+
+    /// Writes eight blocks that no client reads.
+    private static func fill(_ pipe: BodyPipe) throws {
+        let block = [UInt8](repeating: 0, count: 65_536)
+        for _ in 0..<8 { try block.withUnsafeBytes { try pipe.write($0) } }
+        try pipe.commit()
+    }
+
+    @Test func heldResponseDoesNotWaitForItsClient() throws {
+        try Self.fill(BodyPipe(deadline: .milliseconds(50), patience: .seconds(5), isStream: false))
+    }
+
+    @Test func streamWaitsForItsClientUntilDeadline() {
+        #expect {
+            try Self.fill(BodyPipe(deadline: .milliseconds(50), patience: .seconds(5), isStream: true))
+        } throws: {
+            ($0 as? HabitError)?.code == .timeout
+        }
+    }
+}
