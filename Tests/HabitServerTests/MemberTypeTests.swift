@@ -19,4 +19,32 @@ import Testing
             #expect(answer.json["field"] as? String == field)
         }
     }
+
+    @Test(arguments: [
+        ("habits", #"{"title": "Read", "days": "mon", "start": ""}"#, "start", "field-invalid"),
+        ("habits", #"{"title": "Read", "days": "mon", "end": "soon"}"#, "end", "day-invalid"),
+        (
+            "messages", #"{"item": "chair", "recipient": "b", "text": "Hi", "sent_at": "AAA"}"#, "sent_at",
+            "instant-invalid"
+        ),
+        ("events", #"{"habit": "owner:run", "at": ""}"#, "at", "field-invalid"),
+        ("items", #"{"name": "Chair", "state": "lost"}"#, "state", "field-invalid"),
+        ("items", #"{"name": "Chair", "state": ""}"#, "state", "field-invalid"),
+        ("follows", #"{"followee": "b", "share": "everything"}"#, "share", "field-invalid"),
+    ])
+    func invalidValueIsRefusedInEveryField(collection: String, body: String, field: String, slug: String) async throws {
+        try await ServerFixture().run { client in
+            let answer = try await client.send(.post, path: "/collections/\(collection)/items", as: "owner", body)
+            #expect(answer.status == 422 && answer.slug == slug, "\(answer)")
+            #expect(answer.json["field"] as? String == field)
+        }
+    }
+
+    @Test func nullIsAcceptedInFieldWithChoices() async throws {
+        try await ServerFixture().run { client in
+            let body = #"{"name": "Floor lamp", "state": null, "expires": null}"#
+            let answer = try await client.send(.patch, path: "/collections/items/items/lamp", as: "owner", body)
+            #expect(answer.status == 200, "\(answer)")
+        }
+    }
 }

@@ -33,28 +33,10 @@ public struct SentRecord: Sendable {
         if let name = unknown.first(where: { !ignored.contains($0) }) {
             throw HabitError(.fieldInvalid, "there is no field '\(name)': there are \(kind.fieldList)", field: name)
         }
-        for field in kind.fields { try Self.requireType(of: field, record[field]) }
+        for field in kind.fields { try record.requireSentForm(of: field) }
         raw = record
         self.replaces = replaces
         self.kind = kind
-    }
-
-    /// Files may write a value in several ways. A request has the types that the OpenAPI document names.
-    ///
-    /// - Throws: `field-invalid`.
-    private static func requireType(of field: Field, _ value: RawValue) throws {
-        func refuse(_ type: String) -> HabitError {
-            HabitError(.fieldInvalid, "'\(field.rawValue)' must be \(type)", field: field.rawValue)
-        }
-        switch (field, value) {
-        case (_, .absent), (_, .null), (.keepEXIF, .boolean): return
-        case (_, .nested): throw refuse("one value, not an object or a list of lists")
-        case (.keepEXIF, _): throw refuse("true or false")
-        case (_, .text): return
-        case (.longitude, .integer), (.longitude, .number), (.latitude, .integer), (.latitude, .number): return
-        case (.at, .integer), (.at, .number), (.days, .integer), (.utcOffset, .integer): return
-        default: throw refuse("a string in quotes")
-        }
     }
 
     /// What has members of a Feature is one, though it does not say so: `{"geometry": …}` changes a place.

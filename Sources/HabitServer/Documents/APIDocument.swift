@@ -169,7 +169,7 @@ struct APIDocument {
         "events": ["habit": "alice:reading", "comment": "By the sea", "longitude": -9.1393, "latitude": 38.7223],
         "items": ["name": "Bicycle", "description": "Needs a tire", "photo": pixel],
         "posts": ["caption": "Sunset", "photo": pixel, "longitude": -9.1393, "latitude": 38.7223],
-        "claims": ["item": "item-0004"], "follows": ["followee": "tama"],
+        "claims": ["item": "item-0007"], "follows": ["followee": "tama"],
         "messages": ["item": "item-0108", "recipient": "helena", "text": "You're welcome!"],
     ]
 
@@ -179,26 +179,22 @@ struct APIDocument {
         "claims": ["state": "claimed"], "follows": ["status": "accepted"],
     ]
 
-    /// What a field may be sent as: its own form, or nothing.
+    /// The schema of a field in the body of a request. `null` clears the field.
     private static func schema(of field: Field, in kind: RecordKind) -> JSON {
-        func choice(_ values: [String]) -> JSON { ["type": "string", "enum": .list(values.map { .text($0) })] }
         let schema: JSON =
-            switch field {
+            switch field.form(in: kind) {
             case .longitude: ["type": "number", "minimum": -180, "maximum": 180]
             case .latitude: ["type": "number", "minimum": -90, "maximum": 90]
-            case .day, .start, .end, .expires, .from: ["type": "string", "format": "date"]
-            case .at, .claimedAt, .requestedAt, .sentAt: ["type": "string", "format": "date-time"]
-            case .days:
+            case .day: ["type": "string", "format": "date"]
+            case .instant: ["type": "string", "format": "date-time"]
+            case .schedule:
                 ["type": "string", "description": "Weekdays: mon,wed,fri, or 1,3,5 from Monday, or a mask: 1010100."]
             case .photo:
                 ["type": "string", "format": "byte", "description": "A JPEG, PNG, WebP or GIF under 65,536 bytes."]
-            case .keepEXIF: ["type": "boolean", "default": false]
-            case .outcome: choice(Outcome.allCases.map(\.rawValue))
-            case .share: choice(Share.allCases.map(\.rawValue))
-            case .status: choice(FollowStatus.allCases.map(\.rawValue))
-            case .state where kind == .claims: choice(ClaimState.allCases.map(\.rawValue))
-            case .state: choice(ItemState.allCases.map(\.rawValue))
-            default: ["type": "string"]
+            case .flag: ["type": "boolean", "default": false]
+            // OpenAPI 3.0: `nullable` does not add null to an enumeration.
+            case .choice(let values): ["type": "string", "enum": .list(values.map { .text($0) } + [.null])]
+            case .offset, .text: ["type": "string"]
             }
         return schema.merging(["nullable": true])
     }
@@ -207,9 +203,9 @@ struct APIDocument {
 
     private static func operation(of report: Report) -> JSON {
         let own = report.parameters.map { parameter -> JSON in
-            let isPlace = parameter.kind == .position
+            let form = parameter.kind == .position ? " The form is longitude,latitude in degrees." : ""
             return Self.parameter(
-                parameter.optionName, isPlace ? parameter.meaning.toldOverHTTP : parameter.meaning, ["type": "string"],
+                parameter.optionName, parameter.meaning + form, ["type": "string"],
                 isRequired: parameter.need == .required)
         }
         let formats = report.formats.map { JSON.text($0.rawValue) }
