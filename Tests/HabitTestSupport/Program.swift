@@ -66,19 +66,23 @@ public enum Program {
         func moved(_ path: String) throws -> String {
             path.isEmpty ? path : try TestServer.store(at: path.hasPrefix("/") ? path : "\(folder)/\(path)")
         }
+        var named: String?
         for (index, argument) in arguments.enumerated() {
             if argument == "--store", index + 1 < arguments.count {
                 arguments[index + 1] = try moved(arguments[index + 1])
+                named = arguments[index + 1]
             } else if argument.hasPrefix("--store=") {
-                arguments[index] = "--store=" + (try moved(String(argument.dropFirst(8))))
+                let store = try moved(String(argument.dropFirst(8)))
+                arguments[index] = "--store=\(store)"
+                named = store
             }
         }
-        let store = try moved(environment["HABITAT_STORE"] ?? "habitat.db")
-        environment["HABITAT_STORE"] = store
-        if environment["HABITAT_ANALYST_STORE"] == nil {
-            // Of several stores, the one that is named.
-            let named = arguments.firstIndex(of: "--store").map { arguments[$0 + 1] }
-            environment["HABITAT_ANALYST_STORE"] = TestServer.analyst(of: StoreLocation(named ?? store))?.url
+        // Making a database takes time: none is made for the default store if the arguments name another one.
+        if named == nil || environment["HABITAT_STORE"] != nil {
+            environment["HABITAT_STORE"] = try moved(environment["HABITAT_STORE"] ?? "habitat.db")
+        }
+        if environment["HABITAT_ANALYST_STORE"] == nil, let store = named ?? environment["HABITAT_STORE"] {
+            environment["HABITAT_ANALYST_STORE"] = TestServer.analyst(of: StoreLocation(store))?.url
         }
     }
 

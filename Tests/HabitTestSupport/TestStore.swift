@@ -12,7 +12,7 @@ public final class TestStore {
     /// On a server it may be laid out over so many databases.
     public init(shards: Int? = nil) throws {
         folder = try TemporaryFolder()
-        location = StoreLocation(try TestServer.store(at: folder.file("habitat.db"), shards: shards))
+        location = StoreLocation(try TestServer.store(at: folder.file("habitat.db"), shards: shards, hasSchema: true))
         engine = try location.open(.create, wait: .seconds(5), analyst: TestServer.analyst(of: location))
     }
 

@@ -143,7 +143,10 @@ import Testing
         while process.isRunning, try !Self.isAtWork(process, onStoreAt: store) { usleep(10_000) }
         kill(process.processIdentifier, signal)
         process.waitUntilExit()
-        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
+        let errors = try scratch.read("stderr")
+        #expect(
+            process.terminationReason == .uncaughtSignal && process.terminationStatus == signal,
+            "\(process.terminationStatus): \(errors)")
         #expect(folder.names.isEmpty)
         // Nor does a server go on for nobody: it looks once a second.
         let end = ContinuousClock.now + .seconds(30)
