@@ -1,7 +1,7 @@
 -- title: Items near a place
 -- description: What is given away within a distance of a place, nearest first, measured along the WGS 84 geodesic; what lies
 --   exactly at the distance is in. Items without a place are not. There is no row where 'state' is no state.
--- parameter: near position required - Where: LATITUDE,LONGITUDE, or 'last' for your newest located event.
+-- parameter: near position required - The center of the search, or 'last' for your newest located event.
 -- parameter: within distance default 5km - How far to look.
 -- parameter: state available|claimed|given|withdrawn|expired default available - Which items.
 -- column: id text - The item's id.

@@ -1,7 +1,7 @@
 -- title: Events near a place
 -- description: What happened within a distance of a place, nearest first, measured along the WGS 84 geodesic; what lies
 --   exactly at the distance is in. Events without a place are not. The colour is that of the habit's status today.
--- parameter: near position required - Where: LATITUDE,LONGITUDE, or 'last' for your newest located event.
+-- parameter: near position required - The center of the search, or 'last' for your newest located event.
 -- parameter: within distance default 5km - How far to look.
 -- parameter: from date optional - Only events of this day or later.
 -- parameter: to date optional - Only events of this day or earlier.

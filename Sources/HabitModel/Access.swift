@@ -131,25 +131,32 @@ public enum Access {
 
     /// What it takes a user for, and nobody has signed in.
     public static let notSignedIn = HabitError(
-        .notSignedIn, "this is done in a user's name: say who you are with --as USER or HABITAT_USER")
+        .notSignedIn, "only a user can do this", .signIn)
 
     private static func error(_ denial: Denial, kind: AccessObject.Kind, id: String) -> HabitError {
         switch denial {
         case .deleted:
-            HabitError(.postDeleted, "the \(kind.rawValue) '\(id)' has been deleted by its owner", field: kind.rawValue)
+            HabitError(
+                .postDeleted, "the \(kind.rawValue) '\(id)' has been deleted by its owner",
+                subject: ErrorSubject(kind, id), field: kind.rawValue)
         case .notSignedIn:
             notSignedIn
         case .invisible:
-            HabitError(.notFound, "there is no \(kind.rawValue) '\(id)' that you may see", field: kind.rawValue)
+            HabitError(
+                .notFound, "there is no \(kind.rawValue) '\(id)' that you may see", subject: ErrorSubject(kind, id),
+                field: kind.rawValue)
         case .notYours:
-            HabitError(.notYours, "the \(kind.rawValue) '\(id)' is not yours: only its owner may do that")
+            HabitError(
+                .notYours, "the \(kind.rawValue) '\(id)' is not yours: only its owner may do that",
+                subject: ErrorSubject(kind, id))
         case .ownItem:
-            HabitError(.ownItem, "the item '\(id)' is your own: 'habitat item withdraw' takes it back")
+            HabitError(
+                .ownItem, "the item '\(id)' is your own", subject: ErrorSubject(kind, id), .take(.withdrawItem))
         case .messageNotPermitted:
             HabitError(
                 .messageNotPermitted,
-                "messages about the item '\(id)' go between its poster and who has claimed it: claim it first, or answer who has written to you"
-            )
+                "messages about the item '\(id)' go between its poster and who has claimed it: claim it first, or answer who has written to you",
+                subject: ErrorSubject(kind, id))
         }
     }
 }

@@ -53,11 +53,9 @@ public enum Parse {
         if let position = Position(latitudeCommaLongitude: text) { return position }
         let text = text.trimmingCharacters(in: .whitespaces)
         let turned = text.split(separator: ",").reversed().joined(separator: ",")
-        let hint = Position(latitudeCommaLongitude: turned) == nil ? "" : "; the latitude comes first"
         throw HabitError(
-            .positionInvalid,
-            "'\(text)' is not a position: write LATITUDE,LONGITUDE in degrees, such as 38.7223,-9.1393\(hint)",
-            field: option)
+            .positionInvalid, "'\(text)' is not a position", field: option,
+            .writePosition(isReversed: Position(latitudeCommaLongitude: turned) != nil))
     }
 
     public static func distance(_ text: String, option: String) throws -> Distance {

@@ -44,7 +44,9 @@ public struct WordList: Sendable {
                 }
                 try add(line.last == UInt8(ascii: "\r") ? line.dropLast() : line, splitter)
             } catch {
-                throw HabitError(error.code, error.message, field: error.field, file: name, line: index + 1)
+                var located = error
+                (located.file, located.line) = (name, index + 1)
+                throw located
             }
         }
     }

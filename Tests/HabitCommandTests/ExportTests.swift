@@ -190,7 +190,7 @@ import Testing
             let result = try Program.habitat(["user", "delete", "--yes"] + arguments, in: folder)
             #expect(result.errors.hasPrefix("error[\(slug)]: "), "\(arguments): \(result.errors)")
             #expect(folder.names.contains("out") == arguments.contains("none/out.csv"))
-            #expect(result.errors.contains("the account is still there") == arguments.contains("none/out.csv"))
+            #expect(result.errors.contains("the account still exists") == arguments.contains("none/out.csv"))
         }
         #expect(try RawStore.records(folder.file("habitat.db")) == before)
     }

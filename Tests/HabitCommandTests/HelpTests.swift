@@ -75,7 +75,7 @@ import Testing
                 ("copy --from habitat.db", 69, "there is no store at 'habitat.db'"),
                 ("cluster init --shards", 69, "cannot be reached"),
                 ("cluster ", 0, "The store lies in one database"),
-            ] : [("cluster ", 64, "a store in a file lies in one place")])
+            ] : [("cluster ", 64, "only a PostgreSQL store can be sharded")])
 
     @Test func everyExampleWorks() throws {
         let path = Program.habitat

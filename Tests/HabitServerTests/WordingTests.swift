@@ -7,20 +7,61 @@ import Testing
 
 /// Errors name the parameters and fields of the server, and quote what the client has sent.
 @Suite(.serialized) struct WordingTests {
+    /// The names that the API document has: members of records, parameters, and paths.
+    private static func documentedNames() throws -> (members: Set<String>, paths: Set<String>) {
+        let document = try JSONSerialization.jsonObject(
+            with: Data(APIDocument(server: ServerFixture().server, base: "http://localhost").json.bytes))
+        let paths = try #require((document as? [String: Any])?["paths"] as? [String: Any])
+        var members = Set(Field.allCases.map(\.rawValue))
+        func collect(_ value: Any) {
+            if let list = value as? [Any] { return list.forEach(collect) }
+            guard let object = value as? [String: Any] else { return }
+            if object["in"] is String, let name = object["name"] as? String { members.insert(name) }
+            object.values.forEach(collect)
+        }
+        collect(paths)
+        return (members, Set(paths.keys))
+    }
+
+    @Test(arguments: ErrorCode.allCases)
+    func errorNamesNoOptionOrCommand(code: ErrorCode) {
+        for remedy in Remedy.samples {
+            let detail = Problem(HabitError(code, "something is wrong", remedy)).detail
+            #expect(!detail.contains(/--[a-z]|'?habitat [a-z]|HABITAT_/), "\(detail)")
+        }
+    }
+
+    @Test func remedyNamesOnlyWhatTheDocumentHas() throws {
+        let (members, paths) = try Self.documentedNames()
+        let values: Set<String> = ["withdrawn", "all", "latest"]
+        for words in Remedy.samples.compactMap(\.clientWords) {
+            for match in words.matches(of: /'([a-z][a-z_-]*)(?:=[a-z]+)?'/) where !values.contains(String(match.1)) {
+                #expect(members.contains(String(match.1)), "\(words)")
+            }
+            for match in words.matches(of: /\ (\/[a-z\/]+)/) where match.1 != "/photo" {
+                #expect(paths.contains(String(match.1)), "\(words)")
+            }
+        }
+    }
+
     @Test(arguments: [
-        ("'run--fast' is no habit", "'run--fast' is no habit"),
-        ("there is no habit '--fast': choose another", "there is no habit '--fast': choose another"),
-        ("give an order with --sort, or leave --near out", "give an order with 'sort', or leave 'near' out"),
-        ("there is no user 'x': see 'habitat user list'", "there is no user 'x'"),
-        ("there is no user 'a: b--c': see 'habitat user list'", "there is no user 'a: b--c'"),
-        ("there is no user 'Ann's--x': see 'habitat user list'", "there is no user 'Ann's--x'"),
-        ("'38.7223,-9.1393x' is not LATITUDE,LONGITUDE", "'38.7223,-9.1393x' is not LONGITUDE,LATITUDE"),
-        ("write 38.7223,-9.1393", "write -9.1393,38.7223"),
-        ("you do not share: allow it with 'habitat user edit --share-location yes', or not", "you do not share"),
-        ("the habit's end is missing", "the habit's end is missing"), ("", ""), ("'", "'"), ("''", "''"),
+        (HabitError(.notFound, "there is no user 'a--b'", .list(.users)), "there is no user 'a--b'"),
+        (
+            HabitError(.notFound, "there is no habit", .list(.habits)),
+            "there is no habit: see /collections/habits/items"
+        ),
+        (
+            HabitError(.photoTooLarge, "it is too large", .give(.shrinkPhoto), .advice("make it smaller")),
+            "it is too large: PUT it to the feature's /photo with 'shrink=true', or make it smaller"
+        ),
+        (HabitError(.busy, "it is busy", .give(.wait)), "it is busy"),
+        (
+            HabitError(.positionInvalid, "'x' is not a position", .writePosition(isReversed: false)),
+            "'x' is not a position: write LONGITUDE,LATITUDE in degrees, such as -9.1393,38.7223"
+        ),
     ])
-    func messageKeepsQuotedInput(message: String, expected: String) {
-        #expect(message.toldOverHTTP == expected)
+    func remediesFollowTheProblem(error: HabitError, expected: String) {
+        #expect(error.clientText == expected)
     }
 
     @Test(arguments: ["run--fast", "--fast", "38.7223,-9.1393", "a: 'habitat x'"])

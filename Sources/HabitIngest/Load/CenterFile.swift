@@ -32,9 +32,10 @@ public enum CenterFile {
                     }
                     centers.append(Center(id: try record.id(.id), position: position))
                 } catch {
-                    throw HabitError(
-                        error.code, "\(path):\(record.line): \(error.message)", field: error.field, file: path,
-                        line: record.line)
+                    var located = error
+                    located.message = "\(path):\(record.line): \(error.message)"
+                    (located.file, located.line) = (path, record.line)
+                    throw located
                 }
             }
         }

@@ -222,7 +222,7 @@ public final class Loader {
         try reject(
             Rejection(
                 file: file, line: field.map(raw.line(of:)) ?? raw.line, column: field.flatMap(raw.column(of:)),
-                field: error.field, code: error.code, reason: error.message, kind: raw.kind, raw: raw,
+                field: error.field, code: error.code, reason: error.plainText, kind: raw.kind, raw: raw,
                 original: raw.original))
         try refused.refuse(raw)
     }
@@ -240,7 +240,8 @@ public final class Loader {
         let count = summary.rejected
         if options.isStrict, count > 0 {
             throw HabitError(
-                .rowsRejected, "\(count) rows were refused, so nothing was stored: correct them, or leave --strict out")
+                .rowsRejected, "\(count) rows were refused, so nothing was stored", .advice("correct them"),
+                .omit(.strict))
         }
         if let limit = options.maxRejects, count > limit {
             throw HabitError(

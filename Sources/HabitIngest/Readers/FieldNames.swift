@@ -38,9 +38,10 @@ struct UnknownNames {
     }
 
     private func unknown(_ name: String, kind: RecordKind?, file: String, line: Int) -> HabitError {
-        let fields = kind.map { "; the fields of \($0.rawValue) are \($0.fieldList)" } ?? ""
+        let fields = kind.map { " (the fields of \($0.rawValue) are \($0.fieldList))" } ?? ""
         return HabitError(
-            .headerInvalid, "'\(name)' is no field: remove it, or read without --strict-columns\(fields)", field: name,
+            .headerInvalid, "unknown field '\(name)'\(fields)", field: name, .advice("remove it"),
+            .omit(.strictColumns),
             file: file, line: line)
     }
 }
@@ -57,8 +58,8 @@ enum KindError {
     static func unknownKind(file: String, line: Int) -> HabitError {
         HabitError(
             .headerInvalid,
-            "nothing says what kind of records these are: name the file after it (events.csv), or give --kind (\(RecordKind.list))",
-            field: "kind", file: file, line: line)
+            "unknown record kind: the kinds are \(RecordKind.list)", field: "kind",
+            .advice("start the file's name with a kind (events.csv)"), .give(.kind), file: file, line: line)
     }
 
     /// What is wrong with a record's own `kind`; nil where it agrees with the one that is known.

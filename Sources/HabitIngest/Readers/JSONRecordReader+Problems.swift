@@ -25,12 +25,13 @@ extension JSONRecordReader {
         case .noKindAnywhere:
             throw HabitError(
                 .headerInvalid,
-                "nothing before this record says what kind it is: put the member \"kind\" before the records, name the file after it (events.geojson), or give --kind (\(RecordKind.list))",
-                field: "kind", file: file, line: line)
+                "unknown record kind: the kinds are \(RecordKind.list)", field: "kind",
+                .advice("put the member \"kind\" before the records"),
+                .advice("start the file's name with a kind (events.geojson)"), .give(.kind), file: file, line: line)
         case .unknownName(let name):
             throw HabitError(
-                .headerInvalid, "'\(name.prefix(80))' is no field: remove it, or read without --strict-columns",
-                field: String(name.prefix(80)), file: file, line: line)
+                .headerInvalid, "unknown field '\(name.prefix(80))'", field: String(name.prefix(80)),
+                .advice("remove it"), .omit(.strictColumns), file: file, line: line)
         }
     }
 }

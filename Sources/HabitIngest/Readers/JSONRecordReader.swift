@@ -40,8 +40,8 @@ final class JSONRecordReader {
         guard kind == nil || kind == own else {
             throw HabitError(
                 .headerInvalid,
-                "the document says that it is of \(text), but it is read as \(kind?.rawValue ?? text): give --kind \(text), or mend the document",
-                field: "kind", file: file, line: line)
+                "the document contains \(text), but it is read as \(kind?.rawValue ?? text)", field: "kind",
+                .give(.kind), .advice("correct the document"), file: file, line: line)
         }
         kind = own
     }

@@ -42,7 +42,7 @@ public func openReader(_ source: ByteSource, _ options: ReaderOptions = ReaderOp
     guard let content = try InputContent(of: window, options) else {
         guard options.allowsEmpty else {
             throw HabitError(
-                .headerInvalid, "the input is empty: check the program that writes it, or pass --allow-empty",
+                .headerInvalid, "the input is empty", .advice("check the program that writes it"), .give(.allowEmpty),
                 file: source.name, line: 1)
         }
         return EmptyReader(format: options.format ?? .csv)

@@ -152,7 +152,7 @@ struct RecordDecoder {
         case .null: return .null
         case .reject:
             throw HabitError(
-                .nullIsland, "the position is 0,0, and --null-island reject was asked for",
+                .nullIsland, "the position is 0,0",
                 field: Field.longitude.rawValue)
         }
     }

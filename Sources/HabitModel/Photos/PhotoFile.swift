@@ -45,10 +45,8 @@ public struct PhotoFile: Sendable {
         guard shrinking || bytes.count < Photo.sizeLimit else {
             throw HabitError(
                 .photoTooLarge,
-                """
-                the photo has \(bytes.count) bytes and must have less than \(Photo.sizeLimit): give --shrink-photo, or \
-                make it smaller
-                """, field: Field.photo.rawValue)
+                "the photo has \(bytes.count) bytes and must have less than \(Photo.sizeLimit)",
+                field: Field.photo.rawValue, .give(.shrinkPhoto), .advice("make it smaller"))
         }
         let file = keepingEXIF ? bytes : try stripped()
         // A file below the limit grows if its picture is turned.
@@ -57,9 +55,9 @@ public struct PhotoFile: Sendable {
             throw HabitError(
                 .usage,
                 """
-                the photo has \(file.count) bytes and must have less than \(Photo.sizeLimit), and shrinking it takes \
-                its EXIF out: leave --keep-exif out, or make the photo smaller
-                """, field: Field.photo.rawValue)
+                the photo has \(file.count) bytes and must have less than \(Photo.sizeLimit), and shrinking it removes \
+                its EXIF data
+                """, field: Field.photo.rawValue, .omit(.keepEXIF), .advice("make the photo smaller"))
         }
         return try verified(try shrunk())
     }

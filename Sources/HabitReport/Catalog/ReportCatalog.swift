@@ -49,12 +49,13 @@ public struct ReportCatalog: Sendable {
     private func source(of id: String) throws -> Source {
         if let source = sources[id] { return source }
         let isFile = FileManager.default.fileExists(atPath: id + ".sql")
-        let hint =
-            isFile
-            ? "name the file, '\(id).sql', or its folder with --reports"
-            : sources.keys.sorted().nearestSpelling(to: id).map { "did you mean '\($0)'?" }
-        throw HabitError(
-            .notFound, "there is no report \(id.quoted): \(hint ?? "see 'habitat report list'")", field: "report")
+        var error = HabitError(.notFound, "there is no report \(id.quoted)", field: "report", .list(.reports))
+        if isFile {
+            error.remedies = [.advice("name the file, '\(id).sql'"), .give(.reports)]
+        } else if let name = sources.keys.sorted().nearestSpelling(to: id) {
+            error.remedies = [.advice("did you mean '\(name)'?")]
+        }
+        throw error
     }
 
     /// The file of the report with this id, or of this name, as it is, whether it can be read as a report or not.

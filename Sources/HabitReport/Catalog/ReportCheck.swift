@@ -207,7 +207,7 @@ public struct ReportCheck {
                 }
             }
         } catch let error as HabitError {
-            problem(line, "the example would fail: \(error.message)")
+            problem(line, "the example would fail: \(error.plainText)")
         } catch {
             problem(line, "the example would fail: \(error)")
         }

@@ -61,7 +61,8 @@ extension ReportParameter {
         switch need {
         case .required:
             throw HabitError(
-                .parameterMissing, "the report needs --\(optionName) \(valueName): \(meaning)", field: optionName)
+                .parameterMissing, "the report needs a value for '\(optionName)' (\(meaning))", field: optionName,
+                .giveParameter(optionName))
         case .optional: nil
         case .default(let text): text
         }
@@ -92,7 +93,8 @@ extension ReportParameter {
 
     private func me(_ context: ReportContext) throws -> String {
         guard case .user(_, let id) = context.viewer else {
-            throw HabitError(.notSignedIn, "'me' is whoever asks: say who you are with --as, or name a user")
+            throw HabitError(
+                .notSignedIn, "'me' is the user who runs the report", .signIn, .advice("name a user"))
         }
         return id
     }

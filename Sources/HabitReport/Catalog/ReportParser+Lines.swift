@@ -107,7 +107,7 @@ extension ReportParameter {
             _ = try read(text, today: Day(number: 0))
             return nil
         } catch let error as HabitError {
-            return error.message
+            return error.plainText
         } catch {
             return "\(error)"
         }

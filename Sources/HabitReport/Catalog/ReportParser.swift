@@ -131,7 +131,7 @@ struct ReportParser {
             do {
                 charts.append(Report.ChartLine(chart: try Chart(entry.value), line: entry.line))
             } catch {
-                problem(entry.line, (error as? HabitError)?.message ?? "\(error)")
+                problem(entry.line, (error as? HabitError)?.plainText ?? "\(error)")
             }
         }
         return charts

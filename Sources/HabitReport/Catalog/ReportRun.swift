@@ -87,7 +87,7 @@ extension Report {
         } catch {
             let error = error as? HabitError ?? HabitError(.internal, ErrorLog.text(of: error), cause: error)
             return ReportCheck.sorted(
-                check.problems() + [ReportProblem(line: sqlLine + (error.line ?? 1) - 1, error.message)])
+                check.problems() + [ReportProblem(line: sqlLine + (error.line ?? 1) - 1, error.plainText)])
         }
     }
 }

@@ -55,19 +55,21 @@ public struct PhotoDownload {
     private func write(_ key: Int64, _ sha256: [UInt8], to sink: any OutputSink, in session: any Session) throws {
         guard let bytes = try? PhotoQuery.bytes(key, in: session), bytes.sha256 == sha256 else {
             throw HabitError(
-                .downloadFailed, "the photo is damaged in the store: 'habitat doctor' tells more; restore a backup")
+                .downloadFailed, "the photo is damaged in the store", .take(.checkStore), .advice("restore a backup"))
         }
         do {
             try bytes.withUnsafeBytes { try sink.write($0) }
             try sink.commit()
         } catch let error as HabitError where error.code == .writeFailed {
-            throw HabitError(.downloadFailed, error.message)
+            var failure = error
+            failure.code = .downloadFailed
+            throw failure
         }
     }
 
     private func path(_ mediaType: String) throws -> String {
         guard !output.isEmpty else {
-            throw HabitError(.outputNotWritable, "the output's name is empty: name a file or a folder with --output")
+            throw HabitError(.outputNotWritable, "the output's name is empty", .give(.output))
         }
         var isFolder: ObjCBool = false
         let isThere = FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)

@@ -64,7 +64,7 @@ public struct StoreBackup {
     }
 
     private var exists: HabitError {
-        HabitError(.outputExists, "'\(place.path)' is there already: choose another name, or replace it with --force")
+        HabitError(.outputExists, "'\(place.path)' exists already", .advice("choose another name"), .give(.force))
     }
 
     private var stopped: HabitError {

@@ -110,7 +110,7 @@ public final class AtomicFile: OutputSink {
     }
 
     private static func exists(_ path: String) -> HabitError {
-        HabitError(.outputExists, "\(path) is there already: choose another name, or replace it with --force.")
+        HabitError(.outputExists, "\(path) exists already", .advice("choose another name"), .give(.force))
     }
 
     /// Linux's O_TMPFILE, which Swift does not import: a file in a folder, without a name (open(2)).

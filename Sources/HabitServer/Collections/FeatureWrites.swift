@@ -110,7 +110,7 @@ extension FeatureWrites {
     static let follows = FeatureWrites(
         create: { record, user, _ in
             let followee = try record.required(.followee)
-            try naming(.followee) { try FollowActions(user).request(followee) }
+            try FollowActions(user).request(followee)
             return "\(user.id)/\(followee)"
         },
         update: { id, record, user in
@@ -124,11 +124,11 @@ extension FeatureWrites {
             switch try record.choice(.status, FollowStatus.self) ?? status.flatMap(FollowStatus.init(rawValue:)) {
             case .rejected:
                 if status != FollowStatus.rejected.rawValue {
-                    try naming(.follower) { try FollowActions(user).reject(follower) }
+                    try FollowActions(user).reject(follower)
                 }
             case .accepted:
                 if share != nil || status != FollowStatus.accepted.rawValue {
-                    try naming(.follower) { try FollowActions(user).accept(follower, share: share) }
+                    try FollowActions(user).accept(follower, share: share)
                 }
             case .pending where status == FollowStatus.pending.rawValue && share == nil: break
             case .pending, nil:
@@ -139,9 +139,9 @@ extension FeatureWrites {
         delete: { id, user in
             let (follower, followee) = try FeatureCollection.pair(id, "follow")
             if follower == user.id {
-                try naming(.followee) { try FollowActions(user).remove(followee) }
+                try FollowActions(user).remove(followee)
             } else {
-                try naming(.follower) { try FollowActions(user).drop(follower) }
+                try FollowActions(user).drop(follower)
             }
         })
 
@@ -149,22 +149,9 @@ extension FeatureWrites {
         create: { record, user, words in
             let (item, recipient) = (try record.required(.item), try record.optional(.recipient))
             let text = try record.optional(.text) ?? ""
-            return try naming(.recipient) {
-                try MessageActions(user).send(item: item, to: recipient, text: text, words: words)
-            }
+            return try MessageActions(user).send(item: item, to: recipient, text: text, words: words)
         },
         delete: { try MessageActions($1).delete($0) })
-
-    /// Runs `body`, and names in its errors the field of the record instead of the argument of the command (`USER`, `--to`).
-    private static func naming<T>(_ field: Field, _ body: () throws -> T) throws -> T {
-        do {
-            return try body()
-        } catch var error as HabitError where error.field == "user" || error.field == "to" {
-            error.field = field.rawValue
-            error.message = error.message.replacing("with --to:", with: "in '\(field.rawValue)':")
-            throw error
-        }
-    }
 
     /// Throws `field-invalid` where something else is said of a field that stays as it was made.
     private static func keep(_ field: Field, _ stored: String?, in record: SentRecord, _ instead: String) throws {

@@ -1,59 +1,71 @@
-/// Error messages of the command line, rewritten for clients of the server.
-///
-/// A message quotes user input in single quotes. Quoted text stays verbatim, whatever it contains.
-extension String {
-    /// The message with the names of parameters instead of options, without commands, and with the longitude first.
-    var toldOverHTTP: String {
-        withoutCommand.map { part in
-            let text = String(part.text)
-            return part.isQuoted
-                ? text
-                : text.replacing("LATITUDE,LONGITUDE", with: "LONGITUDE,LATITUDE")
-                    .replacing("38.7223,-9.1393", with: "-9.1393,38.7223")
-                    .replacing("give its file with --photo", with: "give it as base64 in 'photo'")
-                    .replacing(/--([a-z][a-z-]*)/) { "'\($0.output.1)'" }
-        }.joined()
-    }
+import HabitModel
 
-    private typealias Part = (text: Substring, isQuoted: Bool)
+extension HabitError {
+    /// What is wrong and what to do, with the names of members, parameters and resources.
+    var clientText: String { text(\.clientWords) }
+}
 
-    /// The parts without the last clause (from the last colon on) if that names a command.
-    private var withoutCommand: [Part] {
-        var parts = parts
-        guard let last = parts.lastIndex(where: { !$0.isQuoted && $0.text.contains(": ") }),
-            parts[last...].contains(where: { $0.isQuoted && $0.text.hasPrefix("'habitat ") }),
-            let colon = parts[last].text.ranges(of: ": ").last
-        else { return parts }
-        parts[last].text = parts[last].text[..<colon.lowerBound]
-        return Array(parts[...last])
-    }
-
-    /// Quoted texts, with their quotes, and the texts between them.
-    private var parts: [Part] {
-        var parts: [Part] = []
-        var rest = self[...]
-        while let quoted = rest.quotedRange {
-            parts.append((rest[..<quoted.lowerBound], false))
-            parts.append((rest[quoted], true))
-            rest = rest[quoted.upperBound...]
+extension Remedy {
+    /// The remedy as an instruction to a client; `nil` if the server has no such input or operation.
+    var clientWords: String? {
+        switch self {
+        case .advice(let words): words
+        case .give(let input): input.instruction
+        case .giveParameter(let name): "give it as the parameter '\(name)'"
+        case .omit(.keepEXIF): "leave out 'keep-exif'"
+        case .omit: nil
+        case .list(let listing): listing.path.map { "see \($0)" }
+        case .take(let step): step.instruction
+        case .writePosition(let isReversed):
+            "write LONGITUDE,LATITUDE in degrees, such as -9.1393,38.7223"
+                + (isReversed ? " (the longitude comes first)" : "")
+        case .signIn: "send the token of a user"
+        case .actAsOperator: "send the token of an operator"
         }
-        parts.append((rest, false))
-        return parts
     }
 }
 
-extension Substring {
-    /// The first text in single quotes: the first quote follows a space or a bracket, the last one precedes a space or a mark.
-    fileprivate var quotedRange: Range<Index>? {
-        var start: Index?
-        for index in indices where self[index] == "'" {
-            if let start {
-                let next = self.index(after: index)
-                if next == endIndex || " :,.;)?".contains(self[next]) { return start..<next }
-            } else if index == startIndex || " (".contains(self[self.index(before: index)]) {
-                start = index
-            }
+extension Remedy.Input {
+    fileprivate var instruction: String? {
+        switch self {
+        case .photo: "send it as base64 in 'photo'"
+        case .shrinkPhoto: "PUT it to the feature's /photo with 'shrink=true'"
+        case .keepEXIF: "keep its EXIF data with 'keep-exif=true'"
+        case .recipient: "name the recipient in 'recipient'"
+        case .share: "change what the follower sees with 'share': 'all' or 'latest'"
+        case .anotherUser: "name another user"
+        // Options of loads, stores and outputs.
+        case .kind, .strict, .strictColumns, .allowEmpty, .conflictPolicy, .nullIsland, .store, .analystStore, .reports,
+            .output, .force, .wait, .timeout:
+            nil
         }
-        return nil
+    }
+}
+
+extension Remedy.Listing {
+    fileprivate var path: String? {
+        switch self {
+        case .habits: "/collections/habits/items"
+        case .items: "/collections/items/items"
+        case .follows, .followRequests: "/collections/follows/items"
+        case .reports: "/reports"
+        case .users, .followedHabits, .tokens: nil
+        }
+    }
+}
+
+extension Remedy.Step {
+    fileprivate var instruction: String? {
+        switch self {
+        case .editEvent: "PATCH the event"
+        case .deleteEvent: "DELETE the event to skip the day"
+        case .withdrawItem: "set its 'state' to 'withdrawn'"
+        case .dropFollower: "DELETE the follow"
+        case .sendMessage: "POST a message to its poster to /collections/messages/items"
+        // For the operator, or not available to clients.
+        case .shareLocation, .initializeStore, .loadStore, .migrateStore, .checkStore, .copyStore, .exportStore,
+            .setUpAnalyst, .showCluster:
+            nil
+        }
     }
 }

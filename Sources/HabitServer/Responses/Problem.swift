@@ -59,7 +59,7 @@ struct Problem: Error {
                 error.code == .timeout
                 ? "it took too long: ask for less" : "the store cannot be used at the moment: try again soon"
             self.init(status, error.code.slug, detail, headers: [.retryAfter: "1"])
-        default: self.init(status, error.code.slug, error.message.toldOverHTTP, field: error.field)
+        default: self.init(status, error.code.slug, error.clientText, field: error.field)
         }
     }
 
@@ -77,7 +77,7 @@ struct Problem: Error {
 
     static let notSignedIn = Problem(
         .unauthorized, ErrorCode.notSignedIn.slug,
-        "say who you are: send 'Authorization: Bearer TOKEN' with a token of POST /session or 'habitat token create'",
+        "say who you are: send 'Authorization: Bearer TOKEN' with a token of POST /session, or one that the operator has made",
         headers: [.wwwAuthenticate: "Bearer realm=\"habitat\""])
 
     /// There is a token, and it is none that is in force.

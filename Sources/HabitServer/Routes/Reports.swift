@@ -24,7 +24,7 @@ extension HabitatServer {
                     report.parameters.map {
                         [
                             "name": .text($0.optionName), "kind": .text($0.kind.rawValue),
-                            "meaning": .text($0.meaning.toldOverHTTP),
+                            "meaning": .text($0.meaning),
                         ]
                     }),
                 "columns": .list(

@@ -23,7 +23,7 @@ extension HabitatServer {
         guard let identities else {
             throw Problem(
                 .notFound, ErrorCode.notFound.slug,
-                "nobody can sign in with an identity here: use a token of 'habitat token create'")
+                "this server accepts no identities: use a token that the operator has made")
         }
         let sent = try await withBody(of: request, for: "client \(client(of: request, context))", limit: 16_384) {
             guard let sent = try? JSONDecoder().decode(Credentials.self, from: Data($0)) else {

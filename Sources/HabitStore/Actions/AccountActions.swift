@@ -24,7 +24,7 @@ public struct AccountActions {
     public func add(_ id: String, _ draft: UserDraft) throws {
         guard viewer == .operator else {
             throw HabitError(
-                .operatorOnly, "accounts are made by the store's operator: leave --as out, or add --operator")
+                .operatorOnly, "only the store's operator can create accounts", .actAsOperator)
         }
         let id = try checkID(id, field: .id)
         guard try Things(viewer: viewer, in: session).find(.user, id) == nil else {

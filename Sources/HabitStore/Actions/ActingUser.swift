@@ -69,12 +69,25 @@ public struct ActingUser {
         try session.run(SQL("DELETE FROM \(table) WHERE \(condition)", bindings))
     }
 
+    /// The key of another user, whom the record's `field` names.
+    ///
+    /// - Throws: `not-found`, with the name of the field.
+    @discardableResult
+    func require(_ name: String, as field: Field) throws -> Int64 {
+        do {
+            return try things.require(.view, .user, name)
+        } catch var error as HabitError {
+            error.field = field.rawValue
+            throw error
+        }
+    }
+
     /// Throws `location-not-permitted` where a place is given and the user shares none.
     func requirePermission(toStore position: Given<Position>) throws {
         guard position.value != nil, !sharesLocation else { return }
         throw HabitError(
             .locationNotPermitted,
-            "you do not share your location: allow it with 'habitat user edit --share-location yes', or leave the position out",
-            field: "position")
+            "your account does not allow stored positions", field: Field.longitude.rawValue, .take(.shareLocation),
+            .advice("leave the position out"))
     }
 }

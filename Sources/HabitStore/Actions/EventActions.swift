@@ -53,11 +53,9 @@ public struct EventActions {
         try fill(&record, from: draft)
         if let stored = try outcomeStored(key, day) {
             guard stored == .skipped, outcome == .done else {
-                let way =
-                    outcome == .done
-                    ? "change it with 'habitat event edit'" : "delete it with 'habitat event delete' to skip the day"
                 throw HabitError(
-                    .eventExists, "the habit '\(habit)' has an event on \(day) already: \(way)", field: "day")
+                    .eventExists, "the habit '\(habit)' has an event on \(day) already", field: "day",
+                    .take(outcome == .done ? .editEvent : .deleteEvent))
             }
             record.replaceAll()
         } else if let given {

@@ -10,14 +10,16 @@ public struct FollowActions {
     ///
     /// Throws `self-follow`, `already-following`, `already-requested`, `not-found`.
     public func request(_ name: String) throws {
-        let followee = try other(name)
+        let followee = try other(name, .followee)
         guard followee.id != user.id else {
-            throw HabitError(.selfFollow, "nobody can follow themselves: name another user", field: "user")
+            throw HabitError(
+                .selfFollow, "nobody can follow themselves: name another user", field: Field.followee.rawValue)
         }
         switch try status(follower: user.key, followee: followee.key) {
         case .accepted:
             throw HabitError(
-                .alreadyFollowing, "you follow '\(followee.id)' already: 'habitat following' shows their habits")
+                .alreadyFollowing, "you follow '\(followee.id)' already", field: Field.followee.rawValue,
+                .list(.followedHabits))
         case .pending:
             throw HabitError(.alreadyRequested, "you have asked '\(followee.id)' already: they have not answered yet")
         case .rejected, nil:
@@ -33,16 +35,17 @@ public struct FollowActions {
     ///
     /// Throws `not-found` where nobody has asked, `already-following` where nothing is left to grant.
     public func accept(_ name: String, share: Share?) throws {
-        let follower = try other(name)
+        let follower = try other(name, .follower)
         let status = try status(follower: follower.key, followee: user.key)
         guard status == .pending || (status == .accepted && share != nil) else {
             guard status != .accepted else {
                 throw HabitError(
                     .alreadyFollowing,
-                    "'\(follower.id)' follows you already: --share all or latest changes what they see")
+                    "'\(follower.id)' follows you already", field: Field.follower.rawValue, .give(.share))
             }
             throw HabitError(
-                .notFound, "'\(follower.id)' has not asked to follow you: 'habitat inbox' shows who has", field: "user")
+                .notFound, "'\(follower.id)' has not asked to follow you", field: Field.follower.rawValue,
+                .list(.followRequests))
         }
         var record = FollowRecord(follower: follower.id, followee: user.id)
         record.status = .value(.accepted)
@@ -52,12 +55,12 @@ public struct FollowActions {
 
     /// Rejects a request. Throws `not-found` where nobody has asked.
     public func reject(_ name: String) throws {
-        let follower = try other(name)
+        let follower = try other(name, .follower)
         guard try status(follower: follower.key, followee: user.key) == .pending else {
             throw HabitError(
                 .notFound,
-                "'\(follower.id)' has no open request to follow you: 'habitat follow drop' ends an accepted one",
-                field: "user")
+                "'\(follower.id)' has no open request to follow you", field: Field.follower.rawValue,
+                .take(.dropFollower))
         }
         var record = FollowRecord(follower: follower.id, followee: user.id)
         record.status = .value(.rejected)
@@ -66,27 +69,27 @@ public struct FollowActions {
 
     /// Stops following somebody, or takes a request back. Throws `not-found` where there is neither.
     public func remove(_ name: String) throws {
-        let followee = try other(name)
+        let followee = try other(name, .followee)
         let status = try status(follower: user.key, followee: followee.key)
         guard status == .accepted || status == .pending else {
             throw HabitError(
-                .notFound, "you do not follow '\(followee.id)': 'habitat follow list' shows whom you do", field: "user")
+                .notFound, "you do not follow '\(followee.id)'", field: Field.followee.rawValue, .list(.follows))
         }
         try end(follower: user.key, followee: followee.key)
     }
 
     /// Ends that somebody follows the user. Throws `not-found` where they do not.
     public func drop(_ name: String) throws {
-        let follower = try other(name)
+        let follower = try other(name, .follower)
         guard try status(follower: follower.key, followee: user.key) == .accepted else {
             throw HabitError(
-                .notFound, "'\(follower.id)' does not follow you: 'habitat follow list' shows who does", field: "user")
+                .notFound, "'\(follower.id)' does not follow you", field: Field.follower.rawValue, .list(.follows))
         }
         try end(follower: follower.key, followee: user.key)
     }
 
-    private func other(_ name: String) throws -> (key: Int64, id: String) {
-        (try user.things.require(.view, .user, name), name.composed)
+    private func other(_ name: String, _ field: Field) throws -> (key: Int64, id: String) {
+        (try user.require(name, as: field), name.composed)
     }
 
     private func status(follower: Int64, followee: Int64) throws -> FollowStatus? {

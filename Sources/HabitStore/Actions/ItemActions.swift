@@ -25,7 +25,7 @@ public struct ItemActions {
     public func post(_ draft: ItemDraft, id: String? = nil) throws -> String {
         let name = try TextRule.itemName.check(draft.name.value ?? "", user.settings)
         guard draft.photo.value != nil else {
-            throw HabitError(.pictureInvalid, "an item needs a picture: give its file with --photo", field: "photo")
+            throw HabitError(.pictureInvalid, "an item needs a picture", field: Field.photo.rawValue, .give(.photo))
         }
         let id = try user.newID(id, .item, of: [name])
         var record = ItemRecord(id: id, user: user.id, name: name)
@@ -47,7 +47,7 @@ public struct ItemActions {
         }
         var record = ItemRecord(id: id.composed, user: user.id, name: name)
         if case .null = draft.photo {
-            throw HabitError(.pictureInvalid, "an item needs a picture: give another with --photo", field: "photo")
+            throw HabitError(.pictureInvalid, "an item needs a picture", field: Field.photo.rawValue, .give(.photo))
         }
         try fill(&record, from: draft)
         try user.write(.item(record))
@@ -72,15 +72,17 @@ public struct ItemActions {
         case .available: break
         case .claimed:
             let isTheirs = try user.things.find(.item, id)?.object.isOtherSide ?? false
-            throw HabitError(
-                .itemAlreadyClaimed,
-                isTheirs
-                    ? "you have claimed the item '\(id)' already: write to its poster with 'habitat message send'"
-                    : "the item '\(id)' is claimed already: look for others with 'habitat item list'")
+            throw isTheirs
+                ? HabitError(
+                    .itemAlreadyClaimed, "you have claimed the item '\(id)' already",
+                    subject: ErrorSubject(.item, id), .take(.sendMessage))
+                : HabitError(
+                    .itemAlreadyClaimed, "another user has claimed the item '\(id)'",
+                    subject: ErrorSubject(.item, id), .list(.items))
         case .given, .withdrawn, .expired:
             throw HabitError(
-                .itemUnavailable, "the item '\(id)' is not available any more: look for others with 'habitat item list'"
-            )
+                .itemUnavailable, "the item '\(id)' is no longer available", subject: ErrorSubject(.item, id),
+                .list(.items))
         }
         var claim = ClaimRecord(item: id.composed, user: user.id)
         claim.state = .value(.claimed)
@@ -112,7 +114,8 @@ public struct ItemActions {
             let needed = from.map(\.rawValue).joined(separator: " or ")
             throw HabitError(
                 .itemStateConflict,
-                "the item '\(id)' is \(current.rawValue): 'habitat item \(action)' takes one that is \(needed)")
+                "the item '\(id)' is \(current.rawValue), and must be \(needed) to \(action) it",
+                subject: ErrorSubject(.item, id))
         }
         try user.session.run(
             SQL(

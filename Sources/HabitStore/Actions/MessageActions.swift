@@ -37,9 +37,11 @@ public struct MessageActions {
     }
 
     private func other(_ name: String) throws -> String {
-        try user.things.require(.view, .user, name)
+        try user.require(name, as: .recipient)
         guard name.composed != user.id else {
-            throw HabitError(.fieldInvalid, "a message goes to somebody else: name another user", field: "to")
+            throw HabitError(
+                .fieldInvalid, "you cannot send a message to yourself", field: Field.recipient.rawValue,
+                .give(.recipient))
         }
         return name.composed
     }
@@ -65,8 +67,8 @@ public struct MessageActions {
             if ids.count > 1 {
                 throw HabitError(
                     .usage,
-                    "say to whom the message goes, with --to: \(ids.joined(separator: ", ")) have written to you",
-                    field: "to")
+                    "the message can go to several users, who have written to you: \(ids.joined(separator: ", "))",
+                    field: Field.recipient.rawValue, .give(.recipient))
             }
         }
         return nil

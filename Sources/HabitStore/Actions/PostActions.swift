@@ -50,7 +50,7 @@ public struct PostActions {
     }
 
     private var missingPhoto: HabitError {
-        HabitError(.photoInvalid, "a post needs a photo: give its file with --photo", field: "photo")
+        HabitError(.photoInvalid, "a post needs a photo", field: Field.photo.rawValue, .give(.photo))
     }
 
     private func fill(_ record: inout PostRecord, from draft: PostDraft) throws {

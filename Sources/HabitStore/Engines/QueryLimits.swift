@@ -12,8 +12,7 @@ public struct QueryLimits: Sendable {
         let seconds = timeout / .seconds(1)
         let time = seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
         return HabitError(
-            .timeout, "the query was stopped after \(time): narrow it, or allow it more with --timeout",
-            field: "timeout")
+            .timeout, "the query was stopped after \(time)", field: "timeout", .advice("narrow it"), .give(.timeout))
     }
 
     public init(timeout: Duration = .seconds(60), whenStuck: (@Sendable (HabitError) -> Void)? = nil) {

@@ -41,7 +41,7 @@ public struct StoreCheck {
             throw error
         } catch {
             // The engine's own words may hold SQL.
-            let reason = (error as? HabitError)?.message ?? "the store cannot be read there"
+            let reason = (error as? HabitError)?.plainText ?? "the store cannot be read there"
             return CheckResult(check: name, status: .damaged, found: 1, detail: "not checked: \(reason)")
         }
     }

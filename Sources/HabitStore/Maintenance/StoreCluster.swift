@@ -9,8 +9,8 @@ public struct StoreCluster {
     public init(_ engine: any Engine) throws {
         guard let engine = engine as? PostGISEngine else {
             throw HabitError(
-                .usage, "a store in a file lies in one place: copy it into PostgreSQL first with 'habitat copy'",
-                field: "store")
+                .usage, "only a PostgreSQL store can be sharded, and this one is a file", field: "store",
+                .take(.copyStore))
         }
         self.engine = engine
     }

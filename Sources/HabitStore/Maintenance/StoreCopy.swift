@@ -69,8 +69,8 @@ public struct StoreCopy {
         guard stored.rows == expected.rows, stored.digest.finalize() == expected.digest.finalize() else {
             throw HabitError(
                 .duplicateKey,
-                "the store to copy to holds other \(table.name) rows than the one to copy from: copy into an empty store, or load what 'habitat export' writes"
-            )
+                "the store to copy to holds other \(table.name) rows than the one to copy from",
+                .advice("copy into an empty store"), .take(.exportStore))
         }
         return stored
     }

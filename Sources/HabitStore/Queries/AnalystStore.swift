@@ -27,8 +27,7 @@ public struct AnalystStore: Sendable {
         guard case .database = location else {
             guard option == nil else {
                 throw HabitError(
-                    .usage, "a store in a file needs no analyst's store: leave --analyst-store out",
-                    field: "analyst-store")
+                    .usage, "a store in a file needs no analyst's store", field: "analyst-store", .omit(.analystStore))
             }
             return nil
         }

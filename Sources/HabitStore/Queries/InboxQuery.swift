@@ -11,7 +11,7 @@ public struct InboxQuery: Sendable {
     /// Throws `not-signed-in` for the operator.
     public func selection(in session: any Session) throws -> Selection {
         guard case .user(let key, _) = viewer else {
-            throw HabitError(.notSignedIn, "an inbox is somebody's: say who you are with --as USER or HABITAT_USER")
+            throw HabitError(.notSignedIn, "only a user has an inbox", .signIn)
         }
         var text = """
             SELECT kind, id, person, item, at, at_offset, text

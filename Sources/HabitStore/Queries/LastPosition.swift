@@ -30,12 +30,12 @@ extension Viewer {
         guard text == "last" else { return try Parse.position(text, option: option) }
         guard case .user = self else {
             throw HabitError(
-                .notSignedIn, "'last' is the place of your newest located event: say who you are with --as")
+                .notSignedIn, "'last' is the position of a user's newest located event", .signIn)
         }
         guard let position = try LastPosition(viewer: self).find(in: session) else {
             throw HabitError(
-                .locationUnavailable, "none of your events has a place yet: give a position as LATITUDE,LONGITUDE",
-                field: option)
+                .locationUnavailable, "none of your events has a position yet", field: option,
+                .writePosition(isReversed: false))
         }
         return position
     }

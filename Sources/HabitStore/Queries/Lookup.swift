@@ -6,7 +6,8 @@ enum Lookup {
     static func user(_ id: String, in session: any Session) throws -> Int64 {
         let sql = SQL("SELECT id FROM account WHERE external_id = :id", ["id": .text(id.composed)])
         guard let key = try session.first(sql, { $0.integer(0) }) else {
-            throw HabitError(.notFound, "there is no user '\(id)': see 'habitat user list'", field: "user")
+            throw HabitError(
+                .notFound, "there is no user '\(id)'", subject: ErrorSubject(.user, id), field: "user", .list(.users))
         }
         return key
     }
@@ -22,7 +23,8 @@ enum Lookup {
             if !keys.isEmpty { return keys }
         }
         throw HabitError(
-            .notFound, "there is no habit with the id or title '\(name)': see 'habitat habit list'", field: "habit")
+            .notFound, "there is no habit with the id or title '\(name)'", subject: ErrorSubject(.habit, name),
+            field: "habit", .list(.habits))
     }
 
     /// The key of the habit with this ID.

@@ -19,9 +19,7 @@ public enum Viewer: Sendable, Equatable {
         let sql = SQL("SELECT id FROM account WHERE external_id = :id", ["id": .text(id.composed)])
         guard !id.isEmpty, let key = try session.first(sql, { $0.integer(0) }) else {
             throw HabitError(
-                .notSignedIn,
-                "there is no user '\(id)': 'habitat user list --operator' names them all (--as and HABITAT_USER say who you are)"
-            )
+                .notSignedIn, "there is no user '\(id)'", .signIn, .list(.users))
         }
         return .user(key: key, id: id.composed)
     }

@@ -156,7 +156,7 @@ public struct TokenActions {
         var sql = SQL("DELETE FROM token WHERE external_id = :id", ["id": .text(id)])
         if case .user(let key, _) = viewer { sql += SQL(" AND user_id = :user", ["user": .integer(key)]) }
         guard try session.run(sql) > 0 else {
-            throw HabitError(.notFound, "there is no token '\(id)': see 'habitat token list'", field: "token")
+            throw HabitError(.notFound, "there is no token '\(id)'", field: "token", .list(.tokens))
         }
     }
 }

@@ -153,7 +153,8 @@ final class TableWriter {
         case .keep: return .unchanged
         case .reject:
             throw HabitError(
-                .duplicateKey, "the store has this record with other values, and --on-conflict reject was asked for")
+                .duplicateKey, "the store has this record with other values",
+                .omit(.conflictPolicy))
         case .update:
             try updateRow(values, changed, key)
             return .updated

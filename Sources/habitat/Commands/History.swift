@@ -116,8 +116,9 @@ struct History: ParsableCommand {
             query.comment = try Parse.searchText(line.text, option: "terms")
             query.label = Label("term", line.text)
             return query
-        } catch let error as HabitError {
-            throw HabitError(error.code, "\(line.place): \(error.message)", field: error.field)
+        } catch var error as HabitError {
+            error.message = "\(line.place): \(error.message)"
+            throw error
         }
     }
 

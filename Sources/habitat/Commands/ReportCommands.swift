@@ -60,7 +60,9 @@ struct ReportCommands: ParsableCommand {
                     file,
                 ])
             case .failure(let error):
-                return ValueRow([.text(entry.id), .text("cannot be read: \(error.message)"), .null, .null, .null, file])
+                return ValueRow([
+                    .text(entry.id), .text("cannot be read: \(error.commandText)"), .null, .null, .null, file,
+                ])
             }
         }
     }
@@ -153,7 +155,7 @@ struct ReportCommands: ParsableCommand {
                 file.append(ReportSkeleton.text(id: id))
                 try file.close()
             } catch var error as HabitError where error.code == .outputExists {
-                error.message = "\(path) is there already: choose another name, or remove it"
+                error.remedies = [.advice("choose another name"), .advice("remove it")]
                 throw error
             }
             if ReportCatalog.isShipped(id) {

@@ -196,10 +196,9 @@ struct UserDelete: ParsableCommand {
                 try output.show(
                     [("deleted", .text(id))] + counts.map { ($0.kind.rawValue, .integer(Int64($0.count))) }, common)
             }
-        } catch let error as HabitError where isExported {
-            throw HabitError(
-                error.code, "\(error.message) (the account is still there, and its export is in '\(export ?? "")')",
-                field: error.field)
+        } catch var error as HabitError where isExported {
+            error.message += " (the account still exists, and its export is in '\(export ?? "")')"
+            throw error
         }
     }
 

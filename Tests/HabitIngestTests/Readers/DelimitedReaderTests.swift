@@ -204,7 +204,7 @@ import Testing
     @Test func fileOfUnknownKindIsRefused() {
         let error = failure { _ = try readAll("habit,day\n", kind: nil) }
         #expect(error?.code == .headerInvalid)
-        #expect(error?.message.contains("--kind") == true)
+        #expect(error?.remedies.contains(.give(.kind)) == true)
     }
 
     @Test func unknownColumnsAreWhatNoKindHas() throws {

@@ -80,8 +80,8 @@ import Testing
     @Test func kindBehindTheFeaturesIsTooLate() {
         let error = failure { _ = try readAll(collection(point, behind: ",\"kind\":\"events\""), kind: nil) }
         #expect(error?.code == .headerInvalid)
-        #expect(error?.message.contains("before the records") == true)
-        #expect(error?.message.contains("--kind") == true)
+        #expect(error?.plainText.contains("before the records") == true)
+        #expect(error?.remedies.contains(.give(.kind)) == true)
         #expect(failure { _ = try readAll(collection(point, behind: ",\"kind\":\"events\"")) } == nil)
         #expect(failure { _ = try readAll(collection(point, behind: ",\"kind\":\"posts\"")) }?.code == .headerInvalid)
     }

@@ -89,7 +89,7 @@ import Testing
         let error = failure { _ = try readAll("{\"habit\":\"h1\"}\n", kind: nil) }
         #expect(error?.code == .headerInvalid)
         #expect(error?.line == 1)
-        #expect(error?.message.contains("--kind") == true)
+        #expect(error?.remedies.contains(.give(.kind)) == true)
     }
 
     @Test func recordAtTheLimitIsTakenAndOneByteMoreIsNot() throws {

@@ -212,7 +212,7 @@ let lisbon: [GPSEntry] = [
         let bytes = try large()
         #expect { try PhotoFile(bytes).photo() } throws: {
             isRefusal(
-                $0, .photoTooLarge, saying: "\(bytes.count) bytes and must have less than 65536: give --shrink-photo")
+                $0, .photoTooLarge, saying: "\(bytes.count) bytes and must have less than 65536", .give(.shrinkPhoto))
         }
         let photo = try PhotoFile(bytes).photo(shrinking: true)
         #expect(photo.bytes.count < Photo.sizeLimit)
@@ -280,7 +280,7 @@ let lisbon: [GPSEntry] = [
             isRefusal($0, .usage, saying: "EXIF")
         }
         #expect { try PhotoFile(bytes).photo(keepingEXIF: true) } throws: {
-            isRefusal($0, .photoTooLarge, saying: "--shrink-photo")
+            isRefusal($0, .photoTooLarge, saying: "65536", .give(.shrinkPhoto))
         }
     }
 

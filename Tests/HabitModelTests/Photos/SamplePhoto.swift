@@ -213,7 +213,8 @@ func withEXIF(_ bytes: [UInt8], _ tiff: [UInt8]) throws -> [UInt8] {
 }
 
 /// Whether the error is of that code, names the photo, and says `text`.
-func isRefusal(_ error: any Error, _ code: ErrorCode, saying text: String = "") -> Bool {
+func isRefusal(_ error: any Error, _ code: ErrorCode, saying text: String = "", _ remedy: Remedy? = nil) -> Bool {
     guard let error = error as? HabitError else { return false }
     return error.code == code && error.field == "photo" && (text.isEmpty || error.message.contains(text))
+        && (remedy.map(error.remedies.contains) ?? true)
 }

@@ -75,13 +75,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("histori", "did you mean 'history'?"), ("nothing-like", "see 'habitat report list'"), ("", "see"),
+        ("histori", Remedy.advice("did you mean 'history'?")), ("nothing-like", .list(.reports)), ("", .list(.reports)),
     ])
-    func `what there is not has a hint`(id: String, hint: String) throws {
+    func `what there is not has a hint`(id: String, remedy: Remedy) throws {
         let catalog = try ReportCatalog(folders: [])
         let error = failure { _ = try catalog.find(id) }
         #expect(error?.code == .notFound && error?.code.exitStatus == 66)
-        #expect(error?.message.contains(hint) == true)
+        #expect(error?.remedies == [remedy])
         #expect(failure { _ = try catalog.bytes(of: id) }?.code == .notFound)
     }
 

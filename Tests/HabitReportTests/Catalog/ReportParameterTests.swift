@@ -98,7 +98,11 @@ import Testing
         #expect(try Self.bind(nil, .date, .default("today-1")) == ["a_b": .text("2026-11-19")])
         #expect(try Self.bind("today", .date, .default("today-1")) == ["a_b": .text("2026-11-20")])
         let error = failure { _ = try Self.bind(nil, .date, .required) }
-        #expect(error == HabitError(.parameterMissing, "the report needs --a-b DATE: Something.", field: "a-b"))
+        #expect(
+            error
+                == HabitError(
+                    .parameterMissing, "the report needs a value for 'a-b' (Something.)", field: "a-b",
+                    .giveParameter("a-b")))
     }
 }
 

@@ -30,17 +30,16 @@ final class PostGISAnalyst {
     private func identify(_ owner: PostGISConnection) throws {
         let place = "SELECT concat_ws(' ', current_database(), pg_postmaster_start_time(), inet_server_port())"
         guard try connection.execute(place).text == owner.execute(place).text else {
-            throw Self.refusal("the analyst's store is another database than the store", "name the same one")
+            throw Self.refusal("the analyst's store is another database than the store", .advice("name the same one"))
         }
         guard role != owner.role else {
-            throw Self.refusal("the analyst's store has the role of the store itself", "give it a role of its own")
+            throw Self.refusal(
+                "the analyst's store has the role of the store itself", .advice("give it a role of its own"))
         }
         let open = try AnalystRole.openStatements(connection, role: role, owner: owner.role)
         guard open.isEmpty, try views.isInstalled(owner, for: role) else {
             throw Self.refusal(
-                "the role '\(role)' is not ready for user-supplied SQL",
-                "the operator runs 'habitat init --analyst-store URL', which prints what an administrator has to grant and revoke"
-            )
+                "the role '\(role)' is not ready for user-supplied SQL", .take(.setUpAnalyst))
         }
         process =
             try connection.execute(
@@ -48,8 +47,8 @@ final class PostGISAnalyst {
             ).text ?? ""
     }
 
-    private static func refusal(_ reason: String, _ remedy: String) -> HabitError {
-        HabitError(.storeUnavailable, "\(reason): \(remedy)")
+    private static func refusal(_ reason: String, _ remedy: Remedy) -> HabitError {
+        HabitError(.storeUnavailable, reason, remedy)
     }
 
     // MARK: A query's session
@@ -98,7 +97,7 @@ final class PostGISAnalyst {
         guard seen == (scope.viewer.map { "f \($0)" } ?? "t") else {
             throw Self.refusal(
                 "the server does not know the analyst's session",
-                "connect to PostgreSQL itself, without a pooler between")
+                .advice("connect to PostgreSQL itself, without a pooler between"))
         }
         try connection.use(scope.viewer == nil ? .operatorViews : .userViews)
     }

@@ -46,7 +46,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         if let version { try PostGISMigrations.requireKnown(version, place: place, access: access) }
         guard version != nil || access == .create else {
             throw HabitError(
-                .storeNotHabitat, "the database \(place) is no Habitat store: make one of it with 'habitat init'")
+                .storeNotHabitat, "the database \(place) is not a Habitat store", .take(.initializeStore))
         }
         if version == nil, try connection.execute("SELECT to_regnamespace('habitat')").text != nil {
             throw HabitError(
@@ -122,8 +122,8 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             analyst = nil
             throw HabitError(
                 .storeUnavailable,
-                "the analyst's role cannot sign in (\(error.message.split(whereSeparator: \.isWhitespace).joined(separator: " "))): the operator runs 'habitat init --analyst-store URL'"
-            )
+                "the analyst's role cannot sign in (\(error.message.split(whereSeparator: \.isWhitespace).joined(separator: " ")))",
+                .take(.setUpAnalyst))
         }
     }
 
@@ -268,7 +268,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             )
         case "55P03", "40P01", "40001":
             return HabitError(
-                .busy, "another program is writing to \(place): try again, or wait longer with --wait 60s")
+                .busy, "another program is writing to \(place)", .advice("try again"), .give(.wait))
         case "57014": return HabitError(.timeout, "the query was stopped")
         case "53100":
             return HabitError(
@@ -288,8 +288,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             // The server's own words would tell of tables and values.
             return HabitError(
                 .internal,
-                "the store \(place) does not answer as it should (error \(error.state)): nothing was changed; 'habitat doctor' looks for the reason"
-            )
+                "the store \(place) fails (error \(error.state)), and nothing was changed", .take(.checkStore))
         }
     }
 }

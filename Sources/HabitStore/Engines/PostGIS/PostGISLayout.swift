@@ -17,8 +17,8 @@ struct PostGISLayout {
         guard try PostGISShards.count(store) == 0 else {
             throw HabitError(
                 .usage,
-                "the store is laid out already ('habitat cluster status' shows how): to lay it out anew, copy it into another database with 'habitat copy'",
-                field: "shards")
+                "the store is sharded already: to shard it again, copy it into another database first", field: "shards",
+                .take(.showCluster), .take(.copyStore))
         }
         guard PostGISShards.counts.contains(urls.count) else {
             throw HabitError(

@@ -20,9 +20,8 @@ enum PostGISMigrations {
         guard version <= files.count else { throw HabitError.newerSchema(version, of: place, known: files.count) }
         guard access != .read || version == files.count else {
             throw HabitError(
-                .storeUnavailable,
-                "the store '\(place)' is of an earlier Habitat: 'habitat init', or any command that writes, brings it up to date"
-            )
+                .storeUnavailable, "an earlier version of Habitat has written the store '\(place)'",
+                .take(.migrateStore))
         }
     }
 

@@ -128,9 +128,8 @@ final class PostGISSession: Session {
         // The operator may read and change everything anyway.
         if origin == .operator { return (connection, .functions) }
         throw HabitError(
-            .storeUnavailable,
-            "user-supplied SQL for a signed-in user needs a login role of its own on PostgreSQL: the operator names it with --analyst-store or HABITAT_ANALYST_STORE, after 'habitat init --analyst-store URL'"
-        )
+            .storeUnavailable, "user-supplied SQL for a signed-in user needs a login role of its own on PostgreSQL",
+            .take(.setUpAnalyst), .give(.analystStore))
     }
 
     func plan(_ sql: SQL) throws -> [String] {

@@ -37,8 +37,7 @@ extension SpatiaLiteEngine {
             let answer = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
             guard mode == "delete", id == applicationID, answer == "ok" else {
                 throw HabitError(
-                    .storeDamaged,
-                    "the copy of the store is not whole, so it is not kept: 'habitat doctor' looks at the store")
+                    .storeDamaged, "the copy of the store is incomplete, so it was removed", .take(.checkStore))
             }
         }
         try copy.close()

@@ -141,7 +141,7 @@ public struct SpatiaLiteEngine: Engine {
         var status = stat()
         if stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else {
-                throw HabitError(.storeNotHabitat, "'\(path)' is not a file: name the store's file with --store")
+                throw HabitError(.storeNotHabitat, "'\(path)' is not a file", .give(.store))
             }
             guard Glibc.access(path, R_OK) == 0 else {
                 throw HabitError(.storeUnavailable, "the store '\(path)' cannot be read: its permissions forbid it")
@@ -153,9 +153,8 @@ public struct SpatiaLiteEngine: Engine {
         }
         guard access == .create else {
             throw HabitError(
-                .storeUnavailable,
-                "there is no store at '\(path)': make one with 'habitat init' or 'habitat ingest', or name another with --store"
-            )
+                .storeUnavailable, "there is no store at '\(path)'", .take(.initializeStore), .take(.loadStore),
+                .give(.store))
         }
         // Made here and not by SQLite, so that nobody but the owner can ever read it; its companions take after it.
         let file = open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
@@ -207,7 +206,7 @@ public struct SpatiaLiteEngine: Engine {
                 throw HabitError(.storeNotHabitat, "'\(path)' is a database, but not a Habitat store")
             }
             guard access == .create else {
-                throw HabitError(.storeNotHabitat, "'\(path)' is empty: make a store of it with 'habitat init'")
+                throw HabitError(.storeNotHabitat, "'\(path)' is empty", .take(.initializeStore))
             }
         }
         if access != .read { try migrate() }
@@ -250,7 +249,7 @@ public struct SpatiaLiteEngine: Engine {
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return HabitError(
-                .busy, "another program is writing to '\(path)': try again, or wait longer with --wait 60s")
+                .busy, "another program is writing to '\(path)'", .advice("try again"), .give(.wait))
         case .SQLITE_NOTADB:
             return HabitError(.storeNotHabitat, "'\(path)' is not a Habitat store")
         case .SQLITE_FULL: return noSpace(path)
@@ -271,8 +270,8 @@ public struct SpatiaLiteEngine: Engine {
             // The engine's own words would tell of tables and values.
             return HabitError(
                 .internal,
-                "the store '\(path)' does not answer as it should (error \(error.extendedResultCode.rawValue)): nothing was changed; 'habitat doctor' looks for the reason"
-            )
+                "the store '\(path)' fails (error \(error.extendedResultCode.rawValue)), and nothing was changed",
+                .take(.checkStore))
         }
     }
 }

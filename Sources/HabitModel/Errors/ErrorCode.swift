@@ -125,36 +125,3 @@ public enum ErrorCode: String, Sendable, CaseIterable, Equatable {
         }
     }
 }
-
-/// A failure with a sentence that says what to do about it.
-///
-/// `message` is shown to people as it is: no SQL, no token, no other user's data in it.
-public struct HabitError: Error, Sendable, Equatable, CustomStringConvertible {
-    public var code: ErrorCode
-    public var message: String
-    /// The field, option or parameter at fault.
-    public var field: String?
-    /// The input file at fault, and its line (from 1).
-    public var file: String?
-    public var line: Int?
-    /// The error that led to this one, for the operator's log. It is not shown to users, and not compared.
-    public var cause: (any Error)?
-
-    public init(
-        _ code: ErrorCode, _ message: String, field: String? = nil, file: String? = nil, line: Int? = nil,
-        cause: (any Error)? = nil
-    ) {
-        self.code = code
-        self.message = message
-        self.field = field
-        self.file = file
-        self.line = line
-        self.cause = cause
-    }
-
-    public static func == (a: HabitError, b: HabitError) -> Bool {
-        (a.code, a.message, a.field, a.file, a.line) == (b.code, b.message, b.field, b.file, b.line)
-    }
-
-    public var description: String { "error[\(code.slug)]: \(message)" }
-}

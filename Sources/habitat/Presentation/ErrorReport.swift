@@ -15,13 +15,13 @@ struct ErrorReport {
         guard !asJSON else { return text(ofObject: error) }
         let place = error.file.map { file in "\(file)\(error.line.map { ":\($0)" } ?? ""): " } ?? ""
         let prefix = error.message.contains(place.dropLast(2)) ? "" : place
-        return Self.clean("error[\(error.code.slug)]: \(prefix)\(error.message)") + "\n"
+        return Self.clean("error[\(error.code.slug)]: \(prefix)\(error.commandText)") + "\n"
     }
 
     /// One object a line; `column` is that of a refused row.
     private func text(ofObject error: HabitError, column: Int? = nil) -> String {
-        var object: [String: Any] = ["error": error.code.slug, "message": error.message]
-        object["field"] = error.field
+        var object: [String: Any] = ["error": error.code.slug, "message": error.commandText]
+        object["field"] = error.fieldOrOption
         object["file"] = error.file
         object["line"] = error.line
         object["column"] = column

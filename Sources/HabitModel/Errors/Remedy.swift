@@ -1,0 +1,62 @@
+/// What a user can do about an error. A front end renders it with the names of its options, members and commands.
+public enum Remedy: Sendable, Equatable {
+    /// Words that are valid in every front end.
+    case advice(String)
+    /// Supply an input that is missing or has to change.
+    case give(Input)
+    /// Supply a parameter of a report.
+    case giveParameter(String)
+    /// Leave an input out.
+    case omit(Input)
+    /// Look up what exists.
+    case list(Listing)
+    /// Do something else, first or instead.
+    case take(Step)
+    /// Write a position in the front end's order of coordinates. `isReversed`: the coordinates would be valid in the other order.
+    case writePosition(isReversed: Bool)
+    /// Act as a user.
+    case signIn
+    /// Act as the operator.
+    case actAsOperator
+
+    /// Something that a user gives to a command or a request.
+    public enum Input: Sendable, CaseIterable {
+        case photo, shrinkPhoto, keepEXIF, recipient, share
+        case kind, strict, strictColumns, allowEmpty, conflictPolicy, nullIsland
+        case store, analystStore, reports, output, force, wait, timeout, anotherUser
+    }
+
+    /// A list of records or other resources.
+    public enum Listing: Sendable, CaseIterable {
+        case users, habits, items, follows, followRequests, followedHabits, tokens, reports
+    }
+
+    /// An operation of its own.
+    public enum Step: Sendable, CaseIterable {
+        case editEvent, deleteEvent, withdrawItem, dropFollower, sendMessage, shareLocation
+        case initializeStore, loadStore, migrateStore, checkStore, copyStore, exportStore, setUpAnalyst, showCluster
+    }
+
+    /// Every remedy once, for tests of the front ends.
+    public static let samples: [Remedy] =
+        [
+            .advice("try again"), .giveParameter("near"), .writePosition(isReversed: false),
+            .writePosition(isReversed: true), .signIn,
+            .actAsOperator,
+        ]
+        + Input.allCases.flatMap { [.give($0), .omit($0)] } + Listing.allCases.map { .list($0) }
+        + Step.allCases.map { .take($0) }
+}
+
+extension HabitError {
+    /// What is wrong, and what to do. `words` renders a remedy, or returns `nil` if the front end has no such input or operation.
+    public func text(_ words: (Remedy) -> String?) -> String {
+        let remedies = remedies.compactMap(words)
+        return remedies.isEmpty ? message : "\(message): \(remedies.joined(separator: ", or "))"
+    }
+
+    /// What is wrong, with the advice that is valid in every front end.
+    public var plainText: String {
+        text { if case .advice(let words) = $0 { words } else { nil } }
+    }
+}

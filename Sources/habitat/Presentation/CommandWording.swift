@@ -1,0 +1,124 @@
+import HabitModel
+
+extension HabitError {
+    /// What is wrong and what to do, with the names of options and commands.
+    var commandText: String { text(\.commandWords) }
+
+    /// The field of a record in a file, or the option at fault. An option may have another name than the field it sets.
+    var fieldOrOption: String? {
+        guard file == nil else { return field }
+        return switch field {
+        case Field.followee.rawValue, Field.follower.rawValue: "user"
+        case Field.recipient.rawValue: "to"
+        case Field.longitude.rawValue, Field.latitude.rawValue: "position"
+        default: field
+        }
+    }
+}
+
+extension Remedy {
+    /// The remedy as an instruction to a user of the command line.
+    var commandWords: String? {
+        switch self {
+        case .advice(let words): words
+        case .give(let input): input.instruction
+        case .giveParameter(let name): "give it with --\(name)"
+        case .omit(let input): input.option.map { "leave out \($0)" }
+        case .list(let listing): "see '\(listing.command)'"
+        case .take(let step): step.instruction
+        case .writePosition(let isReversed):
+            "write LATITUDE,LONGITUDE in degrees, such as 38.7223,-9.1393"
+                + (isReversed ? " (the latitude comes first)" : "")
+        case .signIn: "name the user with --as USER or HABITAT_USER"
+        case .actAsOperator: "leave out --as and HABITAT_USER, or add --operator"
+        }
+    }
+}
+
+extension Remedy.Input {
+    /// The option as a user types it; `nil` for an argument.
+    fileprivate var option: String? {
+        switch self {
+        case .photo: "--photo"
+        case .shrinkPhoto: "--shrink-photo"
+        case .keepEXIF: "--keep-exif"
+        case .recipient: "--to"
+        case .share: "--share"
+        case .kind: "--kind"
+        case .strict: "--strict"
+        case .strictColumns: "--strict-columns"
+        case .allowEmpty: "--allow-empty"
+        case .conflictPolicy: "--on-conflict"
+        case .nullIsland: "--null-island"
+        case .store: "--store"
+        case .analystStore: "--analyst-store"
+        case .reports: "--reports"
+        case .output: "--output"
+        case .force: "--force"
+        case .wait: "--wait"
+        case .timeout: "--timeout"
+        case .anotherUser: nil
+        }
+    }
+
+    fileprivate var instruction: String {
+        switch self {
+        case .photo: "give its file with --photo"
+        case .shrinkPhoto: "shrink it with --shrink-photo"
+        case .keepEXIF: "keep its EXIF data with --keep-exif"
+        case .recipient: "name the recipient with --to"
+        case .share: "change what the follower sees with --share all or --share latest"
+        case .kind: "give the kind with --kind"
+        case .strict: "refuse the whole load with --strict"
+        case .strictColumns: "refuse unknown columns with --strict-columns"
+        case .allowEmpty: "accept an empty input with --allow-empty"
+        case .conflictPolicy: "choose what happens with --on-conflict"
+        case .nullIsland: "choose what happens with --null-island"
+        case .store: "name the store with --store"
+        case .analystStore: "name it with --analyst-store or HABITAT_ANALYST_STORE"
+        case .reports: "name its folder with --reports"
+        case .output: "name a file or a folder with --output"
+        case .force: "replace it with --force"
+        case .wait: "wait longer with --wait 60s"
+        case .timeout: "allow more time with --timeout"
+        case .anotherUser: "name another user"
+        }
+    }
+}
+
+extension Remedy.Listing {
+    fileprivate var command: String {
+        switch self {
+        case .users: "habitat user list"
+        case .habits: "habitat habit list"
+        case .items: "habitat item list"
+        case .follows: "habitat follow list"
+        case .followRequests: "habitat inbox"
+        case .followedHabits: "habitat following"
+        case .tokens: "habitat token list"
+        case .reports: "habitat report list"
+        }
+    }
+}
+
+extension Remedy.Step {
+    fileprivate var instruction: String {
+        switch self {
+        case .editEvent: "change it with 'habitat event edit'"
+        case .deleteEvent: "delete it with 'habitat event delete' to skip the day"
+        case .withdrawItem: "withdraw it with 'habitat item withdraw'"
+        case .dropFollower: "remove a follower with 'habitat follow drop'"
+        case .sendMessage: "write to its poster with 'habitat message send'"
+        case .shareLocation: "allow positions with 'habitat user edit --share-location yes'"
+        case .initializeStore: "make a store with 'habitat init'"
+        case .loadStore: "load one with 'habitat ingest'"
+        case .migrateStore: "migrate it with 'habitat init' or any command that writes"
+        case .checkStore: "check the store with 'habitat doctor'"
+        case .copyStore: "copy it with 'habitat copy'"
+        case .exportStore: "load what 'habitat export' writes"
+        case .setUpAnalyst:
+            "the operator runs 'habitat init --analyst-store URL', which prints what to grant and revoke"
+        case .showCluster: "see 'habitat cluster status'"
+        }
+    }
+}
