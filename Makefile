@@ -49,11 +49,11 @@ demo: build
 
 test: .build/test-packages lint
 	swift build --build-tests
-	swift test --skip-build
+	.ci/test-in-parts
 
 test-postgres: .build/postgres-packages
 	swift build --build-tests
-	.ci/on-postgres swift test --skip-build
+	.ci/on-postgres .ci/test-in-parts
 	HABITAT_TEST_SHARDS=2 .ci/on-postgres swift test --skip-build \
 	  --filter 'NearTests|CommentSearchTests|StoreCopyTests|ReportGoldenTests'
 

@@ -1,10 +1,10 @@
-// swift-tools-version:6.1
+// swift-tools-version:6.2
 import PackageDescription
 
 let swift: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
-    .unsafeFlags(["-warnings-as-errors"]),
+    .treatAllWarnings(as: .error),
     // What a module of ours makes for any type is made for the types that the others have. The debug build watches over exclusive
     // access, and the tests run it.
     .unsafeFlags(
@@ -72,10 +72,12 @@ let package = Package(
             dependencies: ["HabitModel", "HabitStore", "Geo", "CUtf8proc"],
             resources: [.embedInCode("Reports"), .embedInCode("HTML/page.css")],
             swiftSettings: swift),
+        // The errors of both programs as their command lines word them.
+        .target(name: "CommandLineText", dependencies: ["HabitModel"], swiftSettings: swift),
         .executableTarget(
             name: "habitat",
             dependencies: [
-                "HabitIngest", "HabitReport", "HabitStore", "HabitModel", "Geo",
+                "CommandLineText", "HabitIngest", "HabitReport", "HabitStore", "HabitModel", "Geo",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Services"],
@@ -99,7 +101,8 @@ let package = Package(
         .executableTarget(
             name: "habitat-server",
             dependencies: [
-                "HabitServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CommandLineText", "HabitServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swift),
 
@@ -125,6 +128,8 @@ let package = Package(
             ],
             exclude: ["Browser"],
             swiftSettings: swift),
-        .testTarget(name: "HabitCommandTests", dependencies: ["habitat", "HabitTestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "HabitCommandTests", dependencies: ["habitat", "CommandLineText", "HabitTestSupport"],
+            swiftSettings: swift),
     ]
 )

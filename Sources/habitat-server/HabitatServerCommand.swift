@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineText
 import Foundation
 import HabitModel
 import HabitServer
@@ -143,7 +144,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
                 fflush(nil)
             }
         } catch let error as HabitError {
-            Self.fail(error.description, error.code.exitStatus)
+            Self.fail("error[\(error.code.slug)]: \(error.commandText)", error.code.exitStatus)
         } catch {
             let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
             Self.fail(

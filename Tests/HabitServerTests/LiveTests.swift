@@ -321,7 +321,8 @@ import Testing
         let program = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().path + "/habitat-server"
         let none = try Program.run(program, ["--store", "nothing.db"], in: folder.path)
         let isMissing = none.status == 69 && none.errors.contains("there is no store at 'nothing.db'")
-        let isEmpty = none.status == 65 && none.errors.contains("is no Habitat store")
+        let isEmpty =
+            none.status == 65 && none.errors.contains("is not a Habitat store: make a store with 'habitat init'")
         #expect(TestServer.isUsed ? isEmpty : isMissing, "\(none)")
         #expect(try Program.habitat("init", in: folder).status == 0)
         try folder.write("short\n", to: "token")

@@ -9,7 +9,6 @@ import Testing
 @Suite struct HostileSQLTests {
     private static func fill(_ engine: any Engine) throws {
         try engine.write { session in
-            let writer = try RecordWriter(session)
             var owner = UserRecord(id: "owner")
             owner.email = .value("secret@example.org")
             var habit = HabitRecord(id: "owner-run", user: "owner", title: "run", schedule: .everyDay)
@@ -17,12 +16,14 @@ import Testing
             var item = ItemRecord(id: "chair", user: "owner", name: "Chair")
             item.state = .value(.available)
             let message = MessageRecord(item: "chair", sender: "owner", recipient: "other", text: "secret-message")
-            for record: Record in [
+            let records: [Record] = [
                 .user(owner), .user("other"), .user("attacker"), .habit(habit), .habit("attacker-run", of: "attacker"),
                 .event("owner-run", "2026-11-20", comment: "secret-comment"),
                 .event("attacker-run", "2026-11-20", comment: "own-comment"), .item(item), .message(message),
-            ] { _ = try writer.write(record) }
-            try writer.finish()
+            ]
+            try session.writeRecords { writer in
+                for record in records { _ = try writer.write(record) }
+            }
             try session.run(
                 SQL(
                     "INSERT INTO token (external_id, user_id, sha256, label, created_at, expires_at) SELECT 't', id, :digest, NULL, 0, 1 FROM account WHERE external_id = 'owner'",
@@ -158,7 +159,7 @@ import Testing
             }
         } throws: { error in
             guard let error = error as? HabitError else { return false }
-            return error.code == .storeUnavailable && error.message.contains("--analyst-store")
+            return error.code == .storeUnavailable && error.remedies.contains(.give(.analystStore))
         }
     }
 

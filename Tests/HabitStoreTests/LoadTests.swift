@@ -4,18 +4,41 @@ import HabitTestSupport
 import Testing
 
 @Suite struct LoadTests {
-    /// The events of a load wait in memory until the inserts end.
-    @Test func finishWritesEventsIfInsertsWereNotEnded() throws {
+    private static let records: [Record] = [.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20")]
+
+    private static func days(_ store: TestStore) throws -> [[String]] {
+        try store.rows(columns: ["day"]) { try EventQuery(viewer: $1).selection(in: $0) }
+    }
+
+    @Test func loadStoresAllEventsAtEndOfScope() throws {
         let store = try TestStore()
-        try store.engine.load { session in
-            try session.deferringIndexes {
-                let writer = try RecordWriter(session, isLoad: true)
-                for record in [.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20")] as [Record] {
-                    _ = try writer.write(record)
-                }
-                try writer.finish()
+        try store.engine.load { writer in
+            for record in Self.records { _ = try writer.write(record) }
+        }
+        #expect(try Self.days(store) == [["2026-11-20"]])
+    }
+
+    @Test func eventsAreVisibleBeforeCommit() throws {
+        let store = try TestStore()
+        var count: Int64?
+        try store.engine.load { writer in
+            for record in Self.records { _ = try writer.write(record) }
+        } beforeCommit: { session in
+            count = try session.first("SELECT count(*) FROM event") { $0.integer(0) }
+        }
+        #expect(count == 1)
+    }
+
+    @Test func errorBeforeCommitUndoesLoad() throws {
+        struct Stop: Error {}
+        let store = try TestStore()
+        #expect(throws: Stop.self) {
+            try store.engine.load { writer in
+                for record in Self.records { _ = try writer.write(record) }
+            } beforeCommit: { _ in
+                throw Stop()
             }
         }
-        #expect(try store.rows(columns: ["day"]) { try EventQuery(viewer: $1).selection(in: $0) } == [["2026-11-20"]])
+        #expect(try Self.days(store).isEmpty)
     }
 }

@@ -147,15 +147,10 @@ import Testing
         }
         for place in try Self.places() { _ = try expectTheFirstOfAll(store, place) }
         // All places are packed anew behind so many.
-        try store.engine.load { session in
-            try session.deferringIndexes {
-                let writer = try RecordWriter(session, isLoad: true)
-                for number in 0..<2000 {
-                    let day = try #require(Day("1995-01-01")).advanced(by: number)
-                    _ = try writer.write(
-                        .event("h0-0", day.description, at: Self.place(near: Self.centers[0], &random)))
-                }
-                try writer.finish()
+        try store.engine.load { writer in
+            for number in 0..<2000 {
+                let day = try #require(Day("1995-01-01")).advanced(by: number)
+                _ = try writer.write(.event("h0-0", day.description, at: Self.place(near: Self.centers[0], &random)))
             }
         }
         for place in try Self.places() { _ = try expectTheFirstOfAll(store, place) }

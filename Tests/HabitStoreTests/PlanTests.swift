@@ -24,14 +24,8 @@ import Testing
         for day in 1...9 { records.append(.event("run", "2026-11-0\(day)")) }
         let (written, loaded) = (try TestStore(), try TestStore())
         try written.write(records)
-        try loaded.engine.load { session in
-            let writer = try session.deferringIndexes {
-                let writer = try RecordWriter(session, isLoad: true)
-                for record in records { _ = try writer.write(record) }
-                try writer.endInserts()
-                return writer
-            }
-            try writer.finish()
+        try loaded.engine.load { writer in
+            for record in records { _ = try writer.write(record) }
         }
         for store in [written, loaded] {
             #expect(try store.rows { try EventQuery(viewer: $1).selection(in: $0) }.count == 9)

@@ -182,15 +182,17 @@ import Testing
         let records = (0..<3000).map { Record.user("user-with-a-long-name-\($0)") }
         #expect {
             try store.engine.write { session in
-                let writer = try RecordWriter(session)
-                try writer.together(Array(records.prefix(300))) {
-                    for record in records.prefix(300) { _ = try writer.write(record) }
+                try session.writeRecords { writer in
+                    try writer.withPrefetch(Array(records.prefix(300))) {
+                        for record in records.prefix(300) { _ = try writer.write(record) }
+                    }
+                    try TestServer.execute(
+                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'",
+                        in: "postgres")
+                    // The first to be sent is refused, what comes behind it cannot be sent.
+                    _ = try? session.first("SELECT 1") { $0.integer(0) }
+                    try writer.withPrefetch(records) {}
                 }
-                try TestServer.execute(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'", in: "postgres")
-                // The first to be sent is refused, what comes behind it cannot be sent.
-                _ = try? session.first("SELECT 1") { $0.integer(0) }
-                try writer.together(records) {}
             }
         } throws: {
             ($0 as? HabitError)?.code == .storeUnavailable
@@ -267,13 +269,11 @@ import Testing
             """, in: name)
         #expect {
             _ = try store.location.open(.read, wait: .zero)
-        } throws: { ($0 as? HabitError)?.message.contains("of an earlier Habitat") ?? false }
+        } throws: { ($0 as? HabitError)?.remedies == [.take(.migrateStore)] }
         let engine = try store.location.open(.write, wait: .seconds(5))
         let before = try engine.dataVersion()
         try engine.write { session in
-            let writer = try RecordWriter(session)
-            _ = try writer.write(.event("h", "2026-11-20"))
-            try writer.finish()
+            _ = try session.writeRecords { try $0.write(.event("h", "2026-11-20")) }
         }
         #expect(try engine.dataVersion() == before + 1)
         _ = try store.location.open(.read, wait: .zero)

@@ -29,7 +29,10 @@ import Testing
             ])
         }
         let store = try SpatiaLiteEngine.temporary()
-        try store.load { session in
+        try store.write { session in
+            // The rows refer to users and habits that do not exist, and are removed before the end of the transaction.
+            try session.run("PRAGMA defer_foreign_keys = ON")
+            defer { _ = try? session.run("DELETE FROM event") }
             let batch = try session.batch(into: "event", columns: Self.columns, keyed: false)
             #expect(try batch.write().isEmpty)
             var keys: [Int64] = []
@@ -61,7 +64,7 @@ import Testing
 
     @Test func aRowOfAnotherShapeIsRefused() throws {
         let store = try SpatiaLiteEngine.temporary()
-        try store.load { session in
+        try store.bulkWrite { session in
             let batch = try session.batch(into: "event", columns: Self.columns, keyed: false)
             #expect(throws: HabitError.self) { try batch.add([.null]) }
             #expect(try batch.write().isEmpty)
@@ -70,9 +73,9 @@ import Testing
 
     /// Rows are inserted many at a time: one that breaks a rule of the table, wherever it stands, undoes the load.
     @Test(arguments: [0, 31, 32, 40, 99]) func aRefusedRowUndoesTheLoad(place: Int) throws {
-        let store = try SpatiaLiteEngine.temporary()
+        let store = try Self.storeWithHabit()
         #expect(throws: (any Error).self) {
-            try store.load { session in
+            try store.bulkWrite { session in
                 let batch = try session.batch(into: "event", columns: Self.columns, keyed: false)
                 for number in 0..<100 {
                     try batch.add([
@@ -86,18 +89,33 @@ import Testing
         #expect(try store.read { try $0.first("SELECT count(*) FROM event", { $0.integer(0) }) } == 0)
     }
 
-    /// A load does without the tables' own checks, and gives them back.
-    @Test func aLoadLeavesTheChecksInForce() throws {
-        let store = try SpatiaLiteEngine.temporary()
-        _ = try store.load { try $0.run("INSERT INTO account (external_id) VALUES ('ana')") }
-        let wrong: SQL = "UPDATE account SET share_location = 7"
-        #expect(throws: (any Error).self) { _ = try store.write { try $0.run(wrong) } }
-        #expect(throws: (any Error).self) {
-            try store.load { session in
-                try session.run(wrong)
-                throw HabitError(.internal, "nothing of this load stays")
+    @Test(arguments: [
+        "UPDATE account SET share_location = 7", "UPDATE event SET outcome = 'unknown'",
+        "UPDATE event SET habit_id = 999", "UPDATE event SET user_id = 999", "UPDATE event SET photo_id = 999",
+    ])
+    func bulkWriteEnforcesConstraints(sql: String) throws {
+        let store = try Self.storeWithHabit()
+        try store.bulkWrite { session in
+            _ = try session.writeRecords { try $0.write(.event("h", "2026-01-01")) }
+        }
+        #expect(throws: (any Error).self) { try store.bulkWrite { _ = try $0.run(SQL(sql)) } }
+        let unchanged = try store.read { session in
+            try session.first("SELECT count(*) FROM event WHERE outcome = 'done' AND habit_id = 1 AND photo_id IS NULL")
+            {
+                $0.integer(0)
             }
         }
-        #expect(throws: (any Error).self) { _ = try store.write { try $0.run(wrong) } }
+        #expect(unchanged == 1)
+    }
+
+    /// A user and a habit, both with the key 1.
+    private static func storeWithHabit() throws -> SpatiaLiteEngine {
+        let store = try SpatiaLiteEngine.temporary()
+        try store.write { session in
+            try session.writeRecords { writer in
+                for record in [Record.user("u"), .habit("h", of: "u")] { _ = try writer.write(record) }
+            }
+        }
+        return store
     }
 }

@@ -43,17 +43,19 @@ import Testing
         _ events: [EventRecord], into store: TestStore, rest: Int, _ policy: ConflictPolicy = .update
     ) throws -> [String] {
         try store.engine.write { session in
-            let writer = try RecordWriter(session, policy: policy)
-            writer.rest = rest
-            let outcomes = try events.map { event in
-                do {
-                    return "\(try writer.write(.event(event)))"
-                } catch let error as HabitError {
-                    return error.code.rawValue
+            try session.writeRecords(policy: policy) { writer in
+                var outcomes: [String] = []
+                try writer.withPrefetch([], estimatedRemaining: rest) {
+                    for event in events {
+                        do {
+                            outcomes.append("\(try writer.write(.event(event)))")
+                        } catch let error as HabitError {
+                            outcomes.append(error.code.rawValue)
+                        }
+                    }
                 }
+                return outcomes
             }
-            try writer.finish()
-            return outcomes
         }
     }
 
@@ -97,12 +99,14 @@ import Testing
         let store = try Self.store(events)
         if !hasIDs { for place in events.indices { events[place].id = nil } }
         try store.engine.write { session in
-            let writer = try RecordWriter(session)
-            writer.rest = rest
-            for event in events[..<1500] { _ = try writer.write(.event(event)) }
-            try session.run("UPDATE event SET comment = 'changed' WHERE external_id = 'e1599'")
-            let isRemembered = !session.dialect.isDistant && outcome == "unchanged"
-            #expect(try writer.write(.event(events[1599])) == (isRemembered ? .unchanged : .updated))
+            try session.writeRecords { writer in
+                try writer.withPrefetch([], estimatedRemaining: rest) {
+                    for event in events[..<1500] { _ = try writer.write(.event(event)) }
+                }
+                try session.run("UPDATE event SET comment = 'changed' WHERE external_id = 'e1599'")
+                let isRemembered = !session.dialect.isDistant && outcome == "unchanged"
+                #expect(try writer.write(.event(events[1599])) == (isRemembered ? .unchanged : .updated))
+            }
         }
     }
 

@@ -152,9 +152,9 @@ import Testing
                 SQL("UPDATE event SET comment = 'other', comment_folded = 'other' WHERE day = '2026-01-02'"))
             try session.run(
                 SQL("UPDATE event SET comment = 'again', comment_folded = 'again' WHERE day = '2026-01-02'"))
-            let writer = try RecordWriter(session)
-            for number in users.indices { _ = try writer.write(.event("h\(number)", "2026-02-01", comment: "new")) }
-            try writer.finish()
+            try session.writeRecords { writer in
+                for number in users.indices { _ = try writer.write(.event("h\(number)", "2026-02-01", comment: "new")) }
+            }
             try session.run(
                 SQL("UPDATE event SET comment = 'newer', comment_folded = 'newer' WHERE day = '2026-02-01'"))
             try session.run(SQL("DELETE FROM event WHERE day = '2026-01-02' AND external_id LIKE 'e1%'"))
@@ -186,13 +186,9 @@ import Testing
         try store.write(Self.users.map { .user($0) } + Self.users.indices.map { .habit("h\($0)", of: Self.users[$0]) })
         let before = try store.engine.contents()
         #expect(throws: Stop.self) {
-            try store.engine.load { session in
-                try session.deferringIndexes {
-                    let writer = try RecordWriter(session, isLoad: true)
-                    for record in try Self.records() { _ = try writer.write(record) }
-                    try writer.endInserts()
-                    throw Stop()
-                }
+            try store.engine.load { writer in
+                for record in try Self.records() { _ = try writer.write(record) }
+                throw Stop()
             }
         }
         #expect(try store.engine.contents() == before)

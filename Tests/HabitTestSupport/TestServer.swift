@@ -182,19 +182,24 @@ public enum TestServer {
         }
     }
 
-    /// With what a server's administrator adds to a database.
+    /// Makes the templates, unless another test process has made them. They have what an administrator adds to a database.
     private static func makeTemplates() throws {
-        do { try execute("CREATE DATABASE \(template)", in: "postgres") } catch is Failure {}
-        try execute("CREATE EXTENSION IF NOT EXISTS postgis; CREATE EXTENSION IF NOT EXISTS pg_trgm", in: template)
+        let connection = try connect(to: url(of: "postgres"))
+        defer { PQfinish(connection) }
+        // The lock ends with the connection.
+        PQclear(PQexec(connection, "SELECT pg_advisory_lock(1)"))
+        let isMade = "SELECT 1 FROM pg_database WHERE datname = '\(storeTemplate)' AND datistemplate"
+        guard try execute(isMade, in: "postgres") == nil else { return }
+        try execute("CREATE DATABASE \(template)", in: "postgres")
+        try execute("CREATE EXTENSION postgis; CREATE EXTENSION pg_trgm", in: template)
         // A small database is copied faster: of 8,500 reference systems, a store uses WGS 84 only.
         try execute("DELETE FROM spatial_ref_sys WHERE srid <> 4326", in: template)
         try execute("VACUUM FULL spatial_ref_sys", in: template)
         try allowAnalysts(in: template)
-        do {
-            try Database(storeTemplate, shards: 0).create(from: Database(template, shards: 0))
-        } catch is Failure { return }
+        try Database(storeTemplate, shards: 0).create(from: Database(template, shards: 0))
         let location = StoreLocation(url(of: storeTemplate))
         _ = try location.open(.create, wait: .seconds(5), analyst: analyst(of: location))
+        try execute("ALTER DATABASE \(storeTemplate) IS_TEMPLATE true", in: "postgres")
     }
 
     /// Runs what `habitat init` prints for a server's administrator.

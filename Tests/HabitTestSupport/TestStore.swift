@@ -34,9 +34,9 @@ public final class TestStore {
     /// Writes records in one transaction.
     public func write(_ records: [Record]) throws {
         try engine.write { session in
-            let writer = try RecordWriter(session)
-            for record in records { _ = try writer.write(record) }
-            try writer.finish()
+            try session.writeRecords { writer in
+                for record in records { _ = try writer.write(record) }
+            }
         }
     }
 

@@ -52,18 +52,18 @@ public struct LoadProgress: Sendable {
     public var bytesTotal: Int?
     public var bytesRead = 0
     /// Those of the files of the same kind that come after it.
-    private let bytesBehind: Int
+    private let bytesInFollowingFiles: Int
 
-    /// About how many rows of this kind are still to come: as many as have come, where the size is not known.
-    var rest: Int {
+    /// About how many rows of this kind follow: as many as are read already if the size is unknown.
+    var estimatedRemainingRows: Int {
         guard let bytesTotal, bytesRead > 0 else { return rows }
-        let bytes = max(0, bytesTotal - bytesRead) &+ bytesBehind
+        let bytes = max(0, bytesTotal - bytesRead) &+ bytesInFollowingFiles
         return Int(min(1e15, Double(rows) * Double(bytes) / Double(bytesRead)))
     }
 
-    init(file: String, bytesTotal: Int?, bytesBehind: Int) {
+    init(file: String, bytesTotal: Int?, bytesInFollowingFiles: Int) {
         self.file = file
         self.bytesTotal = bytesTotal
-        self.bytesBehind = bytesBehind
+        self.bytesInFollowingFiles = bytesInFollowingFiles
     }
 }

@@ -45,38 +45,32 @@ public final class Loader {
     ) throws -> LoadSummary {
         refused = RefusedRecords(isOrdered: plan.files.allSatisfy { $0.kind != nil })
         do {
-            // Every reference of a record is looked up before it is written, and a load deletes nothing that others refer to.
-            try engine.load { session in
-                let writer = try session.deferringIndexes {
-                    let writer = try RecordWriter(session, policy: options.policy, isLoad: true)
-                    decoder.settings = writer.settings
-                    let sizes = plan.files.map(\.size)
-                    var bytesBehind = Dictionary(zip(plan.files.map(\.kind), sizes), uniquingKeysWith: &+)
-                    for (file, size) in zip(plan.files, sizes) {
-                        bytesBehind[file.kind, default: 0] &-= size
-                        try load(file, bytesBehind: bytesBehind[file.kind] ?? 0, writer)
-                    }
-                    try loadDeferred(writer)
-                    try writer.endInserts()
-                    return writer
+            try engine.load(policy: options.policy) { writer in
+                decoder.settings = writer.settings
+                let sizes = plan.files.map(\.size)
+                var bytesInFollowingFiles = Dictionary(zip(plan.files.map(\.kind), sizes), uniquingKeysWith: &+)
+                for (file, size) in zip(plan.files, sizes) {
+                    bytesInFollowingFiles[file.kind, default: 0] &-= size
+                    try load(file, bytesInFollowingFiles: bytesInFollowingFiles[file.kind] ?? 0, writer)
                 }
-                try writer.finish()
+                try loadDeferred(writer)
+            } beforeCommit: { session in
                 summary.nullIslands = decoder.nullIslandCount
                 try checkRejections()
                 if !options.isDryRun { try session.flush() }
                 try beforeCommit(summary)
-                if options.isDryRun { throw DryRunEnd() }
+                if options.isDryRun { throw DryRunRollback() }
             }
-        } catch is DryRunEnd {
+        } catch is DryRunRollback {
             // Undone, as was asked for.
         }
         return summary
     }
 
-    private struct DryRunEnd: Error {}
+    private struct DryRunRollback: Error {}
 
-    /// `bytesBehind` are those of the files of its kind that come after it.
-    private func load(_ file: InputFile, bytesBehind: Int, _ writer: RecordWriter) throws {
+    /// - Parameter bytesInFollowingFiles: The size of the following files of the same kind.
+    private func load(_ file: InputFile, bytesInFollowingFiles: Int, _ writer: RecordWriter) throws {
         let source =
             try file.path.map { try ByteSource(path: $0, onlyRegularFile: file.isFolderMember) }
             ?? ByteSource(fileDescriptor: 0, name: file.name)
@@ -86,26 +80,26 @@ public final class Loader {
         let reader = try openReader(source, readerOptions)
         try checkHeader(reader.header, file)
         let photos = PhotoSource(folder: file.folder)
-        var progress = LoadProgress(file: file.name, bytesTotal: source.totalBytes, bytesBehind: bytesBehind)
+        var progress = LoadProgress(
+            file: file.name, bytesTotal: source.totalBytes, bytesInFollowingFiles: bytesInFollowingFiles)
         if let kind = file.kind, summary.counts[kind] == nil { summary.counts[kind] = .init() }
         try run(
             fill: { try fill($0, reader, source, photos) },
             take: { rows in
-                writer.rest = progress.rest
-                try writer.together(rows.decoded) {
+                try writer.withPrefetch(rows.decoded, estimatedRemaining: progress.estimatedRemainingRows) {
                     for index in 0..<rows.count { try take(rows, index, file, writer) }
                 }
                 progress.rows += rows.count
                 progress.bytesRead = rows.bytesRead
                 onProgress(progress)
-            }, besideEachOther: file.kind != nil && file.kind != .settings)
+            }, inParallel: file.kind != nil && file.kind != .settings)
         if !reader.unknownFields.isEmpty { summary.unknownFields.append((file.name, reader.unknownFields)) }
     }
 
     /// Reads and checks rows while those before them are written; one after the other where a row may change how the next
     /// ones are checked.
-    private func run(fill: (InputRows) throws -> Bool, take: (InputRows) throws -> Void, besideEachOther: Bool) throws {
-        if besideEachOther { return try Pipeline(depth: 4) { InputRows(capacity: 256) }.run(fill: fill, take: take) }
+    private func run(fill: (InputRows) throws -> Bool, take: (InputRows) throws -> Void, inParallel: Bool) throws {
+        if inParallel { return try Pipeline(depth: 4) { InputRows(capacity: 256) }.run(fill: fill, take: take) }
         let row = InputRows(capacity: 1)
         while true {
             let goesOn = try fill(row)

@@ -5,7 +5,7 @@ public enum Remedy: Sendable, Equatable {
     /// Supply an input that is missing or has to change.
     case give(Input)
     /// Supply a parameter of a report.
-    case giveParameter(String)
+    case giveParameter(String, isPosition: Bool)
     /// Leave an input out.
     case omit(Input)
     /// Look up what exists.
@@ -40,7 +40,7 @@ public enum Remedy: Sendable, Equatable {
     /// Every remedy once, for tests of the front ends.
     public static let samples: [Remedy] =
         [
-            .advice("try again"), .giveParameter("near"), .writePosition(isReversed: false),
+            .advice("try again"), .giveParameter("near", isPosition: true), .writePosition(isReversed: false),
             .writePosition(isReversed: true), .signIn,
             .actAsOperator,
         ]

@@ -62,7 +62,7 @@ extension ReportParameter {
         case .required:
             throw HabitError(
                 .parameterMissing, "the report needs a value for '\(optionName)' (\(meaning))", field: optionName,
-                .giveParameter(optionName))
+                .giveParameter(optionName, isPosition: kind == .position))
         case .optional: nil
         case .default(let text): text
         }

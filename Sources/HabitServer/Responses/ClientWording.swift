@@ -11,7 +11,8 @@ extension Remedy {
         switch self {
         case .advice(let words): words
         case .give(let input): input.instruction
-        case .giveParameter(let name): "give it as the parameter '\(name)'"
+        case .giveParameter(let name, let isPosition):
+            "give it as the parameter '\(name)'" + (isPosition ? " in the form LONGITUDE,LATITUDE" : "")
         case .omit(.keepEXIF): "leave out 'keep-exif'"
         case .omit: nil
         case .list(let listing): listing.path.map { "see \($0)" }

@@ -46,7 +46,7 @@ public struct AccountActions {
         record.email = draft.email
         record.timeZone = draft.timeZone
         record.sharesLocation = draft.sharesLocation
-        _ = try RecordWriter(session).write(.user(record))
+        _ = try session.writeRecords { try $0.write(.user(record)) }
     }
 
     /// Deletes a user with all that is theirs, and says how many of each kind; what they had claimed is available again.

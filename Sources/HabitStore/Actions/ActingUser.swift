@@ -57,10 +57,10 @@ public struct ActingUser {
 
     /// Writes records as a load does, and brings up to date what follows from them.
     func write(_ records: Record..., reschedule habit: Int64? = nil) throws {
-        let writer = try RecordWriter(session)
-        for record in records { _ = try writer.write(record) }
-        if let habit { writer.markRescheduled(habit: habit) }
-        try writer.finish()
+        try session.writeRecords { writer in
+            for record in records { _ = try writer.write(record) }
+            if let habit { writer.markRescheduled(habit: habit) }
+        }
     }
 
     /// Removes the rows of `table` that `condition` chooses, and says how many.

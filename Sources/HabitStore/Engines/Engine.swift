@@ -23,9 +23,9 @@ public protocol Engine: Sendable {
     /// Runs `body` in a transaction that begins as a writer; a throw undoes all of it, a return is durable.
     func write<Result>(_ body: (any Session) throws -> Result) throws -> Result
 
-    /// As ``write(_:)``, for many records: the engine need not look whether what a row refers to is there, nor whether a value is
-    /// one that its column may hold, since whoever writes has; and where the store is as good as empty, readers may have to wait.
-    func load<Result>(_ body: (any Session) throws -> Result) throws -> Result
+    /// As ``write(_:)``, for many rows. Constraints are enforced. Readers may have to wait if the store is nearly
+    /// empty.
+    func bulkWrite<Result>(_ body: (any Session) throws -> Result) throws -> Result
 
     /// A number that is another one after each change of the store by anybody else; of use only beside others of this engine.
     func dataVersion() throws -> Int64

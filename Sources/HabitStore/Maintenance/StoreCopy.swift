@@ -83,7 +83,7 @@ public struct StoreCopy {
         let statement = try session.prepare(bound: table.select(after: begun.last))
         var next = try statement.next()
         while next != nil {
-            try target.load { target in
+            try target.bulkWrite { target in
                 let last = try target.first(table.last, { $0.value(0) }) ?? .null
                 guard last == progress.last else {
                     throw HabitError(

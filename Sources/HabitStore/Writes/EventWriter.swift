@@ -38,10 +38,10 @@ final class EventWriter {
         first = try FirstEvents(session, columns: table.columnNames) { [table] in table.didInsert($0) }
     }
 
-    /// About how many more events are to come.
-    var rest: Int {
-        get { table.rest }
-        set { table.rest = newValue }
+    /// About how many more events follow.
+    var estimatedRemaining: Int {
+        get { table.estimatedRemaining }
+        set { table.estimatedRemaining = newValue }
     }
 
     func write(_ record: EventRecord) throws -> WriteOutcome {
@@ -105,8 +105,8 @@ final class EventWriter {
     }
 
     /// Asks ahead for what these records will be held against.
-    func expect(_ records: [EventRecord]) throws {
-        try references.expect(habits: records.map(\.habit))
+    func prefetch(_ records: [EventRecord]) throws {
+        try references.prefetch(habits: records.map(\.habit))
         guard first == nil else { return }
         var days: [(naturalKey: [Value], id: String?)] = []
         for record in records {
@@ -116,7 +116,7 @@ final class EventWriter {
             let id = record.id ?? DerivedID.events(habit: record.habit, day: day).first
             days.append((Self.naturalKey(habit, day), id))
         }
-        let isThere = try table.expect(days.map(\.naturalKey))
+        let isThere = try table.prefetch(days.map(\.naturalKey))
         try byID.askAhead(zip(days, isThere).compactMap { day, isThere in isThere ? nil : day.id.map { [.text($0)] } })
     }
 
@@ -131,8 +131,8 @@ final class EventWriter {
         ]
     }
 
-    /// As ``RecordWriter/endInserts()``.
-    func endInserts() throws {
+    /// As ``RecordWriter/flushInserts()``.
+    func flushInserts() throws {
         try first?.write()
         first = nil
     }

@@ -22,12 +22,12 @@ final class HabitWriter {
             naturalKey: ["habit_id", "from_day"], policy: policy)
     }
 
-    func expect(_ records: [HabitRecord]) throws {
-        try references.expect(users: records.map(\.user))
-        try habits.expect(records.map { [.text($0.id)] })
+    func prefetch(_ records: [HabitRecord]) throws {
+        try references.prefetch(users: records.map(\.user))
+        try habits.prefetch(records.map { [.text($0.id)] })
     }
 
-    func expect(_ records: [ScheduleRecord]) throws { try references.expect(habits: records.map(\.habit)) }
+    func prefetch(_ records: [ScheduleRecord]) throws { try references.prefetch(habits: records.map(\.habit)) }
 
     func write(_ record: HabitRecord) throws -> WriteOutcome {
         let owner = try references.user(record.user, field: .user)

@@ -39,7 +39,7 @@ final class UserWriter {
             naturalKey: ["external_id"], policy: policy)
     }
 
-    func expect(_ records: [UserRecord]) throws { try table.expect(records.map { [.text($0.id)] }) }
+    func prefetch(_ records: [UserRecord]) throws { try table.prefetch(records.map { [.text($0.id)] }) }
 
     func write(_ record: UserRecord) throws -> WriteOutcome {
         if let zone = record.timeZone.value { _ = try TimeZoneRules.named(zone, field: Field.timeZone.rawValue) }
@@ -69,9 +69,9 @@ final class FollowWriter {
             naturalKey: ["follower_id", "followee_id"], policy: policy)
     }
 
-    func expect(_ records: [FollowRecord]) throws {
-        try references.expect(users: records.flatMap { [$0.follower, $0.followee] })
-        try table.expect(
+    func prefetch(_ records: [FollowRecord]) throws {
+        try references.prefetch(users: records.flatMap { [$0.follower, $0.followee] })
+        try table.prefetch(
             records.compactMap { record in
                 guard let follower = try references.knownUser(record.follower),
                     let followee = try references.knownUser(record.followee)
@@ -110,10 +110,10 @@ final class MessageWriter {
             naturalKey: ["external_id"], policy: policy)
     }
 
-    func expect(_ records: [MessageRecord]) throws {
-        try references.expect(items: records.map(\.item))
-        try references.expect(users: records.flatMap { [$0.sender, $0.recipient] })
-        try table.expect(records.map { [.text(Self.id(of: $0))] })
+    func prefetch(_ records: [MessageRecord]) throws {
+        try references.prefetch(items: records.map(\.item))
+        try references.prefetch(users: records.flatMap { [$0.sender, $0.recipient] })
+        try table.prefetch(records.map { [.text(Self.id(of: $0))] })
     }
 
     private static func id(of record: MessageRecord) -> String {

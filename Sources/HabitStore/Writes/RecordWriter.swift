@@ -18,8 +18,10 @@ public final class RecordWriter {
     private let posts: PostWriter
     private let photos: PhotoWriter
 
-    /// Where `isLoad` is true, all records are written before ``endInserts()``, and none is read by others before that.
-    public init(_ session: any Session, policy: ConflictPolicy = .update, isLoad: Bool = false) throws {
+    /// Creates a writer. ``Engine/load(policy:_:beforeCommit:)`` and ``Session/writeRecords(policy:_:)`` also end its work.
+    ///
+    /// - Parameter isLoad: Whether no other statement reads the events before ``flushInserts()``.
+    init(_ session: any Session, policy: ConflictPolicy, isLoad: Bool) throws {
         self.session = session
         references = try References(session)
         photos = try PhotoWriter(session)
@@ -31,12 +33,6 @@ public final class RecordWriter {
         items = try ItemWriter(session, policy, references, photos)
         messages = try MessageWriter(session, policy, references)
         posts = try PostWriter(session, policy, references, photos)
-    }
-
-    /// About how many more records of the kind that is written are to come: with many, what is stored may be looked at all at once.
-    public var rest: Int {
-        get { events.rest }
-        set { events.rest = newValue }
     }
 
     /// The store's settings, as they are now.
@@ -57,43 +53,47 @@ public final class RecordWriter {
         }
     }
 
-    /// Runs `body`, which writes these records of one kind and no others, such that what they are held against is asked for
-    /// together where each question is a way to a server and back.
-    public func together(_ records: @autoclosure () -> [Record], _ body: () throws -> Void) throws {
+    /// Runs `body`, which writes these records of one kind and no others. If each lookup is a network round trip, the lookups that
+    /// the records need are sent together.
+    ///
+    /// - Parameter estimatedRemaining: About how many more records of the kind follow. With many, the writer reads the stored rows
+    ///   once instead of looking up each.
+    public func withPrefetch(
+        _ records: @autoclosure () -> [Record], estimatedRemaining: Int = 0, _ body: () throws -> Void
+    ) throws {
+        events.estimatedRemaining = estimatedRemaining
         guard session.dialect.isDistant else { return try body() }
-        try expect(records())
+        try prefetch(records())
         defer { session.forgetAnswers() }
         try body()
     }
 
-    private func expect(_ records: [Record]) throws {
+    private func prefetch(_ records: [Record]) throws {
         switch records.first {
-        case .user: try users.expect(records.compactMap { if case .user(let record) = $0 { record } else { nil } })
-        case .habit: try habits.expect(records.compactMap { if case .habit(let record) = $0 { record } else { nil } })
+        case .user: try users.prefetch(records.compactMap { if case .user(let record) = $0 { record } else { nil } })
+        case .habit: try habits.prefetch(records.compactMap { if case .habit(let record) = $0 { record } else { nil } })
         case .schedule:
-            try habits.expect(records.compactMap { if case .schedule(let record) = $0 { record } else { nil } })
+            try habits.prefetch(records.compactMap { if case .schedule(let record) = $0 { record } else { nil } })
         case .follow:
-            try follows.expect(records.compactMap { if case .follow(let record) = $0 { record } else { nil } })
-        case .event: try events.expect(records.compactMap { if case .event(let record) = $0 { record } else { nil } })
-        case .item: try items.expect(records.compactMap { if case .item(let record) = $0 { record } else { nil } })
-        case .claim: try items.expect(records.compactMap { if case .claim(let record) = $0 { record } else { nil } })
+            try follows.prefetch(records.compactMap { if case .follow(let record) = $0 { record } else { nil } })
+        case .event: try events.prefetch(records.compactMap { if case .event(let record) = $0 { record } else { nil } })
+        case .item: try items.prefetch(records.compactMap { if case .item(let record) = $0 { record } else { nil } })
+        case .claim: try items.prefetch(records.compactMap { if case .claim(let record) = $0 { record } else { nil } })
         case .message:
-            try messages.expect(records.compactMap { if case .message(let record) = $0 { record } else { nil } })
-        case .post: try posts.expect(records.compactMap { if case .post(let record) = $0 { record } else { nil } })
+            try messages.prefetch(records.compactMap { if case .message(let record) = $0 { record } else { nil } })
+        case .post: try posts.prefetch(records.compactMap { if case .post(let record) = $0 { record } else { nil } })
         case .setting, nil: break
         }
     }
 
-    /// For a habit whose schedules were changed by other means: its events are looked at again by ``finish()``.
+    /// For a habit whose schedules were changed by other means: ``finish()`` checks its events again.
     func markRescheduled(habit key: Int64) { habits.markRescheduled(key) }
 
-    /// To be called after the last record of a load, before its indexes are made: writes what waits.
-    public func endInserts() throws { try events.endInserts() }
+    /// Writes the pending events of a load. Call it before the indexes are made.
+    func flushInserts() throws { try events.flushInserts() }
 
-    /// Brings what is derived from the records up to date; to be called once, after the last write.
-    public func finish() throws {
-        // A load that does not end its inserts would lose them.
-        try endInserts()
+    /// Updates what is derived from the records. Call it once, after the last write.
+    func finish() throws {
         try events.markUnplanned(habits: habits.rescheduled)
         try items.applyClaims()
         try photos.removeUnused()

@@ -44,15 +44,15 @@ final class References {
 
     // MARK: Asking ahead, as `Statement.askAhead` does
 
-    func expect(users ids: [String]) throws {
+    func prefetch(users ids: [String]) throws {
         try account.askAhead(ids.filter { accounts[$0] == nil }.map { [.text($0)] })
     }
 
-    func expect(habits ids: [String]) throws {
+    func prefetch(habits ids: [String]) throws {
         try habit.askAhead(ids.filter { habits[$0] == nil }.map { [.text($0)] })
     }
 
-    func expect(items ids: [String]) throws {
+    func prefetch(items ids: [String]) throws {
         try item.askAhead(ids.filter { items[$0] == nil }.map { [.text($0)] })
     }
 

@@ -37,14 +37,14 @@ final class ItemWriter {
             naturalKey: ["item_id", "user_id"], policy: policy)
     }
 
-    func expect(_ records: [ItemRecord]) throws {
-        try references.expect(users: records.map(\.user))
-        try items.expect(records.map { [.text($0.id)] })
+    func prefetch(_ records: [ItemRecord]) throws {
+        try references.prefetch(users: records.map(\.user))
+        try items.prefetch(records.map { [.text($0.id)] })
     }
 
-    func expect(_ records: [ClaimRecord]) throws {
-        try references.expect(items: records.map(\.item))
-        try references.expect(users: records.map(\.user))
+    func prefetch(_ records: [ClaimRecord]) throws {
+        try references.prefetch(items: records.map(\.item))
+        try references.prefetch(users: records.map(\.user))
     }
 
     func write(_ record: ItemRecord) throws -> WriteOutcome {
@@ -120,9 +120,9 @@ final class PostWriter {
             naturalKey: ["external_id"], policy: policy)
     }
 
-    func expect(_ records: [PostRecord]) throws {
-        try references.expect(users: records.map(\.user))
-        try table.expect(records.map { [.text($0.id)] })
+    func prefetch(_ records: [PostRecord]) throws {
+        try references.prefetch(users: records.map(\.user))
+        try table.prefetch(records.map { [.text($0.id)] })
     }
 
     func write(_ record: PostRecord) throws -> WriteOutcome {

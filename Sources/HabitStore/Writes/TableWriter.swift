@@ -35,7 +35,7 @@ final class TableWriter {
     /// How many rows were looked up, and how many of them were as they came.
     private var looks = (all: 0, unchanged: 0)
     /// About how many more rows are to come.
-    var rest = 0
+    var estimatedRemaining = 0
 
     /// `naturalKey` names the columns that find a row.
     init(
@@ -71,7 +71,7 @@ final class TableWriter {
     func didInsert(_ keys: [Int64]) { for key in keys { seen.insert(key) } }
 
     /// Asks ahead for the rows with these natural keys, and says which there are, as ``Statement/askAhead(_:)`` does.
-    @discardableResult func expect(_ naturalKeys: [[Value]]) throws -> [Bool] {
+    @discardableResult func prefetch(_ naturalKeys: [[Value]]) throws -> [Bool] {
         try byNaturalKey.askAhead(naturalKeys)
     }
 
@@ -111,11 +111,11 @@ final class TableWriter {
     /// To look one up costs two to three times as much as to read one of all.
     private func remember(_ values: [Value?]) throws {
         looks.unchanged += 1
-        guard rest > 0, digests == nil, looks.unchanged % 1024 == 0, 2 * looks.unchanged > looks.all,
+        guard estimatedRemaining > 0, digests == nil, looks.unchanged % 1024 == 0, 2 * looks.unchanged > looks.all,
             !session.dialect.isDistant
         else { return }
         let last = try session.first(SQL("SELECT max(id) FROM \(table)"), { $0.integer(0) }) ?? 0
-        guard Int64(rest) > last / 2 else { return }
+        guard Int64(estimatedRemaining) > last / 2 else { return }
         digests = try RowDigests(
             session, table: table, columns: columnNames, places: values.indices.filter { values[$0] != nil })
     }

@@ -82,9 +82,11 @@ struct SettingSet: ParsableCommand {
         let setting = try Setting(named: name)
         let value = try setting.value(value)
         try common.change(output) { session, _, _ in
-            let writer = try RecordWriter(session)
-            _ = try writer.write(.setting(SettingRecord(setting, value)))
-            try output.show(setting, writer.settings, common)
+            let settings = try session.writeRecords { writer in
+                _ = try writer.write(.setting(SettingRecord(setting, value)))
+                return writer.settings
+            }
+            try output.show(setting, settings, common)
         }
     }
 }

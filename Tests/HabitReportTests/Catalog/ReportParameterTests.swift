@@ -10,16 +10,16 @@ import Testing
     private static let store = Result {
         let engine = try SpatiaLiteEngine.temporary()
         try engine.write { session in
-            let writer = try RecordWriter(session)
-            for user in ["a", "b", "Zoë"] { _ = try writer.write(.user(UserRecord(id: user))) }
-            for (id, owner, title) in [("a-run", "a", "Run"), ("a-read", "a", "Read"), ("b-run", "b", "Run")] {
-                _ = try writer.write(.habit(HabitRecord(id: id, user: owner, title: title, schedule: .everyDay)))
+            try session.writeRecords { writer in
+                for user in ["a", "b", "Zoë"] { _ = try writer.write(.user(UserRecord(id: user))) }
+                for (id, owner, title) in [("a-run", "a", "Run"), ("a-read", "a", "Read"), ("b-run", "b", "Run")] {
+                    _ = try writer.write(.habit(HabitRecord(id: id, user: owner, title: title, schedule: .everyDay)))
+                }
+                var event = EventRecord(habit: "a-run")
+                event.day = Day("2026-11-19")
+                event.position = Position(longitude: 2, latitude: 1).map { .value($0) } ?? .absent
+                _ = try writer.write(.event(event))
             }
-            var event = EventRecord(habit: "a-run")
-            event.day = Day("2026-11-19")
-            event.position = Position(longitude: 2, latitude: 1).map { .value($0) } ?? .absent
-            _ = try writer.write(.event(event))
-            try writer.finish()
         }
         return engine
     }
@@ -102,7 +102,7 @@ import Testing
             error
                 == HabitError(
                     .parameterMissing, "the report needs a value for 'a-b' (Something.)", field: "a-b",
-                    .giveParameter("a-b")))
+                    .giveParameter("a-b", isPosition: false)))
     }
 }
 

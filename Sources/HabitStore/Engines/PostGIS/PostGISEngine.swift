@@ -132,7 +132,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         try transaction(beginAsWriter + "; SET LOCAL plan_cache_mode TO force_generic_plan", body)
     }
 
-    public func load<Result>(_ body: (any Session) throws -> Result) throws -> Result { try write(body) }
+    public func bulkWrite<Result>(_ body: (any Session) throws -> Result) throws -> Result { try write(body) }
 
     private var beginAsWriter: String {
         let milliseconds = max(1, Int((wait / .milliseconds(1)).rounded(.up)))

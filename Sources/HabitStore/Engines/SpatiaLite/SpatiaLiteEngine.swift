@@ -76,13 +76,9 @@ public struct SpatiaLiteEngine: Engine {
         return try run(.immediate, body)
     }
 
-    /// Without SQLite's own look-ups of references, two a row, and without the CHECKs, which refuse no value that a record can
-    /// have. A store without records grows in place: logged ahead, each of its pages would be written twice.
-    public func load<Result>(_ body: (any Session) throws -> Result) throws -> Result {
-        try set("foreign_keys", "OFF")
-        defer { try? set("foreign_keys", "ON") }
-        try set("ignore_check_constraints", "ON")
-        defer { try? set("ignore_check_constraints", "OFF") }
+    /// References and CHECK constraints are enforced. A store without records grows in place: with a write-ahead log, each of its
+    /// pages would be written twice.
+    public func bulkWrite<Result>(_ body: (any Session) throws -> Result) throws -> Result {
         let isEmpty = try queue.inDatabase { db in
             let (pages, size) = try (
                 Int.fetchOne(db, sql: "PRAGMA page_count"), Int.fetchOne(db, sql: "PRAGMA page_size")

@@ -2,10 +2,10 @@ import HabitModel
 
 extension HabitError {
     /// What is wrong and what to do, with the names of options and commands.
-    var commandText: String { text(\.commandWords) }
+    public var commandText: String { text(\.commandWords) }
 
     /// The field of a record in a file, or the option at fault. An option may have another name than the field it sets.
-    var fieldOrOption: String? {
+    public var fieldOrOption: String? {
         guard file == nil else { return field }
         return switch field {
         case Field.followee.rawValue, Field.follower.rawValue: "user"
@@ -18,11 +18,12 @@ extension HabitError {
 
 extension Remedy {
     /// The remedy as an instruction to a user of the command line.
-    var commandWords: String? {
+    public var commandWords: String? {
         switch self {
         case .advice(let words): words
         case .give(let input): input.instruction
-        case .giveParameter(let name): "give it with --\(name)"
+        case .giveParameter(let name, let isPosition):
+            "give it with --\(name)" + (isPosition ? " LATITUDE,LONGITUDE" : "")
         case .omit(let input): input.option.map { "leave out \($0)" }
         case .list(let listing): "see '\(listing.command)'"
         case .take(let step): step.instruction

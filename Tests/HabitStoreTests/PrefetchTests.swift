@@ -4,7 +4,7 @@ import HabitTestSupport
 import Testing
 
 /// Records whose stored rows are asked for together are taken, refused and stored as they are one by one.
-@Suite struct TogetherTests {
+@Suite struct PrefetchTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>) func itIsTheSameAsOneByOne(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let (together, alone) = (try TestStore(), try TestStore())
@@ -13,7 +13,7 @@ import Testing
             let policy = ConflictPolicy.allCases.randomElement(using: &random) ?? .update
             let batches = (0..<12).map { _ in Self.batch(&random) }
             let expected = try Self.write(batches, to: alone, policy) { _, _, body in try body() }
-            let outcomes = try Self.write(batches, to: together, policy) { try $0.together($1, $2) }
+            let outcomes = try Self.write(batches, to: together, policy) { try $0.withPrefetch($1, $2) }
             for (outcome, (expected, record)) in zip(outcomes, zip(expected, batches.joined())) {
                 #expect(outcome == expected, "seed \(seed), load \(load), \(policy): \(record)")
             }
@@ -37,7 +37,7 @@ import Testing
             event("a", "2026-11-02"), event("b", "2026-11-01"), event("c", "2026-11-02"),
             event("b", "2026-11-01"),
         ]
-        let outcomes = try Self.write([moves], to: store, .update) { try $0.together($1, $2) }
+        let outcomes = try Self.write([moves], to: store, .update) { try $0.withPrefetch($1, $2) }
         #expect(outcomes == ["updated", "inserted", "event-exists", "unchanged"])
     }
 
@@ -45,15 +45,16 @@ import Testing
     @Test func whatWaitsIsThere() throws {
         let store = try TestStore()
         try store.engine.write { session in
-            let writer = try RecordWriter(session)
-            let records = [Record.user("ann"), .user("bob")]
-            try writer.together(records) { for record in records { _ = try writer.write(record) } }
-            #expect(try session.first("SELECT count(*) FROM account") { $0.integer(0) } == 2)
-            _ = try? session.attempt {
-                _ = try writer.write(.user("cem"))
-                throw HabitError(.usage, "as if it were refused")
+            try session.writeRecords { writer in
+                let records = [Record.user("ann"), .user("bob")]
+                try writer.withPrefetch(records) { for record in records { _ = try writer.write(record) } }
+                #expect(try session.first("SELECT count(*) FROM account") { $0.integer(0) } == 2)
+                _ = try? session.attempt {
+                    _ = try writer.write(.user("cem"))
+                    throw HabitError(.usage, "as if it were refused")
+                }
+                _ = try writer.write(.user("dia"))
             }
-            _ = try writer.write(.user("dia"))
         }
         let names = try store.rows(columns: ["id"]) { try UserQuery(viewer: $1).selection(in: $0) }
         #expect(Set(names) == [["ann"], ["bob"], ["dia"]])
@@ -65,21 +66,21 @@ import Testing
         _ around: (RecordWriter, [Record], () throws -> Void) throws -> Void
     ) throws -> [String] {
         try store.engine.write { session in
-            let writer = try RecordWriter(session, policy: policy)
-            var outcomes: [String] = []
-            for batch in batches {
-                try around(writer, batch) {
-                    for record in batch {
-                        do {
-                            outcomes.append("\(try writer.write(record))")
-                        } catch let error as HabitError where error.code != .internal {
-                            outcomes.append(error.code.rawValue)
+            try session.writeRecords(policy: policy) { writer in
+                var outcomes: [String] = []
+                for batch in batches {
+                    try around(writer, batch) {
+                        for record in batch {
+                            do {
+                                outcomes.append("\(try writer.write(record))")
+                            } catch let error as HabitError where error.code != .internal {
+                                outcomes.append(error.code.rawValue)
+                            }
                         }
                     }
                 }
+                return outcomes
             }
-            try writer.finish()
-            return outcomes
         }
     }
 
