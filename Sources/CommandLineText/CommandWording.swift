@@ -1,7 +1,7 @@
 import HabitModel
 
 extension HabitError {
-    /// What is wrong and what to do, with the names of options and commands.
+    /// The problem and its remedies, with the names of options and commands.
     public var commandText: String { text(\.commandWords) }
 
     /// The field of a record in a file, or the option at fault. An option may have another name than the field it sets.

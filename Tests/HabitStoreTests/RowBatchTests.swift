@@ -11,6 +11,8 @@ import Testing
         "external_id", "user_id", "habit_id", "day", "outcome", "unplanned", "comment", "geometry",
     ]
 
+    private struct Rollback: Error {}
+
     private func position(_ number: Int, _ random: inout SeededGenerator) -> Position? {
         guard number % 4 != 0 else { return nil }
         return Position(
@@ -29,35 +31,38 @@ import Testing
             ])
         }
         let store = try SpatiaLiteEngine.temporary()
-        try store.write { session in
-            // The rows refer to users and habits that do not exist, and are removed before the end of the transaction.
-            try session.run("PRAGMA defer_foreign_keys = ON")
-            defer { _ = try? session.run("DELETE FROM event") }
-            let batch = try session.batch(into: "event", columns: Self.columns, keyed: false)
-            #expect(try batch.write().isEmpty)
-            var keys: [Int64] = []
-            for part in [rows[..<3000], rows[3000...]] {
-                for row in part { try batch.add(row) }
-                keys += try batch.write()
-            }
-            #expect(Set(keys).count == rows.count)
-            let select = try session.prepare("SELECT \(Self.columns.joined(separator: ", ")) FROM event WHERE id = :id")
-            for (key, row) in zip(keys, rows) {
-                try select.bind([.integer(key)])
-                let stored = try #require(
-                    try select.firstRow { stored in
-                        stored.position(7).map { (0..<7).map(stored.value) + [.point($0)] }
-                            ?? (0..<8).map(stored.value)
-                    })
-                #expect(stored == row)
-            }
-            var last = (run: 0, order: UInt64(0))
-            try session.query("SELECT id, geometry FROM event ORDER BY id") { row in
-                let run = row.integer(0) <= 3000 ? 0 : 1
-                let order = row.position(1).map { HilbertCell($0).order } ?? .max
-                #expect(run != last.run || order >= last.order, "row \(row.integer(0))")
-                last = (run, order)
-                return true
+        // The rows refer to users and habits that do not exist, so the transaction is rolled back.
+        #expect(throws: Rollback.self) {
+            try store.bulkWrite { session in
+                try session.run("PRAGMA defer_foreign_keys = ON")
+                let batch = try session.batch(into: "event", columns: Self.columns, keyed: false)
+                #expect(try batch.write().isEmpty)
+                var keys: [Int64] = []
+                for part in [rows[..<3000], rows[3000...]] {
+                    for row in part { try batch.add(row) }
+                    keys += try batch.write()
+                }
+                #expect(Set(keys).count == rows.count)
+                let select = try session.prepare(
+                    "SELECT \(Self.columns.joined(separator: ", ")) FROM event WHERE id = :id")
+                for (key, row) in zip(keys, rows) {
+                    try select.bind([.integer(key)])
+                    let stored = try #require(
+                        try select.firstRow { stored in
+                            stored.position(7).map { (0..<7).map(stored.value) + [.point($0)] }
+                                ?? (0..<8).map(stored.value)
+                        })
+                    #expect(stored == row)
+                }
+                var last = (run: 0, order: UInt64(0))
+                try session.query("SELECT id, geometry FROM event ORDER BY id") { row in
+                    let run = row.integer(0) <= 3000 ? 0 : 1
+                    let order = row.position(1).map { HilbertCell($0).order } ?? .max
+                    #expect(run != last.run || order >= last.order, "row \(row.integer(0))")
+                    last = (run, order)
+                    return true
+                }
+                throw Rollback()
             }
         }
     }

@@ -4,7 +4,7 @@
 public enum ErrorCode: String, Sendable, CaseIterable, Equatable {
     case `internal` = "internal"
 
-    // Usage: what was typed cannot be meant.
+    // Usage: the arguments have no valid meaning.
     case usage = "usage"
     case dateInvalid = "date-invalid"
     case positionInvalid = "position-invalid"

@@ -1,16 +1,16 @@
-/// A failure as data: what went wrong, with what, and what a user can do about it.
+/// A failure as data: the problem, the record at fault, and the remedies.
 ///
-/// A front end makes the sentence: ``message``, then the ``remedies`` in its own words (an option of the command line, a member of a
-/// request). Neither contains SQL, a token or data of another user.
+/// A front end makes the sentence. It writes ``message``, then the ``remedies`` with its own names: an option of the command line, or a
+/// member of a request. An error contains no SQL, no token and no data of another user.
 public struct HabitError: Error, Sendable, Equatable, CustomStringConvertible {
     public var code: ErrorCode
-    /// What is wrong, in words that are valid in every front end: without names of options and commands.
+    /// The problem, without names of options and commands, so that the words are valid in every front end.
     public var message: String
-    /// What the error is about.
+    /// The record that the error is about.
     public var subject: ErrorSubject?
     /// The field, option or parameter at fault.
     public var field: String?
-    /// What a user can do. Each remedy is enough by itself.
+    /// Alternative ways to solve the problem.
     public var remedies: [Remedy]
     /// The input file at fault, and its line (from 1).
     public var file: String?

@@ -1,4 +1,4 @@
-/// What a user can do about an error. A front end renders it with the names of its options, members and commands.
+/// A way for a user to solve a problem. A front end renders it with the names of its options, members and commands.
 public enum Remedy: Sendable, Equatable {
     /// Words that are valid in every front end.
     case advice(String)
@@ -19,7 +19,7 @@ public enum Remedy: Sendable, Equatable {
     /// Act as the operator.
     case actAsOperator
 
-    /// Something that a user gives to a command or a request.
+    /// An input of a command or a request.
     public enum Input: Sendable, CaseIterable {
         case photo, shrinkPhoto, keepEXIF, recipient, share
         case kind, strict, strictColumns, allowEmpty, conflictPolicy, nullIsland
@@ -49,13 +49,15 @@ public enum Remedy: Sendable, Equatable {
 }
 
 extension HabitError {
-    /// What is wrong, and what to do. `words` renders a remedy, or returns `nil` if the front end has no such input or operation.
+    /// The problem and its remedies in the words of a front end.
+    ///
+    /// - Parameter words: Renders a remedy, or returns `nil` if the front end has no such input or operation.
     public func text(_ words: (Remedy) -> String?) -> String {
         let remedies = remedies.compactMap(words)
         return remedies.isEmpty ? message : "\(message): \(remedies.joined(separator: ", or "))"
     }
 
-    /// What is wrong, with the advice that is valid in every front end.
+    /// The problem, with the remedies whose words are valid in every front end.
     public var plainText: String {
         text { if case .advice(let words) = $0 { words } else { nil } }
     }

@@ -1,7 +1,7 @@
 import HabitModel
 
 extension HabitError {
-    /// What is wrong and what to do, with the names of members, parameters and resources.
+    /// The problem and its remedies, with the names of members, parameters and resources.
     var clientText: String { text(\.clientWords) }
 }
 

@@ -1,11 +1,11 @@
 extension Engine {
     /// Writes many records in one transaction: all of them are stored, or none.
     ///
-    /// Indexes may be missing until `body` returns, so that `body` writes records and does not query the store. Then the indexes are
-    /// complete, and what is derived from the records is updated.
+    /// Indexes may be missing until `body` returns, so `body` must not query the store. After `body`, this method completes the indexes
+    /// and updates derived columns.
     ///
     /// - Parameters:
-    ///   - policy: What happens to a record that the store has with other values.
+    ///   - policy: Decides about a record that the store has with other values.
     ///   - body: Writes the records.
     ///   - beforeCommit: Runs after everything is written and before anything is final. Its error undoes the load.
     /// - Throws: The errors of `body` and `beforeCommit`, after which the store is unchanged.
@@ -27,7 +27,7 @@ extension Engine {
 }
 
 extension Session {
-    /// Writes records, and then updates what is derived from them.
+    /// Writes records, and then updates the columns derived from them.
     ///
     /// - Returns: The result of `body`.
     public func writeRecords<Result>(

@@ -92,7 +92,7 @@ public final class RecordWriter {
     /// Writes the pending events of a load. Call it before the indexes are made.
     func flushInserts() throws { try events.flushInserts() }
 
-    /// Updates what is derived from the records. Call it once, after the last write.
+    /// Updates the columns derived from the records. Call it once, after the last write.
     func finish() throws {
         try events.markUnplanned(habits: habits.rescheduled)
         try items.applyClaims()
