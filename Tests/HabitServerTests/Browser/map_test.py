@@ -37,7 +37,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-PATIENCE = 20
+PATIENCE = 60
 EVENTS = "/collections/located-events/items"
 
 
@@ -131,11 +131,19 @@ class Page:
         WebDriverWait(self.driver, PATIENCE, poll_frequency=0.05).until(lambda _: condition(), f"waited for {what}")
 
     def wait_until_loaded(self):
-        self.wait(lambda: self.hook("state") in ("ready", "error"), "the page to be ready")
+        """Waits until the page has loaded, and does not begin again at once since the map has moved; returns its state."""
+        states = []
+
+        def is_settled():
+            states.append(self.hook("state"))
+            return len(states) > 2 and set(states[-3:]) in ({"ready"}, {"error"})
+
+        self.wait(is_settled, "the page to be ready")
+        return states[-1]
 
     def wait_until_ready(self):
-        self.wait_until_loaded()
-        expect(self.hook("state"), "ready", f"the page's state, with the message {self.find('#message').text!r}")
+        state = self.wait_until_loaded()
+        expect(state, "ready", f"the page's state, with the message {self.find('#message').text!r}")
 
     def switch(self, layer, on):
         box = self.find(f"input[name=layer][value={layer}]")
