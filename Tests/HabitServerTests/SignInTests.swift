@@ -101,6 +101,7 @@ import Testing
         }
     }
 
+    /// Rule C-26.
     @Test func newAccountTakesItsTimeZoneFromTheSignIn() async throws {
         let issuer = try Issuer()
         var made: [String] = []
