@@ -24,7 +24,7 @@ extension Remedy {
         case .give(let input): input.instruction
         case .giveParameter(let name, let isPosition):
             "give it with --\(name)" + (isPosition ? " LATITUDE,LONGITUDE" : "")
-        case .omit(let input): input.option.map { "leave out \($0)" }
+        case .omit(let input): "leave out \(input.option)"
         case .list(let listing): "see '\(listing.command)'"
         case .take(let step): step.instruction
         case .writePosition(let isReversed):
@@ -37,8 +37,8 @@ extension Remedy {
 }
 
 extension Remedy.Input {
-    /// The option as a user types it; `nil` for an argument.
-    fileprivate var option: String? {
+    /// The option as a user types it.
+    fileprivate var option: String {
         switch self {
         case .photo: "--photo"
         case .shrinkPhoto: "--shrink-photo"
@@ -50,7 +50,6 @@ extension Remedy.Input {
         case .strictColumns: "--strict-columns"
         case .allowEmpty: "--allow-empty"
         case .conflictPolicy: "--on-conflict"
-        case .nullIsland: "--null-island"
         case .store: "--store"
         case .analystStore: "--analyst-store"
         case .reports: "--reports"
@@ -58,7 +57,6 @@ extension Remedy.Input {
         case .force: "--force"
         case .wait: "--wait"
         case .timeout: "--timeout"
-        case .anotherUser: nil
         }
     }
 
@@ -74,7 +72,6 @@ extension Remedy.Input {
         case .strictColumns: "refuse unknown columns with --strict-columns"
         case .allowEmpty: "accept an empty input with --allow-empty"
         case .conflictPolicy: "choose what happens with --on-conflict"
-        case .nullIsland: "choose what happens with --null-island"
         case .store: "name the store with --store"
         case .analystStore: "name it with --analyst-store or HABITAT_ANALYST_STORE"
         case .reports: "name its folder with --reports"
@@ -82,7 +79,6 @@ extension Remedy.Input {
         case .force: "replace it with --force"
         case .wait: "wait longer with --wait 60s"
         case .timeout: "allow more time with --timeout"
-        case .anotherUser: "name another user"
         }
     }
 }

@@ -22,8 +22,8 @@ public enum Remedy: Sendable, Equatable {
     /// An input of a command or a request.
     public enum Input: Sendable, CaseIterable {
         case photo, shrinkPhoto, keepEXIF, recipient, share
-        case kind, strict, strictColumns, allowEmpty, conflictPolicy, nullIsland
-        case store, analystStore, reports, output, force, wait, timeout, anotherUser
+        case kind, strict, strictColumns, allowEmpty, conflictPolicy
+        case store, analystStore, reports, output, force, wait, timeout
     }
 
     /// A list of records or other resources.

@@ -34,9 +34,8 @@ extension Remedy.Input {
         case .keepEXIF: "keep its EXIF data with 'keep-exif=true'"
         case .recipient: "name the recipient in 'recipient'"
         case .share: "change what the follower sees with 'share': 'all' or 'latest'"
-        case .anotherUser: "name another user"
         // Options of loads, stores and outputs.
-        case .kind, .strict, .strictColumns, .allowEmpty, .conflictPolicy, .nullIsland, .store, .analystStore, .reports,
+        case .kind, .strict, .strictColumns, .allowEmpty, .conflictPolicy, .store, .analystStore, .reports,
             .output, .force, .wait, .timeout:
             nil
         }
