@@ -16,19 +16,22 @@ let package = Package(
     products: [
         .executable(name: "habitat", targets: ["habitat"]),
         .executable(name: "habitat-server", targets: ["habitat-server"]),
-        .library(name: "Habitat", targets: ["Geo", "HabitModel", "HabitStore", "HabitIngest", "HabitReport"]),
+        .library(
+            name: "Habitat", targets: ["Geo", "Photos", "HabitModel", "HabitStore", "HabitIngest", "HabitReport"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         // The server's alone: 'swift build --product habitat' builds none of them.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: ["FullFoundation"]),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
     ],
     targets: [
         // Debian's C libraries, one small target each.
-        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(name: "CPrefetch"),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -42,43 +45,48 @@ let package = Package(
             name: "CGeodesic", linkerSettings: [":libGeographicLib.a", "stdc++"].map { .linkedLibrary($0) }),
         // Of libpq nothing is linked: it is loaded when a store on PostgreSQL is first opened.
         .target(name: "CPostgres"),
+        // libspatialite is not linked either: it is loaded when a connection first writes.
+        .target(name: "CSpatiaLite"),
         .target(
             name: "CSimdJSON",
             cxxSettings: [.unsafeFlags(["-O3"])],
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
 
         .target(name: "Geo", dependencies: ["CGeodesic"], swiftSettings: swift),
+        .target(name: "Photos", dependencies: ["Geo", "CExif", "CGd", "CZlib"], swiftSettings: swift),
         .target(
             name: "HabitModel",
-            dependencies: [
-                "Geo", "CExif", "CGd", "CUtf8proc", "CZlib", .product(name: "Crypto", package: "swift-crypto"),
-            ],
+            dependencies: ["Geo", "Photos", "CUtf8proc", .product(name: "Crypto", package: "swift-crypto")],
             resources: [.embedInCode("Words/not-allowed.txt")],
             swiftSettings: swift),
         .target(
             name: "HabitStore",
             dependencies: [
-                "HabitModel", "Geo", "CPostgres", "CPrefetch", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Crypto", package: "swift-crypto"),
+                "HabitModel", "Photos", "Geo", "CPostgres", "CPrefetch", "CSQLite", "CSpatiaLite",
+                .product(name: "BitCollections", package: "swift-collections"),
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
             ],
             resources: [.embedInCode("Schema/SpatiaLite"), .embedInCode("Schema/PostGIS")],
             swiftSettings: swift),
         .target(
             name: "HabitIngest",
-            dependencies: ["HabitModel", "HabitStore", "Geo", "CSimdJSON", "CZlib"],
+            dependencies: ["HabitModel", "Photos", "HabitStore", "Geo", "CSimdJSON", "CZlib"],
             swiftSettings: swift),
         .target(
             name: "HabitReport",
-            dependencies: ["HabitModel", "HabitStore", "Geo", "CUtf8proc"],
+            dependencies: ["HabitModel", "Photos", "HabitStore", "Geo", "CUtf8proc"],
             resources: [.embedInCode("Reports"), .embedInCode("HTML/page.css")],
             swiftSettings: swift),
         // The errors of both programs as their command lines word them.
-        .target(name: "CommandLineText", dependencies: ["HabitModel"], swiftSettings: swift),
+        .target(
+            name: "CommandLineText", dependencies: ["HabitModel", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: swift),
         .executableTarget(
             name: "habitat",
             dependencies: [
-                "CommandLineText", "HabitIngest", "HabitReport", "HabitStore", "HabitModel", "Geo",
+                "CommandLineText", "HabitIngest", "HabitReport", "HabitStore", "HabitModel", "Photos", "Geo",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Services"],
             swiftSettings: swift),
@@ -86,9 +94,11 @@ let package = Package(
         .target(
             name: "HabitServer",
             dependencies: [
-                "HabitModel", "HabitStore", "HabitIngest", "HabitReport", "Geo", "CCurl", "CZlib",
+                "HabitModel", "Photos", "HabitStore", "HabitIngest", "HabitReport", "Geo", "CZlib",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.embedInCode("Map")],
             swiftSettings: swift,
@@ -103,16 +113,19 @@ let package = Package(
             dependencies: [
                 "CommandLineText", "HabitServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: swift),
 
         .target(
-            name: "HabitTestSupport", dependencies: ["Geo", "HabitModel", "HabitStore", "CPostgres"],
+            name: "HabitTestSupport", dependencies: ["Geo", "HabitModel", "Photos", "HabitStore", "CPostgres"],
             path: "Tests/HabitTestSupport",
             swiftSettings: swift),
         .testTarget(name: "GeoTests", dependencies: ["Geo", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(
-            name: "HabitModelTests", dependencies: ["HabitModel", "HabitTestSupport", "CGd"], swiftSettings: swift),
+            name: "PhotosTests", dependencies: ["Photos", "HabitModel", "HabitTestSupport", "CGd"], swiftSettings: swift
+        ),
+        .testTarget(name: "HabitModelTests", dependencies: ["HabitModel", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(name: "HabitStoreTests", dependencies: ["HabitStore", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(name: "HabitIngestTests", dependencies: ["HabitIngest", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(

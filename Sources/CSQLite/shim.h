@@ -6,7 +6,7 @@
 // <https://www.sqlite.org/c3ref/c_config_covering_index_scan.html#sqliteconfigmemstatus>
 static inline int habitat_sqlite3_no_memory_statistics(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
-// Whether the connection may load extensions: through C alone, never through SQL.
-static inline int habitat_sqlite3_allow_extensions(sqlite3 *connection, int allow) {
-    return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, allow, (int *)0);
+// Forbids loading extensions on a connection, in C and in SQL. Debian's SQLite allows it in C by default.
+static inline int habitat_sqlite3_forbid_extensions(sqlite3 *connection) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, (int *)0);
 }

@@ -8,9 +8,9 @@ extension HabitError {
     public var fieldOrOption: String? {
         guard file == nil else { return field }
         return switch field {
-        case Field.followee.rawValue, Field.follower.rawValue: "user"
-        case Field.recipient.rawValue: "to"
-        case Field.longitude.rawValue, Field.latitude.rawValue: "position"
+        case Field.followee.name, Field.follower.name: "user"
+        case Field.recipient.name: "to"
+        case Field.longitude.name, Field.latitude.name: "position"
         default: field
         }
     }

@@ -1,5 +1,5 @@
 /// A length along the surface of the Earth.
-public struct Distance: Hashable, Comparable, Sendable {
+public struct Distance: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Metres, finite and not negative.
     public let meters: Double
 
@@ -30,6 +30,13 @@ public struct Distance: Hashable, Comparable, Sendable {
         default: return nil
         }
         guard self <= Self.limit else { return nil }
+    }
+
+    /// Whole kilometers or meters as the initializer reads them: `5km`, `800m`.
+    public var description: String {
+        func whole(_ value: Double) -> String? { Int(exactly: value).map { "\($0)" } }
+        if meters >= 1000, let kilometers = whole(meters / 1000) { return "\(kilometers)km" }
+        return "\(whole(meters) ?? "\(meters)")m"
     }
 
     public static func < (a: Distance, b: Distance) -> Bool { a.meters < b.meters }

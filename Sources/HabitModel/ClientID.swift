@@ -15,7 +15,7 @@ public func checkClientID(_ text: String, of user: String) throws(HabitError) ->
         throw HabitError(
             .idInvalid,
             "you cannot choose the id '\(id)': take a UUID, or '\(prefix)' followed by a text without a colon",
-            field: Field.id.rawValue)
+            field: Field.id.name)
     }
     return id
 }

@@ -17,28 +17,3 @@ public enum FieldForm: Equatable, Sendable {
     /// One of these words.
     case choice([String])
 }
-
-extension Field {
-    /// The form of this field in records of `kind`. The API document and the check of requests are derived from it.
-    public func form(in kind: RecordKind) -> FieldForm {
-        switch self {
-        case .longitude: .longitude
-        case .latitude: .latitude
-        case .day, .start, .end, .expires, .from: .day
-        case .at, .claimedAt, .requestedAt, .sentAt, .postedAt, .deletedAt: .instant
-        case .days: .schedule
-        case .utcOffset: .offset
-        case .photo: .photo
-        case .keepEXIF: .flag
-        case .outcome: .choice(Outcome.allCases.map(\.rawValue))
-        case .share: .choice(Share.allCases.map(\.rawValue))
-        case .status: .choice(FollowStatus.allCases.map(\.rawValue))
-        case .state where kind == .claims: .choice(ClaimState.allCases.map(\.rawValue))
-        case .state: .choice(ItemState.allCases.map(\.rawValue))
-        case .id, .user, .name, .email, .value, .timeZone, .shareLocation, .title, .reason, .habit, .follower,
-            .followee,
-            .comment, .done, .completed, .checked, .description, .item, .sender, .recipient, .text, .caption:
-            .text
-        }
-    }
-}

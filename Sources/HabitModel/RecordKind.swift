@@ -9,18 +9,16 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
     /// The fields of a record of this kind, in the order in which they are written.
     public var fields: [Field] {
         switch self {
-        case .settings: [.name, .value]
-        case .users: [.id, .name, .email, .timeZone, .shareLocation]
-        case .habits: [.id, .user, .title, .days, .reason, .start, .end]
-        case .schedules: [.habit, .from, .days]
-        case .follows: [.follower, .followee, .status, .share, .requestedAt]
-        case .events:
-            [.id, .user, .habit, .day, .at, .utcOffset, .comment, .outcome, .photo, .keepEXIF, .longitude, .latitude]
-        case .items:
-            [.id, .user, .name, .description, .photo, .keepEXIF, .state, .postedAt, .expires, .longitude, .latitude]
-        case .claims: [.item, .user, .claimedAt, .state]
-        case .messages: [.id, .item, .sender, .recipient, .sentAt, .text]
-        case .posts: [.id, .user, .caption, .photo, .keepEXIF, .postedAt, .deletedAt, .longitude, .latitude]
+        case .settings: SettingRecord.fields
+        case .users: UserRecord.fields
+        case .habits: HabitRecord.fields
+        case .schedules: ScheduleRecord.fields
+        case .follows: FollowRecord.fields
+        case .events: EventRecord.fields
+        case .items: ItemRecord.fields
+        case .claims: ClaimRecord.fields
+        case .messages: MessageRecord.fields
+        case .posts: PostRecord.fields
         }
     }
 
@@ -46,7 +44,7 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
     }
 
     /// The moment a record of this kind happened, which the time aliases (`ts`, `timestamp`, …) stand for.
-    fileprivate var instantField: Field? {
+    var instantField: Field? {
         switch self {
         case .events: .at
         case .follows: .requestedAt
@@ -54,59 +52,6 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
         case .claims: .claimedAt
         case .messages: .sentAt
         case .settings, .users, .habits, .schedules: nil
-        }
-    }
-}
-
-/// The fields of all kinds of record. The raw value is the name that inputs and outputs use.
-public enum Field: String, CaseIterable, Sendable {
-    case id, user, name, email, value
-    case timeZone = "time_zone"
-    case shareLocation = "share_location"
-    case title, days, reason, start, end
-    case habit, from
-    case follower, followee, status, share
-    case requestedAt = "requested_at"
-    case day, at
-    case utcOffset = "utc_offset"
-    case comment, outcome
-    case done, completed, checked
-    case photo, longitude, latitude
-    case description, state
-    case postedAt = "posted_at"
-    case expires, item
-    case claimedAt = "claimed_at"
-    case sender, recipient
-    case sentAt = "sent_at"
-    case text, caption
-    case deletedAt = "deleted_at"
-    /// Whether the photo keeps its EXIF data.
-    case keepEXIF = "keep_exif"
-
-    /// The field that `spelling` names in records of `kind`: its own name in any case, or an alias of it.
-    public init?(spelling: String, in kind: RecordKind) {
-        let name = spelling.lowercased()
-        if let field = Field(rawValue: name), kind.fields.contains(field) || kind.completionFields.contains(field) {
-            self = field
-        } else if let alias = Self.alias(name, in: kind), kind.fields.contains(alias) {
-            self = alias
-        } else {
-            return nil
-        }
-    }
-
-    private static func alias(_ name: String, in kind: RecordKind) -> Field? {
-        switch name {
-        case "lon", "lng", "long", "x": .longitude
-        case "lat", "y": .latitude
-        case "ts", "timestamp", "time", "when", "created_at", "occurred_at": kind.instantField
-        case "user_id", "owner": .user
-        case "habit_id": .habit
-        case "note", "text": .comment
-        case "tz": .timeZone
-        case "name" where kind == .habits: .title
-        case "state" where kind == .follows: .status
-        default: nil
         }
     }
 }

@@ -1,4 +1,5 @@
 import Geo
+import Photos
 
 /// A field of a record as it was given: not at all, as nothing, or with a value.
 ///
@@ -22,10 +23,18 @@ public enum Given<Value> {
     }
 }
 
+extension Given {
+    /// The value, with null if it is absent.
+    public var orNull: Given { if case .absent = self { .null } else { self } }
+}
+
 extension Given: Sendable where Value: Sendable {}
 extension Given: Equatable where Value: Equatable {}
 
 public struct SettingRecord: Sendable, Equatable {
+    /// The fields of the record, in the order in which files have them.
+    public static let fields: [Field] = [.name, .value]
+
     public var setting: Setting
     public var value: Int
 
@@ -36,6 +45,9 @@ public struct SettingRecord: Sendable, Equatable {
 }
 
 public struct UserRecord: Sendable, Equatable {
+    /// The fields of the record, in the order in which files have them.
+    public static let fields: [Field] = [.id, .name, .email, .timeZone, .shareLocation]
+
     public var id: String
     public var name: Given<String> = .absent
     public var email: Given<String> = .absent
@@ -46,6 +58,9 @@ public struct UserRecord: Sendable, Equatable {
 }
 
 public struct HabitRecord: Sendable, Equatable {
+    /// The fields of the record, in the order in which files have them.
+    public static let fields: [Field] = [.id, .user, .title, .days, .reason, .start, .end]
+
     public var id: String
     public var user: String
     public var title: String
@@ -64,6 +79,9 @@ public struct HabitRecord: Sendable, Equatable {
 
 /// A version of a habit's weekdays, from a day on.
 public struct ScheduleRecord: Sendable, Equatable {
+    /// The fields of the record, in the order in which files have them.
+    public static let fields: [Field] = [.habit, .from, .days]
+
     public var habit: String
     public var from: Day
     public var schedule: Schedule
@@ -87,6 +105,9 @@ public enum Share: String, Sendable, CaseIterable {
 }
 
 public struct FollowRecord: Sendable, Equatable {
+    /// The fields of the record, in the order in which files have them.
+    public static let fields: [Field] = [.follower, .followee, .status, .share, .requestedAt]
+
     public var follower: String
     public var followee: String
     public var status: Given<FollowStatus> = .absent
@@ -100,6 +121,11 @@ public struct FollowRecord: Sendable, Equatable {
 }
 
 public struct EventRecord: Sendable, Equatable {
+    /// The fields of the record, in the order in which files have them.
+    public static let fields: [Field] = [
+        .id, .user, .habit, .day, .at, .utcOffset, .comment, .outcome, .photo, .keepEXIF, .longitude, .latitude,
+    ]
+
     /// Nil: the id follows from the habit and the day.
     public var id: String?
     /// The habit's owner, where the source says who that is.
@@ -108,12 +134,34 @@ public struct EventRecord: Sendable, Equatable {
     /// Nil: the day of `at`.
     public var day: Day?
     public var at: Given<OffsetInstant> = .absent
-    public var comment: Given<String> = .absent
     public var outcome: Given<Outcome> = .absent
+    public var details = EventDetails()
+
+    public init(habit: String) { self.habit = habit }
+}
+
+/// The parts of an event that its user may change at any time.
+public struct EventDetails: Sendable, Equatable {
+    public var comment: Given<String> = .absent
     public var photo: Given<Photo> = .absent
     public var position: Given<Position> = .absent
 
-    public init(habit: String) { self.habit = habit }
+    public init() {}
+
+    /// Returns the details with valid texts.
+    ///
+    /// - Throws: `comment-too-long` or `text-invalid`.
+    public func checked() throws(HabitError) -> EventDetails {
+        var details = self
+        details.comment = try comment.map { (text: String) throws(HabitError) in try TextRule.comment.check(text) }
+        return details
+    }
+
+    /// Clears the details that are not given, except the photo, which has a URL of its own.
+    public mutating func clearOmitted() {
+        comment = comment.orNull
+        position = position.orNull
+    }
 }
 
 public enum ItemState: String, Sendable, CaseIterable {
@@ -121,6 +169,11 @@ public enum ItemState: String, Sendable, CaseIterable {
 }
 
 public struct ItemRecord: Sendable, Equatable {
+    /// The fields of the record, in the order in which files have them.
+    public static let fields: [Field] = [
+        .id, .user, .name, .description, .photo, .keepEXIF, .state, .postedAt, .expires, .longitude, .latitude,
+    ]
+
     public var id: String
     public var user: String
     public var name: String
@@ -143,6 +196,9 @@ public enum ClaimState: String, Sendable, CaseIterable {
 }
 
 public struct ClaimRecord: Sendable, Equatable {
+    /// The fields of the record, in the order in which files have them.
+    public static let fields: [Field] = [.item, .user, .claimedAt, .state]
+
     public var item: String
     public var user: String
     public var claimedAt: Given<OffsetInstant> = .absent
@@ -155,6 +211,9 @@ public struct ClaimRecord: Sendable, Equatable {
 }
 
 public struct MessageRecord: Sendable, Equatable {
+    /// The fields of the record, in the order in which files have them.
+    public static let fields: [Field] = [.id, .item, .sender, .recipient, .sentAt, .text]
+
     /// Nil: the id follows from the other fields.
     public var id: String?
     public var item: String
@@ -172,6 +231,11 @@ public struct MessageRecord: Sendable, Equatable {
 }
 
 public struct PostRecord: Sendable, Equatable {
+    /// The fields of the record, in the order in which files have them.
+    public static let fields: [Field] = [
+        .id, .user, .caption, .photo, .keepEXIF, .postedAt, .deletedAt, .longitude, .latitude,
+    ]
+
     public var id: String
     public var user: String
     public var caption: Given<String> = .absent

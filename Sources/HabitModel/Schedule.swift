@@ -29,7 +29,7 @@ public struct Schedule: Hashable, Sendable {
                     throw HabitError(
                         .scheduleInvalid,
                         "'\(part)' is not a weekday: write names (mon,wed,fri), numbers from Monday (1,3,5) or a mask (1010100)",
-                        field: Field.days.rawValue)
+                        field: Field.days.name)
                 }
                 mask |= 1 << (weekday - 1)
             }
@@ -40,7 +40,7 @@ public struct Schedule: Hashable, Sendable {
 
     /// `schedule-empty`.
     public static let missing = HabitError(
-        .scheduleEmpty, "a habit needs at least one weekday, for example mon,wed,fri", field: Field.days.rawValue)
+        .scheduleEmpty, "a habit needs at least one weekday, for example mon,wed,fri", field: Field.days.name)
 
     public func includes(weekday: Int) -> Bool { mask >> UInt8(weekday - 1) & 1 == 1 }
     public func includes(_ day: Day) -> Bool { includes(weekday: day.weekday) }

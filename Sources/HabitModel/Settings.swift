@@ -21,7 +21,7 @@ public enum Setting: String, Sendable, CaseIterable {
         guard let setting = Setting(rawValue: name) else {
             let known = Setting.allCases.map(\.rawValue).joined(separator: ", ")
             throw HabitError(
-                .parameterInvalid, "there is no setting '\(name)': there are \(known)", field: Field.name.rawValue)
+                .parameterInvalid, "there is no setting '\(name)': there are \(known)", field: Field.name.name)
         }
         self = setting
     }
@@ -31,7 +31,7 @@ public enum Setting: String, Sendable, CaseIterable {
         guard let value = Int(text), Self.allowed.contains(value) else {
             throw HabitError(
                 .parameterInvalid, "\(rawValue) is a number of characters from 1 to 100000, not '\(text)'",
-                field: Field.value.rawValue)
+                field: Field.value.name)
         }
         return value
     }

@@ -11,6 +11,7 @@ import NIOPosix
 /// Habitat over HTTP: features, reports, sign-in and the map.
 public final class HabitatServer: Sendable {
     let options: ServerOptions
+    let logger: Logger
     let pool: StorePool
     let catalog: ReportCatalog
     let callers: Callers
@@ -37,6 +38,7 @@ public final class HabitatServer: Sendable {
                 field: "public-collection")
         }
         self.options = options
+        logger = JSONLog.logger(level: options.logLevel, write: options.log)
         pool = try StorePool(
             readers: options.readers, queue: options.queue, deadline: options.deadline, open: open)
         catalog = try ReportCatalog(folders: options.reportFolders)
@@ -82,8 +84,6 @@ public final class HabitatServer: Sendable {
         _ router: Router<HabitContext>, at address: ListenAddress, _ connections: OpenConnections,
         _ onStart: @escaping @Sendable (_ port: Int) async -> Void
     ) -> Application<RouterResponder<HabitContext>> {
-        var logger = Logger(label: "habitat")
-        logger.logLevel = .error
         // A body that is too late is answered with 408 at the deadline, before the connection is closed.
         let idleTimeout = options.deadline + .seconds(1)
         return Application(

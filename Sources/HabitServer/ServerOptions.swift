@@ -1,5 +1,6 @@
 import Foundation
 import HabitModel
+import Logging
 
 /// How a server is set up.
 public struct ServerOptions: Sendable {
@@ -47,8 +48,10 @@ public struct ServerOptions: Sendable {
     public var clock: @Sendable () -> Clock = { Clock(now: .now) }
     /// Whether each request is logged, and not only errors of the server.
     public var logsAccess = true
-    /// Takes the lines of the log, each a JSON object; nil: there is no log.
+    /// Writes a line of the log, which is a JSON object; `nil` disables the log.
     public var log: (@Sendable (String) -> Void)?
+    /// The lowest level of messages that are logged. Requests are logged in addition; see ``logsAccess``.
+    public var logLevel = Logger.Level.error
     /// Writes a line of the audit log, a JSON object for each change of an account, a follow or a token; `nil` disables it.
     public var audit: (@Sendable (String) -> Void)?
 

@@ -4,6 +4,7 @@ import Foundation
 import HabitModel
 import HabitServer
 import HabitStore
+import Logging
 import NIOCore
 import NIOPosix
 
@@ -206,7 +207,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
             let day = try Parse.day(today, option: "today")
             options.clock = { Clock(now: .now, today: day) }
         }
-        // A log that nobody takes is no reason to end.
+        options.logLevel = try .named(in: ProcessInfo.processInfo.environment) ?? .error
         let standardError = LogFile.standardError
         (options.logsAccess, options.log) = (!quiet, standardError.append)
         options.audit = try auditLog.map { try LogFile(appendingTo: $0) }?.append ?? standardError.append

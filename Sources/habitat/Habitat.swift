@@ -38,8 +38,9 @@ struct Habitat: ParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         // Where a standard stream is closed, no file may get its number: errors would be written into it.
         for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
-        let arguments = TypedArguments(CommandLine.arguments.dropFirst())
-        FileFault.report(by: ErrorReport(asJSON: arguments.wantsJSONErrors))
+        let arguments = ArgumentNormalizer(CommandLine.arguments.dropFirst())
+        let report = errorReport(arguments)
+        MappedFileFaultHandler.report(by: report)
         if Set(arguments.normalized) == ["--version", "--verbose"] { return printVersion() }
         do {
             try checkCommand(arguments.words)
@@ -48,8 +49,20 @@ struct Habitat: ParsableCommand {
         } catch is ClosedPipe {
             Foundation.exit(0)
         } catch {
-            Foundation.exit(report(error, arguments))
+            Foundation.exit(write(error, arguments, to: report))
         }
+    }
+
+    /// Returns the report of this run's errors. Ends the program if `HABITAT_LOG` is invalid.
+    private static func errorReport(_ arguments: ArgumentNormalizer) -> ErrorReport {
+        var report = ErrorReport(asJSON: arguments.wantsJSONErrors)
+        do {
+            report.log = try CommandLog.logger(isVerbose: arguments.isVerbose, asJSON: report.asJSON)
+        } catch {
+            report.write(error)
+            Foundation.exit(error.code.exitStatus)
+        }
+        return report
     }
 
     /// Prints the version and the sources of time zone rules, in the order in which they are searched.
@@ -60,7 +73,7 @@ struct Habitat: ParsableCommand {
 
     /// The command that was typed, parsed by itself: among all others the parser walks through them once for each group of
     /// options. What it refuses, and what asks for help or the version, is answered in view of all.
-    private static func parse(_ arguments: TypedArguments) throws -> any ParsableCommand {
+    private static func parse(_ arguments: ArgumentNormalizer) throws -> any ParsableCommand {
         let path = commandPath(arguments.words)
         let command = command(at: path)
         // A command by itself has no version, and one that takes options of its own would take that for one of them.
@@ -106,8 +119,10 @@ struct Habitat: ParsableCommand {
         }
     }
 
-    /// Says what went wrong, or shows the help that was asked for, and gives the exit status.
-    private static func report(_ error: any Error, _ arguments: TypedArguments) -> Int32 {
+    /// Writes an error to `report`, or prints the requested help.
+    ///
+    /// - Returns: The exit status.
+    private static func write(_ error: any Error, _ arguments: ArgumentNormalizer, to report: ErrorReport) -> Int32 {
         let failure: HabitError
         switch error {
         case let error as HabitError: failure = error
@@ -121,7 +136,7 @@ struct Habitat: ParsableCommand {
             failure = HabitError(.usage, "\(text.hasSuffix(".") ? String(text.dropLast()) : text): see '\(help)'")
         default: failure = HabitError(.internal, ErrorLog.text(of: error), cause: error)
         }
-        ErrorReport(asJSON: arguments.wantsJSONErrors).write(failure)
+        report.write(failure)
         return failure.code.exitStatus
     }
 }

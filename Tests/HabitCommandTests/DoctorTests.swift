@@ -144,7 +144,7 @@ import Testing
 
     @Test func whatCannotBeLookedAtIsNoDamage() throws {
         let folder = try copyOfSampleData()
-        try folder.write("not a library", to: "mod_spatialite.so")
+        try folder.write("not a library", to: "libspatialite.so.7")
         let result = try Program.habitat("doctor", in: folder, environment: ["LD_LIBRARY_PATH": folder.path])
         #expect(result.status == 69 && result.errors.hasPrefix("error[store-unavailable]: SpatiaLite"), "\(result)")
         #expect(!result.errors.contains("--repair"))

@@ -512,7 +512,7 @@ import Testing
             os._exit(9)
             """
         // It takes no more than a reader has.
-        try folder.write("not a library", to: "without/mod_spatialite.so")
+        try folder.write("not a library", to: "without/libspatialite.so.7")
         for (command, path) in [
             (["history"], ""), (["habit", "list"], ""), (["doctor"], ""), (["history"], folder.file("without")),
         ] {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ErrorTests {
     /// Only a front end names options, commands and environment variables; see ``Remedy``.
-    @Test(arguments: ["Geo", "HabitModel", "HabitStore", "HabitIngest", "HabitReport", "HabitServer"])
+    @Test(arguments: ["Geo", "Photos", "HabitModel", "HabitStore", "HabitIngest", "HabitReport", "HabitServer"])
     func textsOfModuleNameNoOptionOrCommand(module: String) throws {
         // The header of a report file has an example in the form of the command line.
         let exempt = ["ReportKey.swift", "ReportSkeleton.swift", "AnalystStore.swift"]

@@ -137,8 +137,8 @@ extension Record {
         event.id = id
         event.day = Day(day)
         event.at = at.flatMap { OffsetInstant($0) }.map { .value($0) } ?? .absent
-        event.comment = comment.map { .value($0) } ?? .absent
-        event.position = position.map { .value($0) } ?? .absent
+        event.details.comment = comment.map { .value($0) } ?? .absent
+        event.details.position = position.map { .value($0) } ?? .absent
         return .event(event)
     }
 

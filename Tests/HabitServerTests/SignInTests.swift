@@ -308,7 +308,7 @@ import Testing
             issuer in
             let port = try #require(issuer.port)
             var signIn = SignInOptions(clients: [Self.client])
-            (signIn.keys, signIn.keysPause) = ("http://127.0.0.1:\(port)/keys", .seconds(3))
+            (signIn.keys, signIn.keysPause) = ("http://127.0.0.1:\(port)/keys", .seconds(8))
             let fixture = try ServerFixture { $0.signIn = signIn }
             let tokens = try Issuer()
             @Sendable func fetches() -> Int { published.withLock(\.fetches) }
@@ -336,12 +336,12 @@ import Testing
                 #expect(try await status(new[0]) == 401)
                 #expect(fetches() == 1)
                 try published.withLock { $0.keys = try Self.keySet(second, kid: "two") }
-                try await Task.sleep(for: .seconds(3.2))
+                try await Task.sleep(for: .seconds(8.2))
                 #expect(try await status(new[0]) == 201)
                 #expect(try await status(old[2]) == 401, "its key has been withdrawn")
                 #expect(fetches() == 2)
                 published.withLock { $0.isUp = false }
-                try await Task.sleep(for: .seconds(3.2))
+                try await Task.sleep(for: .seconds(8.2))
                 #expect(try await status(forged) == 401)
                 #expect(try await status(forged) == 401)
                 #expect(fetches() == 3, "asked once, though it did not answer")

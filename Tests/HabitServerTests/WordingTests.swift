@@ -12,7 +12,7 @@ import Testing
         let document = try JSONSerialization.jsonObject(
             with: Data(APIDocument(server: ServerFixture().server, base: "http://localhost").json.bytes))
         let paths = try #require((document as? [String: Any])?["paths"] as? [String: Any])
-        var members = Set(Field.allCases.map(\.rawValue))
+        var members = Set(Field.allCases.map(\.name))
         func collect(_ value: Any) {
             if let list = value as? [Any] { return list.forEach(collect) }
             guard let object = value as? [String: Any] else { return }

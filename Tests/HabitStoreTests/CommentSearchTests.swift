@@ -42,7 +42,7 @@ import Testing
             let expected = Set(comments.filter { contains($0.value.folded, term.folded) }.keys)
             let found = try store.rows(columns: ["id"]) { session, viewer in
                 var query = EventQuery(viewer: viewer)
-                query.comment = term
+                query.filter.comment = term
                 return try query.selection(in: session)
             }
             #expect(Set(found.map { $0[0] }) == expected, "'\(term)', seed \(seed)")
@@ -58,7 +58,7 @@ import Testing
             for term in ["l", "le", "leg", "leg day", "day", "y", "my", ", again"] {
                 let found = try store.rows(columns: ["id"]) { session, viewer in
                     var query = EventQuery(viewer: viewer)
-                    query.comment = term
+                    query.filter.comment = term
                     return try query.selection(in: session)
                 }
                 #expect(found.count == (comment.contains(term) ? 1 : 0), "'\(term)' in '\(comment)'")
@@ -74,7 +74,7 @@ import Testing
         try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20", id: "e", comment: "leg day")])
         let found = try store.rows(columns: ["id"]) { session, viewer in
             var query = EventQuery(viewer: viewer)
-            query.comment = term
+            query.filter.comment = term
             return try query.selection(in: session)
         }
         #expect(found.isEmpty)

@@ -209,7 +209,7 @@ import Testing
             #expect(!expected.isEmpty)
             let found = try store.rows(columns: ["id"]) { session, viewer in
                 var query = EventQuery(viewer: viewer)
-                query.box = box
+                query.filter.box = box
                 return try query.selection(in: session)
             }
             #expect(Set(found.flatMap(\.self)) == expected)

@@ -49,12 +49,12 @@ import Testing
         var places: [Filter] = []
         for center in centers {
             for meters in [1, 900, 5000, 20_000] as [Double] {
-                places.append { $0.near = Near(center: center, within: .meters(meters)) }
+                places.append { $0.filter.near = Near(center: center, within: .meters(meters)) }
             }
         }
         for text in ["-9.2,38.6,-9.0,38.75", "179.9,-17,-179.9,-16.7", "-0.05,-0.05,0,0", "12,89.9,13,90", "1,1,1,1"] {
             let box = try #require(BoundingBox(text))
-            places.append { $0.box = box }
+            places.append { $0.filter.box = box }
         }
         return places
     }
@@ -71,7 +71,10 @@ import Testing
     private func expectTheFirstOfAll(_ store: TestStore, _ place: Filter) throws -> Int {
         let (first, last) = (try #require(Day("1999-12-31")), try #require(Day("2021-10-10")))
         var most = 0
-        for filter in [{ _ in }, { $0.from = first }, { $0.to = last }, { ($0.from, $0.to) = (first, last) }]
+        for filter in [
+            { _ in }, { $0.filter.from = first }, { $0.filter.to = last },
+            { ($0.filter.from, $0.filter.to) = (first, last) },
+        ]
             as [Filter]
         {
             let all = try rows(store, place, filter)
@@ -120,7 +123,9 @@ import Testing
             for number in 40..<50 { try EventActions(actor).delete("x\(number)") }
         }
         for place in try Self.places() { _ = try expectTheFirstOfAll(store, place) }
-        let newest = try rows(store, { $0.near = Near(center: center, within: .kilometers(12.1)) }) { $0.limit = 11 }
+        let newest = try rows(store, { $0.filter.near = Near(center: center, within: .kilometers(12.1)) }) {
+            $0.limit = 11
+        }
         #expect(newest.prefix(10).map { $0[0] } == (50..<60).reversed().map { "x\($0)" }, "\(newest)")
         #expect(try StoreDoctor(store.engine).examine().allSatisfy { $0.status == .ok })
     }
@@ -167,7 +172,7 @@ import Testing
         try store.engine.write { session in
             _ = try session.run("UPDATE event SET day = '2024-02-31' WHERE day = '2024-02-20'")
         }
-        #expect(try expectTheFirstOfAll(store) { $0.near = Near(center: Self.centers[0]) } == 3)
+        #expect(try expectTheFirstOfAll(store) { $0.filter.near = Near(center: Self.centers[0]) } == 3)
     }
 
     /// Where the cells hold far more than the place, the R*Tree names less to look at.
@@ -187,7 +192,7 @@ import Testing
         for (meters, count, isByCell) in [(4000, 1, false), (4000, 60, true), (8000, 1, true), (40, 60, false)] {
             let select = { (session: any Session, viewer: Viewer) throws -> Selection in
                 var query = EventQuery(viewer: viewer)
-                (query.near, query.limit) = (Near(center: inside, within: .meters(Double(meters))), count)
+                (query.filter.near, query.limit) = (Near(center: inside, within: .meters(Double(meters))), count)
                 return try query.selection(in: session)
             }
             let plan = try store.plan(select)
@@ -212,7 +217,7 @@ import Testing
                     query.page = asked
                     let selection = try query.selection(in: session)
                     // What lies round a pole lies in all columns of the grid.
-                    if let near = query.near, abs(near.center.latitude) < 89, near.distance.meters >= 5000 {
+                    if let near = query.filter.near, abs(near.center.latitude) < 89, near.distance.meters >= 5000 {
                         #expect(selection.sql.text.contains(":newest"))
                     }
                     var count = 0
@@ -229,52 +234,54 @@ import Testing
         }
     }
 
-    /// A condition that this source does not know of may leave fewer events than it returns.
-    @Test func furtherConditionDisablesNewestOfPlace() throws {
+    /// The cells find the newest events for every viewer and every filter; the R*Tree finds all events of an area.
+    @Test func cellsServeEveryViewerAndFilter() throws {
         let store = try TestStore()
-        try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20", at: Self.centers[0])])
-        try store.engine.read { session in
-            var query = EventQuery(viewer: .operator)
-            (query.near, query.limit, query.from) = (Near(center: Self.centers[0]), 5, Day.first)
-            var placed = SelectBuilder(columns: [], from: "event", order: [])
-            placed.narrow("event", near: query.near, box: nil, dialect: session.dialect)
-            var dated = placed
-            dated.require("event.day >= :from_day")
-            let (undated, found) = (
-                try query.newestOfPlace(placed, chosen: placed, session),
-                try query.newestOfPlace(placed, chosen: dated, session)
-            )
-            #expect(undated == nil && found != nil)
-            var (narrower, joined) = (dated, dated)
-            narrower.require("event.photo_id IS NOT NULL")
-            joined.joins = "JOIN photo ON photo.id = event.photo_id"
-            for further in [narrower, joined] {
-                let found = try query.newestOfPlace(placed, chosen: further, session)
-                #expect(found == nil)
+        try store.write([.user("u"), .habit("h", of: "u")])
+        let center = Self.centers[0]
+        let changes: [(isByCell: Bool, Filter)] = [
+            (true, { _ in }), (true, { $0.scope = .mine }), (true, { $0.scope = .friends }),
+            (true, { $0.filter.users = ["u"] }), (true, { $0.filter.habits = ["h"] }),
+            (true, { $0.filter.comment = "x" }), (true, { $0.filter.during = TimeSpan(from: .now, to: nil) }),
+            (true, { $0.page = Page(limit: 100) }), (false, { $0.sort = .distance }), (false, { $0.sort = .stored }),
+            (false, { $0.limit = nil }), (false, { $0.limit = 100_000 }),
+        ]
+        for user in ["u", nil] {
+            for (number, (isByCell, change)) in changes.enumerated() {
+                let plan = try store.plan(as: user) { session, viewer in
+                    var query = EventQuery(viewer: viewer)
+                    query.filter.near = Near(center: center)
+                    query.limit = 50
+                    change(&query)
+                    return try query.selection(in: session)
+                }
+                #expect(plan.contains { $0.contains("SCAN idx_event_geometry") } != isByCell, "\(number): \(plan)")
             }
         }
     }
 
-    /// What else narrows the events may leave few of those in a place: the R*Tree finds them all.
-    @Test func otherFiltersGoThroughTheTree() throws {
-        let store = try TestStore()
-        try store.write([.user("u"), .habit("h", of: "u")])
+    /// The events of a user who has few of many events in an area are found by the R*Tree.
+    @Test func treeFindsFewEventsAmongManyOfOthers() throws {
         let center = Self.centers[0]
-        let changes: [(String?, Filter)] = [
-            ("u", { _ in }), (nil, { $0.users = ["u"] }), (nil, { $0.habits = ["h"] }), (nil, { $0.notHabits = ["h"] }),
-            (nil, { $0.comment = "x" }), (nil, { $0.commentWord = "x" }), (nil, { $0.sort = .distance }),
-            (nil, { $0.id = "x" }), (nil, { $0.during = TimeSpan(from: .now, to: nil) }),
-            (nil, { $0.sort = .stored }), (nil, { $0.limit = nil }), (nil, { $0.limit = 100_000 }),
-        ]
-        for (user, change) in changes {
-            let plan = try store.plan(as: user) { session, viewer in
+        let first = try #require(Day("2020-01-01"))
+        var records: [Record] = [.user("few"), .habit("few", of: "few"), .user("many")]
+        records += (0..<40).map { .habit("h\($0)", of: "many") }
+        for number in 0..<1600 {
+            records.append(.event("h\(number % 40)", first.advanced(by: number / 40 + 1).description, at: center))
+        }
+        records.append(.event("few", first.description, id: "it", at: center))
+        let store = try TestStore()
+        try store.write(records)
+        for (user, isByCell) in [("few", false), ("many", true)] {
+            let select = { (session: any Session, viewer: Viewer) throws -> Selection in
                 var query = EventQuery(viewer: viewer)
-                query.near = Near(center: center)
-                query.limit = 50
-                change(&query)
+                (query.scope, query.filter.near, query.limit) = (.mine, Near(center: center), 1)
                 return try query.selection(in: session)
             }
-            #expect(plan.contains { $0.contains("SCAN idx_event_geometry") }, "\(plan)")
+            let plan = try store.plan(as: user, select)
+            #expect(plan.contains { $0.contains("SCAN idx_event_geometry") } != isByCell, "\(user): \(plan)")
+            let ids = try store.rows(as: user, columns: ["id"], select)
+            #expect(user == "few" ? ids == [["it"]] : ids.count == 1)
         }
     }
 }

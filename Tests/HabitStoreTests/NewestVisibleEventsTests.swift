@@ -63,7 +63,7 @@ import Testing
             var record = EventRecord(habit: event.habit)
             (record.id, record.day) = (event.id, event.day)
             record.at = event.at.map { .value($0) } ?? .absent
-            record.comment = .value("on \(event.day)")
+            record.details.comment = .value("on \(event.day)")
             records.append(.event(record))
         }
         let store = try TestStore()
@@ -129,18 +129,18 @@ import Testing
         }
         let (from, to) = (try #require(Day("2020-01-20")), try #require(Day("2022-06-01")))
         let some = visible.filter { (from...to).contains($0.day) }
-        #expect(try pages(store, size: 9) { ($0.from, $0.to) = (from, to) }.ids == some.map(\.id))
+        #expect(try pages(store, size: 9) { ($0.filter.from, $0.filter.to) = (from, to) }.ids == some.map(\.id))
         let users = ["u1", "u2", "u3"]
         #expect(
-            try pages(store, size: 9) { $0.users = users }.ids
+            try pages(store, size: 9) { $0.filter.users = users }.ids
                 == visible.filter { users.contains($0.owner) }.map(\.id))
         #expect(
-            try pages(store, size: 9) { $0.notHabits = ["H0"] }.ids
+            try pages(store, size: 9) { $0.filter.notHabits = ["H0"] }.ids
                 == visible.filter { $0.habit.hasSuffix("h1") }.map(\.id))
         #expect(
-            try pages(store, size: 9) { $0.comment = "2020-01" }.ids
+            try pages(store, size: 9) { $0.filter.comment = "2020-01" }.ids
                 == visible.filter { $0.day.description.hasPrefix("2020-01") }.map(\.id))
-        #expect(try pages(store, size: 9) { $0.isLocated = true }.ids == [])
+        #expect(try pages(store, size: 9) { $0.filter.isLocated = true }.ids == [])
         let limited = try store.rows(as: "u0", columns: ["id"]) { session, viewer in
             var query = EventQuery(viewer: viewer)
             query.limit = 20

@@ -94,18 +94,20 @@ import Testing
         let day = try #require(Day("2026-11-20"))
         let clock = Clock(now: Instant(microseconds: 0))
         let filters: [(String, (inout EventQuery) -> Void)] = [
-            ("all", { _ in }), ("limit", { $0.limit = 10 }), ("user", { $0.users = ["me"] }),
-            ("habit", { $0.habits = ["run"] }), ("not habit", { $0.notHabits = ["run"] }),
-            ("comment", { $0.comment = "morning" }), ("short comment", { $0.comment = "m" }),
-            ("comment word", { $0.commentWord = "morning" }), ("days", { ($0.from, $0.to) = (day, day) }),
-            ("near", { $0.near = near }), ("near, by distance", { ($0.near, $0.sort) = (near, .distance) }),
-            ("near and user", { ($0.near, $0.users) = (near, ["me"]) }),
-            ("near and habit", { ($0.near, $0.habits) = (near, ["run"]) }),
-            ("near and comment", { ($0.near, $0.comment) = (near, "morning") }),
-            ("near and days", { ($0.near, $0.from, $0.to) = (near, day, day) }),
-            ("box", { $0.box = box }), ("the whole world", { $0.box = world }),
-            ("the whole world and user", { ($0.box, $0.users) = (world, ["me"]) }),
-            ("near and box", { ($0.near, $0.box) = (near, box) }),
+            ("all", { _ in }), ("limit", { $0.limit = 10 }), ("user", { $0.filter.users = ["me"] }),
+            ("habit", { $0.filter.habits = ["run"] }), ("not habit", { $0.filter.notHabits = ["run"] }),
+            ("comment", { $0.filter.comment = "morning" }), ("short comment", { $0.filter.comment = "m" }),
+            ("comment word", { $0.filter.commentWord = "morning" }),
+            ("days", { ($0.filter.from, $0.filter.to) = (day, day) }),
+            ("near", { $0.filter.near = near }),
+            ("near, by distance", { ($0.filter.near, $0.sort) = (near, .distance) }),
+            ("near and user", { ($0.filter.near, $0.filter.users) = (near, ["me"]) }),
+            ("near and habit", { ($0.filter.near, $0.filter.habits) = (near, ["run"]) }),
+            ("near and comment", { ($0.filter.near, $0.filter.comment) = (near, "morning") }),
+            ("near and days", { ($0.filter.near, $0.filter.from, $0.filter.to) = (near, day, day) }),
+            ("box", { $0.filter.box = box }), ("the whole world", { $0.filter.box = world }),
+            ("the whole world and user", { ($0.filter.box, $0.filter.users) = (world, ["me"]) }),
+            ("near and box", { ($0.filter.near, $0.filter.box) = (near, box) }),
         ]
         var queries: [Query] = []
         for (user, scope) in [(nil, EventQuery.Scope.all), ("me", .mine), ("me", .friends), ("me", .all)]

@@ -244,7 +244,7 @@ import Testing
         let plan = try store.engine.read { session in
             _ = try session.run("SET LOCAL enable_seqscan TO off")
             var query = EventQuery(viewer: .operator)
-            query.near = Near(center: .origin)
+            query.filter.near = Near(center: .origin)
             return try session.plan(query.selection(in: session).sql)
         }
         #expect(plan.contains { $0.contains("geometry_idx") && $0.contains("Index") }, "\(plan)")

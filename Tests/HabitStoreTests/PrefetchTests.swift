@@ -130,7 +130,7 @@ import Testing
             var record = EventRecord(habit: one("habit", of: 9))
             record.id = Int.random(in: 0..<3, using: &random) == 0 ? nil : one("event", of: 40)
             record.day = day
-            record.comment = note
+            record.details.comment = note
             return .event(record)
         }
     }

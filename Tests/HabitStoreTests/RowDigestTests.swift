@@ -2,6 +2,7 @@ import Foundation
 import Geo
 import HabitModel
 import HabitTestSupport
+import Photos
 import Testing
 
 @testable import HabitStore
@@ -19,9 +20,9 @@ import Testing
         let day = try #require(Day("2020-01-01")).advanced(by: number / 20)
         event.day = day
         event.at = .value(try #require(OffsetInstant("\(day)T10:00:00+01:00")))
-        event.comment = comments[Int.random(in: 1..<comments.count, using: &random)]
+        event.details.comment = comments[Int.random(in: 1..<comments.count, using: &random)]
         event.outcome = .value(number % 9 == 0 ? .skipped : .done)
-        event.position =
+        event.details.position =
             number % 3 == 0
             ? .null
             : .value(
@@ -68,12 +69,12 @@ import Testing
         for place in 1100..<1600 {
             var event = again[place]
             switch Int.random(in: 0..<12, using: &random) {
-            case 0: event.comment = .value("another")
-            case 1: event.position = .null
+            case 0: event.details.comment = .value("another")
+            case 1: event.details.position = .null
             case 2: event.day = event.day?.advanced(by: 1000)
             case 3: event.id = "other"
             case 4: event.id = nil
-            case 5: event.comment = .absent
+            case 5: event.details.comment = .absent
             case 6: event.at = .absent
             case 7: event.outcome = .value(.skipped)
             case 8: event.habit = "nobody's"
@@ -119,8 +120,8 @@ import Testing
         let damaged = try Photo(Array(try #require(Data(base64Encoded: png))))
         var (other, right) = (events[1500], events[1501])
         other.id = "another"
-        other.photo = .value(damaged)
-        right.photo = .value(damaged)
+        other.details.photo = .value(damaged)
+        right.details.photo = .value(damaged)
         let outcomes = try Self.load(events[..<1500] + [other, right], into: store, rest: rest)
         #expect(outcomes[1500...] == ["event-exists", "photo-invalid"])
     }

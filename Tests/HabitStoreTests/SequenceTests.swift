@@ -60,7 +60,7 @@ import Testing
                 answer = try act(user) {
                     var draft = EventDraft()
                     draft.day = newDay
-                    draft.comment = comment.map { .value($0) } ?? .absent
+                    draft.details.comment = comment.map { .value($0) } ?? .absent
                     try EventActions($0).edit(event, draft)
                 }
                 expected = next.edit(event: event, day: newDay, comment: comment, by: user)

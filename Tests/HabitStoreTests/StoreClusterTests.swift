@@ -73,9 +73,9 @@ import Testing
                 var plain = EventQuery(viewer: .operator)
                 plain.scope = scope
                 var near = plain
-                near.near = Near(center: .origin)
+                near.filter.near = Near(center: .origin)
                 var comment = plain
-                comment.comment = "læs"
+                comment.filter.comment = "læs"
                 queries += [plain, near, comment].map { (user, $0) }
             }
         }

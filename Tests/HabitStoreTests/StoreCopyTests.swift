@@ -39,7 +39,7 @@ import Testing
         for (text, count) in [("two\r\nlines", 7), ("later", 1), ("雨", 7)] {
             let found = try back.rows(columns: ["id"]) { session, viewer in
                 var query = EventQuery(viewer: viewer)
-                query.comment = text
+                query.filter.comment = text
                 return try query.selection(in: session)
             }
             #expect(found.count == count, "\(text)")

@@ -55,28 +55,28 @@ import Testing
         let box = try #require(BoundingBox(west: 9, south: 49, east: 11, north: 51))
         let day = try #require(Day("2026-11-01"))
         let visible = ["open-old", "me-old"]
-        #expect(try Self.ids(store, as: "me") { $0.near = Near(center: place) } == visible)
-        #expect(try Self.ids(store, as: "me") { $0.box = box } == visible)
-        #expect(try Self.ids(store, as: "me") { $0.comment = "MORNING" } == visible)
-        #expect(try Self.ids(store, as: "me") { $0.commentWord = "run" } == visible)
-        #expect(try Self.ids(store, as: "me") { $0.to = day } == visible)
+        #expect(try Self.ids(store, as: "me") { $0.filter.near = Near(center: place) } == visible)
+        #expect(try Self.ids(store, as: "me") { $0.filter.box = box } == visible)
+        #expect(try Self.ids(store, as: "me") { $0.filter.comment = "MORNING" } == visible)
+        #expect(try Self.ids(store, as: "me") { $0.filter.commentWord = "run" } == visible)
+        #expect(try Self.ids(store, as: "me") { $0.filter.to = day } == visible)
         #expect(
             try Self.ids(store, as: "me") {
-                $0.habits = ["run"]; $0.to = day
+                $0.filter.habits = ["run"]; $0.filter.to = day
             } == visible)
         #expect(
             try Self.ids(store, as: "me") {
-                $0.users = ["shy"]; $0.to = day
+                $0.filter.users = ["shy"]; $0.filter.to = day
             } == [])
         for scope in [EventQuery.Scope.friends, .mine, .all] {
             let near = try Self.ids(store, as: "me") {
-                $0.scope = scope; $0.near = Near(center: place, within: .farthest)
+                $0.scope = scope; $0.filter.near = Near(center: place, within: .farthest)
             }
             #expect(near == (try Self.ids(store, as: "me") { $0.scope = scope }), "\(scope)")
         }
         #expect(
             try Self.ids(store, as: "me") {
-                $0.scope = .friends; $0.near = Near(center: place)
+                $0.scope = .friends; $0.filter.near = Near(center: place)
             } == [])
     }
 
@@ -84,12 +84,12 @@ import Testing
         let store = try Self.store()
         for name in ["stranger-run", "waiting-run", "nothing"] {
             #expect {
-                _ = try Self.ids(store, as: "me") { $0.habits = [name] }
+                _ = try Self.ids(store, as: "me") { $0.filter.habits = [name] }
             } throws: {
                 ($0 as? HabitError)?.code == .notFound
             }
         }
-        #expect(try Self.ids(store, as: "me") { $0.notHabits = ["open-run", "me-run"] } == ["shy-new"])
+        #expect(try Self.ids(store, as: "me") { $0.filter.notHabits = ["open-run", "me-run"] } == ["shy-new"])
     }
 
     @Test func anEndedFollowHidesAtOnce() throws {

@@ -107,8 +107,8 @@ extension Record {
         var record = EventRecord(habit: habit)
         record.id = id
         record.day = Day(day)
-        record.comment = comment.map { .value($0) } ?? .absent
-        record.position = position.map { .value($0) } ?? .absent
+        record.details.comment = comment.map { .value($0) } ?? .absent
+        record.details.position = position.map { .value($0) } ?? .absent
         return .event(record)
     }
 }

@@ -28,7 +28,7 @@ public enum CenterFile {
             case .record:
                 do throws(HabitError) {
                     guard let position = try record.position().value else {
-                        throw HabitError(.positionInvalid, "the place is missing", field: Field.longitude.rawValue)
+                        throw HabitError(.positionInvalid, "the place is missing", field: Field.longitude.name)
                     }
                     centers.append(Center(id: try record.id(.id), position: position))
                 } catch {

@@ -155,11 +155,11 @@ public final class Loader {
         guard let kind = file.kind, !header.isEmpty else { return }
         let fields = Set(header.compactMap { Field(spelling: $0, in: kind) })
         for choices in kind.requiredFields where fields.isDisjoint(with: choices) {
-            let missing = choices.map(\.rawValue).joined(separator: " or ")
+            let missing = choices.map(\.name).joined(separator: " or ")
             throw HabitError(
                 .headerInvalid,
                 "\(kind.rawValue) need a column \(missing), and the header has only \(header.joined(separator: ", "))",
-                field: choices.first?.rawValue, file: file.name, line: 1)
+                field: choices.first?.name, file: file.name, line: 1)
         }
     }
 
@@ -212,7 +212,7 @@ public final class Loader {
     }
 
     private func reject(_ raw: RawRecord, _ file: String, _ error: HabitError) throws {
-        let field = error.field.flatMap(Field.init(rawValue:))
+        let field = error.field.flatMap(Field.init(named:))
         try reject(
             Rejection(
                 file: file, line: field.map(raw.line(of:)) ?? raw.line, column: field.flatMap(raw.column(of:)),

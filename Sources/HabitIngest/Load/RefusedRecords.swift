@@ -51,7 +51,7 @@ struct RefusedRecords {
         return HabitError(
             .unknownReference,
             "the \(reference.kind.rawValue.dropLast()) '\(reference.id)' is refused in this load: correct its row first",
-            field: reference.field.rawValue)
+            field: reference.field.name)
     }
 
     mutating func postpone(_ record: Record) {
@@ -85,7 +85,7 @@ struct RefusedRecords {
                 """
                 the \(raw.kind.rawValue.dropLast()) '\(id)' is refused after rows that refer to it, so nothing was stored: \
                 correct its row, or move it before those rows
-                """, field: Field.id.rawValue)
+                """, field: Field.id.name)
         }
         guard refused.count <= Self.limit else {
             throw HabitError(

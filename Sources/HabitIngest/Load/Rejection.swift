@@ -36,7 +36,7 @@ extension Rejection {
             Column("rejected_field", .text, at: 4), Column("rejected_slug", .text, at: 5),
             Column("rejected_reason", .text, at: 6), Column("rejected_original", .text, at: 7),
         ]
-        for field in fields(of: kinds) { columns.append(Column(field.rawValue, .any, at: columns.count)) }
+        for field in fields(of: kinds) { columns.append(Column(field.name, .any, at: columns.count)) }
         return ResultShape(columns: columns)
     }
 

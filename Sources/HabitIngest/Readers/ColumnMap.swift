@@ -32,8 +32,8 @@ struct ColumnMap {
                     targets.append(.field(field))
                     continue
                 }
-                let isOwn = name.lowercased() == field.rawValue
-                let isOtherOwn = header[other].lowercased() == field.rawValue
+                let isOwn = name.lowercased() == field.name
+                let isOtherOwn = header[other].lowercased() == field.name
                 guard isMixed, isOwn != isOtherOwn else {
                     throw Self.twice(field, header[other], name, file: file)
                 }
@@ -66,7 +66,7 @@ struct ColumnMap {
     private static func twice(_ field: Field, _ first: String, _ second: String, file: String) -> HabitError {
         HabitError(
             .headerInvalid,
-            "the columns '\(first)' and '\(second)' are both the field \(field.rawValue): remove or rename one of them",
-            field: field.rawValue, file: file, line: 1)
+            "the columns '\(first)' and '\(second)' are both the field \(field.name): remove or rename one of them",
+            field: field.name, file: file, line: 1)
     }
 }

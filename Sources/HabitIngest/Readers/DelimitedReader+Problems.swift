@@ -21,8 +21,8 @@ extension DelimitedReader {
 
     func shadowed(_ field: Field, _ index: Int) -> RowProblem {
         let reason =
-            "the column '\(header[index])' is the field \(field.rawValue), which has a column of its own: fill only that one"
-        return problem(.fieldInvalid, reason, field: field.rawValue, at: scanner.cells[index].start)
+            "the column '\(header[index])' is the field \(field.name), which has a column of its own: fill only that one"
+        return problem(.fieldInvalid, reason, field: field.name, at: scanner.cells[index].start)
     }
 
     /// A problem of the present row; `place` is a byte of it.

@@ -48,7 +48,7 @@ struct UnknownNames {
 
 extension RecordKind {
     /// The kind's fields as a message lists them.
-    var fieldList: String { fields.map(\.rawValue).joined(separator: ", ") }
+    var fieldList: String { fields.map(\.name).joined(separator: ", ") }
 
     static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }

@@ -31,8 +31,8 @@ extension JSONRecordReader {
             for field in [Field.longitude, .latitude] where record.contains(field) {
                 throw .row(
                     .rowInvalid,
-                    "the place is in the geometry and in the properties: remove \(field.rawValue) from these",
-                    field.rawValue)
+                    "the place is in the geometry and in the properties: remove \(field.name) from these",
+                    field.name)
             }
             record.set(.number(object.longitude.degrees), for: .longitude)
             record.set(.number(object.latitude.degrees), for: .latitude)

@@ -142,6 +142,6 @@ final class JSONRecordReader {
     }
 
     private static func twice(_ field: Field) -> RowFault {
-        .row(.rowInvalid, "two members are spellings of \(field.rawValue): remove one of them", field.rawValue)
+        .row(.rowInvalid, "two members are spellings of \(field.name): remove one of them", field.name)
     }
 }

@@ -1,8 +1,8 @@
 import HabitModel
 
-/// One record as the input has it: a value for each field, and where it stood.
+/// One record as the input has it: the value of each field, and its position in the input.
 ///
-/// Readers fill the same record again and again, so that its storage is made once; a copy keeps its values.
+/// A reader fills the same record for each row, so that the storage is allocated once. A copy keeps its values.
 public struct RawRecord: Sendable {
     public private(set) var kind = RecordKind.users
     /// The line, from 1, on which the record begins.
@@ -16,22 +16,25 @@ public struct RawRecord: Sendable {
         static let unknownOffset: Int32 = -1
     }
 
-    /// One bit for each field that has a value, at its ordinal.
-    private var present: UInt64 = 0
-    /// The index of the slot of each of these fields, one for each bit: a new field needs no change here.
-    private var places = InlineArray<64, UInt8>(repeating: 0)
-    /// In the order in which they were set, the first `count` being this record's: few fields of all are in any record, and
-    /// there are many records at a time.
+    /// For each field, the number of its slot from 1, or 0 if the record has no value for it.
+    private var slotNumbers = [UInt8](repeating: 0, count: Field.allCases.count)
+    /// The values in the order in which they were set. The first `count` belong to this record: a record has few of all fields,
+    /// and many records are in memory at a time.
     private var slots: [Slot] = []
     private var count = 0
     private var bytes: [UInt8] = []
 
     public init() {}
 
-    public subscript(field: Field) -> RawValue { contains(field) ? slots[Int(places[field.ordinal])].value : .absent }
+    public subscript(field: Field) -> RawValue { slotIndex(of: field).map { slots[$0].value } ?? .absent }
 
-    /// Whether the record says anything about `field`, be it null.
-    public func contains(_ field: Field) -> Bool { present & (1 << UInt64(field.ordinal)) != 0 }
+    /// Whether the record has a value for `field`, which may be null.
+    public func contains(_ field: Field) -> Bool { slotNumbers[field.rawValue] != 0 }
+
+    private func slotIndex(of field: Field) -> Int? {
+        let number = Int(slotNumbers[field.rawValue])
+        return number == 0 ? nil : number - 1
+    }
 
     /// The record as it stood, without its line end.
     public var original: String { String(decoding: bytes, as: UTF8.self) }
@@ -49,8 +52,8 @@ public struct RawRecord: Sendable {
     }
 
     private func offset(of field: Field) -> Int? {
-        guard contains(field) else { return nil }
-        let offset = slots[Int(places[field.ordinal])].offset
+        guard let index = slotIndex(of: field) else { return nil }
+        let offset = slots[index].offset
         return offset >= 0 && Int(offset) <= bytes.count ? Int(offset) : nil
     }
 
@@ -58,7 +61,8 @@ public struct RawRecord: Sendable {
     mutating func begin(_ kind: RecordKind, line: Int, original: UnsafeBufferPointer<UInt8>) {
         self.kind = kind
         self.line = line
-        (present, count) = (0, 0)
+        for index in slotNumbers.indices { slotNumbers[index] = 0 }
+        count = 0
         bytes.removeAll(keepingCapacity: true)
         bytes.append(contentsOf: original)
     }
@@ -67,13 +71,12 @@ public struct RawRecord: Sendable {
     mutating func set(_ value: RawValue, for field: Field, at offset: Int? = nil) {
         let slot = Slot(
             value: value, offset: offset.map { Int32(truncatingIfNeeded: $0) } ?? Slot.unknownOffset)
-        if contains(field) {
-            slots[Int(places[field.ordinal])] = slot
+        if let index = slotIndex(of: field) {
+            slots[index] = slot
             return
         }
-        present |= 1 << UInt64(field.ordinal)
-        places[field.ordinal] = UInt8(count)
         if count < slots.count { slots[count] = slot } else { slots.append(slot) }
         count += 1
+        slotNumbers[field.rawValue] = UInt8(count)
     }
 }

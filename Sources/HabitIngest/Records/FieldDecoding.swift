@@ -24,9 +24,16 @@ extension RawRecord {
         try text(rule.field).map { (text: String) throws(HabitError) in try rule.check(text, settings) }
     }
 
+    /// The details of an event, except position and photo, which depend on the options of the reader.
+    func eventDetails() throws(HabitError) -> EventDetails {
+        var details = EventDetails()
+        details.comment = try text(.comment)
+        return details
+    }
+
     func required(_ field: Field) throws(HabitError) -> String {
         guard let text = try token(field).value else {
-            throw HabitError(.fieldMissing, "the \(field.rawValue) is missing", field: field.rawValue)
+            throw HabitError(.fieldMissing, "the \(field.name) is missing", field: field.name)
         }
         return text
     }
@@ -48,7 +55,7 @@ extension RawRecord {
             guard let day = Day(text) else {
                 throw HabitError(
                     .dayInvalid, "'\(text.excerpt)' is not a date of the calendar: write YYYY-MM-DD",
-                    field: field.rawValue)
+                    field: field.name)
             }
             return day
         }
@@ -60,7 +67,7 @@ extension RawRecord {
                 throw HabitError(
                     .instantInvalid,
                     "'\(text.excerpt)' is not an instant: write RFC 3339 (2026-11-20T07:15:00+01:00), Unix seconds (10 digits) or milliseconds (13)",
-                    field: field.rawValue)
+                    field: field.name)
             }
             return instant
         }
@@ -110,20 +117,20 @@ extension RawRecord {
             guard (-90...90).contains(latitude) else {
                 throw HabitError(
                     .positionInvalid, "the latitude \(latitude) is not between -90 and 90",
-                    field: Field.latitude.rawValue)
+                    field: Field.latitude.name)
             }
             guard let position = Position(longitude: longitude, latitude: latitude) else {
                 throw HabitError(
                     .positionInvalid, "the longitude \(longitude) is not between -180 and 180",
-                    field: Field.longitude.rawValue)
+                    field: Field.longitude.name)
             }
             return .value(position)
         case (.value, _):
             throw HabitError(
-                .positionInvalid, "a longitude needs a latitude beside it", field: Field.latitude.rawValue)
+                .positionInvalid, "a longitude needs a latitude beside it", field: Field.latitude.name)
         case (_, .value):
             throw HabitError(
-                .positionInvalid, "a latitude needs a longitude beside it", field: Field.longitude.rawValue)
+                .positionInvalid, "a latitude needs a longitude beside it", field: Field.longitude.name)
         default: return .null
         }
     }
@@ -138,15 +145,15 @@ extension RawRecord {
         case .text(let text):
             guard let value = Position.degrees(text, axis: axis) else {
                 throw HabitError(
-                    .positionInvalid, "'\(text.excerpt)' is not a number of degrees", field: field.rawValue)
+                    .positionInvalid, "'\(text.excerpt)' is not a number of degrees", field: field.name)
             }
             return .value(value)
-        case .boolean, .nested: throw HabitError(.positionInvalid, "must be a number of degrees", field: field.rawValue)
+        case .boolean, .nested: throw HabitError(.positionInvalid, "must be a number of degrees", field: field.name)
         }
     }
 
     func invalid(_ field: Field, _ what: String) -> HabitError {
-        HabitError(.fieldInvalid, "the \(field.rawValue) \(what)", field: field.rawValue)
+        HabitError(.fieldInvalid, "the \(field.name) \(what)", field: field.name)
     }
 }
 

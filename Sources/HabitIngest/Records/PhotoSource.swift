@@ -1,5 +1,6 @@
 import Foundation
 import HabitModel
+import Photos
 
 /// Where the photos of an input lie: in its folder, or in the record itself as base64.
 struct PhotoSource {
@@ -11,8 +12,10 @@ struct PhotoSource {
     func photo(_ text: String, keepingEXIF: Bool) throws(HabitError) -> Photo {
         let bytes: [UInt8]
         if let embedded = embedded(text) { bytes = embedded } else { bytes = try read(path: text) }
-        guard bytes.count < Photo.sizeLimit else { throw Photo.tooLarge(bytes.count) }
-        return try PhotoFile(bytes).photo(keepingEXIF: keepingEXIF, verifying: false)
+        return try HabitError.ofPhoto { () throws(PhotoError) in
+            guard bytes.count < Photo.sizeLimit else { throw .tooLarge(size: bytes.count, canShrink: false) }
+            return try PhotoFile(bytes).photo(keepingEXIF: keepingEXIF, verifying: false)
+        }
     }
 
     /// The bytes of base64 data; `nil` for a path. If there is a folder, base64 that holds no picture counts as a path.
@@ -45,7 +48,9 @@ struct PhotoSource {
         guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw invalid("there is no file '\(path.excerpt)' in the input's folder")
         }
-        guard status.st_size < Photo.sizeLimit else { throw Photo.tooLarge(Int(status.st_size)) }
+        guard status.st_size < Photo.sizeLimit else {
+            throw HabitError(PhotoError.tooLarge(size: Int(status.st_size), canShrink: false))
+        }
         return try contents(of: descriptor, path)
     }
 
@@ -68,6 +73,6 @@ struct PhotoSource {
     }
 
     private func invalid(_ message: String) -> HabitError {
-        HabitError(.photoInvalid, message, field: Field.photo.rawValue)
+        HabitError(.photoInvalid, message, field: Field.photo.name)
     }
 }

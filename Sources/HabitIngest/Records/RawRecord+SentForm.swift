@@ -33,6 +33,6 @@ extension RawRecord {
     }
 
     private func mistyped(_ field: Field, _ form: String) -> HabitError {
-        HabitError(.fieldInvalid, "'\(field.rawValue)' must be \(form)", field: field.rawValue)
+        HabitError(.fieldInvalid, "'\(field.name)' must be \(form)", field: field.name)
     }
 }

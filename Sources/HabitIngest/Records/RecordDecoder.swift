@@ -1,5 +1,6 @@
 import Geo
 import HabitModel
+import Photos
 
 /// What happens to positions on ``Position/nullIsland``.
 public enum NullIslandPolicy: String, Sendable, CaseIterable {
@@ -62,7 +63,7 @@ struct RecordDecoder {
 
     private func schedule(_ raw: RawRecord) throws(HabitError) -> ScheduleRecord {
         guard let from = try raw.day(.from).value else {
-            throw HabitError(.fieldMissing, "the from is missing", field: Field.from.rawValue)
+            throw HabitError(.fieldMissing, "the from is missing", field: Field.from.name)
         }
         return ScheduleRecord(habit: try raw.id(.habit), from: from, schedule: try raw.schedule())
     }
@@ -82,10 +83,10 @@ struct RecordDecoder {
         event.user = try raw.optionalID(.user)
         event.day = try raw.day(.day).value
         event.at = try offsetInstant(raw)
-        event.comment = try raw.limitedText(.comment)
         event.outcome = outcome
-        event.position = try position(raw)
-        event.photo = try photo(raw, photos)
+        event.details = try raw.eventDetails().checked()
+        event.details.position = try position(raw)
+        event.details.photo = try photo(raw, photos)
         return event
     }
 
@@ -153,7 +154,7 @@ struct RecordDecoder {
         case .reject:
             throw HabitError(
                 .nullIsland, "the position is 0,0",
-                field: Field.longitude.rawValue)
+                field: Field.longitude.name)
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HabitModel
 import HabitStore
+import Photos
 
 /// One record as a program sends it to be stored: a GeoJSON Feature, or a JSON object of its fields.
 ///
@@ -29,7 +30,7 @@ public struct SentRecord: Sendable {
         }
         var second = RawRecord()
         guard case .end = try reader.next(into: &second) else { throw Self.notOne }
-        let unknown = kind.completionFields.filter(record.contains).map(\.rawValue) + reader.unknownFields
+        let unknown = kind.completionFields.filter(record.contains).map(\.name) + reader.unknownFields
         if let name = unknown.first(where: { !ignored.contains($0) }) {
             throw HabitError(.fieldInvalid, "there is no field '\(name)': there are \(kind.fieldList)", field: name)
         }
@@ -76,9 +77,10 @@ public struct SentRecord: Sendable {
         var draft = EventDraft()
         draft.day = try raw.day(.day).value
         draft.at = try raw.instant(.at).value
-        draft.comment = orNull(try raw.text(.comment))
-        draft.position = orNull(try raw.position())
-        draft.photo = try photo()
+        draft.details = try raw.eventDetails()
+        draft.details.position = try raw.position()
+        draft.details.photo = try photo()
+        if replaces { draft.details.clearOmitted() }
         return draft
     }
 
@@ -119,14 +121,14 @@ public struct SentRecord: Sendable {
     public func decodingPhoto() throws -> SentRecord {
         var record = self
         do {
-            record.decodedPhoto = try photo().map { (photo: Photo) throws(HabitError) in try photo.verified() }
+            record.decodedPhoto = try photo().map { (photo: Photo) throws(HabitError) in
+                try HabitError.ofPhoto { () throws(PhotoError) in try photo.verified() }
+            }
         } catch let error as HabitError {
             throw kind == .items ? error.ofItem : error
         }
         return record
     }
 
-    private func orNull<Value>(_ given: Given<Value>) -> Given<Value> {
-        if case .absent = given, replaces { .null } else { given }
-    }
+    private func orNull<Value>(_ given: Given<Value>) -> Given<Value> { replaces ? given.orNull : given }
 }

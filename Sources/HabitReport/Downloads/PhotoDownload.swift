@@ -1,6 +1,7 @@
 import Foundation
 import HabitModel
 import HabitStore
+import Photos
 
 /// Puts a photo of the store into a file: all of it, or none.
 public struct PhotoDownload {

@@ -1,6 +1,7 @@
 import Geo
 import HabitModel
 import HabitStore
+import Photos
 
 /// Writes a store, or what is one user's, into a folder in the input formats: a file a kind, and the photos beside them.
 ///

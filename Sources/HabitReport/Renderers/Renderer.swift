@@ -77,3 +77,13 @@ extension OutputFormat {
         }
     }
 }
+
+extension Renderer {
+    /// Renders all rows of a query.
+    public func append(_ sql: SQL, in session: any Session) throws {
+        try session.query(sql) { row in
+            try append(row)
+            return true
+        }
+    }
+}

@@ -56,25 +56,26 @@ extension FeatureCollection {
         list: { try events($0, $1, $2, isLocated: true).selection(in: $3) },
         one: { id, viewer, clock, session in
             var query = EventQuery(viewer: viewer)
-            (query.id, query.standing, query.isLocated, query.page) = (id, clock, true, Page(limit: 1))
+            (query.filter.id, query.filter.isLocated) = (id, true)
+            (query.standing, query.page) = (clock, Page(limit: 1))
             return try query.selection(in: session)
         })
 
-    private static let eventColumns: Set<String> = [
-        "id", "user", "habit", "title", "day", "at", "comment", "outcome", "has_photo", "unplanned", "longitude",
-        "latitude", "status", "color", "distance_m", "photo_url",
-    ]
+    /// The public columns of a kind of record that has positions and photos.
+    private static func publicColumns(_ kind: RecordKind) -> Set<String> {
+        kind.publicColumns.union(["distance_m", "photo_url"])
+    }
+
+    /// The public columns of events, with those of the habit's status.
+    private static let eventColumns = publicColumns(.events).union(["status", "color"])
 
     private static func events(
         _ request: FeatureRequest, _ viewer: Viewer, _ clock: Clock, isLocated: Bool
     ) -> EventQuery {
         var query = EventQuery(viewer: viewer)
         query.scope = request.scope ?? .mine
-        query.users = request.users
-        (query.habitIDs, query.habitTitles) = (request.habits, request.habitTitles)
-        (query.exactComment, query.comment) = (request.comment, request.commentContains)
-        (query.from, query.to, query.during) = (request.from, request.to, request.during)
-        (query.near, query.box, query.isLocated) = (request.near, request.box, isLocated)
+        query.filter = request.filter
+        query.filter.isLocated = isLocated
         (query.sort, query.page) = (request.sort, request.page)
         query.standing = clock
         // The places of features and the addresses of photos are made of these.
@@ -86,14 +87,11 @@ extension FeatureCollection {
         id: "items", title: "Items given away",
         description: "What people give away. Those that are available, unless a state is asked for.",
         kind: .items, object: .item, filters: [.user, .state],
-        publicColumns: [
-            "id", "user", "name", "description", "state", "posted_at", "expires", "has_photo", "longitude", "latitude",
-            "distance_m", "photo_url",
-        ],
+        publicColumns: publicColumns(.items),
         list: { request, viewer, clock, session in
             var query = ItemQuery(viewer: viewer, clock: clock)
             query.states = [request.state ?? .available]
-            (query.users, query.near, query.box) = (request.users, request.near, request.box)
+            (query.users, query.near, query.box) = (request.filter.users, request.filter.near, request.filter.box)
             (query.during, query.sort, query.page) = (request.span, request.sort, request.page)
             return try query.selection(in: session)
         },
@@ -102,12 +100,10 @@ extension FeatureCollection {
     private static let posts = FeatureCollection(
         id: "posts", title: "Photo posts", description: "Your photo posts, and those of the people you follow.",
         kind: .posts, object: .post, filters: [.user],
-        publicColumns: [
-            "id", "user", "caption", "posted_at", "has_photo", "longitude", "latitude", "distance_m", "photo_url",
-        ],
+        publicColumns: publicColumns(.posts),
         list: { request, viewer, _, session in
             var query = PostQuery(viewer: viewer)
-            (query.users, query.near, query.box) = (request.users, request.near, request.box)
+            (query.users, query.near, query.box) = (request.filter.users, request.filter.near, request.filter.box)
             (query.during, query.sort, query.page) = (request.span, request.sort, request.page)
             return try query.selection(in: session)
         },
@@ -118,10 +114,10 @@ extension FeatureCollection {
         description:
             "Your habits and those of the people you follow, with weekdays, status and colour. They have no place.",
         kind: .habits, object: .habit, isSpatial: false, filters: [.user],
-        publicColumns: ["id", "user", "title", "days", "status", "color"],
+        publicColumns: RecordKind.habits.publicColumns,
         list: { request, viewer, clock, session in
             var query = HabitQuery(viewer: viewer, clock: clock)
-            (query.isOfAll, query.users, query.page) = (true, request.users, request.page)
+            (query.isOfAll, query.users, query.page) = (true, request.filter.users, request.page)
             return try query.selection(in: session)
         },
         one: { try HabitQuery.one($0, viewer: $1, clock: $2, in: $3) }, writes: .habits)
@@ -158,10 +154,10 @@ extension FeatureCollection {
         kind: .messages, object: .message, isSpatial: false, filters: [.user],
         list: { request, viewer, _, session in
             var query = MessageQuery(viewer: viewer)
-            guard request.users.count <= 1 else {
+            guard request.filter.users.count <= 1 else {
                 throw Problem.invalid("user", "messages are with one user: name one")
             }
-            (query.user, query.during, query.page) = (request.users.first, request.span, request.page)
+            (query.user, query.during, query.page) = (request.filter.users.first, request.span, request.page)
             return try query.selection(in: session)
         },
         one: { id, viewer, _, session in

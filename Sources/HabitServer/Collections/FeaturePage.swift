@@ -19,7 +19,7 @@ struct FeaturePage: Sendable {
     /// Writes the page into the buffer that `begin` gives for the headers.
     func write(in session: any Session, _ head: HTTPFields, _ begin: (HTTPFields) throws -> OutputBuffer) throws {
         // What has no place lies in no box.
-        let isNowhere = !view.collection.isSpatial && request.box != nil
+        let isNowhere = !view.collection.isSpatial && request.filter.box != nil
         let selection = try view.list(request, in: session)
         let shape = try shape(of: selection)
         if !isStreamed || isNowhere {

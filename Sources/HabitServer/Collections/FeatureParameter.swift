@@ -62,7 +62,7 @@ enum FeatureParameter: String, CaseIterable {
                 "oneOf": [["minItems": 4, "maxItems": 4], ["minItems": 6, "maxItems": 6]],
             ]
         case .near: ["type": "array", "items": ["type": "number"], "minItems": 2, "maxItems": 2]
-        case .within: ["type": "string", "default": "5km"]
+        case .within: ["type": "string", "default": .text("\(Near.defaultDistance)")]
         case .user, .properties: ["type": "array", "items": ["type": "string"]]
         case .scope: Self.choice(EventQuery.Scope.allCases.map(\.rawValue))
         case .state: Self.choice(ItemQuery.State.allCases.map(\.rawValue))

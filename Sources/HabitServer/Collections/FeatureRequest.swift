@@ -3,19 +3,11 @@ import Geo
 import HabitModel
 import HabitStore
 
-/// What is asked of a list of features, read and checked.
+/// The parameters of a request for a list of features, read and checked.
 struct FeatureRequest {
     var page: Page
-    var box: BoundingBox?
-    var near: Near?
-    var during: TimeSpan?
-    var from: Day?
-    var to: Day?
-    var habits: [String]
-    var habitTitles: [String]
-    var comment: String?
-    var commentContains: String?
-    var users: [String]
+    /// Which features are requested. A list of other records than events uses the conditions that its parameters describe.
+    var filter = EventFilter()
     /// `nil` if the request names none.
     var scope: EventQuery.Scope?
     var state: ItemQuery.State?
@@ -31,16 +23,16 @@ struct FeatureRequest {
                 try Self.count(parameters[.limit], .limit) ?? FeatureParameter.defaultLimit,
                 FeatureParameter.maximumLimit),
             after: try parameters[.after].map { try Cursor($0) })
-        box = try parameters[.bbox].map(Self.box)
-        near = try Self.near(parameters)
-        habits = parameters.all(FeatureParameter.habit.rawValue)
-        habitTitles = parameters.all(FeatureParameter.habitTitle.rawValue)
-        comment = try Self.text(parameters, .comment)
-        commentContains = try Self.text(parameters, .commentContains)
-        users = parameters.list(FeatureParameter.user.rawValue)
+        filter.box = try parameters[.bbox].map(Self.box)
+        filter.near = try Self.near(parameters)
+        filter.habitIDs = parameters.all(FeatureParameter.habit.rawValue)
+        filter.habitTitles = parameters.all(FeatureParameter.habitTitle.rawValue)
+        filter.exactComment = try Self.text(parameters, .comment)
+        filter.comment = try Self.text(parameters, .commentContains)
+        filter.users = parameters.list(FeatureParameter.user.rawValue)
         scope = try parameters.choice(FeatureParameter.scope.rawValue, EventQuery.Scope.self)
         state = try parameters.choice(FeatureParameter.state.rawValue, ItemQuery.State.self)
-        sort = try Self.sort(parameters, near)
+        sort = try Self.sort(parameters, filter.near)
         properties = parameters[.properties].map { _ in parameters.list(FeatureParameter.properties.rawValue) }
         precision = try Self.count(parameters[.precision], .precision, from: 0, to: 15) ?? 7
         form = try parameters.choice(FeatureParameter.f.rawValue, FeatureForm.self) ?? .geojson
@@ -80,7 +72,7 @@ struct FeatureRequest {
                 "near", "'\(text)' is not a position: write LONGITUDE,LATITUDE in degrees, such as -9.1393,38.7223")
         }
         let within = try parameters[.within].map { try Parse.distance($0, option: "within") }
-        return Near(center: center, within: within ?? .kilometers(5))
+        return Near(center: center, within: within ?? Near.defaultDistance)
     }
 
     private static func text(_ parameters: RequestParameters, _ name: FeatureParameter) throws -> String? {
@@ -118,20 +110,21 @@ struct FeatureRequest {
         case (.instant?, _), (_, .instant?):
             let span = TimeSpan(from: first?.begin, to: last?.end)
             if let from = span.from, let to = span.to, to < from { throw Self.timeInvalid(text) }
-            during = during?.intersection(span) ?? span
+            filter.during = filter.during?.intersection(span) ?? span
         default:
             let (first, last) = (first?.day, last?.day)
             if let first, let last, last < first { throw Self.timeInvalid(text) }
-            from = [from, first].compactMap(\.self).max()
-            to = [to, last].compactMap(\.self).min()
+            filter.from = [filter.from, first].compactMap(\.self).max()
+            filter.to = [filter.to, last].compactMap(\.self).min()
         }
     }
 
     /// The interval, days being those of UTC: for what has an instant and no day.
     var span: TimeSpan? {
-        guard from != nil || to != nil else { return during }
-        let days = TimeSpan(from: from.map { Moment.day($0).begin }, to: to.map { Moment.day($0).end })
-        return during?.intersection(days) ?? days
+        guard filter.from != nil || filter.to != nil else { return filter.during }
+        let days = TimeSpan(
+            from: filter.from.map { Moment.day($0).begin }, to: filter.to.map { Moment.day($0).end })
+        return filter.during?.intersection(days) ?? days
     }
 
     private enum Moment {

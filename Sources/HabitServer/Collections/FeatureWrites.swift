@@ -2,6 +2,7 @@ import HTTPTypes
 import HabitIngest
 import HabitModel
 import HabitStore
+import Photos
 
 /// What can be done with the features of a collection, by the same functions as at the command line.
 struct FeatureWrites: Sendable {
@@ -43,7 +44,7 @@ extension FeatureWrites {
                 return try EventActions(user).add(habit: habit, draft, id: try record.id())
             }
             return try EventActions(user).skip(
-                habit: habit, day: draft.day, comment: draft.comment, id: try record.id())
+                habit: habit, day: draft.day, comment: draft.details.comment, id: try record.id())
         },
         update: { id, record, user in
             let stored = try EventQuery.one(id, viewer: user.viewer, in: user.session)
@@ -55,7 +56,7 @@ extension FeatureWrites {
         delete: { try EventActions($1).delete($0) },
         photo: { id, photo, user in
             var draft = EventDraft()
-            draft.photo = photo
+            draft.details.photo = photo
             try EventActions(user).edit(id, draft)
         })
 
@@ -157,7 +158,7 @@ extension FeatureWrites {
     private static func keep(_ field: Field, _ stored: String?, in record: SentRecord, _ instead: String) throws {
         guard let sent = try record.optional(field), let stored, sent != stored else { return }
         throw HabitError(
-            .fieldInvalid, "the \(field.rawValue) '\(stored)' stays as it is: \(instead)", field: field.rawValue)
+            .fieldInvalid, "the \(field.name) '\(stored)' stays as it is: \(instead)", field: field.name)
     }
 
     /// The item of a claim that is the one in force on it.

@@ -139,7 +139,7 @@ struct APIDocument {
     ) -> JSON {
         let fields = collection.kind.fields.filter { ![.user, .utcOffset, .postedAt, .deletedAt].contains($0) }
         let properties = JSON.object(
-            Dictionary(uniqueKeysWithValues: fields.map { ($0.rawValue, schema(of: $0, in: collection.kind)) }))
+            Dictionary(uniqueKeysWithValues: fields.map { ($0.name, schema(of: $0, in: collection.kind)) }))
         let isFeature: JSON = [
             "type": "object", "required": ["type", "properties"],
             "properties": [

@@ -7,8 +7,12 @@ import NIOCore
 /// What holds for every request: limits, CORS, errors as problem details, safe headers, the log and the counters.
 struct Doorway: RouterMiddleware {
     private let server: HabitatServer
+    private let cors: CORS
 
-    init(_ server: HabitatServer) { self.server = server }
+    init(_ server: HabitatServer) {
+        self.server = server
+        cors = CORS(origins: server.options.origins)
+    }
 
     /// The longest address that is looked at, in bytes.
     private static let addressLimit = 8192
@@ -21,7 +25,7 @@ struct Doorway: RouterMiddleware {
         var response: Response
         do {
             try await admit(request, context)
-            if let answer = preflight(request) {
+            if let answer = cors.preflight(request) {
                 response = answer
             } else {
                 response = try await next(request, context)
@@ -45,34 +49,9 @@ struct Doorway: RouterMiddleware {
         try await server.limiter?.admit(server.client(of: request, context))
     }
 
-    // MARK: CORS (Fetch, section 3.2)
-
-    private func allowedOrigin(_ request: Request) -> String? {
-        guard let origin = request.headers[.origin] else { return nil }
-        if server.options.origins.contains("*") { return "*" }
-        return server.options.origins.contains(origin) ? origin : nil
-    }
-
-    /// The answer to a browser that asks whether it may ask; nil for any other request.
-    private func preflight(_ request: Request) -> Response? {
-        guard request.method == .options, request.headers[.accessControlRequestMethod] != nil else { return nil }
-        return Response(
-            status: .noContent,
-            headers: [
-                .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
-                .accessControlAllowHeaders: "Authorization, Content-Type, If-Match, If-None-Match, Time-Zone",
-                .accessControlMaxAge: "86400",
-            ])
-    }
-
     private func addHeaders(to response: inout Response, _ request: Request) {
         response.headers[.xContentTypeOptions] = "nosniff"
         if response.headers[.referrerPolicy] == nil { response.headers[.referrerPolicy] = "no-referrer" }
-        if !server.options.origins.isEmpty {
-            response.headers[.vary] = [response.headers[.vary], "Origin"].compactMap(\.self).joined(separator: ", ")
-        }
-        guard let origin = allowedOrigin(request) else { return }
-        response.headers[.accessControlAllowOrigin] = origin
-        response.headers[.accessControlExposeHeaders] = "Link, ETag, Location, Retry-After"
+        cors.addHeaders(to: &response, request)
     }
 }

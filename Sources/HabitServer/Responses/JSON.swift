@@ -1,7 +1,8 @@
+import Foundation
 import Hummingbird
 
-/// A JSON value, to put documents together.
-enum JSON: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral,
+/// A JSON value, for documents that are composed in code. Features and rows are written by the renderers.
+enum JSON: Encodable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral,
     ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     case null
@@ -22,50 +23,26 @@ enum JSON: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, Express
     }
     init(_ text: String?) { self = text.map { .text($0) } ?? .null }
 
-    /// The document's bytes, with its members in the order of their names.
+    /// The document in UTF-8, with the members of objects in the order of their names.
     var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        write(to: &bytes)
-        return bytes
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Encoding throws only for numbers that are not finite, which are encoded as null.
+        return (try? encoder.encode(self)).map(Array.init) ?? []
     }
 
-    private func write(to bytes: inout [UInt8]) {
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
         switch self {
-        case .null: bytes += "null".utf8
-        case .text(let value): Self.write(value, to: &bytes)
-        case .boolean(let value): bytes += (value ? "true" : "false").utf8
-        case .integer(let value): bytes += "\(value)".utf8
-        case .number(let value): bytes += (value.isFinite ? "\(value)" : "null").utf8
-        case .list(let values):
-            bytes.append(UInt8(ascii: "["))
-            for (index, value) in values.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                value.write(to: &bytes)
-            }
-            bytes.append(UInt8(ascii: "]"))
-        case .object(let members):
-            bytes.append(UInt8(ascii: "{"))
-            for (index, (name, value)) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                Self.write(name, to: &bytes)
-                bytes.append(UInt8(ascii: ":"))
-                value.write(to: &bytes)
-            }
-            bytes.append(UInt8(ascii: "}"))
+        case .null: try container.encodeNil()
+        case .text(let value): try container.encode(value)
+        case .boolean(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value) where !value.isFinite: try container.encodeNil()
+        case .number(let value): try container.encode(value)
+        case .list(let values): try container.encode(values)
+        case .object(let members): try container.encode(members)
         }
-    }
-
-    /// A text in quotes (RFC 8259, section 7).
-    private static func write(_ text: String, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case 0..<0x20: bytes += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
-            default: bytes.append(byte)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     /// Both objects' members; those of `other` win.

@@ -71,7 +71,7 @@ extension HabitatServer {
             guard let named = try record.optional(field), named != user.id else { continue }
             throw HabitError(
                 .notYours, "you are '\(user.id)', and nobody makes a record of '\(named)' for them",
-                field: field.rawValue)
+                field: field.name)
         }
     }
 

@@ -56,11 +56,7 @@ extension HabitatServer {
 
     /// Logs an error that is the server's, with its causes. Clients do not see it.
     func logError(_ error: any Error, at route: String) {
-        let line: JSON = [
-            "time": .text(OffsetInstant(.now, offset: .utc).description), "level": "error", "route": .text(route),
-            "error": .text(ErrorLog.text(of: error)),
-        ]
-        options.log?(String(decoding: line.bytes, as: UTF8.self))
+        logger.error("request failed", metadata: ["route": "\(route)", "error": "\(ErrorLog.text(of: error))"])
     }
 }
 

@@ -4,6 +4,7 @@ import HabitModel
 import HabitReport
 import HabitStore
 import Hummingbird
+import Photos
 
 /// The photo of an event, an item or a post: a resource of its own.
 extension HabitatServer {
@@ -83,7 +84,9 @@ extension HabitatServer {
             remedy: shrinks ? "make the photo smaller" : "?shrink=true makes a photo of \(Self.uploadLimit) bytes fit"
         ) { body in
             let photo = try await decoding {
-                try PhotoFile(body).photo(keepingEXIF: keepsEXIF, shrinking: shrinks)
+                try HabitError.ofPhoto { () throws(PhotoError) in
+                    try PhotoFile(body).photo(keepingEXIF: keepsEXIF, shrinking: shrinks)
+                }
             }
             return try await store(.value(photo))
         }

@@ -52,7 +52,7 @@ extension HabitatServer {
 
     /// The time zone of a new account: the member `time_zone`, else the header `Time-Zone`. Throws `time-zone-invalid`.
     private static func timeZone(_ sent: Credentials, _ request: Request) throws -> TimeZoneRules? {
-        if let id = sent.time_zone { return try .named(id, field: Field.timeZone.rawValue) }
+        if let id = sent.time_zone { return try .named(id, field: Field.timeZone.name) }
         return try request.headers[.timeZone].map { try .named($0, field: HTTPField.Name.timeZone.rawName) }
     }
 

@@ -1,9 +1,7 @@
-import CCurl
 import Foundation
 import HabitModel
 import HabitStore
 import JWTKit
-import NIOPosix
 
 /// What an OpenID Connect ID token says (OpenID Connect Core 1.0, section 2), of what matters here.
 struct IDToken: JWTPayload {
@@ -136,15 +134,6 @@ actor IdentityVerifier {
 
     private func keySet() async throws -> String {
         guard options.keys.contains("://") else { return try String(contentsOfFile: options.keys, encoding: .utf8) }
-        let address = options.keys
-        // On a thread of its own, since it waits.
-        return try await NIOThreadPool.singleton.runIfActive {
-            var body = habitat_body(bytes: nil, count: 0, limit: 1 << 20)
-            defer { free(body.bytes) }
-            guard habitat_fetch(address, 10, &body) == 200 else {
-                throw HabitError(.inputUnreadable, "there are no keys at '\(address)'")
-            }
-            return String(decoding: UnsafeRawBufferPointer(start: body.bytes, count: body.count), as: UTF8.self)
-        }
+        return try await KeyDownload.text(from: options.keys)
     }
 }

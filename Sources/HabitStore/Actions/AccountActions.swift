@@ -29,7 +29,7 @@ public struct AccountActions {
         let id = try checkID(id, field: .id)
         guard try Things(viewer: viewer, in: session).find(.user, id) == nil else {
             throw HabitError(
-                .userExists, "there is a user '\(id)' already: choose another id", field: Field.id.rawValue)
+                .userExists, "there is a user '\(id)' already: choose another id", field: Field.id.name)
         }
         try write(id, draft)
     }

@@ -43,7 +43,7 @@ public struct ActingUser {
             let id = try checkClientID(given, of: id)
             guard try things.find(kind, id) == nil else {
                 throw HabitError(
-                    .duplicateKey, "the id '\(id)' is taken: choose another, or leave it out", field: Field.id.rawValue)
+                    .duplicateKey, "the id '\(id)' is taken: choose another, or leave it out", field: Field.id.name)
             }
             return id
         }
@@ -77,7 +77,7 @@ public struct ActingUser {
         do {
             return try things.require(.view, .user, name)
         } catch var error as HabitError {
-            error.field = field.rawValue
+            error.field = field.name
             throw error
         }
     }
@@ -87,7 +87,7 @@ public struct ActingUser {
         guard position.value != nil, !sharesLocation else { return }
         throw HabitError(
             .locationNotPermitted,
-            "your account does not allow stored positions", field: Field.longitude.rawValue, .take(.shareLocation),
+            "your account does not allow stored positions", field: Field.longitude.name, .take(.shareLocation),
             .advice("leave the position out"))
     }
 }

@@ -1,13 +1,11 @@
 import Geo
 import HabitModel
 
-/// What is said of an event when it is recorded or changed: what is absent stays as it is.
+/// The values with which an event is recorded or changed. A change leaves absent values as they are.
 public struct EventDraft: Sendable {
     public var day: Day?
     public var at: OffsetInstant?
-    public var comment: Given<String> = .absent
-    public var photo: Given<Photo> = .absent
-    public var position: Given<Position> = .absent
+    public var details = EventDetails()
 
     public init() {}
 }
@@ -33,7 +31,7 @@ public struct EventActions {
     ) throws -> String {
         var draft = EventDraft()
         draft.day = day
-        draft.comment = comment
+        draft.details.comment = comment
         return try record(habit: name, draft, .skipped, id: id)
     }
 
@@ -109,10 +107,8 @@ public struct EventActions {
     // MARK: What holds for all of them
 
     private func fill(_ record: inout EventRecord, from draft: EventDraft) throws {
-        try user.requirePermission(toStore: draft.position)
-        record.comment = try draft.comment.map { try TextRule.comment.check($0) }
-        record.photo = draft.photo
-        record.position = draft.position
+        try user.requirePermission(toStore: draft.details.position)
+        record.details = try draft.details.checked()
     }
 
     private func requireDue(_ habit: String, _ key: Int64, _ day: Day) throws {
@@ -151,15 +147,10 @@ public struct EventActions {
 }
 
 extension EventRecord {
-    /// Nothing of the event before it stays: what is not given is nothing.
+    /// Clears everything that is not given, so that nothing of the stored event remains.
     fileprivate mutating func replaceAll() {
         at = at.orNull
-        comment = comment.orNull
-        photo = photo.orNull
-        position = position.orNull
+        details.clearOmitted()
+        details.photo = details.photo.orNull
     }
-}
-
-extension Given {
-    fileprivate var orNull: Given { if case .absent = self { .null } else { self } }
 }

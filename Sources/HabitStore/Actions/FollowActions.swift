@@ -13,12 +13,12 @@ public struct FollowActions {
         let followee = try other(name, .followee)
         guard followee.id != user.id else {
             throw HabitError(
-                .selfFollow, "nobody can follow themselves: name another user", field: Field.followee.rawValue)
+                .selfFollow, "nobody can follow themselves: name another user", field: Field.followee.name)
         }
         switch try status(follower: user.key, followee: followee.key) {
         case .accepted:
             throw HabitError(
-                .alreadyFollowing, "you follow '\(followee.id)' already", field: Field.followee.rawValue,
+                .alreadyFollowing, "you follow '\(followee.id)' already", field: Field.followee.name,
                 .list(.followedHabits))
         case .pending:
             throw HabitError(.alreadyRequested, "you have asked '\(followee.id)' already: they have not answered yet")
@@ -41,10 +41,10 @@ public struct FollowActions {
             guard status != .accepted else {
                 throw HabitError(
                     .alreadyFollowing,
-                    "'\(follower.id)' follows you already", field: Field.follower.rawValue, .give(.share))
+                    "'\(follower.id)' follows you already", field: Field.follower.name, .give(.share))
             }
             throw HabitError(
-                .notFound, "'\(follower.id)' has not asked to follow you", field: Field.follower.rawValue,
+                .notFound, "'\(follower.id)' has not asked to follow you", field: Field.follower.name,
                 .list(.followRequests))
         }
         var record = FollowRecord(follower: follower.id, followee: user.id)
@@ -59,7 +59,7 @@ public struct FollowActions {
         guard try status(follower: follower.key, followee: user.key) == .pending else {
             throw HabitError(
                 .notFound,
-                "'\(follower.id)' has no open request to follow you", field: Field.follower.rawValue,
+                "'\(follower.id)' has no open request to follow you", field: Field.follower.name,
                 .take(.dropFollower))
         }
         var record = FollowRecord(follower: follower.id, followee: user.id)
@@ -73,7 +73,7 @@ public struct FollowActions {
         let status = try status(follower: user.key, followee: followee.key)
         guard status == .accepted || status == .pending else {
             throw HabitError(
-                .notFound, "you do not follow '\(followee.id)'", field: Field.followee.rawValue, .list(.follows))
+                .notFound, "you do not follow '\(followee.id)'", field: Field.followee.name, .list(.follows))
         }
         try end(follower: user.key, followee: followee.key)
     }
@@ -83,7 +83,7 @@ public struct FollowActions {
         let follower = try other(name, .follower)
         guard try status(follower: follower.key, followee: user.key) == .accepted else {
             throw HabitError(
-                .notFound, "'\(follower.id)' does not follow you", field: Field.follower.rawValue, .list(.follows))
+                .notFound, "'\(follower.id)' does not follow you", field: Field.follower.name, .list(.follows))
         }
         try end(follower: follower.key, followee: user.key)
     }

@@ -1,5 +1,6 @@
 import Geo
 import HabitModel
+import Photos
 
 /// What is said of an item when it is posted or changed: what is absent stays as it is.
 public struct ItemDraft: Sendable {
@@ -25,7 +26,7 @@ public struct ItemActions {
     public func post(_ draft: ItemDraft, id: String? = nil) throws -> String {
         let name = try TextRule.itemName.check(draft.name.value ?? "", user.settings)
         guard draft.photo.value != nil else {
-            throw HabitError(.pictureInvalid, "an item needs a picture", field: Field.photo.rawValue, .give(.photo))
+            throw HabitError(.pictureInvalid, "an item needs a picture", field: Field.photo.name, .give(.photo))
         }
         let id = try user.newID(id, .item, of: [name])
         var record = ItemRecord(id: id, user: user.id, name: name)
@@ -47,7 +48,7 @@ public struct ItemActions {
         }
         var record = ItemRecord(id: id.composed, user: user.id, name: name)
         if case .null = draft.photo {
-            throw HabitError(.pictureInvalid, "an item needs a picture", field: Field.photo.rawValue, .give(.photo))
+            throw HabitError(.pictureInvalid, "an item needs a picture", field: Field.photo.name, .give(.photo))
         }
         try fill(&record, from: draft)
         try user.write(.item(record))

@@ -40,7 +40,7 @@ public struct MessageActions {
         try user.require(name, as: .recipient)
         guard name.composed != user.id else {
             throw HabitError(
-                .fieldInvalid, "you cannot send a message to yourself", field: Field.recipient.rawValue,
+                .fieldInvalid, "you cannot send a message to yourself", field: Field.recipient.name,
                 .give(.recipient))
         }
         return name.composed
@@ -68,7 +68,7 @@ public struct MessageActions {
                 throw HabitError(
                     .usage,
                     "the message can go to several users, who have written to you: \(ids.joined(separator: ", "))",
-                    field: Field.recipient.rawValue, .give(.recipient))
+                    field: Field.recipient.name, .give(.recipient))
             }
         }
         return nil

@@ -1,5 +1,6 @@
 import Geo
 import HabitModel
+import Photos
 
 /// What is said of a post when it is made or changed: what is absent stays as it is.
 public struct PostDraft: Sendable {
@@ -50,7 +51,7 @@ public struct PostActions {
     }
 
     private var missingPhoto: HabitError {
-        HabitError(.photoInvalid, "a post needs a photo", field: Field.photo.rawValue, .give(.photo))
+        HabitError(.photoInvalid, "a post needs a photo", field: Field.photo.name, .give(.photo))
     }
 
     private func fill(_ record: inout PostRecord, from draft: PostDraft) throws {

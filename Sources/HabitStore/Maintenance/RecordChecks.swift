@@ -1,5 +1,6 @@
 import Geo
 import HabitModel
+import Photos
 
 /// What must hold of the records, whatever the engine.
 enum RecordChecks {

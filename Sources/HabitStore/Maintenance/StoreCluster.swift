@@ -57,20 +57,20 @@ public struct StoreCluster {
 
     private func questions(_ session: any Session) throws -> [ClusterCheck] {
         var near = EventQuery(viewer: .operator)
-        near.near = Position(longitude: 0.5, latitude: 0.5).map { Near(center: $0) }
+        near.filter.near = Position(longitude: 0.5, latitude: 0.5).map { Near(center: $0) }
         var comment = EventQuery(viewer: .operator)
-        comment.comment = "habit"
+        comment.filter.comment = "habit"
         var days = EventQuery(viewer: .operator)
-        days.from = Day.first.advanced(by: 1)
+        days.filter.from = Day.first.advanced(by: 1)
         var one = EventQuery(viewer: .operator)
-        one.id = "e"
+        one.filter.id = "e"
         var questions = [("near", near), ("comment", comment), ("days", days), ("one-event", one)]
         let user = try session.first("SELECT id, external_id FROM account ORDER BY id LIMIT 1") {
             ($0.integer(0), $0.text(1) ?? "")
         }
         if let (key, id) = user {
             var history = EventQuery(viewer: .operator)
-            history.users = [id]
+            history.filter.users = [id]
             var friends = EventQuery(viewer: .user(key: key, id: id))
             friends.scope = .friends
             questions += [("one-user", history), ("friends-latest", friends)]

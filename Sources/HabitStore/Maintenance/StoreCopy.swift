@@ -164,30 +164,20 @@ struct StoredTable {
     /// The first is the key, by which its rows come in order.
     var columns: [String]
 
-    /// What refers to others comes behind them.
+    /// All tables, each after the tables that it refers to.
     static let all = [
-        StoredTable("setting", "name value"),
-        StoredTable("account", "id external_id name email time_zone share_location"),
-        StoredTable("follow", "id follower_id followee_id status share requested_at requested_offset"),
-        StoredTable("habit", "id external_id user_id title title_folded reason weekdays start_day end_day"),
-        StoredTable("habit_schedule", "id habit_id from_day weekdays"),
+        StoredTable(.settings, hasKey: false),
+        StoredTable(.users), StoredTable(.follows), StoredTable(.habits), StoredTable(.schedules),
         StoredTable("photo", "id sha256 media_type bytes"),
-        StoredTable(
-            "event",
-            "id external_id user_id habit_id day occurred_at utc_offset comment comment_folded outcome unplanned photo_id geometry"
-        ),
-        StoredTable(
-            "item",
-            "id external_id user_id name description photo_id state posted_at posted_offset expires_day geometry"),
-        StoredTable("claim", "id item_id user_id state claimed_at claimed_offset"),
-        StoredTable("message", "id external_id item_id sender_id recipient_id sent_at sent_offset text"),
-        StoredTable(
-            "post",
-            "id external_id user_id caption photo_id posted_at posted_offset deleted_at deleted_offset geometry"),
+        StoredTable(.events), StoredTable(.items), StoredTable(.claims), StoredTable(.messages), StoredTable(.posts),
         StoredTable("identity", "id issuer subject user_id email"),
         StoredTable("token", "id external_id user_id sha256 label created_at expires_at is_session"),
         StoredTable("used_id_token", "id sha256 expires_at"),
     ]
+
+    private init(_ kind: RecordKind, hasKey: Bool = true) {
+        (name, columns) = (kind.table, (hasKey ? ["id"] : []) + kind.storedColumns)
+    }
 
     private init(_ name: String, _ columns: String) {
         self.name = name

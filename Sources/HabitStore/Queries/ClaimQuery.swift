@@ -15,32 +15,19 @@ public struct ClaimQuery: Sendable {
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
         var select = SelectBuilder(
-            columns: [
-                "item.external_id", "claimant.external_id", "item.name", "poster.external_id", "claim.state",
-                "claim.claimed_at", "claim.claimed_offset",
-            ],
+            columns: Self.projection.sql,
             from: "claim",
             order: [
                 .descending("claim.claimed_at", .instant, isNullable: true), "item.external_id", "claimant.external_id",
             ])
-        select.joins = """
-            JOIN item ON item.id = claim.item_id
-            JOIN account AS poster ON poster.id = item.user_id
-            JOIN account AS claimant ON claimant.id = claim.user_id
-            """
+        select.joins = "\(ClaimTable.joins)\nJOIN account AS poster ON poster.id = item.user_id"
         select.page = page
         select.require(visibility.claims, visibility.bindings)
         if let during { select.require(during.condition("claim.claimed_at", orUnknown: true)) }
         if let item { select.require("item.external_id = :item", ["item": .text(item.composed)]) }
         if let user { select.require("claimant.external_id = :user", ["user": .text(user.composed)]) }
-        return try select.selection(Self.shape)
+        return try select.selection(Self.projection.shape)
     }
 
-    private static let shape = ResultShape(
-        columns: [
-            Column("item", .text, at: 0), Column("user", .text, at: 1), Column("name", .text, at: 2),
-            Column("poster", .text, at: 3), Column("state", .text, at: 4),
-            Column("claimed_at", .instant(offset: 6), at: 5),
-        ],
-        identity: ["item", "user"])
+    private static let projection = Projection(ClaimTable.outputs.of(.lists), identity: ["item", "user"])
 }

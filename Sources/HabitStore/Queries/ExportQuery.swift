@@ -25,20 +25,11 @@ public struct ExportQuery: Sendable {
     /// The rows of a kind, by id or natural key.
     public func selection(of kind: RecordKind) -> Selection {
         let source = ExportSource(kind)
-        var columns = source.cells.map(\.sql)
-        var shape = ResultShape(columns: [])
-        for (index, cell) in source.cells.enumerated() {
-            var value = cell.value
-            if let offset = cell.offset {
-                value = .instant(offset: columns.count)
-                columns.append(offset)
-            }
-            shape.columns.append(Column(cell.field.rawValue, value, at: index))
-        }
-        var select = SelectBuilder(columns: columns, from: source.table, order: [OrderTerm(source.order)])
+        let projection = Projection(files: source.columns, kind)
+        var select = SelectBuilder(columns: projection.sql, from: kind.table, order: [OrderTerm(source.order)])
         select.joins = source.joins
         if let user { select.require(source.isUsers, ["user": .integer(user)]) }
-        return Selection(select.sql, shape: shape)
+        return Selection(select.sql, shape: projection.shape)
     }
 
     // MARK: Photos

@@ -15,15 +15,9 @@ public struct FollowQuery: Sendable {
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
         var select = SelectBuilder(
-            columns: [
-                "follower.external_id", "followee.external_id", "follow.status", "follow.share",
-                "follow.requested_at", "follow.requested_offset",
-            ],
+            columns: Self.projection.sql,
             from: "follow", order: ["follower.external_id", "followee.external_id"])
-        select.joins = """
-            JOIN account AS follower ON follower.id = follow.follower_id
-            JOIN account AS followee ON followee.id = follow.followee_id
-            """
+        select.joins = FollowTable.joins
         select.limit = limit
         select.page = page
         select.require(visibility.follows, visibility.bindings)
@@ -34,15 +28,10 @@ public struct FollowQuery: Sendable {
                 ["follower": .text(pair.follower.composed), "followee": .text(pair.followee.composed)])
         }
         if let status { select.require("follow.status = :status", ["status": .text(status.rawValue)]) }
-        return try select.selection(Self.shape)
+        return try select.selection(Self.projection.shape)
     }
 
-    private static let shape = ResultShape(
-        columns: [
-            Column("follower", .text, at: 0), Column("followee", .text, at: 1), Column("status", .text, at: 2),
-            Column("share", .text, at: 3), Column("requested_at", .instant(offset: 5), at: 4),
-        ],
-        identity: ["follower", "followee"])
+    private static let projection = Projection(FollowTable.outputs.of(.lists), identity: ["follower", "followee"])
 }
 
 extension FollowQuery {
@@ -55,13 +44,15 @@ extension FollowQuery {
         return try query.selection(in: session)
     }
 
-    /// What one is to the other; status `none` where that is nothing.
-    public static func one(
-        _ follower: String, _ followee: String
-    ) -> Selection {
+    /// The relation of one user to another. The status is `none` if there is no follow.
+    public static func one(_ follower: String, _ followee: String) -> Selection {
+        let columns = FollowTable.outputs.of(.lists).map { column in
+            column.name == Field.status.name
+                ? OutputColumn(column.name, .expression("coalesce(follow.status, 'none')"), in: .lists) : column
+        }
+        let projection = Projection(columns, identity: ["follower", "followee"])
         let text = """
-            SELECT follower.external_id, followee.external_id, coalesce(follow.status, 'none'), follow.share,
-              follow.requested_at, follow.requested_offset
+            SELECT \(projection.sql.joined(separator: ", "))
             FROM account AS follower
             CROSS JOIN account AS followee
             LEFT JOIN follow ON follow.follower_id = follower.id AND follow.followee_id = followee.id
@@ -69,6 +60,7 @@ extension FollowQuery {
             ORDER BY follower.id
             """
         return Selection(
-            SQL(text, ["follower": .text(follower.composed), "followee": .text(followee.composed)]), shape: shape)
+            SQL(text, ["follower": .text(follower.composed), "followee": .text(followee.composed)]),
+            shape: projection.shape)
     }
 }

@@ -24,13 +24,10 @@ public struct HabitQuery: Sendable {
     /// Costs a walk over the events of the habits asked about.
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
+        let projection = Projection(HabitTable.outputs(visibility).of(.lists), identity: ["id"])
         var select = SelectBuilder(
-            columns: [
-                "habit.external_id", "account.external_id", "habit.title", visibility.ownHabit("habit.reason"),
-                "standing.days", "habit.start_day", "habit.end_day", "standing.status", "standing.color",
-                "standing.completion_rate", "standing.streak_current", "standing.streak_longest", "standing.score",
-            ],
-            from: "habit", order: ["account.external_id", "habit.title_folded", "habit.external_id"])
+            columns: projection.sql, from: "habit",
+            order: ["account.external_id", "habit.title_folded", "habit.external_id"])
         select.joins = """
             JOIN account ON account.id = habit.user_id
             \(HabitFunctions.join(session.dialect))
@@ -40,7 +37,7 @@ public struct HabitQuery: Sendable {
         select.bind(visibility.bindings)
         try HabitFunctions(viewer: viewer, clock: clock, includingToday: includingToday, in: session).offer()
         try narrow(&select, visibility, session)
-        return try select.selection(Self.shape)
+        return try select.selection(projection.shape)
     }
 
     private func narrow(_ select: inout SelectBuilder, _ visibility: Visibility, _ session: any Session) throws {
@@ -60,20 +57,6 @@ public struct HabitQuery: Sendable {
             select.require("habit.id", in: keys, as: "habit")
         }
     }
-
-    static let shape = ResultShape(
-        columns: [
-            Column("id", .text, at: 0), Column("user", .text, at: 1, isSecondary: true), Column("title", .text, at: 2),
-            Column("reason", .text, at: 3, isSecondary: true), Column("days", .text, at: 4),
-            Column("start", .day, at: 5, isSecondary: true),
-            Column("end", .day, at: 6, isSecondary: true), Column("status", .text, at: 7),
-            Column("color", .text, at: 8, isSecondary: true),
-            Column("completion_rate", .number(decimals: 6), at: 9),
-            Column("streak_current", .integer, at: 10, isSecondary: true),
-            Column("streak_longest", .integer, at: 11, isSecondary: true),
-            Column("score", .number(decimals: 6), at: 12, isSecondary: true),
-        ],
-        identity: ["id"])
 }
 
 extension HabitQuery {

@@ -31,14 +31,9 @@ public struct ItemQuery: Sendable {
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
         let state = Self.state(try LocalDates(clock, in: session))
+        let projection = Self.projection(visibility, state: state.text)
         var select = SelectBuilder(
-            columns: [
-                "item.external_id AS id", "account.external_id AS owner", "item.name AS title",
-                "item.description AS description", "\(state.text) AS state",
-                "\(visibility.claimant("claimant.external_id")) AS claimed_by", "item.posted_at AS at",
-                "item.expires_day AS expires", "item.photo_id IS NOT NULL AS has_photo", "item.geometry AS geometry",
-                "item.posted_offset AS at_offset",
-            ],
+            columns: projection.sql,
             from: "item",
             order: sort.terms(
                 of: "item", near: near, newest: [.descending("item.posted_at", .instant, isNullable: true)],
@@ -48,7 +43,7 @@ public struct ItemQuery: Sendable {
         select.page = page
         select.bind(visibility.bindings)
         select.bind(state.bindings)
-        let shape = Self.shape.near(near)
+        let shape = projection.shape.near(near)
         select.narrow("item", near: near, box: box, dialect: session.dialect)
         if let id { select.require("item.external_id = :id", ["id": .text(id.composed)]) }
         if !states.isEmpty {
@@ -64,16 +59,12 @@ public struct ItemQuery: Sendable {
         return try select.selection(shape)
     }
 
-    static let shape = ResultShape(
-        columns: [
-            Column("id", .text, at: 0), Column("user", .text, at: 1), Column("name", .text, at: 2),
-            Column("description", .text, at: 3, isSecondary: true), Column("state", .text, at: 4),
-            Column("claimed_by", .text, at: 5, isSecondary: true),
-            Column("posted_at", .instant(offset: 10), at: 6), Column("expires", .day, at: 7, isSecondary: true),
-            Column("has_photo", .boolean, at: 8), Column("longitude", .longitude, at: 9),
-            Column("latitude", .latitude, at: 9),
-        ],
-        geometry: 9, identity: ["id"])
+    private static func projection(_ visibility: Visibility, state: String) -> Projection {
+        Projection(ItemTable.outputs(visibility, state: state).of(.lists), identity: ["id"])
+    }
+
+    /// The shape of the rows, which does not depend on the viewer.
+    static let shape = projection(Visibility(viewer: .operator), state: "").shape
 
     static let joins = """
         JOIN account ON account.id = item.user_id

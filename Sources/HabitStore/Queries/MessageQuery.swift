@@ -21,20 +21,12 @@ public struct MessageQuery: Sendable {
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
         var select = SelectBuilder(
-            columns: [
-                "message.external_id AS id", "item.external_id AS item", "sender.external_id AS sender",
-                "recipient.external_id AS recipient", "message.sent_at AS sent_at",
-                "message.sent_offset AS sent_offset", "message.text AS text",
-            ],
+            columns: Self.projection.sql,
             from: "message",
             order: [
                 .descending("message.sent_at", .instant, isNullable: true), .descending("message.external_id"),
             ])
-        select.joins = """
-            JOIN item ON item.id = message.item_id
-            JOIN account AS sender ON sender.id = message.sender_id
-            JOIN account AS recipient ON recipient.id = message.recipient_id
-            """
+        select.joins = MessageTable.joins
         select.limit = limit
         select.page = page
         select.require(visibility.messages, visibility.bindings)
@@ -49,20 +41,14 @@ public struct MessageQuery: Sendable {
                 ":user IN (message.sender_id, message.recipient_id)",
                 ["user": .integer(try Lookup.user(user, in: session))])
         }
-        if page != nil { return try select.selection(Self.shape) }
+        if page != nil { return try select.selection(Self.projection.shape) }
         // The latest are chosen, and then told from the first on.
         var sql = select.sql
         sql.text = "SELECT *\nFROM (\n\(sql.text)\n) AS latest\nORDER BY sent_at NULLS FIRST, id"
-        return Selection(sql, shape: Self.shape)
+        return Selection(sql, shape: Self.projection.shape)
     }
 
-    private static let shape = ResultShape(
-        columns: [
-            Column("id", .text, at: 0), Column("item", .text, at: 1), Column("sender", .text, at: 2),
-            Column("recipient", .text, at: 3), Column("sent_at", .instant(offset: 5), at: 4),
-            Column("text", .text, at: 6),
-        ],
-        identity: ["id"])
+    private static let projection = Projection(MessageTable.outputs.of(.lists), identity: ["id"])
 }
 
 extension MessageQuery {

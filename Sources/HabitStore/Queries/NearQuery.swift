@@ -85,7 +85,7 @@ public struct NearQuery: Sendable {
         switch kind {
         case .events:
             var query = events
-            (query.near, query.sort, query.limit) = (near, sort, limit)
+            (query.filter.near, query.sort, query.limit) = (near, sort, limit)
             return try query.selection(in: session)
         case .items:
             var query = items

@@ -20,11 +20,7 @@ public struct PostQuery: Sendable {
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
         var select = SelectBuilder(
-            columns: [
-                "post.external_id AS id", "account.external_id AS owner", "post.caption AS title",
-                "post.posted_at AS at", "post.photo_id IS NOT NULL AS has_photo", "post.geometry AS geometry",
-                "post.posted_offset AS at_offset",
-            ],
+            columns: Self.projection.sql,
             from: "post",
             order: sort.terms(
                 of: "post", near: near, newest: [.descending("post.posted_at", .instant, isNullable: true)],
@@ -46,13 +42,8 @@ public struct PostQuery: Sendable {
         return try select.selection(shape)
     }
 
-    static let shape = ResultShape(
-        columns: [
-            Column("id", .text, at: 0), Column("user", .text, at: 1), Column("caption", .text, at: 2),
-            Column("posted_at", .instant(offset: 6), at: 3), Column("has_photo", .boolean, at: 4),
-            Column("longitude", .longitude, at: 5), Column("latitude", .latitude, at: 5),
-        ],
-        geometry: 5, identity: ["id"])
+    private static let projection = Projection(PostTable.outputs.of(.lists), identity: ["id"])
+    static let shape = projection.shape
 }
 
 extension PostQuery {

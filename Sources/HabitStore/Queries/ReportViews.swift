@@ -76,43 +76,19 @@ public struct ReportViews: Sendable {
             let all = conditions.isEmpty ? "" : "\nWHERE " + conditions.joined(separator: "\n  AND ")
             return terms.barrier.isEmpty ? all : "\(all)\n\(terms.barrier)"
         }
-        func place(_ table: String) -> [(String, String)] {
-            [
-                ("longitude", dialect.longitude(of: "\(table).geometry")),
-                ("latitude", dialect.latitude(of: "\(table).geometry")),
-            ]
-        }
-        func rfc3339(_ column: String) -> String { "rfc3339(\(column)_at, \(column)_offset)" }
         return [
             AnalysisView(
                 name: "users",
-                columns: [
-                    ("id", "account.external_id"), ("name", "account.name"),
-                    ("following", "coalesce(following.status, 'none')"),
-                    ("follower", "coalesce(follower.status, 'none')"),
-                ],
+                columns: UserTable.outputs.viewColumns(dialect),
                 source: "account\n\(UserQuery.joins)", conditions: terms.openCondition),
             AnalysisView(
                 name: "habits",
-                columns: [
-                    ("id", "habit.external_id"), ("user", "account.external_id"), ("title", "habit.title"),
-                    ("reason", visibility.ownHabit("habit.reason")), ("days", "standing.days"),
-                    ("start", "habit.start_day"), ("end", "habit.end_day"),
-                ]
-                    + ["status", "color", "completion_rate", "streak_current", "streak_longest", "score"].map {
-                        ($0, "standing.\($0)")
-                    },
+                columns: HabitTable.outputs(visibility).viewColumns(dialect),
                 source: "habit\nJOIN account ON account.id = habit.user_id",
                 join: HabitFunctions.viewJoin(dialect), conditions: restrict(visibility.habits)),
             AnalysisView(
                 name: "events",
-                columns: [
-                    ("id", "event.external_id"), ("user", "account.external_id"), ("habit", "habit.external_id"),
-                    ("title", "habit.title"), ("day", "event.day"),
-                    ("at", "rfc3339(event.occurred_at, event.utc_offset)"), ("comment", "event.comment"),
-                    ("outcome", "event.outcome"), ("has_photo", hasPhoto("event")),
-                    ("unplanned", "event.unplanned"),
-                ] + place("event"),
+                columns: EventTable.outputs.viewColumns(dialect),
                 source: """
                     event
                     JOIN habit ON habit.id = event.habit_id
@@ -120,62 +96,25 @@ public struct ReportViews: Sendable {
                     """, conditions: restrict(visibility.events)),
             AnalysisView(
                 name: "items",
-                columns: [
-                    ("id", "item.external_id"), ("user", "account.external_id"), ("name", "item.name"),
-                    ("description", "item.description"), ("state", terms.itemState),
-                    ("claimed_by", visibility.claimant("claimant.external_id")),
-                    ("posted_at", rfc3339("item.posted")), ("expires", "item.expires_day"),
-                    ("has_photo", hasPhoto("item")),
-                ] + place("item"),
+                columns: ItemTable.outputs(visibility, state: terms.itemState).viewColumns(dialect),
                 source: "item\n\(ItemQuery.joins)", conditions: terms.openCondition),
             AnalysisView(
                 name: "posts",
-                columns: [
-                    ("id", "post.external_id"), ("user", "account.external_id"), ("caption", "post.caption"),
-                    ("posted_at", rfc3339("post.posted")), ("has_photo", hasPhoto("post")),
-                ] + place("post"),
+                columns: PostTable.outputs.viewColumns(dialect),
                 source: "post\nJOIN account ON account.id = post.user_id",
                 conditions: restrict("post.deleted_at IS NULL", visibility.posts)),
             AnalysisView(
                 name: "follows",
-                columns: [
-                    ("follower", "follower.external_id"), ("followee", "followee.external_id"),
-                    ("status", "follow.status"), ("share", "follow.share"),
-                    ("requested_at", rfc3339("follow.requested")),
-                ],
-                source: """
-                    follow
-                    JOIN account AS follower ON follower.id = follow.follower_id
-                    JOIN account AS followee ON followee.id = follow.followee_id
-                    """, conditions: restrict(visibility.follows)),
+                columns: FollowTable.outputs.viewColumns(dialect),
+                source: "follow\n\(FollowTable.joins)", conditions: restrict(visibility.follows)),
             AnalysisView(
                 name: "claims",
-                columns: [
-                    ("item", "item.external_id"), ("user", "account.external_id"), ("state", "claim.state"),
-                    ("claimed_at", rfc3339("claim.claimed")),
-                ],
-                source: """
-                    claim
-                    JOIN item ON item.id = claim.item_id
-                    JOIN account ON account.id = claim.user_id
-                    """, conditions: restrict(visibility.claims)),
+                columns: ClaimTable.outputs.viewColumns(dialect),
+                source: "claim\n\(ClaimTable.joins)", conditions: restrict(visibility.claims)),
             AnalysisView(
                 name: "messages",
-                columns: [
-                    ("id", "message.external_id"), ("item", "item.external_id"), ("sender", "sender.external_id"),
-                    ("recipient", "recipient.external_id"), ("sent_at", rfc3339("message.sent")),
-                    ("text", "message.text"),
-                ],
-                source: """
-                    message
-                    JOIN item ON item.id = message.item_id
-                    JOIN account AS sender ON sender.id = message.sender_id
-                    JOIN account AS recipient ON recipient.id = message.recipient_id
-                    """, conditions: restrict(visibility.messages)),
+                columns: MessageTable.outputs.viewColumns(dialect),
+                source: "message\n\(MessageTable.joins)", conditions: restrict(visibility.messages)),
         ]
-    }
-
-    private static func hasPhoto(_ table: String) -> String {
-        "CASE WHEN \(table).photo_id IS NULL THEN 0 ELSE 1 END"
     }
 }

@@ -16,14 +16,17 @@ public struct Selection: Sendable {
     }
 }
 
-/// Where something is looked for: within a distance of a place, edge included.
+/// A circle on the Earth, including its edge.
 public struct Near: Sendable, Equatable {
+    /// The radius if the user names none.
+    public static let defaultDistance = Distance.kilometers(5)
+
     public var center: Position
     public var distance: Distance
     /// What the first column says of this place, where several are asked about.
     public var label: Label?
 
-    public init(center: Position, within distance: Distance = .kilometers(5), label: Label? = nil) {
+    public init(center: Position, within distance: Distance = defaultDistance, label: Label? = nil) {
         self.center = center
         self.distance = distance
         self.label = label
@@ -102,11 +105,6 @@ struct SelectBuilder {
         let names = keys.indices.map { ":\(name)_\($0)" }
         require("\(column) \(negated ? "NOT IN" : "IN") (\(names.joined(separator: ", ")))")
         for (index, key) in keys.enumerated() { bind(["\(name)_\(index)": .integer(key)]) }
-    }
-
-    /// Whether `other` selects the same rows, apart from their order and number.
-    func selectsSameRows(as other: SelectBuilder) -> Bool {
-        from == other.from && joins == other.joins && conditions == other.conditions
     }
 
     /// Narrows to a place, through the spatial index of `table`; with `near`, adds the columns `distance_m` and, where

@@ -34,22 +34,6 @@ public struct StoreStatistics: Sendable {
 }
 
 extension RecordKind {
-    /// The table that holds this kind.
-    var table: String {
-        switch self {
-        case .settings: "setting"
-        case .users: "account"
-        case .habits: "habit"
-        case .schedules: "habit_schedule"
-        case .follows: "follow"
-        case .events: "event"
-        case .items: "item"
-        case .claims: "claim"
-        case .messages: "message"
-        case .posts: "post"
-        }
-    }
-
     /// Whether `name` is this kind's table, or serves only it; the photos count with the posts, which are mostly photos.
     fileprivate func owns(table name: String) -> Bool {
         name == table || name.hasPrefix("\(table)_comment") || name == "\(table)_cell"

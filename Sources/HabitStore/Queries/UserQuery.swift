@@ -10,12 +10,10 @@ public struct UserQuery: Sendable {
     public init(viewer: Viewer) { self.viewer = viewer }
 
     public func selection(in session: any Session) throws -> Selection {
-        var select = SelectBuilder(
-            columns: [
-                "account.external_id", "account.name",
-                "coalesce(following.status, 'none')", "coalesce(follower.status, 'none')",
-            ],
-            from: "account", order: ["account.external_id"])
+        let columns =
+            UserTable.outputs.of(.lists) + (id != nil ? UserTable.privateOutputs(Visibility(viewer: viewer)) : [])
+        let projection = Projection(columns, identity: ["id"])
+        var select = SelectBuilder(columns: projection.sql, from: "account", order: ["account.external_id"])
         select.limit = limit
         select.joins = Self.joins
         var key: Int64?
@@ -23,13 +21,10 @@ public struct UserQuery: Sendable {
         select.bind(["viewer": .integer(key)])
         if let id {
             select.require("account.external_id = :id", ["id": .text(id.composed)])
-            select.columns += ["email", "time_zone", "share_location"].map {
-                viewer == .operator ? "account.\($0)" : "CASE WHEN account.id = :viewer THEN account.\($0) END"
-            }
-            return Selection(select.sql, shape: Self.cardShape)
+        } else if key != nil {
+            select.require("account.id <> :viewer")
         }
-        if key != nil { select.require("account.id <> :viewer") }
-        return Selection(select.sql, shape: Self.shape)
+        return Selection(select.sql, shape: projection.shape)
     }
 
     /// `:viewer` is null for the operator, whom nobody follows.
@@ -39,17 +34,6 @@ public struct UserQuery: Sendable {
         LEFT JOIN follow AS follower
           ON follower.follower_id = account.id AND follower.followee_id = :viewer
         """
-
-    private static let cardShape = ResultShape(
-        columns: shape.columns + [
-            Column("email", .text, at: 4), Column("time_zone", .text, at: 5),
-            Column("share_location", .boolean, at: 6),
-        ],
-        identity: ["id"])
-
-    private static let shape = ResultShape(
-        columns: ["id", "name", "following", "follower"].enumerated().map { Column($1, .text, at: $0) },
-        identity: ["id"])
 }
 
 extension UserQuery {

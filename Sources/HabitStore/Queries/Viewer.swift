@@ -102,6 +102,9 @@ struct Visibility {
         own(expression, owner: ":viewer IN (item.user_id, claim.user_id)")
     }
 
+    /// The expression for the viewer's own account, and null for other accounts.
+    func ownAccount(_ expression: String) -> String { own(expression, owner: "account.id = :viewer") }
+
     private func own(_ expression: String, owner: String) -> String {
         viewer == .operator ? expression : "CASE WHEN \(owner) THEN \(expression) END"
     }

@@ -25,13 +25,7 @@ final class EventWriter {
         eventsOfHabit = try session.prepare("SELECT id, day, unplanned FROM event WHERE habit_id = :habit")
         setUnplanned = try session.prepare("UPDATE event SET unplanned = :unplanned WHERE id = :id")
         table = try TableWriter(
-            session, table: "event",
-            columns: [
-                .init(name: "external_id"), .init(name: "user_id"), .init(name: "habit_id"), .init(name: "day"),
-                .init(name: "occurred_at"), .init(name: "utc_offset"), .init(name: "comment"),
-                .init(name: "comment_folded"), .init(name: "outcome", initial: .text(Outcome.done.rawValue)),
-                .init(name: "unplanned", initial: .integer(0)), .init(name: "photo_id"), .init(name: "geometry"),
-            ],
+            session, table: "event", columns: EventTable.columns.definitions(),
             naturalKey: ["habit_id", "day", "user_id"], policy: policy)
         instant = try session.prepare("SELECT occurred_at, utc_offset FROM event WHERE id = :id")
         guard isLoad else { return }
@@ -48,7 +42,7 @@ final class EventWriter {
         let habit = try references.habit(record.habit)
         guard record.user.map({ $0 == habit.ownerID }) ?? true else {
             throw HabitError(
-                .fieldInvalid, "the habit '\(record.habit)' belongs to another user", field: Field.user.rawValue)
+                .fieldInvalid, "the habit '\(record.habit)' belongs to another user", field: Field.user.name)
         }
         let day = try Self.day(of: record, habit)
         var onDay: (key: Int64, id: String)?
@@ -76,7 +70,7 @@ final class EventWriter {
     /// Whether memory tells that the event is stored as it comes. What has a photo is looked up: the photo would have to be
     /// stored first.
     private func isRemembered(_ record: EventRecord, _ habit: References.Habit, _ day: Day) throws -> Bool {
-        guard table.isRemembered, record.photo.value == nil else { return false }
+        guard table.isRemembered, record.details.photo.value == nil else { return false }
         return table.isUnchanged(try values(record, habit, day, id: record.id))
     }
 
@@ -123,12 +117,10 @@ final class EventWriter {
     private func values(
         _ record: EventRecord, _ habit: References.Habit, _ day: Day, id: String?
     ) throws -> [Value?] {
-        [
-            id.map { .text($0) }, .integer(habit.ownerKey), .integer(habit.key), .day(day), record.at.instantColumn,
-            record.at.offsetColumn, record.comment.column, record.comment.column { .text($0.folded) },
-            record.outcome.orAbsent.column { .text($0.rawValue) }, .boolean(!habit.history.includes(day)),
-            try photos.column(record.photo), record.position.column { .point($0) },
-        ]
+        let keys = EventTable.Keys(
+            id: id, user: habit.ownerKey, habit: habit.key, day: day, isUnplanned: !habit.history.includes(day),
+            photo: try photos.column(record.details.photo))
+        return EventTable.columns.values(of: record, keys)
     }
 
     /// As ``RecordWriter/flushInserts()``.
@@ -141,7 +133,7 @@ final class EventWriter {
     private static func day(of record: EventRecord, _ habit: References.Habit) throws -> Day {
         guard let at = record.at.value else {
             if let day = record.day { return day }
-            throw HabitError(.fieldMissing, "an event needs a day or an instant", field: Field.day.rawValue)
+            throw HabitError(.fieldMissing, "an event needs a day or an instant", field: Field.day.name)
         }
         return try Self.day(record.day, at, habit)
     }
@@ -150,13 +142,13 @@ final class EventWriter {
         let local = at.day(in: habit.zone)
         guard (Day.first...Day.last).contains(local), at.isInRange else {
             throw HabitError(
-                .dayInvalid, "the instant lies outside the years 1 to 9999 on its own clock", field: Field.at.rawValue)
+                .dayInvalid, "the instant lies outside the years 1 to 9999 on its own clock", field: Field.at.name)
         }
         guard let day else { return local }
         guard abs(local.distance(to: day)) <= 1 else {
             throw HabitError(
                 .dayMismatch, "the day \(day) is more than a day away from the instant, which is on \(local)",
-                field: Field.day.rawValue)
+                field: Field.day.name)
         }
         return day
     }
@@ -187,17 +179,17 @@ final class EventWriter {
             where try find(id: derived) == nil { return (nil, derived) }
             throw HabitError(
                 .duplicateKey, "the ids that follow from the habit and the day belong to other events: give one",
-                field: Field.id.rawValue)
+                field: Field.id.name)
         }
         if let onDay, onDay.id == id { return onDay }
         guard onDay == nil else {
             throw HabitError(
                 .eventExists, "the habit '\(record.habit)' has another event on \(day): one for each day",
-                field: Field.day.rawValue)
+                field: Field.day.name)
         }
         let found = try find(id: id)
         guard found.map({ $0.owner == habit.ownerKey }) ?? true else {
-            throw HabitError(.fieldInvalid, "the event '\(id)' belongs to another user", field: Field.user.rawValue)
+            throw HabitError(.fieldInvalid, "the event '\(id)' belongs to another user", field: Field.user.name)
         }
         return (found?.key, id)
     }

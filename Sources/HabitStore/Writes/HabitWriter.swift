@@ -12,13 +12,11 @@ final class HabitWriter {
         self.references = references
         habits = try TableWriter(
             session, table: "habit",
-            columns: [
-                "external_id", "user_id", "title", "title_folded", "reason", "weekdays", "start_day", "end_day",
-            ].map { .init(name: $0) },
+            columns: HabitTable.columns.definitions(),
             naturalKey: ["external_id"], policy: policy)
         schedules = try TableWriter(
             session, table: "habit_schedule",
-            columns: ["habit_id", "from_day", "weekdays"].map { .init(name: $0) },
+            columns: ScheduleTable.columns.definitions(),
             naturalKey: ["habit_id", "from_day"], policy: policy)
     }
 
@@ -33,10 +31,7 @@ final class HabitWriter {
         let owner = try references.user(record.user, field: .user)
         var key: Int64?
         let outcome = try habits.write(
-            [
-                .text(record.id), .integer(owner), .text(record.title), .text(record.title.folded),
-                record.reason.column, .integer(Int64(record.schedule.mask)), record.start.column, record.end.column,
-            ], naturalKey: [.text(record.id)]
+            HabitTable.columns.values(of: record, owner), naturalKey: [.text(record.id)]
         ) { row in
             try row?.checkOwner(owner, of: "habit", record.id)
             try checkDays(record, row)
@@ -50,7 +45,7 @@ final class HabitWriter {
         let habit = try references.habit(record.habit)
         let naturalKey: [Value] = [.integer(habit.key), .day(record.from)]
         let outcome = try schedules.write(
-            naturalKey + [.integer(Int64(record.schedule.mask))], naturalKey: naturalKey)
+            ScheduleTable.columns.values(of: record, habit.key), naturalKey: naturalKey)
         if outcome != .unchanged { markRescheduled(habit.key) }
         return outcome
     }
@@ -59,11 +54,16 @@ final class HabitWriter {
     private func checkDays(_ record: HabitRecord, _ stored: (any Row)?) throws {
         var start = record.start.value
         var end = record.end.value
-        if case .absent = record.start { start = stored?.day(7) }
-        if case .absent = record.end { end = stored?.day(8) }
+        if case .absent = record.start { start = stored?.day(Self.rowIndex(of: "start_day")) }
+        if case .absent = record.end { end = stored?.day(Self.rowIndex(of: "end_day")) }
         guard let start, let end, end < start else { return }
         throw HabitError(
-            .dayInvalid, "the habit ends on \(end), before it starts on \(start)", field: Field.end.rawValue)
+            .dayInvalid, "the habit ends on \(end), before it starts on \(start)", field: Field.end.name)
+    }
+
+    /// The index of a column in the rows of ``TableWriter``, which begin with the key.
+    private static func rowIndex(of column: String) -> Int {
+        1 + (HabitTable.columns.firstIndex { $0.name == column } ?? 0)
     }
 
     func markRescheduled(_ key: Int64) {

@@ -18,7 +18,7 @@ final class SettingWriter {
         if isKnown, policy == .reject {
             throw HabitError(
                 .duplicateKey, "the store has another value for '\(record.setting.rawValue)'",
-                field: Field.value.rawValue)
+                field: Field.value.name)
         }
         try StoreSettings.set(record.setting, to: record.value, in: session)
         settings[record.setting] = record.value
@@ -32,23 +32,16 @@ final class UserWriter {
     init(_ session: any Session, _ policy: ConflictPolicy) throws {
         table = try TableWriter(
             session, table: "account",
-            columns: [
-                .init(name: "external_id"), .init(name: "name"), .init(name: "email"),
-                .init(name: "time_zone", initial: .text("UTC")), .init(name: "share_location", initial: .integer(1)),
-            ],
+            columns: UserTable.columns.definitions(),
             naturalKey: ["external_id"], policy: policy)
     }
 
     func prefetch(_ records: [UserRecord]) throws { try table.prefetch(records.map { [.text($0.id)] }) }
 
     func write(_ record: UserRecord) throws -> WriteOutcome {
-        if let zone = record.timeZone.value { _ = try TimeZoneRules.named(zone, field: Field.timeZone.rawValue) }
+        if let zone = record.timeZone.value { _ = try TimeZoneRules.named(zone, field: Field.timeZone.name) }
         return try table.write(
-            [
-                .text(record.id), record.name.column, record.email.column, record.timeZone.orAbsent.column,
-                record.sharesLocation.orAbsent.column { .boolean($0) },
-            ],
-            naturalKey: [.text(record.id)])
+            UserTable.columns.values(of: record, ()), naturalKey: [.text(record.id)])
     }
 }
 
@@ -60,12 +53,7 @@ final class FollowWriter {
         self.references = references
         table = try TableWriter(
             session, table: "follow",
-            columns: [
-                .init(name: "follower_id"), .init(name: "followee_id"),
-                .init(name: "status", initial: .text(FollowStatus.accepted.rawValue)),
-                .init(name: "share", initial: .text(Share.all.rawValue)),
-                .init(name: "requested_at"), .init(name: "requested_offset"),
-            ],
+            columns: FollowTable.columns.definitions(),
             naturalKey: ["follower_id", "followee_id"], policy: policy)
     }
 
@@ -82,16 +70,12 @@ final class FollowWriter {
 
     func write(_ record: FollowRecord) throws -> WriteOutcome {
         guard record.follower != record.followee else {
-            throw HabitError(.selfFollow, "nobody can follow themselves", field: Field.followee.rawValue)
+            throw HabitError(.selfFollow, "nobody can follow themselves", field: Field.followee.name)
         }
         let follower = try references.user(record.follower, field: .follower)
         let followee = try references.user(record.followee, field: .followee)
         return try table.write(
-            [
-                .integer(follower), .integer(followee), record.status.orAbsent.column { .text($0.rawValue) },
-                record.share.orAbsent.column { .text($0.rawValue) }, record.requestedAt.instantColumn,
-                record.requestedAt.offsetColumn,
-            ],
+            FollowTable.columns.values(of: record, FollowTable.Keys(follower: follower, followee: followee)),
             naturalKey: [.integer(follower), .integer(followee)])
     }
 }
@@ -104,9 +88,7 @@ final class MessageWriter {
         self.references = references
         table = try TableWriter(
             session, table: "message",
-            columns: ["external_id", "item_id", "sender_id", "recipient_id", "sent_at", "sent_offset", "text"].map {
-                .init(name: $0)
-            },
+            columns: MessageTable.columns.definitions(),
             naturalKey: ["external_id"], policy: policy)
     }
 
@@ -127,14 +109,10 @@ final class MessageWriter {
         let sender = try references.user(record.sender, field: .sender)
         let recipient = try references.user(record.recipient, field: .recipient)
         guard sender != recipient else {
-            throw HabitError(.fieldInvalid, "a message goes to somebody else", field: Field.recipient.rawValue)
+            throw HabitError(.fieldInvalid, "a message goes to somebody else", field: Field.recipient.name)
         }
         let id = Self.id(of: record)
-        return try table.write(
-            [
-                .text(id), .integer(item.key), .integer(sender), .integer(recipient), record.sentAt.instantColumn,
-                record.sentAt.offsetColumn, .text(record.text),
-            ],
-            naturalKey: [.text(id)])
+        let keys = MessageTable.Keys(id: id, item: item.key, sender: sender, recipient: recipient)
+        return try table.write(MessageTable.columns.values(of: record, keys), naturalKey: [.text(id)])
     }
 }

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HabitModel
+import Photos
 
 /// Writes records into the store by their natural keys: what is new is inserted, what differs updated.
 ///
@@ -163,7 +164,7 @@ final class PhotoWriter {
     private func key(of photo: Photo) throws -> Int64 {
         let sha256 = photo.sha256
         if let key = try find.key([.blob(sha256)]) { return key }
-        try photo.verify()
+        try HabitError.ofPhoto { () throws(PhotoError) in try photo.verify() }
         var key: Int64?
         try insert.bind([.blob(sha256), .text(photo.mediaType), .blob(photo.bytes)])
         try insert.forEach {

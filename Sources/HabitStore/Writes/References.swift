@@ -115,7 +115,7 @@ final class References {
 
     private static func unknown(_ what: String, _ id: String, _ field: Field) -> HabitError {
         HabitError(
-            .unknownReference, "there is no \(what) '\(id)': load it first, or correct the id", field: field.rawValue)
+            .unknownReference, "there is no \(what) '\(id)': load it first, or correct the id", field: field.name)
     }
 }
 
@@ -142,7 +142,7 @@ extension Row {
     /// owner.
     func checkOwner(_ owner: Int64, of what: String, _ id: String) throws {
         guard integer(2) == owner else {
-            throw HabitError(.fieldInvalid, "the \(what) '\(id)' belongs to another user", field: Field.user.rawValue)
+            throw HabitError(.fieldInvalid, "the \(what) '\(id)' belongs to another user", field: Field.user.name)
         }
     }
 }

@@ -1,4 +1,5 @@
 import HabitModel
+import Photos
 
 /// Writes items that are given away, and the claims on them.
 final class ItemWriter {
@@ -20,20 +21,11 @@ final class ItemWriter {
             "SELECT user_id FROM claim WHERE item_id = :item AND state IN ('claimed', 'given')")
         items = try TableWriter(
             session, table: "item",
-            columns: [
-                .init(name: "external_id"), .init(name: "user_id"), .init(name: "name"), .init(name: "description"),
-                .init(name: "photo_id"), .init(name: "state", initial: .text(ItemState.available.rawValue)),
-                .init(name: "posted_at"), .init(name: "posted_offset"), .init(name: "expires_day"),
-                .init(name: "geometry"),
-            ],
+            columns: ItemTable.columns.definitions(),
             naturalKey: ["external_id"], policy: policy)
         claims = try TableWriter(
             session, table: "claim",
-            columns: [
-                .init(name: "item_id"), .init(name: "user_id"), .init(name: "claimed_at"),
-                .init(name: "claimed_offset"),
-                .init(name: "state", initial: .text(ClaimState.claimed.rawValue)),
-            ],
+            columns: ClaimTable.columns.definitions(),
             naturalKey: ["item_id", "user_id"], policy: policy)
     }
 
@@ -50,12 +42,7 @@ final class ItemWriter {
     func write(_ record: ItemRecord) throws -> WriteOutcome {
         let owner = try references.user(record.user, field: .user)
         return try items.write(
-            [
-                .text(record.id), .integer(owner), .text(record.name), record.description.column,
-                try picture(record.photo), record.state.orAbsent.column { .text($0.rawValue) },
-                record.postedAt.instantColumn, record.postedAt.offsetColumn, record.expires.column,
-                record.position.column { .point($0) },
-            ],
+            ItemTable.columns.values(of: record, ItemTable.Keys(owner: owner, photo: try picture(record.photo))),
             naturalKey: [.text(record.id)]
         ) { try $0?.checkOwner(owner, of: "item", record.id) }
     }
@@ -81,21 +68,18 @@ final class ItemWriter {
         let item = try references.item(record.item)
         let user = try references.user(record.user, field: .user)
         guard user != item.ownerKey else {
-            throw HabitError(.ownItem, "nobody can claim an item of their own", field: Field.user.rawValue)
+            throw HabitError(.ownItem, "nobody can claim an item of their own", field: Field.user.name)
         }
         if record.state.value ?? .claimed != .released, let holder = try findHolder.key([.integer(item.key)]),
             holder != user
         {
             throw HabitError(
                 .itemAlreadyClaimed, "the item '\(record.item)' is claimed by somebody else",
-                field: Field.item.rawValue)
+                field: Field.item.name)
         }
         hasWrittenClaims = true
         return try claims.write(
-            [
-                .integer(item.key), .integer(user), record.claimedAt.instantColumn, record.claimedAt.offsetColumn,
-                record.state.orAbsent.column { .text($0.rawValue) },
-            ],
+            ClaimTable.columns.values(of: record, ClaimTable.Keys(item: item.key, user: user)),
             naturalKey: [.integer(item.key), .integer(user)])
     }
 }
@@ -113,10 +97,7 @@ final class PostWriter {
         self.photos = photos
         table = try TableWriter(
             session, table: "post",
-            columns: [
-                "external_id", "user_id", "caption", "photo_id", "posted_at", "posted_offset", "deleted_at",
-                "deleted_offset", "geometry",
-            ].map { .init(name: $0) },
+            columns: PostTable.columns.definitions(),
             naturalKey: ["external_id"], policy: policy)
     }
 
@@ -128,11 +109,8 @@ final class PostWriter {
     func write(_ record: PostRecord) throws -> WriteOutcome {
         let owner = try references.user(record.user, field: .user)
         return try table.write(
-            [
-                .text(record.id), .integer(owner), record.caption.column, try photos.column(record.photo),
-                record.postedAt.instantColumn, record.postedAt.offsetColumn, record.deletedAt.instantColumn,
-                record.deletedAt.offsetColumn, record.position.column { .point($0) },
-            ],
+            PostTable.columns.values(
+                of: record, PostTable.Keys(owner: owner, photo: try photos.column(record.photo))),
             naturalKey: [.text(record.id)]
         ) { try $0?.checkOwner(owner, of: "post", record.id) }
     }

@@ -1,3 +1,4 @@
+import BitCollections
 import HabitModel
 
 /// What happens where a record's key is known and its values differ.
@@ -191,28 +192,19 @@ extension Row {
     }
 }
 
-/// A set of keys that are nearly consecutive: one bit for each, but for keys far beyond what a load can make.
+/// A set of keys that are nearly consecutive: one bit for each key, except for keys that are too large for that.
 final class KeySet {
+    /// The first key that is stored in a hashed set: bits up to it take 1 GiB.
     private static let bound: Int64 = 1 << 33
 
-    private var words: [UInt64] = []
+    private var bits = BitSet()
     private var others: Set<Int64> = []
 
     func contains(_ key: Int64) -> Bool {
-        guard (0..<Self.bound).contains(key) else { return others.contains(key) }
-        let word = Int(key >> 6)
-        return word < words.count && words[word] & bit(key) != 0
+        (0..<Self.bound).contains(key) ? bits.contains(Int(key)) : others.contains(key)
     }
 
     func insert(_ key: Int64) {
-        guard (0..<Self.bound).contains(key) else {
-            others.insert(key)
-            return
-        }
-        let word = Int(key >> 6)
-        if word >= words.count { words.append(contentsOf: repeatElement(0, count: word + 1 - words.count)) }
-        words[word] |= bit(key)
+        if (0..<Self.bound).contains(key) { bits.insert(Int(key)) } else { others.insert(key) }
     }
-
-    private func bit(_ key: Int64) -> UInt64 { 1 << UInt64(key & 63) }
 }

@@ -24,6 +24,9 @@ struct CommonOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("How errors are written: text or json.", valueName: "form"))
     var errors = ErrorForm.text
 
+    @Flag(help: "Write the causes of errors to the standard error (also: HABITAT_LOG=debug).")
+    var verbose = false
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("What time it is, in RFC 3339 (default: the machine's clock).", valueName: "instant"))

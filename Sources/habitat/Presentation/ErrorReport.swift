@@ -1,12 +1,20 @@
 import CommandLineText
 import Foundation
 import HabitModel
+import Logging
 
-/// Writes errors and notices to the standard error: for people, or an object a line for programs.
+/// Writes errors and notices to the standard error: as text, or as one JSON object per line.
 struct ErrorReport {
     var asJSON = false
+    /// Takes the causes of errors; see ``CommandLog``.
+    var log: Logger?
 
-    func write(_ error: HabitError) { Self.write(text(error)) }
+    func write(_ error: HabitError) {
+        Self.write(text(error))
+        if let cause = error.cause {
+            log?.debug("cause of the error", metadata: ["cause": "\(ErrorLog.text(of: cause))"])
+        }
+    }
 
     /// As ``text(ofObject:column:)``, whatever is asked for otherwise.
     func writeObject(_ error: HabitError, column: Int? = nil) { Self.write(text(ofObject: error, column: column)) }
@@ -26,8 +34,13 @@ struct ErrorReport {
         object["file"] = error.file
         object["line"] = error.line
         object["column"] = column
+        return Self.jsonLine(object)
+    }
+
+    /// Returns a line with a JSON object. The values are texts and numbers.
+    static func jsonLine(_ object: [String: Any]) -> String {
         let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
-        return (data.map { String(decoding: $0, as: UTF8.self) } ?? "{\"error\":\"\(error.code.slug)\"}") + "\n"
+        return (data.map { String(decoding: $0, as: UTF8.self) } ?? "{}") + "\n"
     }
 
     static func line(_ text: String) { write(text + "\n") }

@@ -41,7 +41,7 @@ import Testing
     @Test func namesAreResolvedWithoutCaseAndBlanks() throws {
         let reading = try readAll("Habit_ID, Day ,LON,y,note\nh1,2026-11-20,1,2,x\n")
         #expect(
-            reading.rows[0].values.keys.sorted { $0.rawValue < $1.rawValue } == [
+            reading.rows[0].values.keys.sorted { $0.name < $1.name } == [
                 .comment, .day, .habit, .latitude, .longitude,
             ])
     }

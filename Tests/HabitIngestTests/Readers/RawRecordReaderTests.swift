@@ -4,10 +4,18 @@ import Testing
 @testable import HabitIngest
 
 @Suite struct RawRecordReaderTests {
-    /// A record has room for 64 fields.
-    @Test func ordinalsAreOneForEachField() {
-        #expect(Field.allCases.map(\.ordinal).sorted() == Array(0..<Field.allCases.count))
-        #expect(Field.allCases.count <= 64)
+    @Test func recordHasRoomForEveryField() {
+        var record = RawRecord()
+        for (index, field) in Field.allCases.enumerated() {
+            #expect(!record.contains(field) && record[field] == .absent)
+            record.set(.integer(Int64(index)), for: field)
+        }
+        for (index, field) in Field.allCases.enumerated() { #expect(record[field] == .integer(Int64(index))) }
+    }
+
+    @Test func fieldIsFoundByItsName() {
+        for field in Field.allCases { #expect(Field(named: field.name) == field) }
+        #expect(Field(named: "mood") == nil)
     }
 
     @Test func valuesHaveTheirPlaces() throws {

@@ -76,7 +76,7 @@ import Testing
                 }
                 found.append(.event(event.outcome.value))
             } catch {
-                #expect(error.code == .fieldInvalid && fields.map(\.rawValue).contains(error.field ?? ""), "\(error)")
+                #expect(error.code == .fieldInvalid && fields.map(\.name).contains(error.field ?? ""), "\(error)")
                 found.append(.refused)
             }
         }
@@ -84,7 +84,7 @@ import Testing
     }
 
     private static func name(_ field: Field, _ random: inout SeededGenerator) -> String {
-        [field.rawValue, field.rawValue.uppercased(), field.rawValue.capitalized].randomElement(using: &random) ?? ""
+        [field.name, field.name.uppercased(), field.name.capitalized].randomElement(using: &random) ?? ""
     }
 
     private static func table(_ rows: [[Cell]], _ fields: [Field], _ random: inout SeededGenerator) -> String {

@@ -17,7 +17,7 @@ import Testing
                 }
                 var event = EventRecord(habit: "a-run")
                 event.day = Day("2026-11-19")
-                event.position = Position(longitude: 2, latitude: 1).map { .value($0) } ?? .absent
+                event.details.position = Position(longitude: 2, latitude: 1).map { .value($0) } ?? .absent
                 _ = try writer.write(.event(event))
             }
         }

@@ -1,11 +1,8 @@
 import HabitModel
 
-/// The schema's numbered files, run in their order, and then the functions; `habitat.store` has the number of the last one.
+/// Runs the steps of the schema, and then the functions. `habitat.store` has the number of the last step that ran.
 enum PostGISMigrations {
-    private static let files: [[UInt8]] = [
-        PackageResources.postgis_001_records_sql, PackageResources.postgis_002_shards_sql,
-        PackageResources.postgis_003_accounts_sql,
-    ]
+    private static let steps = SchemaStep.ofPostGIS
 
     /// The number of the last file that ran; nil where there is no store.
     static func version(_ connection: PostGISConnection) throws -> Int? {
@@ -13,12 +10,12 @@ enum PostGISMigrations {
         return try connection.execute("SELECT schema_version FROM habitat.store").text.flatMap { Int($0) } ?? 0
     }
 
-    static func isNeeded(_ version: Int?) -> Bool { version ?? 0 < files.count }
+    static func isNeeded(_ version: Int?) -> Bool { version ?? 0 < steps.count }
 
     /// Throws where the store was written by a newer program than this, or by an earlier one and is only to be read.
     static func requireKnown(_ version: Int, place: String, access: StoreAccess) throws {
-        guard version <= files.count else { throw HabitError.newerSchema(version, of: place, known: files.count) }
-        guard access != .read || version == files.count else {
+        guard version <= steps.count else { throw HabitError.newerSchema(version, of: place, known: steps.count) }
+        guard access != .read || version == steps.count else {
             throw HabitError(
                 .storeUnavailable, "an earlier version of Habitat has written the store '\(place)'",
                 .take(.migrateStore))
@@ -32,13 +29,13 @@ enum PostGISMigrations {
             try addExtensions(connection)
             try connection.execute("CREATE SCHEMA habitat; CREATE SCHEMA habitat_functions")
         }
-        // No view depends on what the files change; an analyst's views are made again for the new version.
+        // No view depends on what the steps change; an analyst's views are made again for the new version.
         try connection.execute(AnalystViews.removal)
         try connection.findPostGIS()
         try connection.use(.store)
-        for file in files.dropFirst(done ?? 0) { try connection.execute(String(decoding: file, as: UTF8.self)) }
+        for sql in steps.dropFirst(done ?? 0) { try connection.execute(sql) }
         try connection.execute(String(decoding: PackageResources.postgis_functions_sql, as: UTF8.self))
-        try connection.execute("UPDATE habitat.store SET schema_version = \(files.count)")
+        try connection.execute("UPDATE habitat.store SET schema_version = \(steps.count)")
     }
 
     /// Those that a store needs.

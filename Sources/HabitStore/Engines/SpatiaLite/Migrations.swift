@@ -2,21 +2,23 @@ import CSQLite
 import GRDB
 import HabitModel
 
-/// The schema's numbered files, run in their order; `PRAGMA user_version` is the number of the last one that ran.
+/// Runs the steps of the schema. `PRAGMA user_version` is the number of the last step that ran.
 enum Migrations {
-    private static let files: [[UInt8]] = [
-        PackageResources._01_records_sql, PackageResources._02_skipped_days_sql,
-        PackageResources._03_short_comments_sql, PackageResources._04_sign_in_sql,
-        PackageResources._05_comment_edits_sql, PackageResources._06_event_cells_sql,
-        PackageResources._07_wide_integers_sql, PackageResources._08_accounts_sql,
-    ]
+    private static let steps = SchemaStep.ofSpatiaLite
 
-    static func isNeeded(_ db: Database) throws -> Bool { try version(db) < files.count }
+    static func isNeeded(_ db: Database) throws -> Bool { try version(db) < steps.count }
 
-    /// Throws where the store was written by a newer program than this.
-    static func requireKnown(_ db: Database, path: String) throws {
+    /// Checks that this program can use the store.
+    ///
+    /// - Throws: The error of a newer schema, or `store-unavailable` if an earlier schema has to be migrated before it is read.
+    static func requireKnown(_ db: Database, path: String, access: StoreAccess) throws {
         let version = try version(db)
-        guard version <= files.count else { throw HabitError.newerSchema(version, of: path, known: files.count) }
+        guard access != .read || version >= SchemaStep.readableVersion else {
+            throw HabitError(
+                .storeUnavailable, "an earlier version of Habitat has written the store '\(path)'",
+                .take(.migrateStore))
+        }
+        guard version <= steps.count else { throw HabitError.newerSchema(version, of: path, known: steps.count) }
     }
 
     /// Runs what has not run yet, inside the caller's transaction.
@@ -26,9 +28,9 @@ enum Migrations {
             try execute("SELECT InitSpatialMetaData('WGS84_ONLY')", db)
             try db.execute(sql: "PRAGMA application_id = \(SpatiaLiteEngine.applicationID)")
         }
-        for file in files.dropFirst(done) { try execute(String(decoding: file, as: UTF8.self), db) }
+        for sql in steps.dropFirst(done) { try execute(sql, db) }
         try announceSchema(db)
-        try db.execute(sql: "PRAGMA user_version = \(files.count)")
+        try db.execute(sql: "PRAGMA user_version = \(steps.count)")
     }
 
     /// Makes other connections read the schema again. SQLite does not notice an edit of `sqlite_schema` itself.

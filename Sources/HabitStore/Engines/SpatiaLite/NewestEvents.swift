@@ -80,7 +80,7 @@ struct NewestEvents {
         in cells: [Int64], from first: Day, before end: String, _ body: (Int64, Bool) -> Bool
     ) throws {
         let sql = """
-            SELECT event.id, \(condition.text)
+            SELECT event.id, CASE WHEN \(condition.text) THEN 1 ELSE 0 END
             FROM json_each(:cells) AS asked
             CROSS JOIN event_cell
               ON event_cell.cell = asked.value AND event_cell.day >= :first_of_span AND event_cell.day < :end_of_span

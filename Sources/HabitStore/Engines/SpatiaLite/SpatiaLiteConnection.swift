@@ -1,4 +1,5 @@
 import CSQLite
+import CSpatiaLite
 import Foundation
 import GRDB
 import HabitModel
@@ -24,14 +25,17 @@ enum SpatiaLiteConnection {
     /// long values. Call this before the first connection: later it has no effect (SQLite, `sqlite3_hard_heap_limit64`).
     static func limitMemory() { sqlite3_hard_heap_limit64(analysisMemory) }
 
-    /// SpatiaLite's functions are for what writes records: SQL of ours that reads calls none of them, and to load them takes
-    /// longer than most answers.
+    /// Prepares a new connection.
+    ///
+    /// Only connections that write have SpatiaLite's functions: queries call none of them, and loading them takes longer than most
+    /// queries. No connection may load extensions of SQLite.
     static func prepare(_ db: Database, withSpatiaLite: Bool, wait: Duration) throws {
         guard let connection = db.sqliteConnection else {
             throw HabitError(.internal, "the connection is closed")
         }
+        habitat_sqlite3_forbid_extensions(connection)
         if withSpatiaLite { try loadSpatiaLite(into: connection) }
-        // SpatiaLite has set its own timeout, whatever ours was.
+        // SpatiaLite sets a timeout of its own.
         setWait(wait, of: connection)
         SQLFunctions.register(on: connection)
         try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -48,17 +52,19 @@ enum SpatiaLiteConnection {
         sqlite3_busy_timeout(connection, Int32(clamping: Int64((wait / .milliseconds(1)).rounded(.up))))
     }
 
+    /// Registers SpatiaLite's functions.
+    ///
+    /// - Throws: `store-unavailable` if the library cannot be loaded.
     private static func loadSpatiaLite(into connection: OpaquePointer) throws {
-        habitat_sqlite3_allow_extensions(connection, 1)
-        defer { habitat_sqlite3_allow_extensions(connection, 0) }
-        var message: UnsafeMutablePointer<CChar>?
-        defer { sqlite3_free(message) }
-        guard sqlite3_load_extension(connection, "mod_spatialite", nil, &message) == SQLITE_OK else {
-            let reason = message.map { String(cString: $0) } ?? "no reason given"
-            throw HabitError(
-                .storeUnavailable,
-                "SpatiaLite cannot be loaded (\(reason)): install mod_spatialite, which is the package libsqlite3-mod-spatialite of Debian"
-            )
+        var problem = habitat_spatialite_problem().map { String(cString: $0) }
+        if problem == nil {
+            let status = habitat_spatialite_register(connection)
+            if status != SQLITE_OK { problem = sqlite3_errstr(status).map { String(cString: $0) } ?? "error \(status)" }
         }
+        guard let problem else { return }
+        throw HabitError(
+            .storeUnavailable,
+            "SpatiaLite cannot be loaded (\(problem)): install libspatialite, which is the package libspatialite7 of Debian"
+        )
     }
 }

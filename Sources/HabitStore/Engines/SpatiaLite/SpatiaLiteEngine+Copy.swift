@@ -1,9 +1,19 @@
+import CSQLite
 import GRDB
 import HabitModel
 
 extension SpatiaLiteEngine {
     /// So many pages between two looks at `progress`: 4 MiB.
     private static let pagesPerStep: Int32 = 1024
+
+    /// The configuration of connections to the copy, which cannot load extensions.
+    private static let copyConfiguration: Configuration = {
+        var configuration = Configuration()
+        configuration.prepareDatabase { db in
+            if let connection = db.sqliteConnection { habitat_sqlite3_forbid_extensions(connection) }
+        }
+        return configuration
+    }()
 
     /// SQLite's online backup, inside one read transaction: a writer neither waits for it nor makes it begin again.
     public func copy(to path: String, progress: () throws -> Void) throws {
@@ -13,7 +23,7 @@ extension SpatiaLiteEngine {
                     try source.inTransaction(.deferred) {
                         // The transaction begins with its first read.
                         _ = try Int.fetchOne(source, sql: "SELECT count(*) FROM sqlite_schema")
-                        let copy = try DatabaseQueue(path: path)
+                        let copy = try DatabaseQueue(path: path, configuration: Self.copyConfiguration)
                         try copy.inDatabase { copy in
                             try source.backup(to: copy, pagesPerStep: Self.pagesPerStep) { _ in try progress() }
                         }
@@ -30,7 +40,7 @@ extension SpatiaLiteEngine {
     /// A store in write-ahead mode needs a file beside it even for reading, which a folder may not take: the copy goes
     /// without, and the first writer that opens it turns that on again.
     private static func finishCopy(_ path: String) throws {
-        let copy = try DatabaseQueue(path: path)
+        let copy = try DatabaseQueue(path: path, configuration: copyConfiguration)
         try copy.inDatabase { db in
             let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
             let id = try Int32.fetchOne(db, sql: "PRAGMA application_id")

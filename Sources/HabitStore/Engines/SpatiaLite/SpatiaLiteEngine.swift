@@ -192,7 +192,7 @@ public struct SpatiaLiteEngine: Engine {
         try queue.inDatabase { db in
             let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
             if id == Self.applicationID {
-                try Migrations.requireKnown(db, path: path)
+                try Migrations.requireKnown(db, path: path, access: access)
                 // A backup is without; where others are reading it, the next writer does it.
                 if access != .read { try? db.execute(sql: "PRAGMA journal_mode = WAL") }
                 return

@@ -1,0 +1,17 @@
+import Foundation
+import HabitModel
+import Logging
+
+extension Logger.Level {
+    /// Returns the level that the environment variable `HABITAT_LOG` names, or `nil` if it is unset or empty.
+    ///
+    /// - Throws: `parameter-invalid` if the value is not the name of a level.
+    public static func named(in environment: [String: String]) throws(HabitError) -> Logger.Level? {
+        guard let name = environment["HABITAT_LOG"], !name.isEmpty else { return nil }
+        guard let level = Logger.Level(rawValue: name) else {
+            let levels = allCases.map(\.rawValue).joined(separator: ", ")
+            throw HabitError(.parameterInvalid, "HABITAT_LOG is '\(name)', which is not a level: set one of \(levels)")
+        }
+        return level
+    }
+}

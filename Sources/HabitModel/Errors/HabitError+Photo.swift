@@ -1,0 +1,47 @@
+import Photos
+
+extension HabitError {
+    /// The error of a record whose photo cannot be used.
+    public init(_ error: PhotoError) {
+        let field = Field.photo.name
+        switch error {
+        case .invalid(let problem):
+            self.init(.photoInvalid, problem, field: field)
+        case .tooLargeToRead(let size):
+            self.init(
+                .photoTooLarge,
+                "the photo has \(size) bytes, more than the \(PhotoFile.sizeLimit) that are read: make it smaller",
+                field: field)
+        case .tooLarge(let size, canShrink: true):
+            self.init(
+                .photoTooLarge, "the photo has \(size) bytes and must have less than \(Photo.sizeLimit)", field: field,
+                .give(.shrinkPhoto), .advice("make it smaller"))
+        case .tooLarge(let size, canShrink: false):
+            self.init(
+                .photoTooLarge,
+                "the photo has \(size) bytes and must have less than \(Photo.sizeLimit): make it smaller", field: field)
+        case .tooLargeWithEXIF(let size):
+            self.init(
+                .usage,
+                "the photo has \(size) bytes and must have less than \(Photo.sizeLimit), and shrinking it removes its EXIF data",
+                field: field, .omit(.keepEXIF), .advice("make the photo smaller"))
+        case .failed(let problem):
+            self.init(.internal, problem, field: field)
+        }
+    }
+
+    /// Runs `body` and converts its error.
+    public static func ofPhoto<Result>(_ body: () throws(PhotoError) -> Result) throws(HabitError) -> Result {
+        do { return try body() } catch { throw HabitError(error) }
+    }
+
+    /// The same error for an item: `picture-invalid` takes the place of `photo-invalid`.
+    public var ofItem: HabitError {
+        code == .photoInvalid ? HabitError(.pictureInvalid, message, field: field) : self
+    }
+}
+
+extension Photo {
+    /// The SHA-256 of the bytes. Photos with the same digest are stored once.
+    public var sha256: [UInt8] { bytes.sha256 }
+}

@@ -1,0 +1,128 @@
+/// The fields of all kinds of record.
+///
+/// The raw value is the index of the field in ``allCases``.
+public enum Field: Int, CaseIterable, Sendable {
+    case id, user, name, email, value
+    case timeZone, shareLocation
+    case title, days, reason, start, end
+    case habit, from
+    case follower, followee, status, share, requestedAt
+    case day, at, utcOffset
+    case comment, outcome
+    /// Whether an event took place, in the exports of other applications.
+    case done, completed, checked
+    case photo, longitude, latitude
+    case description, state, postedAt, expires
+    case item, claimedAt
+    case sender, recipient, sentAt
+    case text, caption, deletedAt
+    /// Whether the photo keeps its EXIF data.
+    case keepEXIF
+
+    /// The name of the field in inputs and outputs.
+    public var name: String {
+        switch self {
+        case .id: "id"
+        case .user: "user"
+        case .name: "name"
+        case .email: "email"
+        case .value: "value"
+        case .timeZone: "time_zone"
+        case .shareLocation: "share_location"
+        case .title: "title"
+        case .days: "days"
+        case .reason: "reason"
+        case .start: "start"
+        case .end: "end"
+        case .habit: "habit"
+        case .from: "from"
+        case .follower: "follower"
+        case .followee: "followee"
+        case .status: "status"
+        case .share: "share"
+        case .requestedAt: "requested_at"
+        case .day: "day"
+        case .at: "at"
+        case .utcOffset: "utc_offset"
+        case .comment: "comment"
+        case .outcome: "outcome"
+        case .done: "done"
+        case .completed: "completed"
+        case .checked: "checked"
+        case .photo: "photo"
+        case .longitude: "longitude"
+        case .latitude: "latitude"
+        case .description: "description"
+        case .state: "state"
+        case .postedAt: "posted_at"
+        case .expires: "expires"
+        case .item: "item"
+        case .claimedAt: "claimed_at"
+        case .sender: "sender"
+        case .recipient: "recipient"
+        case .sentAt: "sent_at"
+        case .text: "text"
+        case .caption: "caption"
+        case .deletedAt: "deleted_at"
+        case .keepEXIF: "keep_exif"
+        }
+    }
+
+    private static let fieldsByName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+
+    /// Creates the field with this name, or `nil` if there is none.
+    public init?(named name: String) {
+        guard let field = Self.fieldsByName[name] else { return nil }
+        self = field
+    }
+
+    /// The form of this field in records of `kind`. The API document and the check of requests are derived from it.
+    public func form(in kind: RecordKind) -> FieldForm {
+        switch self {
+        case .longitude: .longitude
+        case .latitude: .latitude
+        case .day, .start, .end, .expires, .from: .day
+        case .at, .claimedAt, .requestedAt, .sentAt, .postedAt, .deletedAt: .instant
+        case .days: .schedule
+        case .utcOffset: .offset
+        case .photo: .photo
+        case .keepEXIF: .flag
+        case .outcome: .choice(Outcome.allCases.map(\.rawValue))
+        case .share: .choice(Share.allCases.map(\.rawValue))
+        case .status: .choice(FollowStatus.allCases.map(\.rawValue))
+        case .state where kind == .claims: .choice(ClaimState.allCases.map(\.rawValue))
+        case .state: .choice(ItemState.allCases.map(\.rawValue))
+        case .id, .user, .name, .email, .value, .timeZone, .shareLocation, .title, .reason, .habit, .follower,
+            .followee,
+            .comment, .done, .completed, .checked, .description, .item, .sender, .recipient, .text, .caption:
+            .text
+        }
+    }
+
+    /// The field that `spelling` names in records of `kind`: its own name in any case, or an alias of it.
+    public init?(spelling: String, in kind: RecordKind) {
+        let name = spelling.lowercased()
+        if let field = Field(named: name), kind.fields.contains(field) || kind.completionFields.contains(field) {
+            self = field
+        } else if let alias = Self.alias(name, in: kind), kind.fields.contains(alias) {
+            self = alias
+        } else {
+            return nil
+        }
+    }
+
+    private static func alias(_ name: String, in kind: RecordKind) -> Field? {
+        switch name {
+        case "lon", "lng", "long", "x": .longitude
+        case "lat", "y": .latitude
+        case "ts", "timestamp", "time", "when", "created_at", "occurred_at": kind.instantField
+        case "user_id", "owner": .user
+        case "habit_id": .habit
+        case "note", "text": .comment
+        case "tz": .timeZone
+        case "name" where kind == .habits: .title
+        case "state" where kind == .follows: .status
+        default: nil
+        }
+    }
+}

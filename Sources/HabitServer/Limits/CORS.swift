@@ -1,0 +1,38 @@
+import HTTPTypes
+import Hummingbird
+
+/// Cross-origin resource sharing (Fetch, section 3.2), for pages of the origins that the operator names.
+///
+/// Hummingbird's `CORSMiddleware` allows one origin, all origins or any origin that asks, but not a list of them.
+struct CORS {
+    /// The allowed origins, such as `https://map.example.org`, or `*` for all.
+    let origins: [String]
+
+    private func allowedOrigin(_ request: Request) -> String? {
+        guard let origin = request.headers[.origin] else { return nil }
+        if origins.contains("*") { return "*" }
+        return origins.contains(origin) ? origin : nil
+    }
+
+    /// Returns the response to a preflight request, or `nil` for any other request.
+    func preflight(_ request: Request) -> Response? {
+        guard request.method == .options, request.headers[.accessControlRequestMethod] != nil else { return nil }
+        return Response(
+            status: .noContent,
+            headers: [
+                .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
+                .accessControlAllowHeaders: "Authorization, Content-Type, If-Match, If-None-Match, Time-Zone",
+                .accessControlMaxAge: "86400",
+            ])
+    }
+
+    /// Adds the headers with which a browser lets the page read the response.
+    func addHeaders(to response: inout Response, _ request: Request) {
+        if !origins.isEmpty {
+            response.headers[.vary] = [response.headers[.vary], "Origin"].compactMap(\.self).joined(separator: ", ")
+        }
+        guard let origin = allowedOrigin(request) else { return }
+        response.headers[.accessControlAllowOrigin] = origin
+        response.headers[.accessControlExposeHeaders] = "Link, ETag, Location, Retry-After"
+    }
+}

@@ -1,0 +1,42 @@
+import HabitModel
+import Logging
+
+/// The server's log: one JSON object per line, for log collectors.
+enum JSONLog {
+    /// Creates a logger whose messages `write` receives.
+    ///
+    /// - Parameters:
+    ///   - level: The lowest level of messages that are written.
+    ///   - write: Writes a line; `nil` disables the log.
+    static func logger(level: Logger.Level, write: (@Sendable (String) -> Void)?) -> Logger {
+        var logger = Logger(label: "habitat") { _ in
+            guard let write else { return SwiftLogNoOpLogHandler() }
+            return JSONLogHandler(write: write)
+        }
+        logger.logLevel = level
+        return logger
+    }
+}
+
+/// Writes each log entry as a JSON object with the members `time`, `level`, `message` and those of the metadata.
+private struct JSONLogHandler: LogHandler {
+    let write: @Sendable (String) -> Void
+    var logLevel = Logger.Level.error
+    var metadata = Logger.Metadata()
+
+    init(write: @escaping @Sendable (String) -> Void) { self.write = write }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var line = metadata.merging(event.metadata ?? [:]) { $1 }.mapValues { JSON.text("\($0)") }
+        if let error = event.error { line["error"] = .text(ErrorLog.text(of: error)) }
+        line["time"] = .text(OffsetInstant(.now, offset: .utc).description)
+        line["level"] = .text(event.level.rawValue)
+        line["message"] = .text("\(event.message)")
+        write(String(decoding: JSON.object(line).bytes, as: UTF8.self))
+    }
+}

@@ -1,0 +1,56 @@
+import AsyncHTTPClient
+import Foundation
+import HabitModel
+import NIOCore
+
+/// Downloads the key set of an issuer.
+///
+/// A proxy is not used, whatever the environment says.
+enum KeyDownload {
+    /// The largest key set, in bytes.
+    private static let sizeLimit = 1 << 20
+
+    /// Returns the document at an `http` or `https` URL. Redirects are not followed: they would change who names the keys.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the document, which has at most 1 MiB.
+    ///   - timeout: The time for the complete download.
+    /// - Throws: `input-unreadable`, with the error of the connection as its cause.
+    static func text(from url: String, timeout: Duration = .seconds(10)) async throws(HabitError) -> String {
+        do {
+            return try await withThrowingTaskGroup(of: String.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { try await download(url) }
+                group.addTask {
+                    try await Task.sleep(for: timeout)
+                    throw HabitError(.timeout, "the server took longer than \(timeout)")
+                }
+                return try await group.next() ?? ""
+            }
+        } catch {
+            throw HabitError(.inputUnreadable, "the keys at '\(shown(url))' cannot be downloaded", cause: error)
+        }
+    }
+
+    private static func download(_ url: String) async throws -> String {
+        let configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
+            let response = try await client.execute(HTTPClientRequest(url: url), deadline: .distantFuture)
+            guard response.status == .ok else {
+                throw HabitError(.inputUnreadable, "the status is \(response.status.code)")
+            }
+            return String(buffer: try await response.body.collect(upTo: sizeLimit))
+        }
+    }
+
+    /// The URL without a password and a query, for the log.
+    private static func shown(_ url: String) -> String {
+        guard var parts = URLComponents(string: url) else { return "?" }
+        (parts.user, parts.password, parts.query) = (nil, nil, nil)
+        return parts.string ?? "?"
+    }
+}
+
+extension HTTPClientError: LoggableError {
+    public var logText: String { "HTTPClientError: \(shortDescription)" }
+}

@@ -1,0 +1,122 @@
+import Geo
+import HabitModel
+
+/// The conditions that select events. All of them must hold; an empty filter selects every event.
+///
+/// The filter selects among the events that the viewer may see. It never finds more than these.
+///
+/// A list-valued condition with no values is not a condition. A `nil` value is not a condition.
+public struct EventFilter: Sendable, Equatable {
+    /// The ID of the event.
+    public var id: String?
+    /// The IDs of the users who own the events.
+    public var users: [String] = []
+    /// The IDs or titles of habits whose events are selected.
+    public var habits: [String] = []
+    /// The IDs or titles of habits whose events are not selected.
+    public var notHabits: [String] = []
+    /// The IDs of habits whose events are selected.
+    public var habitIDs: [String] = []
+    /// Titles of habits: each stands for all visible habits with this title, in any case.
+    public var habitTitles: [String] = []
+    /// The complete comment, in the same case.
+    public var exactComment: String?
+    /// A text that the comment contains, in any case.
+    public var comment: String?
+    /// A word that the comment contains, in any case.
+    public var commentWord: String?
+    /// The first calendar day.
+    public var from: Day?
+    /// The last calendar day.
+    public var to: Day?
+    /// When the events happened. An event without a time counts on its day in UTC.
+    public var during: TimeSpan?
+    /// A circle on the Earth.
+    public var near: Near?
+    /// A box on the Earth.
+    public var box: BoundingBox?
+    /// Whether events without a position are left out.
+    public var isLocated = false
+
+    /// Creates an empty filter.
+    public init() {}
+
+    /// Whether the spatial index finds the events.
+    var hasSpatialFilter: Bool { near != nil || box?.isWorld == false }
+
+    /// Whether the filter names the owners or the habits of the events.
+    var namesOwnersOrHabits: Bool {
+        !(users.isEmpty && habits.isEmpty && habitIDs.isEmpty && habitTitles.isEmpty)
+    }
+}
+
+extension SelectBuilder {
+    /// Adds all conditions of `filter`.
+    ///
+    /// - Parameters:
+    ///   - filter: The conditions on the rows of `event`.
+    ///   - viewer: The user who may name only habits that this user may see.
+    /// - Throws: `HabitError` if a user or a habit does not exist or is hidden from the viewer.
+    mutating func require(_ filter: EventFilter, for viewer: Viewer, in session: any Session) throws {
+        requireDays(of: filter)
+        try requireOwners(of: filter, for: viewer, in: session)
+        if let id = filter.id { require("event.external_id = :id", ["id": .text(id.composed)]) }
+        // A spatial condition implies a geometry.
+        if filter.isLocated, filter.near == nil, filter.box == nil { require("event.geometry IS NOT NULL") }
+        if let during = filter.during { require(during.condition("event.occurred_at", day: "event.day")) }
+        requireComment(of: filter, for: viewer, session.dialect)
+    }
+
+    private mutating func requireDays(of filter: EventFilter) {
+        if let from = filter.from { require("event.day >= :from_day", ["from_day": .day(from)]) }
+        if let to = filter.to { require("event.day <= :to_day", ["to_day": .day(to)]) }
+    }
+
+    private mutating func requireOwners(
+        of filter: EventFilter, for viewer: Viewer, in session: any Session
+    ) throws {
+        // The plus keeps the planner from an index on users or habits if the spatial index finds the events: it would search
+        // the spatial index once for each user.
+        let event = filter.hasSpatialFilter ? "+event." : "event."
+        if !filter.users.isEmpty {
+            let keys = try filter.users.map { try Lookup.user($0, in: session) }
+            require("\(event)user_id", in: keys, as: "user")
+        }
+        if !filter.habits.isEmpty {
+            let keys = try filter.habits.flatMap { try Lookup.habits($0, visibleTo: viewer, in: session) }
+            require("\(event)habit_id", in: keys, as: "habit")
+        }
+        if !filter.habitIDs.isEmpty {
+            let keys = try filter.habitIDs.flatMap { try Lookup.habits(id: $0, visibleTo: viewer, in: session) }
+            require("\(event)habit_id", in: keys, as: "habit_with_id")
+        }
+        if !filter.habitTitles.isEmpty {
+            let keys = try filter.habitTitles.flatMap { try Lookup.habits(titled: $0, visibleTo: viewer, in: session) }
+            require("\(event)habit_id", in: keys, as: "titled_habit")
+        }
+        if !filter.notHabits.isEmpty {
+            let keys = try filter.notHabits.flatMap { try Lookup.habits($0, visibleTo: viewer, in: session) }
+            require("\(event)habit_id", in: keys, as: "not_habit", negated: true)
+        }
+    }
+
+    private mutating func requireComment(of filter: EventFilter, for viewer: Viewer, _ dialect: any Dialect) {
+        if let comment = filter.exactComment {
+            require("event.comment = :exact_comment", ["exact_comment": .text(comment.composed)])
+        }
+        // An equal comment contains the text too, and the search index finds it.
+        if let text = filter.comment ?? filter.commentWord ?? filter.exactComment {
+            // The search index is the source only if no other index selects fewer events.
+            let isSource = viewer == .operator && !filter.namesOwnersOrHabits && !filter.hasSpatialFilter
+            let candidates = isSource ? dialect.candidates(holding: text.folded, of: "event") : nil
+            if let candidates {
+                from = candidates.from.text
+                bind(candidates.from.bindings)
+            }
+            if candidates?.areAll != true {
+                require(dialect.contains(text.folded, in: "comment_folded", of: "event"))
+            }
+        }
+        if let word = filter.commentWord { require(dialect.containsWord(word.folded, in: "event")) }
+    }
+}

@@ -1,0 +1,62 @@
+import HabitModel
+
+/// The table `event`: what users record of their habits.
+enum EventTable {
+    /// The keys and derived values of an event that its record does not have itself.
+    struct Keys {
+        var id: String?
+        var user: Int64
+        var habit: Int64
+        var day: Day
+        var isUnplanned: Bool
+        var photo: Value?
+    }
+
+    static let columns: [StoredColumn<EventRecord, Keys>] = [
+        StoredColumn("external_id") { $1.id.map { .text($0) } },
+        StoredColumn("user_id") { .integer($1.user) },
+        StoredColumn("habit_id") { .integer($1.habit) },
+        StoredColumn("day") { .day($1.day) },
+        StoredColumn("occurred_at") { record, _ in record.at.instantColumn },
+        StoredColumn("utc_offset") { record, _ in record.at.offsetColumn },
+        StoredColumn("comment") { record, _ in record.details.comment.column },
+        StoredColumn("comment_folded") { record, _ in record.details.comment.column { .text($0.folded) } },
+        StoredColumn("outcome", initial: .text(Outcome.done.rawValue)) { record, _ in
+            record.outcome.orAbsent.column { .text($0.rawValue) }
+        },
+        StoredColumn("unplanned", initial: .integer(0)) { .boolean($1.isUnplanned) },
+        StoredColumn("photo_id") { $1.photo },
+        StoredColumn("geometry") { record, _ in record.details.position.column { .point($0) } },
+    ]
+
+    static let outputs: [OutputColumn] =
+        [
+            OutputColumn("id", .expression("event.external_id"), in: .all),
+            OutputColumn("user", .reference(AccountText.id, key: "event.user_id"), in: .all, as: "owner"),
+            OutputColumn(
+                "habit", .reference(TextColumn(name: "external_id", table: "habit"), key: "event.habit_id"), in: .all,
+                isSecondary: true),
+            OutputColumn(
+                "title", .reference(TextColumn(name: "title", table: "habit"), key: "event.habit_id"), in: .shown),
+            OutputColumn("day", .day("event.day"), in: .all),
+            OutputColumn("at", .instant("event.occurred_at", offset: "event.utc_offset"), in: .all),
+            OutputColumn("comment", .expression("event.comment"), in: .all),
+            OutputColumn("outcome", .expression("event.outcome"), in: .all),
+            OutputColumn("has_photo", .isPresent("event.photo_id"), in: .shown),
+            OutputColumn("unplanned", .boolean("event.unplanned"), in: .shown),
+            OutputColumn("longitude", .position("event.geometry"), in: .all),
+        ] + OutputColumn.exportedPhoto
+}
+
+/// Columns of the table `account` that records of other tables show.
+enum AccountText {
+    static let id = TextColumn(name: "external_id", table: "account")
+}
+
+extension OutputColumn {
+    /// The photo of a record in files: `exported_photo` has a row for each exported photo.
+    static let exportedPhoto = [
+        OutputColumn("photo", .expression("exported_photo.path"), in: .files),
+        OutputColumn("keep_exif", .boolean("exported_photo.keep_exif"), in: .files),
+    ]
+}

@@ -1,0 +1,158 @@
+import HabitModel
+
+/// A column of records as users see it: its name, and the SQL that reads it.
+///
+/// A table declares its columns once. Exports, views, lists and public collections are derived from them.
+struct OutputColumn: Sendable {
+    /// The outputs that have a column.
+    struct Outputs: OptionSet, Sendable {
+        let rawValue: Int
+
+        /// The files of `habitat export`, which `habitat ingest` reads.
+        static let files = Outputs(rawValue: 1)
+        /// The views that reports read.
+        static let views = Outputs(rawValue: 2)
+        /// The lists of the command line and the server.
+        static let lists = Outputs(rawValue: 4)
+        /// The collections that an operator may make public.
+        static let publicLists = Outputs(rawValue: 8)
+
+        static let all: Outputs = [.files, .views, .lists, .publicLists]
+        /// All outputs for people and maps: everything but files.
+        static let shown: Outputs = [.views, .lists, .publicLists]
+    }
+
+    /// The SQL of a column.
+    enum Source: Sendable {
+        case expression(String, Column.Value = .text)
+        /// 1 if the stored column is not null, else 0.
+        case isPresent(String)
+        /// An instant and its difference to UTC in minutes.
+        case instant(String, offset: String)
+        /// A text of the row to which `key` refers.
+        case reference(TextColumn, key: String)
+        /// The columns `longitude` and `latitude` of a point.
+        case position(String)
+    }
+
+    var name: String
+    /// The stored value, for files.
+    var source: Source
+    /// The value for all other outputs: it may depend on the viewer.
+    var shown: Source
+    var outputs: Outputs
+    /// The name within a SELECT. Queries of several kinds of record use the same one for each.
+    var alias: String
+    /// Whether a text table that is too narrow omits the column first.
+    var isSecondary: Bool
+
+    init(
+        _ name: String, _ source: Source, shown: Source? = nil, in outputs: Outputs, as alias: String? = nil,
+        isSecondary: Bool = false
+    ) {
+        self.name = name
+        self.source = source
+        self.shown = shown ?? source
+        self.outputs = outputs
+        self.alias = alias ?? name
+        self.isSecondary = isSecondary
+    }
+
+    /// The columns of an output: of a position two.
+    var names: [String] { if case .position = source { ["longitude", "latitude"] } else { [name] } }
+}
+
+extension OutputColumn.Source {
+    static func day(_ sql: String) -> Self { .expression(sql, .day) }
+    static func boolean(_ sql: String) -> Self { .expression(sql, .boolean) }
+
+    /// The columns of a view, which have portable values: instants are RFC 3339 text, booleans 0 or 1.
+    func viewColumns(_ name: String, _ dialect: any Dialect) -> [(name: String, sql: String)] {
+        switch self {
+        case .expression(let sql, _): [(name, sql)]
+        case .isPresent(let column): [(name, "CASE WHEN \(column) IS NULL THEN 0 ELSE 1 END")]
+        case .instant(let sql, let offset): [(name, "rfc3339(\(sql), \(offset))")]
+        case .reference(let text, _): [(name, "\(text.table).\(text.name)")]
+        case .position(let geometry):
+            [("longitude", dialect.longitude(of: geometry)), ("latitude", dialect.latitude(of: geometry))]
+        }
+    }
+}
+
+extension [OutputColumn] {
+    /// The columns of one kind of output.
+    func of(_ output: OutputColumn.Outputs) -> [OutputColumn] { filter { $0.outputs.contains(output) } }
+
+    /// The columns of the report view.
+    func viewColumns(_ dialect: any Dialect) -> [(name: String, sql: String)] {
+        of(.views).flatMap { $0.shown.viewColumns($0.name, dialect) }
+    }
+}
+
+/// The list of a SELECT, and the shape of its rows.
+struct Projection {
+    private(set) var sql: [String] = []
+    /// See ``SQL/texts``.
+    private(set) var texts: [Int: TextColumn] = [:]
+    private(set) var shape = ResultShape(columns: [])
+
+    /// Creates the list for lists of records.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns in the order of the output.
+    ///   - identity: The names of the columns that identify a record.
+    ///   - isWanted: Whether the output needs a column with one of these names. Columns of the identity are always there.
+    ///   - readsByKey: Whether the session looks up texts of other tables by their keys.
+    init(
+        _ columns: [OutputColumn], identity: [String], isWanted: ([String]) -> Bool = { _ in true },
+        readsByKey: Bool = false
+    ) {
+        shape.choice = columns.flatMap(\.names)
+        for column in columns {
+            let isIdentity = identity.contains(column.name)
+            guard isIdentity || isWanted(column.names) else { continue }
+            add(column.shown, column.name, as: column.alias, isSecondary: column.isSecondary, readsByKey)
+            if isIdentity, let last = shape.columns.last { shape.identity.append(last) }
+        }
+    }
+
+    /// Creates the list for files, which have the fields of the kind in their order.
+    init(files columns: [OutputColumn], _ kind: RecordKind) {
+        let columns = columns.of(.files)
+        for field in kind.fields {
+            guard let column = columns.first(where: { $0.names.first == field.name }) else { continue }
+            add(column.source, column.name, as: column.alias, isSecondary: false, false)
+        }
+        shape.geometry = nil
+    }
+
+    private mutating func add(
+        _ source: OutputColumn.Source, _ name: String, as alias: String, isSecondary: Bool, _ readsByKey: Bool
+    ) {
+        let index = sql.count
+        func column(_ value: Column.Value) -> Column { Column(name, value, at: index, isSecondary: isSecondary) }
+        switch source {
+        case .expression(let expression, let value):
+            sql.append("\(expression) AS \(alias)")
+            shape.columns.append(column(value))
+        case .isPresent(let stored):
+            sql.append("\(stored) IS NOT NULL AS \(alias)")
+            shape.columns.append(column(.boolean))
+        case .instant(let instant, let offset):
+            sql += ["\(instant) AS \(alias)", "\(offset) AS \(alias)_offset"]
+            shape.columns.append(column(.instant(offset: index + 1)))
+        case .reference(let text, let key):
+            if readsByKey {
+                texts[index] = text
+                sql.append("\(key) AS \(alias)")
+            } else {
+                sql.append("\(text.table).\(text.name) AS \(alias)")
+            }
+            shape.columns.append(column(.text))
+        case .position(let geometry):
+            sql.append("\(geometry) AS geometry")
+            shape.geometry = .point(index)
+            shape.columns += [Column("longitude", .longitude, at: index), Column("latitude", .latitude, at: index)]
+        }
+    }
+}

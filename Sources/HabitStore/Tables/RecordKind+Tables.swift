@@ -1,0 +1,40 @@
+import HabitModel
+
+extension RecordKind {
+    /// The table that holds this kind.
+    var table: String {
+        switch self {
+        case .settings: "setting"
+        case .users: "account"
+        case .habits: "habit"
+        case .schedules: "habit_schedule"
+        case .follows: "follow"
+        case .events: "event"
+        case .items: "item"
+        case .claims: "claim"
+        case .messages: "message"
+        case .posts: "post"
+        }
+    }
+
+    /// The names of the columns of the table without the key `id`, in the order of the digests of `habitat copy`.
+    var storedColumns: [String] {
+        switch self {
+        case .settings: SettingTable.columns
+        case .users: UserTable.columns.map(\.name)
+        case .habits: HabitTable.columns.map(\.name)
+        case .schedules: ScheduleTable.columns.map(\.name)
+        case .follows: FollowTable.columns.map(\.name)
+        case .events: EventTable.columns.map(\.name)
+        case .items: ItemTable.columns.map(\.name)
+        case .claims: ClaimTable.columns.map(\.name)
+        case .messages: MessageTable.columns.map(\.name)
+        case .posts: PostTable.columns.map(\.name)
+        }
+    }
+
+    /// The columns of a public collection of this kind. Other columns are for signed-in users only.
+    public var publicColumns: Set<String> {
+        Set(ExportSource(self).columns.of(.publicLists).flatMap(\.names))
+    }
+}

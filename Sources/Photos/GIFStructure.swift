@@ -1,0 +1,73 @@
+/// GIF89a, sections 17 to 27.
+extension PhotoStructure {
+    mutating func readGIF(_ bytes: [UInt8]) throws(PhotoError) {
+        var reader = PhotoReader(bytes, bytes.indices)
+        _ = try reader.range(6)
+        let width = try reader.littleEndian(2)
+        size = PixelSize(width: width, height: try reader.littleEndian(2))
+        try size.check()
+        let flags = try reader.byte()
+        _ = try reader.range(2)
+        try reader.skipGIFColors(flags)
+        parts.append(Part(kind: .picture, range: 0..<reader.offset, payload: 0..<reader.offset))
+        while true {
+            let start = reader.offset
+            var kind = Part.Kind.picture
+            switch try reader.byte() {
+            case 0x21: kind = try Self.skipGIFExtension(&reader)
+            case 0x2c: frames.append(try gifFrame(&reader))
+            case 0x3b:
+                parts.append(Part(kind: .picture, range: start..<reader.offset, payload: start..<start))
+                return
+            default: throw .damaged("it has a GIF block of no known type")
+            }
+            parts.append(Part(kind: kind, range: start..<reader.offset, payload: start..<reader.offset))
+        }
+    }
+
+    /// Only comments and what applications add are metadata; looping and color profiles are not.
+    private static func skipGIFExtension(_ reader: inout PhotoReader) throws(PhotoError) -> Part.Kind {
+        let label = try reader.byte()
+        let start = reader.offset
+        try reader.skipGIFBlocks()
+        let content = reader.bytes[start..<reader.offset].dropFirst()
+        switch label {
+        case 0xf9, 0x01: return .picture
+        case 0xff:
+            let isKept = ["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"].contains { content.starts(with: $0.utf8) }
+            return isKept ? .picture : .metadata
+        default: return .metadata
+        }
+    }
+
+    private func gifFrame(_ reader: inout PhotoReader) throws(PhotoError) -> Frame {
+        let left = try reader.littleEndian(2)
+        let top = try reader.littleEndian(2)
+        let width = try reader.littleEndian(2)
+        let frameSize = PixelSize(width: width, height: try reader.littleEndian(2))
+        try frameSize.check()
+        guard left + frameSize.width <= size.width, top + frameSize.height <= size.height else {
+            throw .damaged("a frame of the GIF reaches beyond the picture")
+        }
+        try reader.skipGIFColors(try reader.byte())
+        let start = reader.offset
+        _ = try reader.byte()
+        try reader.skipGIFBlocks()
+        return Frame(left: left, top: top, size: frameSize, data: start..<reader.offset)
+    }
+}
+
+extension PhotoReader {
+    /// Steps over a color table, if there is one.
+    fileprivate mutating func skipGIFColors(_ flags: UInt8) throws(PhotoError) {
+        if flags & 0x80 != 0 { _ = try range(3 << (Int(flags & 7) + 1)) }
+    }
+
+    fileprivate mutating func skipGIFBlocks() throws(PhotoError) {
+        while true {
+            let length = Int(try byte())
+            guard length > 0 else { return }
+            _ = try range(length)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/// JPEG: ITU-T T.81, annex B; JFIF 1.02; Exif 2.32, 4.7; ICC.1:2010, B.4.
+extension PhotoStructure {
+    /// A hostile file may ask for thousands of passes over a large picture; encoders make about ten.
+    private static let maximumScans = 64
+
+    mutating func readJPEG(_ bytes: [UInt8]) throws(PhotoError) {
+        var reader = PhotoReader(bytes, bytes.indices)
+        let signature = try reader.range(2)
+        parts.append(Part(kind: .picture, range: signature, payload: signature))
+        var scans = 0
+        while true {
+            let start = reader.offset
+            let marker = try reader.jpegMarker()
+            switch marker {
+            case 0xd9:
+                parts.append(Part(kind: .picture, range: start..<reader.offset, payload: start..<start))
+                guard scans > 0 else { throw .invalid("there is no picture in the photo's file") }
+                return
+            case 0x00, 0x01, 0xd0...0xd8:
+                throw .damaged("it has a JPEG marker where none may be")
+            default:
+                let payload = try reader.range(max(0, try reader.bigEndian(2) - 2))
+                try readFrameSize(marker, bytes, payload)
+                if marker == 0xda {
+                    scans += 1
+                    guard scans <= Self.maximumScans, !frames.isEmpty else {
+                        throw .damaged("its JPEG scans are not as they should be")
+                    }
+                    try reader.skipJPEGScan()
+                }
+                parts.append(Self.jpegPart(marker, bytes, start..<reader.offset, payload))
+            }
+        }
+    }
+
+    /// Reads the dimensions from a frame header (SOF0 to SOF15, which DHT, JPG and DAC lie among).
+    private mutating func readFrameSize(_ marker: UInt8, _ bytes: [UInt8], _ payload: Range<Int>) throws(PhotoError) {
+        guard (0xc0...0xcf).contains(marker), marker != 0xc4, marker != 0xc8, marker != 0xcc else { return }
+        guard frames.isEmpty else { throw .damaged("it has two JPEG frames") }
+        var header = PhotoReader(bytes, payload)
+        _ = try header.byte()
+        let height = try header.bigEndian(2)
+        size = PixelSize(width: try header.bigEndian(2), height: height)
+        try size.check()
+        frames = [Frame(size: size, data: payload)]
+    }
+
+    private static func jpegPart(
+        _ marker: UInt8, _ bytes: [UInt8], _ range: Range<Int>, _ payload: Range<Int>
+    ) -> Part {
+        var part = Part(kind: .picture, range: range, payload: payload)
+        let content = bytes[payload]
+        switch marker {
+        case 0xe0 where content.starts(with: "JFIF\0".utf8) && content.count >= 14:
+            // Without the thumbnail, which shows what the picture may no longer.
+            if content.count > 14 { part.replacement = [0xff, 0xe0, 0, 16] + content.prefix(12) + [0, 0] }
+        case 0xe1 where content.starts(with: "Exif\0".utf8):
+            part.kind = .exif
+            part.payload = min(payload.lowerBound + 6, payload.upperBound)..<payload.upperBound
+        case 0xe2 where content.starts(with: "ICC_PROFILE\0".utf8): part.kind = .colorProfile
+        case 0xee where content.starts(with: "Adobe".utf8): break
+        case 0xe0...0xef, 0xfe: part.kind = .metadata
+        default: break
+        }
+        return part
+    }
+
+    /// The segments of a JPEG's color profile, to be put into another JPEG; empty where it is not one for RGB, which
+    /// is what gd makes of every picture.
+    func rgbProfileSegments(_ bytes: [UInt8]) -> [UInt8] {
+        let segments = parts.filter { format == .jpeg && $0.kind == .colorProfile }
+        // ICC_PROFILE\0, number, count; in the profile's header, the color space is at 16.
+        guard let first = segments.first, bytes[first.payload].dropFirst(14 + 16).starts(with: "RGB ".utf8) else {
+            return []
+        }
+        return segments.flatMap { bytes[$0.range] }
+    }
+}
+
+extension PhotoReader {
+    /// The marker that is next, with any number of fill bytes in front of it.
+    fileprivate mutating func jpegMarker() throws(PhotoError) -> UInt8 {
+        guard try byte() == 0xff else { throw .damaged("a JPEG marker is missing") }
+        var marker = try byte()
+        while marker == 0xff { marker = try byte() }
+        return marker
+    }
+
+    /// Steps over entropy-coded data, to the marker behind it.
+    fileprivate mutating func skipJPEGScan() throws(PhotoError) {
+        var index = offset
+        while index < end - 1 {
+            if bytes[index] != 0xff {
+                index += 1
+            } else if bytes[index + 1] == 0 || (0xd0...0xd7).contains(bytes[index + 1]) {
+                index += 2
+            } else {
+                _ = try range(index - offset)
+                return
+            }
+        }
+        throw .truncated
+    }
+}

@@ -1,0 +1,63 @@
+/// How a picture must be turned to be upright: Exif 2.32, tag 274. The raw value is EXIF's.
+enum Orientation: Int, CaseIterable {
+    case upright = 1
+    case mirrored, turnedAround, flipped, transposed, turnedLeft, transversed, turnedRight
+
+    /// Whether rows become columns.
+    var swapsSides: Bool { rawValue >= 5 }
+
+    func upright(_ size: PixelSize) -> PixelSize {
+        swapsSides ? PixelSize(width: size.height, height: size.width) : size
+    }
+
+    /// Which pixel of a picture of `size` is seen at (x, y) when it is upright.
+    func source(_ x: Int, _ y: Int, _ size: PixelSize) -> (x: Int, y: Int) {
+        let right = size.width - 1
+        let bottom = size.height - 1
+        return switch self {
+        case .upright: (x, y)
+        case .mirrored: (right - x, y)
+        case .turnedAround: (right - x, bottom - y)
+        case .flipped: (x, bottom - y)
+        case .transposed: (y, x)
+        case .turnedLeft: (y, bottom - x)
+        case .transversed: (right - y, bottom - x)
+        case .turnedRight: (right - y, x)
+        }
+    }
+}
+
+extension Picture {
+    /// The picture in true color and upright, at its place in a picture of `canvas`' size (before turning), which is
+    /// transparent or, with `isOpaque`, white behind it.
+    func upright(
+        _ orientation: Orientation, isOpaque: Bool, on canvas: PixelSize, left: Int = 0, top: Int = 0
+    ) throws(PhotoError) -> Picture {
+        let result = try Picture(orientation.upright(canvas))
+        let background: Int32 = isOpaque ? 0xff_ffff : 127 << 24 | 0xff_ffff
+        guard let rows = result.image.pointee.tpixels else { return result }
+        let size = size
+        for y in 0..<result.size.height {
+            guard let row = rows[y] else { continue }
+            for x in 0..<result.size.width {
+                let source = orientation.source(x, y, canvas)
+                let isInside =
+                    (left..<left + size.width).contains(source.x)
+                    && (top..<top + size.height).contains(source.y)
+                let pixel = isInside ? color(source.x - left, source.y - top) : background
+                row[x] = isOpaque ? Self.blended(pixel) : pixel
+            }
+        }
+        return result
+    }
+
+    /// The color that is seen of `pixel` in front of white.
+    private static func blended(_ pixel: Int32) -> Int32 {
+        let alpha = pixel >> 24 & 0x7f
+        guard alpha > 0 else { return pixel }
+        return [16, 8, 0].reduce(0) { result, shift in
+            let value = pixel >> shift & 0xff
+            return result | ((value * (127 - alpha) + 255 * alpha + 63) / 127) << shift
+        }
+    }
+}

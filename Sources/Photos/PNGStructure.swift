@@ -1,0 +1,126 @@
+import CZlib
+
+/// PNG: ISO/IEC 15948 (third edition, W3C 2025), chapters 5 and 11.
+extension PhotoStructure {
+    /// The chunks beside the critical ones that tell how the picture looks, or moves.
+    private static let pngLooks: Set = [
+        "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "sBIT", "cICP", "mDCV", "cLLI", "pHYs", "bKGD", "hIST", "sPLT", "acTL",
+        "fcTL", "fdAT",
+    ]
+
+    mutating func readPNG(_ bytes: [UInt8]) throws(PhotoError) {
+        var reader = PhotoReader(bytes, bytes.indices)
+        let signature = try reader.range(8)
+        parts.append(Part(kind: .picture, range: signature, payload: signature))
+        repeat {
+            let chunk = try Self.pngChunk(&reader)
+            let previous = parts.last?.name ?? ""
+            guard (chunk.name == "IHDR") == (parts.count == 1) else {
+                throw .damaged("its PNG header is not where it should be")
+            }
+            if chunk.name == "IHDR" { try readPNGHeader(bytes, chunk.payload) }
+            if chunk.name == "IDAT", previous != "IDAT" {
+                guard frames.isEmpty else { throw .damaged("its PNG data is not in one piece") }
+                frames = [Frame(size: size, data: chunk.payload)]
+            }
+            parts.append(chunk)
+        } while parts.last?.name != "IEND"
+    }
+
+    private static func pngChunk(_ reader: inout PhotoReader) throws(PhotoError) -> Part {
+        let start = reader.offset
+        let length = try reader.bigEndian(4)
+        let name = try reader.name()
+        let payload = try reader.range(length)
+        let checksum = try reader.bigEndian(4)
+        guard name.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isAlphabetic }) else {
+            throw .damaged("a PNG chunk has no name")
+        }
+        guard checksum == pngChecksum(reader.bytes, payload.lowerBound - 4..<payload.upperBound) else {
+            throw .damaged("a checksum in it is wrong")
+        }
+        return Part(
+            kind: kind(ofChunk: name, reader.bytes[payload]), range: start..<reader.offset, payload: payload, name: name
+        )
+    }
+
+    private static func kind(ofChunk name: String, _ content: ArraySlice<UInt8>) -> Part.Kind {
+        switch name {
+        case "eXIf": return .exif
+        case "tEXt", "zTXt", "iTXt":
+            // Where ImageMagick and ExifTool put EXIF before there was a chunk for it.
+            let hasEXIF = ["exif", "APP1"].contains { content.starts(with: "Raw profile type \($0)\0".utf8) }
+            return hasEXIF ? .exif : .metadata
+        default:
+            let isCritical = name.first?.isUppercase == true
+            return isCritical || pngLooks.contains(name) ? .picture : .metadata
+        }
+    }
+
+    /// The CRC of a chunk's name and content.
+    static func pngChecksum(_ bytes: [UInt8], _ range: Range<Int>) -> Int {
+        bytes[range].withUnsafeBufferPointer { Int(crc32_z(0, $0.baseAddress, $0.count)) }
+    }
+
+    private mutating func readPNGHeader(_ bytes: [UInt8], _ payload: Range<Int>) throws(PhotoError) {
+        let header = try PNGHeader(bytes, payload)
+        size = header.size
+        try size.check()
+    }
+}
+
+struct PNGHeader {
+    let size: PixelSize
+    let bitDepth: Int
+    let colorType: UInt8
+    let isInterlaced: Bool
+
+    static let palette: UInt8 = 3
+
+    init(_ bytes: [UInt8], _ payload: Range<Int>) throws(PhotoError) {
+        var reader = PhotoReader(bytes, payload)
+        let width = try reader.bigEndian(4)
+        size = PixelSize(width: width, height: try reader.bigEndian(4))
+        bitDepth = Int(try reader.byte())
+        colorType = try reader.byte()
+        let methods = [try reader.byte(), try reader.byte()]
+        let interlacing = try reader.byte()
+        isInterlaced = interlacing == 1
+        guard reader.isAtEnd, methods == [0, 0], interlacing <= 1, Self.depths(colorType).contains(bitDepth) else {
+            throw .damaged("its PNG header is not valid")
+        }
+    }
+
+    private static func depths(_ colorType: UInt8) -> [Int] {
+        switch colorType {
+        case 0: [1, 2, 4, 8, 16]
+        case palette: [1, 2, 4, 8]
+        case 2, 4, 6: [8, 16]
+        default: []
+        }
+    }
+
+    var bitsPerPixel: Int {
+        switch colorType {
+        case 2: 3 * bitDepth
+        case 4: 2 * bitDepth
+        case 6: 4 * bitDepth
+        default: bitDepth
+        }
+    }
+
+    /// The bytes of the filtered rows: of the picture, or of its seven Adam7 passes.
+    var dataLength: Int {
+        func rows(_ width: Int, _ height: Int) -> Int {
+            width == 0 ? 0 : height * (1 + (width * bitsPerPixel + 7) / 8)
+        }
+        guard isInterlaced else { return rows(size.width, size.height) }
+        // Where a pass begins, and how far apart its pixels are: x, y, dx, dy.
+        let passes = [
+            (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
+        ]
+        return passes.reduce(0) { sum, pass in
+            sum + rows((size.width - pass.0 + pass.2 - 1) / pass.2, (size.height - pass.1 + pass.3 - 1) / pass.3)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+/// WebP: RFC 9649, sections 2 and 3; the headers of VP8 (RFC 6386, 9.1) and VP8L.
+extension PhotoStructure {
+    private static let webpEXIFFlag: UInt8 = 0x08
+    private static let webpXMPFlag: UInt8 = 0x04
+    private static let webpAlphaFlag: UInt8 = 0x10
+
+    mutating func readWebP(_ bytes: [UInt8]) throws(PhotoError) {
+        var header = PhotoReader(bytes, bytes.indices)
+        _ = try header.range(4)
+        let content = try header.range(try header.littleEndian(4))
+        var reader = PhotoReader(bytes, content)
+        _ = try reader.range(4)
+        parts.append(Part(kind: .picture, range: 0..<reader.offset, payload: 0..<0))
+        while !reader.isAtEnd { try readWebPChunk(bytes, try Self.webpChunk(&reader)) }
+        // The frames are decoded one by one, whole, so all of them count.
+        guard frames.reduce(0, { $0 + $1.size.area }) <= PixelSize.maximumArea else {
+            throw .invalid(
+                "the photo's frames have more than \(PixelSize.maximumArea / 1_000_000) megapixels: make it smaller")
+        }
+    }
+
+    private static func webpChunk(_ reader: inout PhotoReader) throws(PhotoError) -> Part {
+        let start = reader.offset
+        let name = try reader.name()
+        let payload = try reader.range(try reader.littleEndian(4))
+        // A pad byte makes the length even; some writers leave it out at the very end.
+        if payload.count % 2 == 1, !reader.isAtEnd { _ = try reader.byte() }
+        return Part(kind: .picture, range: start..<reader.offset, payload: payload, name: name)
+    }
+
+    private mutating func readWebPChunk(_ bytes: [UInt8], _ chunk: Part) throws(PhotoError) {
+        var chunk = chunk
+        switch chunk.name {
+        case "VP8X" where parts.count == 1: try readWebPHeader(bytes, &chunk)
+        case "VP8 ", "VP8L":
+            let frame = Frame(size: try Self.webpSize(bytes, chunk), data: chunk.range)
+            if parts.count == 1 { size = frame.size }
+            guard frames.isEmpty, frame.size == size else {
+                throw .damaged("the WebP picture is not of the size that it says")
+            }
+            frames = [frame]
+        case "ANMF": frames.append(try webpFrame(bytes, chunk))
+        case "ALPH", "ANIM": break
+        case "ICCP": chunk.kind = .picture
+        case "EXIF": chunk.kind = .exif
+        default: chunk.kind = .metadata
+        }
+        parts.append(chunk)
+    }
+
+    private mutating func readWebPHeader(_ bytes: [UInt8], _ chunk: inout Part) throws(PhotoError) {
+        var reader = PhotoReader(bytes, chunk.payload)
+        let flags = try reader.byte()
+        _ = try reader.range(3)
+        size = try Self.size24(&reader)
+        try size.check()
+        var replacement = Array(bytes[chunk.range])
+        replacement[chunk.payload.lowerBound - chunk.range.lowerBound] =
+            flags & ~(Self.webpEXIFFlag | Self.webpXMPFlag)
+        chunk.replacement = replacement
+    }
+
+    private func webpFrame(_ bytes: [UInt8], _ chunk: Part) throws(PhotoError) -> Frame {
+        var reader = PhotoReader(bytes, chunk.payload)
+        let left = 2 * (try reader.littleEndian(3))
+        let top = 2 * (try reader.littleEndian(3))
+        let frameSize = try Self.size24(&reader)
+        try frameSize.check()
+        _ = try reader.range(4)
+        guard left + frameSize.width <= size.width, top + frameSize.height <= size.height else {
+            throw .damaged("a frame of the WebP animation reaches beyond the picture")
+        }
+        let frame = Frame(left: left, top: top, size: frameSize, data: reader.offset..<chunk.payload.upperBound)
+        while !reader.isAtEnd {
+            let part = try Self.webpChunk(&reader)
+            guard part.name == "VP8 " || part.name == "VP8L" else { continue }
+            guard try Self.webpSize(bytes, part) == frameSize else {
+                throw .damaged("a frame of the WebP animation is not of the size that it says")
+            }
+        }
+        return frame
+    }
+
+    private static func size24(_ reader: inout PhotoReader) throws(PhotoError) -> PixelSize {
+        let width = try reader.littleEndian(3) + 1
+        return PixelSize(width: width, height: try reader.littleEndian(3) + 1)
+    }
+
+    private static func webpSize(_ bytes: [UInt8], _ chunk: Part) throws(PhotoError) -> PixelSize {
+        var reader = PhotoReader(bytes, chunk.payload)
+        let size: PixelSize
+        if chunk.name == "VP8L" {
+            _ = try reader.byte()
+            let bits = try reader.littleEndian(4)
+            size = PixelSize(width: bits & 0x3fff + 1, height: bits >> 14 & 0x3fff + 1)
+        } else {
+            _ = try reader.range(6)
+            let width = try reader.littleEndian(2) & 0x3fff
+            size = PixelSize(width: width, height: try reader.littleEndian(2) & 0x3fff)
+        }
+        try size.check()
+        return size
+    }
+
+    static func setRIFFSize(_ file: inout [UInt8]) {
+        let size = UInt32(truncatingIfNeeded: file.count - 8)
+        guard file.count >= 12 else { return }
+        file.replaceSubrange(4..<8, with: (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * UInt32($0))) })
+    }
+
+    /// A frame of an animation as a file of its own, which gd can decode: it knows still pictures only.
+    func webpStill(_ bytes: [UInt8], _ frame: Frame) -> [UInt8] {
+        let width = frame.size.width - 1
+        let height = frame.size.height - 1
+        let data = bytes[frame.data]
+        var file = Array("RIFF\0\0\0\0WEBP".utf8)
+        if data.starts(with: "ALPH".utf8) {
+            file += Array("VP8X".utf8) + [10, 0, 0, 0, Self.webpAlphaFlag, 0, 0, 0]
+            file += [width, height].flatMap { side in (0..<3).map { UInt8(truncatingIfNeeded: side >> (8 * $0)) } }
+        }
+        file += data
+        Self.setRIFFSize(&file)
+        return file
+    }
+}

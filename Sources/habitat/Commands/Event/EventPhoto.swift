@@ -1,0 +1,17 @@
+import ArgumentParser
+
+struct EventPhoto: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "photo", abstract: "Put the photo of an event into a file.",
+        discussion: """
+            Example:
+              habitat event photo e00045 --as alice --output .
+            """)
+
+    @Argument(help: ArgumentHelp("The event's id.", valueName: "event"))
+    var event: String
+    @OptionGroup var download: DownloadOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() throws { try download.run(.event, event, common) }
+}

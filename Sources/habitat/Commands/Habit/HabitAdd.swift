@@ -1,0 +1,32 @@
+import ArgumentParser
+import HabitStore
+
+struct HabitAdd: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a habit of yours, and show it.",
+        discussion: """
+            It starts today unless --start says otherwise.
+
+            Examples:
+              habitat habit add --as alice --title "Evening walk" --days mon,wed,fri
+              habitat habit add --as alice --title "Piano" --days 1111100 --reason "For Clara" --start 2026-12-01
+            """)
+
+    @OptionGroup var fields: HabitFields
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "ID of the new habit: a UUID, or your user ID, a colon and a name without a colon (default: generated).",
+            valueName: "id"))
+    var id: String?
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let draft = try fields.draft()
+        try common.act(output) { user in
+            let id = try HabitActions(user).add(draft, id: id)
+            return try HabitQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)
+        }
+    }
+}

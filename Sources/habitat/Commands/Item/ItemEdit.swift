@@ -1,0 +1,26 @@
+import ArgumentParser
+import HabitStore
+
+struct ItemEdit: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Change an item of yours, and show it.",
+        discussion: """
+            Example:
+              habitat item edit item-0051 --as alice --description "With a new bulb" --expires none
+            """)
+
+    @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
+    var item: String
+    @OptionGroup var fields: ItemFields
+    @OptionGroup var photo: PhotoOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let draft = try fields.draft(photo)
+        try common.act(output) { user in
+            try ItemActions(user).edit(item, draft)
+            return try ItemQuery.one(item, viewer: user.viewer, clock: user.clock, in: user.session)
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+
+struct ItemPhoto: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "photo", abstract: "Put the picture of an item into a file.",
+        discussion: """
+            Example:
+              habitat item photo item-0003 --as alice --output aloe.png
+            """)
+
+    @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
+    var item: String
+    @OptionGroup var download: DownloadOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() throws { try download.run(.item, item, common) }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import HabitStore
+
+struct ItemPost: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "post", abstract: "Offer something to give away, and show it.",
+        discussion: """
+            Example:
+              habitat item post --as alice --name "Desk lamp" --photo lamp.png --position 38.7223,-9.1393 --expires 2026-12-31
+            """)
+
+    @OptionGroup var fields: ItemFields
+    @OptionGroup var photo: PhotoOptions
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "ID of the new item: a UUID, or your user ID, a colon and a name without a colon (default: generated).",
+            valueName: "id"))
+    var id: String?
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let draft = try fields.draft(photo)
+        try common.act(output) { user in
+            let id = try ItemActions(user).post(draft, id: id)
+            return try ItemQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import HabitStore
+
+struct MessageDelete: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a message that you have sent, for both sides.",
+        discussion: """
+            Example:
+              habitat message delete message-0042 --as alice --yes
+            """)
+
+    @Argument(help: ArgumentHelp("The message's id.", valueName: "message"))
+    var message: String
+    @OptionGroup var confirmation: ConfirmOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        try confirmation.confirm("Delete the message '\(message)'?")
+        try common.tell(output) { user in
+            try MessageActions(user).delete(message)
+            return [("deleted", .text(message))]
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import HabitStore
+
+struct PostAdd: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Post a photo, and show the post.",
+        discussion: """
+            The photo loses its EXIF data, unless --keep-exif is given.
+
+            Examples:
+              habitat post add --as alice --photo tram.png --caption "The 28 at dawn" --position 38.7139,-9.1300
+              habitat post add --as alice --photo tram.png --shrink-photo
+            """)
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Up to 200 characters.", valueName: "text"))
+    var caption: String?
+    @OptionGroup var photo: PhotoOptions
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "ID of the new post: a UUID, or your user ID, a colon and a name without a colon (default: generated).",
+            valueName: "id"))
+    var id: String?
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let draft = try PostDraft(caption, photo)
+        try common.act(output) { user in
+            try PostQuery.one(try PostActions(user).add(draft, id: id), viewer: user.viewer, in: user.session)
+        }
+    }
+}

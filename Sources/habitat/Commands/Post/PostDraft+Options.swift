@@ -1,0 +1,10 @@
+import HabitModel
+import HabitStore
+
+extension PostDraft {
+    init(_ caption: String?, _ options: PhotoOptions) throws {
+        self.init()
+        self.caption = Given(option: caption)
+        (photo, position) = try options.read()
+    }
+}

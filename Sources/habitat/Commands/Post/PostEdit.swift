@@ -1,0 +1,27 @@
+import ArgumentParser
+import HabitStore
+
+struct PostEdit: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Change a post of yours, and show it.",
+        discussion: """
+            Example:
+              habitat post edit post-0001 --as alice --caption "The 28, again" --position none
+            """)
+
+    @Argument(help: ArgumentHelp("The post's id.", valueName: "post"))
+    var post: String
+    @Option(parsing: .unconditional, help: ArgumentHelp("Up to 200 characters; empty for none.", valueName: "text"))
+    var caption: String?
+    @OptionGroup var photo: PhotoOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let draft = try PostDraft(caption, photo)
+        try common.act(output) { user in
+            try PostActions(user).edit(post, draft)
+            return try PostQuery.one(post, viewer: user.viewer, in: user.session)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import HabitModel
+import HabitReport
+import HabitStore
+
+extension ReportCommands {
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "check",
+            abstract: "Look for what is wrong with reports: header, parameters, columns, order, SQL.",
+            discussion: """
+                Without a name all reports are looked at. Every problem is told with its line; none is success. No store is \
+                needed.
+
+                Examples:
+                  habitat report check
+                  habitat report check near completion --format json
+                """)
+
+        @Argument(help: ArgumentHelp("Which reports: ids, or files that end in .sql.", valueName: "id|file"))
+        var names: [String] = []
+        @OptionGroup var reports: ReportOptions
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var common: CommonOptions
+
+        func run() throws {
+            try output.refuseExplanation()
+            let catalog = try reports.catalog()
+            let files = try (names.isEmpty ? catalog.all().map(\.id) : names).map { try catalog.bytes(of: $0) }
+            let found = try SpatiaLiteEngine.temporary().read { session in
+                files.flatMap { id, bytes, file in
+                    let (report, problems) = ReportCheck.problems(
+                        inFile: bytes, id: id, file: file, reservedOptions: Run.options)
+                    return (report?.problems(reservedOptions: Run.options, in: session) ?? problems).map {
+                        (id, file, line: $0.line, message: $0.message)
+                    }
+                }
+            }
+            if try output.chosenFormat() == .text {
+                try output.showText(common) { page in
+                    for (_, file, line, message) in found { page.add("\(file):\(line): \(message)\n") }
+                }
+            } else {
+                try output.show(common, whenEmpty: "") { begin in
+                    let receiver = try begin(Self.shape)
+                    for (id, file, line, message) in found {
+                        try receiver.take(
+                            ValueRow([.text(id), .text(file), .integer(Int64(line)), .text(message)]))
+                    }
+                }
+            }
+            guard found.isEmpty else {
+                throw HabitError(
+                    .reportInvalid, "\(found.count) problem\(found.count == 1 ? "" : "s") found: mend the lines above")
+            }
+            common.notice("\(files.count) report\(files.count == 1 ? "" : "s") looked at: no problems.")
+        }
+
+        private static let shape = ResultShape(columns: [
+            Column("report", .text, at: 0), Column("file", .text, at: 1),
+            Column("line", .integer, at: 2), Column("problem", .text, at: 3),
+        ])
+    }
+}

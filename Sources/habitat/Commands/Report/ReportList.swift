@@ -1,0 +1,54 @@
+import ArgumentParser
+import HabitReport
+import HabitStore
+
+extension ReportCommands {
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "All reports there are: your own, and those that came with the program.",
+            discussion: """
+                Examples:
+                  habitat report list
+                  habitat report list --format json
+                """)
+
+        @OptionGroup var reports: ReportOptions
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var common: CommonOptions
+
+        func run() throws {
+            try output.refuseExplanation()
+            let entries = try reports.catalog().all()
+            try output.show(common, whenEmpty: "There are no reports.") { begin in
+                let receiver = try begin(Self.shape)
+                try receiver.take(entries.map(Self.row))
+            }
+        }
+
+        private static let shape = ResultShape(
+            columns: [
+                Column("id", .text, at: 0), Column("title", .text, at: 1), Column("parameters", .text, at: 2),
+                Column("formats", .text, at: 3, isSecondary: true),
+                Column("nightly", .boolean, at: 4, isSecondary: true),
+                Column("file", .text, at: 5, isSecondary: true),
+            ],
+            identity: ["id"])
+
+        private static func row(_ entry: ReportCatalog.Entry) -> ValueRow {
+            let file: Value = entry.isShipped ? .null : .text(entry.file)
+            switch entry.report {
+            case .success(let report):
+                return ValueRow([
+                    .text(entry.id), .text(report.title),
+                    .text(report.parameters.map(\.optionName).joined(separator: " ")),
+                    .text(report.formats.map(\.rawValue).joined(separator: " ")), .boolean(!report.nightly.isEmpty),
+                    file,
+                ])
+            case .failure(let error):
+                return ValueRow([
+                    .text(entry.id), .text("cannot be read: \(error.commandText)"), .null, .null, .null, file,
+                ])
+            }
+        }
+    }
+}

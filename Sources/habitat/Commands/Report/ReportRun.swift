@@ -1,0 +1,70 @@
+import ArgumentParser
+import HabitModel
+import HabitReport
+
+extension ReportCommands {
+    struct Run: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "run", abstract: "Run a report, with a value for each parameter it needs: --name value.",
+            discussion: """
+                'habitat report show ID' tells which parameters a report takes and what its columns mean. Dates may be told \
+                from today: today, yesterday, today-27. With --as it shows what that user may see.
+
+                Examples:
+                  habitat report run history --from 2026-11-01 --to 2026-11-20
+                  habitat report run near --near 38.7223,-9.1393 --within 800m --format geojson
+                  habitat report run completion --by week --as alice --columns name,due,done
+                """)
+
+        /// The names of its own options, which no parameter of a report can have.
+        static let options = [
+            "reports", "timeout", "limit", "format", "output", "share-output", "columns", "width", "plain", "crlf",
+            "spreadsheet-safe",
+            "include-unlocated", "explain", "store", "as", "operator", "quiet", "verbose", "errors", "now", "today",
+            "time-zone",
+            "wait", "version", "help", "analyst-store",
+        ]
+
+        @Argument(help: ArgumentHelp("Which report: an id, or a file that ends in .sql.", valueName: "id|file"))
+        var id: String
+        @Argument(
+            parsing: .allUnrecognized,
+            help: ArgumentHelp("The report's own parameters.", valueName: "--name value"))
+        var parameters: [String] = []
+        @OptionGroup var reports: ReportOptions
+        @OptionGroup var query: QueryOptions
+        @OptionGroup var analyst: AnalystOptions
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var common: CommonOptions
+
+        func run() throws {
+            let report = try reports.catalog().find(id)
+            let arguments = try report.arguments(from: parameters)
+            try refuseFormat(of: report)
+            let clock = try common.clock()
+            let limits = try query.limits(common)
+            let rowLimit = try query.rowLimit()
+            let engine = try common.openForAnalysis(analyst)
+            let viewer = try engine.read { try common.viewer(in: $0) }
+            try engine.read([report], as: viewer, clock: clock) { session in
+                var run = try ReportRun(report, arguments, viewer: viewer, clock: clock, in: session)
+                (run.query.limits, run.query.rowLimit) = (limits, rowLimit)
+                if output.explain { return try output.explain(report.sql, try run.plan(in: session)) }
+                let whenEmpty = "The report found no rows: 'habitat report show \(id)' tells what it looks for."
+                try run.namingFile {
+                    try output.show(
+                        common, run.query, in: session, whenEmpty: whenEmpty, page: try report.page(run))
+                }
+            }
+        }
+
+        private func refuseFormat(of report: Report) throws {
+            let format = try output.chosenFormat()
+            guard !report.formats.contains(format) else { return }
+            throw HabitError(
+                .formatNotAvailable,
+                "the report '\(id)' cannot be \(format.rawValue): it is written as \(report.formats.map(\.rawValue).joined(separator: ", "))",
+                field: "format")
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import HabitModel
+import HabitStore
+
+struct SettingList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "All settings, with what holds and what holds unless it is set.",
+        discussion: """
+            Example:
+              habitat setting list --format json
+            """)
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        try common.requireOperator("setting list")
+        try output.refuseExplanation()
+        try common.open(.read).read { session in
+            let settings = try StoreSettings.read(in: session)
+            try output.show(common, whenEmpty: "") { begin in
+                let receiver = try begin(SettingShape.list)
+                try receiver.take(Setting.allCases.map { SettingShape.row($0, settings) })
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/// The command line as it was typed, made ready for the parser.
+///
+/// Two things people type are not what the parser takes: options for every command before the command's name, and
+/// coordinates that begin with a minus.
+struct ArgumentNormalizer {
+    private static let valued: Set<String> = [
+        "--store", "--as", "--format", "--output", "--errors", "--now", "--today", "--time-zone", "--wait",
+    ]
+    private static let flags: Set<String> = ["--operator", "--quiet", "--verbose", "--share-output"]
+    /// Options whose value is any text: what looks like a coordinate there is none.
+    private static let texts: Set<String> = [
+        "--comment", "--comment-word", "--habit", "--not-habit", "--user", "--as", "-p", "--title", "--reason",
+        "--name",
+        "--description", "--caption", "--text", "--item", "--to", "--id", "--photo",
+    ]
+
+    /// Behind these two numbers are one position.
+    private static let placed: Set<String> = ["near", "--near", "--position"]
+
+    let normalized: [String]
+    /// The words in front of the first option, which name the command.
+    var words: [String] { Array(normalized.prefix { !$0.hasPrefix("-") }) }
+    /// Whether errors are to be JSON, even where the rest cannot be parsed.
+    let wantsJSONErrors: Bool
+    /// Whether the causes of errors are logged, even if the rest cannot be parsed.
+    let isVerbose: Bool
+
+    init(_ arguments: some Sequence<String>) {
+        var before: [String] = []
+        var rest = ArraySlice(Array(arguments))
+        let all = rest
+        while let first = rest.first, first.hasPrefix("--") {
+            let name = first.prefix { $0 != "=" }
+            if Self.flags.contains(first) || (Self.valued.contains(String(name)) && first.contains("=")) {
+                before.append(rest.removeFirst())
+            } else if Self.valued.contains(first), rest.count > 1 {
+                before += rest.prefix(2)
+                rest = rest.dropFirst(2)
+            } else {
+                break
+            }
+        }
+        let words = Self.joinCoordinates(Self.splitEmptyValues(rest))
+        normalized = Self.protectCoordinates(Self.move(Self.splitEmptyValues(before[...]), behindCommandOf: words[...]))
+        isVerbose = all.contains("--verbose")
+        wantsJSONErrors = ["--errors", "--log-format"].contains { Self.option($0, is: "json", in: Array(all)) }
+    }
+
+    private static func option(_ name: String, is value: String, in arguments: [String]) -> Bool {
+        if arguments.contains("\(name)=\(value)") { return true }
+        return zip(arguments, arguments.dropFirst()).contains { $0.0 == name && $0.1 == value }
+    }
+
+    /// Behind the command's names and before its first option, so that the same option typed later wins.
+    private static func move(_ options: [String], behindCommandOf arguments: ArraySlice<String>) -> [String] {
+        guard !options.isEmpty else { return Array(arguments) }
+        let command = arguments.prefix { !$0.hasPrefix("-") }
+        return command + options + arguments.dropFirst(command.count)
+    }
+
+    /// `--as=` is `--as ""`: an empty value, not a missing one.
+    private static func splitEmptyValues(_ arguments: ArraySlice<String>) -> [String] {
+        arguments.flatMap {
+            $0.hasPrefix("--") && $0.firstIndex(of: "=") == $0.indices.last ? [String($0.dropLast()), ""] : [$0]
+        }
+    }
+
+    /// `38.7223, -9.1393` is one position, and so is `38.7223 -9.1393`, though the shell sees two words.
+    private static func joinCoordinates(_ arguments: [String]) -> [String] {
+        arguments.reduce(into: []) { joined, argument in
+            if let last = joined.last, last.hasSuffix(","), last.isCoordinates, argument.isCoordinates {
+                joined[joined.count - 1] = last + argument
+            } else if let latitude = joined.last, placed.contains(joined.dropLast().last ?? ""),
+                Double(latitude) != nil, Double(argument) != nil
+            {
+                joined[joined.count - 1] = latitude + "," + argument
+            } else {
+                joined.append(argument)
+            }
+        }
+    }
+
+    /// A space in front makes `-33.87,151.21` a value; whatever reads coordinates drops it.
+    private static func protectCoordinates(_ arguments: [String]) -> [String] {
+        var previous = ""
+        return arguments.map { argument in
+            defer { previous = argument }
+            return argument.isNegativeCoordinates && !texts.contains(previous) ? " " + argument : argument
+        }
+    }
+}
+
+extension String {
+    /// Such as `-33.87,151.21` or `-74.3,40.5,-73.7,40.9`.
+    fileprivate var isNegativeCoordinates: Bool {
+        hasPrefix("-") && contains(",") && isCoordinates
+    }
+
+    /// Numbers with hemispheres and commas, and nothing else.
+    fileprivate var isCoordinates: Bool {
+        guard let digit = first(where: { !"-+. ".contains($0) }), digit.isNumber else { return false }
+        return allSatisfy { $0.isNumber || ".,-+NSEWnsewE ".contains($0) }
+    }
+}

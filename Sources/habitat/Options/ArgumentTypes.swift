@@ -1,0 +1,17 @@
+import ArgumentParser
+import HabitIngest
+import HabitModel
+import HabitReport
+import HabitStore
+
+// The values of options that are types of other modules.
+
+extension ConflictPolicy: ExpressibleByArgument {}
+extension EventQuery.Scope: ExpressibleByArgument {}
+extension FollowStatus: ExpressibleByArgument {}
+extension InputFormat: ExpressibleByArgument {}
+extension NullIslandPolicy: ExpressibleByArgument {}
+extension OutputFormat: ExpressibleByArgument {}
+extension RecordKind: ExpressibleByArgument {}
+extension Share: ExpressibleByArgument {}
+extension SortOrder: ExpressibleByArgument {}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import HabitModel
+import HabitStore
+
+/// What an item is made of, beside its picture and place.
+struct ItemFields: ParsableArguments {
+    @Option(parsing: .unconditional, help: ArgumentHelp("1 to 80 characters.", valueName: "text"))
+    var name: String?
+    @Option(parsing: .unconditional, help: ArgumentHelp("Up to 2,000 characters; empty for none.", valueName: "text"))
+    var description: String?
+    @Option(parsing: .unconditional, help: ArgumentHelp("The last day it can be claimed, or none.", valueName: "date"))
+    var expires: String?
+
+    func draft(_ photo: PhotoOptions) throws -> ItemDraft {
+        var draft = ItemDraft()
+        draft.name = Given(option: name)
+        draft.description = Given(option: description)
+        draft.expires = try Given(option: expires, named: "expires")
+        do {
+            (draft.photo, draft.position) = try photo.read()
+        } catch let error as HabitError {
+            throw error.ofItem
+        }
+        return draft
+    }
+}

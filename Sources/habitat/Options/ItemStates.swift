@@ -1,0 +1,20 @@
+import HabitModel
+import HabitStore
+
+enum ItemStates {
+    /// One state or several, separated by commas; `all` is every one.
+    static func parse(_ text: String) throws -> [ItemQuery.State] {
+        if text == "all" { return [] }
+        let states = try text.split(separator: ",").map { name in
+            guard let state = ItemQuery.State(rawValue: String(name)) else {
+                let known = ItemQuery.State.allCases.map(\.rawValue).joined(separator: ", ")
+                throw HabitError(.parameterInvalid, "--state takes \(known), or all, not '\(name)'", field: "state")
+            }
+            return state
+        }
+        guard !states.isEmpty else {
+            throw HabitError(.parameterInvalid, "--state needs a state, such as available, or all", field: "state")
+        }
+        return states
+    }
+}

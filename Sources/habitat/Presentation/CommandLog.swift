@@ -1,0 +1,53 @@
+import CommandLineText
+import Foundation
+import HabitModel
+import Logging
+
+/// The program's log: details for a person who looks for the reason of a failure, on the standard error.
+///
+/// It is empty unless `--verbose` or `HABITAT_LOG` asks for it. No line contains a bound value, a token or a password.
+enum CommandLog {
+    /// Creates the logger of a command.
+    ///
+    /// - Parameters:
+    ///   - isVerbose: Whether `--verbose` is given, which stands for the level `debug`. `HABITAT_LOG` can only log more.
+    ///   - asJSON: Whether each line is a JSON object.
+    ///   - environment: The environment of the process.
+    /// - Throws: `parameter-invalid` if `HABITAT_LOG` is not the name of a level.
+    static func logger(
+        isVerbose: Bool, asJSON: Bool, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(HabitError) -> Logger? {
+        let named = try Logger.Level.named(in: environment)
+        guard let level = [named, isVerbose ? .debug : nil].compactMap(\.self).min() else { return nil }
+        var logger = Logger(label: "habitat") { _ in CommandLogHandler(asJSON: asJSON) }
+        logger.logLevel = level
+        return logger
+    }
+}
+
+/// Writes each log entry as a line to the standard error.
+private struct CommandLogHandler: LogHandler {
+    let asJSON: Bool
+    var logLevel = Logger.Level.debug
+    var metadata = Logger.Metadata()
+
+    init(asJSON: Bool) { self.asJSON = asJSON }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var details = metadata.merging(event.metadata ?? [:]) { $1 }
+        if let error = event.error { details["error"] = "\(ErrorLog.text(of: error))" }
+        guard asJSON else {
+            let pairs = details.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+            return ErrorReport.line(ErrorReport.clean("\(event.level): \(event.message)\(pairs)"))
+        }
+        var object = details.mapValues { "\($0)" }
+        object["level"] = event.level.rawValue
+        object["message"] = "\(event.message)"
+        ErrorReport.write(ErrorReport.jsonLine(object))
+    }
+}

@@ -1,0 +1,153 @@
+import HabitModel
+import HabitReport
+import HabitStore
+
+/// How commands print their results.
+extension OutputOptions {
+    /// Shows the rows that `body` hands to what it gets, and says what to do where there are none; with `single` there
+    /// is one row, and it is the result.
+    func show(
+        _ common: CommonOptions, whenEmpty: String, single: Bool = false, page: RenderOptions.Page = .init(),
+        _ body: (_ begin: (ResultShape) throws -> RowReceiver) throws -> Void
+    ) throws {
+        let format = try chosenFormat()
+        try common.protect(from: output, option: "output")
+        let buffer = try OutputBuffer(to: destination, sharing: access.sharing)
+        var receiver: RowReceiver?
+        try body { shape in
+            if let receiver { return receiver }
+            var options = try renderOptions(single: single)
+            options.page = page
+            let new = RowReceiver(
+                try format.renderer(for: try selected(shape), options: options, into: buffer), into: buffer)
+            try new.begin()
+            receiver = new
+            return new
+        }
+        guard let receiver else { throw HabitError(.internal, "the command made no output") }
+        try receiver.finish()
+        if receiver.unlocated > 0 {
+            let rows =
+                receiver.unlocated == 1 ? "1 row without a place is" : "\(receiver.unlocated) rows without a place are"
+            common.notice("\(rows) left out of the GeoJSON: --include-unlocated takes them in.")
+        } else if receiver.count == 0 {
+            common.notice(whenEmpty)
+        }
+        if !receiver.hiddenColumns.isEmpty {
+            common.notice(
+                "Not shown for want of width: \(receiver.hiddenColumns.joined(separator: ", ")). Choose with --columns, or take --width or another --format."
+            )
+        }
+    }
+
+    /// Shows the rows of one selection.
+    func show(
+        _ common: CommonOptions, whenEmpty: String, selection: (any Session, Viewer, Clock) throws -> Selection
+    ) throws {
+        let clock = try common.clock()
+        let engine = try common.open(.read)
+        try engine.read { session in
+            let chosen = try selection(session, try common.viewer(in: session), clock)
+            try show(chosen, common, in: session, whenEmpty: whenEmpty)
+        }
+    }
+
+    /// Shows the one thing that a selection finds.
+    func showOne(
+        _ common: CommonOptions, _ selection: (any Session, Viewer, Clock) throws -> Selection
+    ) throws {
+        let clock = try common.clock()
+        let engine = try common.open(.read)
+        try engine.read { session in
+            let chosen = try selection(session, try common.viewer(in: session), clock)
+            try show(chosen, common, in: session, whenEmpty: "", single: true)
+        }
+    }
+
+    func show(
+        _ chosen: Selection, _ common: CommonOptions, in session: any Session, whenEmpty: String, single: Bool = false
+    ) throws {
+        if explain { return try explain(chosen, session) }
+        try show(common, whenEmpty: whenEmpty, single: single) { begin in
+            try begin(chosen.shape).take(chosen.sql, in: session)
+        }
+    }
+
+    /// Shows the one thing that a selection finds, with rows that belong to it: a table below it as text, an array in it
+    /// as JSON. CSV has no place for them.
+    func show(
+        _ chosen: Selection, _ common: CommonOptions, in session: any Session,
+        with name: String, _ part: ResultShape, _ rows: [ValueRow]
+    ) throws {
+        if explain { return try explain(chosen, session) }
+        let format = try chosenFormat()
+        let isText = format == .text
+        var shape = chosen.shape
+        if !isText, format != .csv {
+            shape.columns.append(Column(name, .json, at: AugmentedRow.index))
+            shape.choice?.append(name)
+        }
+        let json = try NDJSONRenderer.array(rows, part)
+        try show(common, whenEmpty: "", single: true) { begin in
+            let receiver = try begin(shape)
+            try session.query(chosen.sql) {
+                try receiver.take(AugmentedRow(row: $0, json: json))
+                return true
+            }
+            if isText, !rows.isEmpty { try receiver.takeTable(rows, part, options: try renderOptions(single: false)) }
+        }
+    }
+
+    /// Shows named values as one thing; `values` are asked for when it is sure that they can be shown.
+    func show(_ names: [String], _ common: CommonOptions, values: () throws -> [Value]) throws {
+        let columns = names.enumerated().map { Column($1, .any, at: $0) }
+        try show(common, whenEmpty: "", single: true) { begin in
+            try begin(ResultShape(columns: columns)).take(ValueRow(try values()))
+        }
+    }
+
+    func show(_ values: [(name: String, value: Value)], _ common: CommonOptions) throws {
+        try show(values.map(\.name), common) { values.map(\.value) }
+    }
+
+    /// Shows the rows of a SELECT from outside, and says where there are more than it may show.
+    func show(
+        _ common: CommonOptions, _ query: AnalystQuery, in session: any Session, whenEmpty: String,
+        page: RenderOptions.Page = .init()
+    ) throws {
+        var isCut = false
+        try show(common, whenEmpty: whenEmpty, page: page) { begin in
+            isCut = try query.run(in: session) { shape in
+                let receiver = try begin(shape)
+                return { try receiver.take($0) }
+            }
+        }
+        if isCut { common.notice("There are more rows than the first \(query.rowLimit ?? 0): --limit takes more.") }
+    }
+
+    /// For commands that look for no rows.
+    func refuseExplanation() throws {
+        guard explain else { return }
+        throw HabitError(.usage, "--explain shows how rows are found, and this command lists none", field: "explain")
+    }
+
+    private func explain(_ selection: Selection, _ session: any Session) throws {
+        try explain(selection.sql.text, try session.plan(selection.sql))
+    }
+
+    /// Shows SQL and how the engine would run it.
+    func explain(_ sql: String, _ plan: [String]) throws {
+        let buffer = try OutputBuffer(to: destination, sharing: access.sharing)
+        buffer.append(sql + "\n\n")
+        for line in plan { buffer.append(line + "\n") }
+        try buffer.close()
+    }
+
+    /// Shows a text for people, with tables in it.
+    func showText(_ common: CommonOptions, _ body: (TextPage) throws -> Void) throws {
+        try common.protect(from: output, option: "output")
+        let buffer = try OutputBuffer(to: destination, sharing: access.sharing)
+        try body(TextPage(buffer, options: try renderOptions(single: false)))
+        try buffer.close()
+    }
+}

@@ -1,0 +1,38 @@
+import HabitReport
+import HabitStore
+
+/// Renders the rows of a result in the chosen format.
+final class RowReceiver {
+    private let renderer: any Renderer
+    private let buffer: OutputBuffer
+    private var isFinished = false
+
+    init(_ renderer: any Renderer, into buffer: OutputBuffer) {
+        self.renderer = renderer
+        self.buffer = buffer
+    }
+
+    var count: Int { renderer.rowCount }
+    var unlocated: Int { renderer.unlocatedCount }
+    var hiddenColumns: [String] { renderer.hiddenColumns }
+
+    func begin() throws { try renderer.begin() }
+    func take(_ row: any Row) throws { try renderer.append(row) }
+    func take(_ rows: [ValueRow]) throws { for row in rows { try renderer.append(row) } }
+
+    /// Renders all rows of a query.
+    func take(_ sql: SQL, in session: any Session) throws { try renderer.append(sql, in: session) }
+
+    /// Adds a table below the rows so far.
+    func takeTable(_ rows: [ValueRow], _ shape: ResultShape, options: RenderOptions) throws {
+        try TextPage(buffer, options: options).add(rows, shape)
+    }
+
+    /// Writes everything out and makes the output final. A second call has no effect.
+    func finish() throws {
+        guard !isFinished else { return }
+        isFinished = true
+        try renderer.end()
+        try buffer.close()
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Testing
+
+@testable import habitat
+
+/// The command line is normalized before it is parsed: common options may precede the command, and coordinates may begin with
+/// a minus sign.
+@Suite struct ArgumentNormalizerTests {
+    private func normalized(_ arguments: String...) -> [String] { ArgumentNormalizer(arguments).normalized }
+
+    /// Every option of every command is accepted before the command too.
+    @Test func commonOptionsMayPrecedeTheCommand() throws {
+        let help = CommonOptionsOnly.helpMessage(columns: 200)
+        let options = help.matches(of: /^  (--[a-z-]+)( <[a-z]+>)?/.anchorsMatchLineEndings())
+        #expect(options.count > 9)
+        for option in options where !["--help", "--version"].contains(option.1) {
+            let value = option.2 == nil ? [] : ["text"]
+            let given = [String(option.1)] + value
+            #expect(ArgumentNormalizer(given + ["stats"]).normalized == ["stats"] + given)
+        }
+    }
+
+    private struct CommonOptionsOnly: ParsableCommand {
+        @OptionGroup var common: CommonOptions
+    }
+
+    @Test func optionAfterTheCommandWins() {
+        #expect(
+            normalized("--as", "ann", "history", "--as", "bob") == ["history", "--as", "ann", "--as", "bob"])
+    }
+
+    @Test func optionWithoutValueIsLeftInPlace() {
+        #expect(normalized("--store") == ["--store"])
+        #expect(normalized("--unknown", "stats") == ["--unknown", "stats"])
+        #expect(normalized() == [])
+    }
+
+    @Test func emptyValueIsAValue() { #expect(normalized("stats", "--as=") == ["stats", "--as", ""]) }
+
+    @Test(arguments: [
+        (["near", "-33.87,151.21"], ["near", " -33.87,151.21"]), (["near", "38.7", "-9.1"], ["near", "38.7,-9.1"]),
+        (["near", "38.7,", "-9.1"], ["near", "38.7,-9.1"]),
+        (["near", "-33.87S,151.21E"], ["near", " -33.87S,151.21E"]),
+        (["history", "--bbox", "-74.3,40.5,-73.7,40.9"], ["history", "--bbox", " -74.3,40.5,-73.7,40.9"]),
+        (["event", "add", "--comment", "-1,2"], ["event", "add", "--comment", "-1,2"]),
+        (["history", "--limit", "-1"], ["history", "--limit", "-1"]),
+    ])
+    func coordinatesAreOneValue(arguments: [String], expected: [String]) {
+        #expect(ArgumentNormalizer(arguments).normalized == expected)
+    }
+
+    @Test func wordsEndAtTheFirstOption() {
+        #expect(
+            ArgumentNormalizer(["--quiet", "item", "claim", "x", "--as", "ann", "y"]).words == ["item", "claim", "x"])
+    }
+
+    @Test(arguments: [["--errors", "json"], ["--errors=json"], ["--log-format", "json"]])
+    func formOfErrorsIsKnownBeforeParsing(options: [String]) {
+        #expect(ArgumentNormalizer(["nonsense"] + options).wantsJSONErrors)
+        #expect(!ArgumentNormalizer(["nonsense", "--errors", "text", "json"]).wantsJSONErrors)
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// The log shows the causes of errors, without bound values, and only if the user asks for it.
+@Suite struct CommandLogTests {
+    /// A store that the program cannot read: its table of events has another name.
+    private func brokenStore() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        _ = try Program.habitat("init", in: folder)
+        try RawStore.execute(folder.file("habitat.db"), ["ALTER TABLE claim RENAME TO lost"])
+        return folder
+    }
+
+    private static let arguments = ["item", "list", "--near", "10.123456,50.654321"]
+
+    @Test(.onFilesAlone, arguments: [(["--verbose"], [:]), ([], ["HABITAT_LOG": "debug"])])
+    func causeIsLogged(options: [String], environment: [String: String]) throws {
+        let folder = try brokenStore()
+        for arguments in [Self.arguments + options, options + Self.arguments] {
+            let result = try Program.habitat(arguments, in: folder, environment: environment)
+            let lines = result.errors.split(separator: "\n")
+            try #require(result.status == 1 && lines.count == 2, "\(result.errors)")
+            #expect(lines[0].hasPrefix("error[internal]: "))
+            #expect(lines[1].hasPrefix("debug: cause of the error cause=SQLite error 1: no such table"), "\(lines[1])")
+            for secret in ["10.123456", "50.654321", "SELECT"] { #expect(!lines[1].contains(secret)) }
+        }
+    }
+
+    @Test(.onFilesAlone) func causeIsAnObjectIfErrorsAreJSON() throws {
+        let folder = try brokenStore()
+        let result = try Program.habitat(Self.arguments + ["--verbose", "--errors", "json"], in: folder)
+        let objects = try result.errors.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        #expect(objects.map { $0["error"] as? String } == ["internal", nil])
+        #expect((objects.last?["cause"] as? String)?.contains("claim") == true, "\(result.errors)")
+    }
+
+    @Test(.onFilesAlone, arguments: [[:], ["HABITAT_LOG": "info"], ["HABITAT_LOG": ""]])
+    func causeIsNotLoggedUnlessRequested(environment: [String: String]) throws {
+        let result = try Program.habitat(Self.arguments, in: try brokenStore(), environment: environment)
+        #expect(result.errors.split(separator: "\n").count == 1 && !result.errors.contains("claim"), "\(result.errors)")
+    }
+
+    @Test func unknownLevelIsRefused() throws {
+        let result = try Program.habitat("stats", in: try TemporaryFolder(), environment: ["HABITAT_LOG": "loud"])
+        #expect(result.status == 64)
+        #expect(
+            result.errors.hasPrefix(
+                "error[parameter-invalid]: HABITAT_LOG is 'loud', which is not a level: set one of"),
+            "\(result.errors)")
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import HabitModel
+import HabitTestSupport
+import Testing
+
+@testable import HabitServer
+
+/// The keys of an issuer are downloaded from a real server, with limits on size, time and redirects.
+@Suite(.serialized) struct KeyDownloadTests {
+    /// A server on the loopback interface, which ends with its last reference.
+    private final class Server {
+        private static let script = """
+            import http.server, sys, time
+            class Handler(http.server.BaseHTTPRequestHandler):
+                def do_GET(self):
+                    if self.path == '/slow': time.sleep(3600)
+                    self.send_response({'/missing': 404, '/moved': 302}.get(self.path, 200))
+                    if self.path == '/moved': self.send_header('Location', '/keys')
+                    self.end_headers()
+                    if self.path == '/drip':
+                        self.wfile.flush()
+                        time.sleep(3600)
+                    self.wfile.write(b' ' * (2 << 20) if self.path == '/large' else b'{"keys":[]}')
+            server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+            print(server.server_address[1], flush=True)
+            server.serve_forever()
+            """
+
+        let base: String
+        private let process: Process
+
+        init() throws {
+            let scratch = try TemporaryFolder()
+            process = try Program.start("/usr/bin/python3", ["-c", Self.script], in: "/", scratch: scratch)
+            var port = ""
+            for _ in 0..<300 where !port.hasSuffix("\n") {
+                usleep(50_000)
+                port = try scratch.read("stdout")
+            }
+            base = "http://127.0.0.1:\(port.dropLast())"
+        }
+
+        deinit { process.terminate() }
+    }
+
+    @Test func documentIsReturned() async throws {
+        let server = try Server()
+        let text = try await KeyDownload.text(from: server.base + "/keys", timeout: .seconds(120))
+        #expect(text == #"{"keys":[]}"#)
+    }
+
+    /// The error of a download that fails, and its cause as the log shows it.
+    private func failure(_ url: String, timeout: Duration = .seconds(120)) async throws -> (
+        code: ErrorCode, log: String
+    ) {
+        let error = await #expect(throws: HabitError.self, "\(url)") {
+            try await KeyDownload.text(from: url, timeout: timeout)
+        }
+        let found = try #require(error)
+        return (found.code, ErrorLog.text(of: found))
+    }
+
+    @Test(arguments: [("/missing", "404"), ("/moved", "302"), ("/large", "NIOTooManyBytesError")])
+    func otherResponsesAreRefused(path: String, cause: String) async throws {
+        let server = try Server()
+        let failure = try await failure(server.base + path)
+        #expect(failure.code == .inputUnreadable && failure.log.contains(cause), "\(failure)")
+    }
+
+    /// The time counts for the head of the response and for its body.
+    @Test(.timeLimit(.minutes(10)), arguments: ["/slow", "/drip"]) func slowServerIsNotWaitedFor(path: String)
+        async throws
+    {
+        let server = try Server()
+        let failure = try await failure(server.base + path, timeout: .milliseconds(300))
+        #expect(failure.log.contains("took longer"), "\(failure)")
+    }
+
+    @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/keys", "http://127.0.0.1:1/keys", "http://"])
+    func otherSchemesAndUnreachableServersAreErrors(url: String) async throws {
+        #expect(try await failure(url).code == .inputUnreadable)
+    }
+
+    @Test func logHasNoPasswordAndNoQuery() async throws {
+        let failure = try await failure("http://user:secret@127.0.0.1:1/keys?token=hidden")
+        #expect(failure.log.contains("http://127.0.0.1:1/keys"), "\(failure)")
+        #expect(!failure.log.contains("secret") && !failure.log.contains("hidden"), "\(failure)")
+    }
+}

@@ -1,0 +1,50 @@
+import HabitModel
+import HabitTestSupport
+import Testing
+
+@testable import HabitStore
+
+/// The declarations of the tables agree with the schema, with the fields of files and with each other.
+@Suite struct TableTests {
+    private static let views = ReportViews.Terms(viewer: "1", itemState: "'available'", barrier: "")
+
+    @Test(arguments: RecordKind.allCases) func declaredColumnsAreThoseOfTheSchema(kind: RecordKind) throws {
+        let store = try TestStore()
+        try store.engine.read { session in
+            let statement = try session.prepare("SELECT * FROM \(kind.table)")
+            let columns = try statement.columnNames.filter { $0 != "id" }
+            #expect(columns.sorted() == kind.storedColumns.sorted())
+        }
+    }
+
+    /// The instant of an event contains its offset.
+    @Test(arguments: RecordKind.allCases) func filesHaveTheFieldsOfTheKind(kind: RecordKind) {
+        let projection = Projection(files: ExportSource(kind).columns, kind)
+        #expect(projection.shape.columns.map(\.name) == kind.fields.filter { $0 != .utcOffset }.map(\.name))
+    }
+
+    /// Every user of a public collection sees these columns. A new one is a decision about privacy.
+    @Test(arguments: [
+        (RecordKind.habits, "color days id status title user"),
+        (.events, "at comment day habit has_photo id latitude longitude outcome title unplanned user"),
+        (.items, "description expires has_photo id latitude longitude name posted_at state user"),
+        (.posts, "caption has_photo id latitude longitude posted_at user"),
+    ])
+    func publicColumnsAreKnown(kind: RecordKind, columns: String) {
+        #expect(kind.publicColumns.sorted().joined(separator: " ") == columns)
+    }
+
+    @Test func listsAndViewsHaveTheSameColumns() throws {
+        let store = try TestStore()
+        try store.engine.read { session in
+            let views = ReportViews.views(.operator, session.dialect, Self.views)
+            for (kind, name) in [
+                (RecordKind.events, "events"), (.items, "items"), (.posts, "posts"), (.habits, "habits"),
+            ] {
+                let view = try #require(views.first { $0.name == name })
+                let list = ExportSource(kind).columns.of(.lists).flatMap(\.names)
+                #expect(view.columns.map(\.name) == list)
+            }
+        }
+    }
+}

@@ -1,0 +1,326 @@
+import CGd
+import Geo
+import HabitModel
+import HabitTestSupport
+import Testing
+
+@testable import Photos
+
+/// 38° 43′ 20.28″ N, 9° 8′ 21.48″ W.
+let lisbon: [GPSEntry] = [
+    .ref(1, "N"), .degrees(2, [(38, 1), (43, 1), (2028, 100)]), .ref(3, "W"),
+    .degrees(4, [(9, 1), (8, 1), (2148, 100)]),
+]
+
+@Suite struct PhotoFilePositionTests {
+    @Test(arguments: [SamplePhoto.jpeg, .png, .webp, .animatedWebP])
+    func comesFromEXIF(sample: SamplePhoto) throws {
+        let position = try #require(try PhotoFile(try withEXIF(try sample.bytes(), tiff(gps: lisbon))).position)
+        #expect(abs(position.latitude - 38.7223) < 1e-9)
+        #expect(abs(position.longitude + 9.1393) < 1e-9)
+        #expect(try PhotoFile(try sample.bytes()).position == nil)
+    }
+
+    @Test func hasFourQuadrants() throws {
+        for (latitude, longitude) in [("N", "E"), ("N", "W"), ("S", "E"), ("S", "W")] {
+            let gps: [GPSEntry] = [.ref(1, latitude), lisbon[1], .ref(3, longitude), lisbon[3]]
+            let position = try #require(
+                try PhotoFile(try withEXIF(try SamplePhoto.jpeg.bytes(), tiff(gps: gps))).position)
+            #expect((position.latitude > 0) == (latitude == "N"))
+            #expect((position.longitude > 0) == (longitude == "E"))
+        }
+    }
+
+    @Test func isNilWhereItIsNotAllThere() throws {
+        let broken: [(index: Int, entry: GPSEntry?)] = [
+            (0, nil), (1, nil), (2, nil), (3, nil), (0, .ref(1, "X")), (2, .ref(3, "N")),
+            (1, .degrees(2, [(38, 0), (43, 1), (20, 1)])), (3, .degrees(4, [(9, 1), (8, 1), (0, 0)])),
+            (1, .degrees(2, [(91, 1), (0, 1), (0, 1)])), (3, .degrees(4, [(181, 1), (0, 1), (0, 1)])),
+            (1, .degrees(2, [(38, 1), (61, 1), (0, 1)])), (1, .degrees(2, [(38, 1), (0, 1), (61, 1)])),
+            (1, .degrees(2, [(38, 1), (43, 1)])), (1, .degrees(2, [(90, 1), (0, 1), (1, 1)])),
+            (0, GPSEntry(tag: 1, type: 7, count: 2, content: [0x4e, 0])),
+        ]
+        for (index, entry) in broken {
+            var gps = lisbon
+            if let entry { gps[index] = entry } else { gps.remove(at: index) }
+            let photo = try PhotoFile(try withEXIF(try SamplePhoto.jpeg.bytes(), tiff(gps: gps)))
+            #expect(photo.position == nil, "\(index): \(String(describing: entry))")
+        }
+    }
+
+    @Test func ofTruncatedEXIFIsNilOrRight() throws {
+        let exif = tiff(gps: lisbon)
+        for count in 0..<exif.count {
+            let photo = try PhotoFile(try withEXIF(try SamplePhoto.jpeg.bytes(), Array(exif.prefix(count))))
+            #expect(photo.position == nil, "\(count) bytes")
+        }
+    }
+}
+
+/// What is taken out of a photo, and what stays.
+@Suite struct PhotoFileMetadataTests {
+    private static let secret = Array("SECRET".utf8)
+
+    /// The sample with each kind of metadata that its type has, all saying SECRET.
+    private func withMetadata(_ sample: SamplePhoto) throws -> [UInt8] {
+        let bytes = try sample.bytes()
+        let exif = try withEXIF(bytes, tiff(gps: lisbon) + Self.secret)
+        switch try PhotoStructure(bytes).format {
+        case .jpeg:
+            let segments = [
+                (UInt8(0xe1), "http://ns.adobe.com/xap/1.0/\0"), (0xed, "Photoshop 3.0\0"), (0xfe, ""), (0xe2, "MPF\0"),
+                (0xe0, "JFXX\0"), (0xec, "Ducky"),
+            ].flatMap { jpegSegment($0.0, Array($0.1.utf8) + Self.secret) }
+            let kept = jpegSegment(0xe2, Array("ICC_PROFILE\0\u{1}\u{1}kept".utf8))
+            let comment = jpegSegment(0xfe, Self.secret)
+            return exif.inserting(comment, at: -2).inserting(kept, at: 2).inserting(segments, at: 2) + Self.secret
+        case .png:
+            let chunks = ["tEXt", "zTXt", "iTXt", "tIME", "prVt"].flatMap { pngChunk($0, Self.secret) }
+            let kept = pngChunk("iCCP", Array("kept".utf8))
+            return exif.inserting(chunks, at: -12).inserting(kept, at: 33).inserting(chunks, at: 33) + Self.secret
+        case .gif:
+            let blocks = [UInt8(0x21), 0xfe, 6] + Self.secret + [0]
+            let xmp = [UInt8(0x21), 0xff, 11] + Array("XMP DataXMP".utf8) + [6] + Self.secret + [0]
+            let kept = [UInt8(0x21), 0xff, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
+            return exif.inserting(kept, at: -1).inserting(xmp, at: -1).inserting(blocks, at: -1) + Self.secret
+        case .webp:
+            var chunks = Array(exif.dropFirst(12))
+            chunks[8] |= 0x04
+            let profile = webPChunk("ICCP", Array("kept".utf8))
+            let metadata = webPChunk("XMP ", Self.secret) + webPChunk("priv", Self.secret)
+            return riff(chunks.inserting(profile, at: 18) + metadata) + Self.secret
+        }
+    }
+
+    @Test(arguments: SamplePhoto.allCases)
+    func isTakenOutWithoutLoss(sample: SamplePhoto) throws {
+        let bytes = try withMetadata(sample)
+        #expect(bytes.firstRange(of: Self.secret) != nil)
+        let photo = try PhotoFile(bytes).photo()
+        #expect(photo.bytes.firstRange(of: Self.secret) == nil)
+        #expect(photo.bytes.firstRange(of: "Exif".utf8) == nil)
+        #expect(!photo.hasEXIF)
+        #expect(try pixels(photo.bytes) == pixels(bytes))
+        // All of the picture's data, byte by byte.
+        let before = try PhotoStructure(bytes)
+        let after = try PhotoStructure(photo.bytes)
+        #expect(before.frames.map { Array(bytes[$0.data]) } == after.frames.map { Array(photo.bytes[$0.data]) })
+        let kept = sample == .gif || sample == .animatedGIF ? "NETSCAPE2.0" : "kept"
+        #expect(photo.bytes.firstRange(of: kept.utf8) != nil)
+        // And again there is nothing to do.
+        #expect(try PhotoFile(photo.bytes).photo() == photo)
+    }
+
+    @Test(arguments: SamplePhoto.allCases)
+    func isNotThereInAPlainPhoto(sample: SamplePhoto) throws {
+        let bytes = try sample.bytes()
+        #expect(try PhotoFile(bytes).photo().bytes == bytes)
+    }
+
+    @Test(arguments: SamplePhoto.allCases)
+    func staysWhereItIsKept(sample: SamplePhoto) throws {
+        let bytes = try withMetadata(sample)
+        #expect(try PhotoFile(bytes).photo(keepingEXIF: true).bytes == bytes)
+    }
+
+    @Test func ofAWebPIsNotAnnouncedAnyMore() throws {
+        let photo = try PhotoFile(try withMetadata(.webp)).photo()
+        #expect(Array(photo.bytes[12..<16]) == Array("VP8X".utf8))
+        #expect(photo.bytes[20] & 0x0c == 0)
+        #expect(photo.bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) } == photo.bytes.count - 8)
+    }
+
+    @Test func includesTheThumbnailOfJFIF() throws {
+        let bytes = try SamplePhoto.jpeg.bytes()
+        #expect(Array(bytes[2..<6]) == [0xff, 0xe0, 0, 16])
+        let thumbnail = jpegSegment(0xe0, bytes[6..<18] + [1, 2] + Self.secret)
+        let file = Array(bytes.prefix(2) + thumbnail + bytes.dropFirst(20))
+        #expect(try PhotoFile(file).photo().bytes == bytes)
+    }
+
+    @Test func leavesAdobesMarker() throws {
+        let bytes = try SamplePhoto.jpeg.bytes()
+        let adobe = jpegSegment(0xee, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 1])
+        let marked = bytes.inserting(adobe, at: 20)
+        #expect(try PhotoFile(marked).photo().bytes == marked)
+    }
+}
+
+@Suite struct PhotoFileOrientationTests {
+    /// The corners as they are seen, row by row, when R G / B W is stored.
+    private static let seen = [1: "RGBW", 2: "GRWB", 3: "WBGR", 4: "BWRG", 5: "RBGW", 6: "BRWG", 7: "WGBR", 8: "GWRB"]
+
+    private func corners(_ bytes: [UInt8]) throws -> String {
+        let picture = try PhotoStructure(bytes).decode(bytes)
+        let right = picture.size.width - 3
+        let bottom = picture.size.height - 3
+        return String(
+            [(2, 2), (right, 2), (2, bottom), (right, bottom)].map { x, y in
+                let color = picture.color(x, y)
+                return SamplePhoto.corners.min { difference($0.color, color) < difference($1.color, color) }?.letter
+                    ?? "?"
+            })
+    }
+
+    private func difference(_ a: Int32, _ b: Int32) -> Int32 {
+        [0, 8, 16].reduce(0) { $0 + abs(a >> $1 & 0xff - b >> $1 & 0xff) }
+    }
+
+    @Test(arguments: 1...8, [PhotoFormat.jpeg, .png, .webp])
+    func isAppliedWhereItsEXIFGoes(orientation: Int, format: PhotoFormat) throws {
+        let picture = try SamplePhoto.quarters(SamplePhoto.size)
+        let plain: [UInt8]
+        switch format {
+        case .jpeg: plain = try picture.jpeg(quality: 95)
+        case .png: plain = try picture.png()
+        default: plain = picture.webp(quality: 95)
+        }
+        let bytes = try withEXIF(plain, tiff(orientation: orientation))
+        let photo = try PhotoFile(bytes).photo()
+        #expect(try corners(photo.bytes) == Self.seen[orientation])
+        let swapped = PixelSize(width: SamplePhoto.size.height, height: SamplePhoto.size.width)
+        #expect(photo.dimensions == (orientation < 5 ? SamplePhoto.size : swapped))
+        #expect(!photo.hasEXIF)
+        if orientation > 1 { #expect(photo.mediaType == (format == .jpeg ? "image/jpeg" : "image/png")) }
+        // With its EXIF it is turned by whoever shows it.
+        #expect(try PhotoFile(bytes).photo(keepingEXIF: true).bytes == bytes)
+    }
+
+    @Test(arguments: [0, 9, 65_535])
+    func outOfRangeIsNone(orientation: Int) throws {
+        let bytes = try SamplePhoto.jpeg.bytes()
+        #expect(try PhotoFile(try withEXIF(bytes, tiff(orientation: orientation))).photo().bytes == bytes)
+    }
+
+    @Test func leavesTheProfileOfRGB() throws {
+        let header = Array(repeating: UInt8(0), count: 16)
+        for (space, isKept) in [("RGB ", true), ("CMYK", false)] {
+            let profile = Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + header + Array(space.utf8) + Array("profile".utf8)
+            let bytes = try SamplePhoto.jpeg.bytes()
+            let marked = bytes.inserting(jpegSegment(0xe2, profile), at: 20)
+            let photo = try PhotoFile(try withEXIF(marked, tiff(orientation: 3))).photo()
+            #expect((photo.bytes.firstRange(of: profile) != nil) == isKept)
+        }
+    }
+}
+
+@Suite struct PhotoFileShrinkingTests {
+    private func large() throws -> [UInt8] {
+        try SamplePhoto.noise(PixelSize(width: 701, height: 467)).jpeg(quality: 90)
+    }
+
+    @Test func isDoneOnRequestOnly() throws {
+        let bytes = try large()
+        #expect { try PhotoFile(bytes).photo() } throws: {
+            isRefusal(
+                $0, .photoTooLarge, saying: "\(bytes.count) bytes and must have less than 65536", .give(.shrinkPhoto))
+        }
+        let photo = try PhotoFile(bytes).photo(shrinking: true)
+        #expect(photo.bytes.count < Photo.sizeLimit)
+        #expect(photo.mediaType == "image/jpeg")
+        #expect(try PhotoFile(bytes).photo(shrinking: true) == photo)
+    }
+
+    /// Within a pixel of the original's aspect, and not much smaller than it must be.
+    @Test(arguments: [(701, 467, SamplePhoto.jpeg), (467, 701, .png), (2200, 16, .webp), (300, 300, .gif)])
+    func keepsTheAspect(width: Int, height: Int, type: SamplePhoto) throws {
+        let picture = try SamplePhoto.noise(PixelSize(width: width, height: height))
+        let bytes: [UInt8]
+        switch type {
+        case .jpeg: bytes = try picture.jpeg(quality: 100)
+        case .png: bytes = try picture.png()
+        case .gif: bytes = picture.gif()
+        default: bytes = picture.webp(quality: Int32(gdWebpLossless))
+        }
+        #expect(bytes.count >= Photo.sizeLimit)
+        let photo = try PhotoFile(bytes).photo(shrinking: true)
+        let factor = Double(photo.dimensions.width) / Double(width)
+        #expect(abs(Double(photo.dimensions.height) - factor * Double(height)) <= 1)
+        #expect(photo.bytes.count > Photo.sizeLimit / 4)
+    }
+
+    @Test func lowersTheQualityBeforeTheSize() throws {
+        let size = PixelSize(width: 280, height: 200)
+        let photo = try PhotoFile(try SamplePhoto.noise(size).jpeg(quality: 100)).photo(shrinking: true)
+        #expect(photo.dimensions == size)
+    }
+
+    @Test func turnsUpright() throws {
+        let bytes = try withEXIF(try large(), tiff(orientation: 6, gps: lisbon))
+        let photo = try PhotoFile(bytes).photo(shrinking: true)
+        #expect(photo.dimensions.width < photo.dimensions.height)
+        #expect(!photo.hasEXIF)
+    }
+
+    /// What is under the limit is taken, though turning it at a good quality would make it larger.
+    @Test func happensWhereTurningMadeItTooLarge() throws {
+        let size = PixelSize(width: 400, height: 300)
+        let picture = try SamplePhoto.noise(size)
+        #expect(try picture.jpeg(quality: 90).count > Photo.sizeLimit)
+        let bytes = try withEXIF(try picture.jpeg(quality: 40), tiff(orientation: 6))
+        #expect(bytes.count < Photo.sizeLimit)
+        let photo = try PhotoFile(bytes).photo()
+        #expect(photo.dimensions == PixelSize(width: 300, height: 400))
+        #expect(!photo.hasEXIF)
+    }
+
+    @Test func leavesASmallPhotoAsItIs() throws {
+        for sample in SamplePhoto.allCases {
+            let bytes = try sample.bytes()
+            #expect(try PhotoFile(bytes).photo(shrinking: true).bytes == bytes)
+        }
+        // One that is small without what is taken out.
+        let jpeg = try SamplePhoto.jpeg.bytes()
+        let comments = Array(repeatElement(jpegSegment(0xfe, Array(repeating: 0x20, count: 60_000)), count: 2).joined())
+        #expect(try PhotoFile(jpeg.inserting(comments, at: 20)).photo(shrinking: true).bytes == jpeg)
+    }
+
+    @Test func doesNotKeepEXIF() throws {
+        let bytes = try withEXIF(try large(), tiff())
+        #expect { try PhotoFile(bytes).photo(keepingEXIF: true, shrinking: true) } throws: {
+            isRefusal($0, .usage, saying: "EXIF")
+        }
+        #expect { try PhotoFile(bytes).photo(keepingEXIF: true) } throws: {
+            isRefusal($0, .photoTooLarge, saying: "65536", .give(.shrinkPhoto))
+        }
+    }
+
+    /// Transparency becomes white, whether by an alpha channel or by one color that stands for it.
+    @Test(arguments: [true, false])
+    func isInFrontOfWhite(hasAlpha: Bool) throws {
+        let picture = try SamplePhoto.noise(PixelSize(width: 300, height: 300))
+        for y in Int32(0)..<150 {
+            for x in Int32(0)..<300 { gdImageSetPixel(picture.image, x, y, hasAlpha ? 127 << 24 : 0x12_3456) }
+        }
+        if !hasAlpha {
+            gdImageSaveAlpha(picture.image, 0)
+            gdImageColorTransparent(picture.image, 0x12_3456)
+        }
+        let bytes = try picture.png()
+        #expect(bytes.count >= Photo.sizeLimit)
+        let photo = try PhotoFile(bytes).photo(shrinking: true)
+        let seen = try PhotoStructure(photo.bytes).decode(photo.bytes).color(10, 10)
+        #expect([0, 8, 16].allSatisfy { seen >> $0 & 0xff > 0xf0 })
+    }
+
+    @Test(arguments: [true, false]) func sizeLimitAppliesBeforeMetadataIsRemoved(keepsEXIF: Bool) throws {
+        let jpeg = try SamplePhoto.jpeg.bytes()
+        func file(_ size: Int) -> [UInt8] {
+            jpeg.inserting(jpegSegment(0xfe, Array(repeating: 0x20, count: size - jpeg.count - 4)), at: 20)
+        }
+        #expect(file(65_535).count == 65_535)
+        let photo = try PhotoFile(file(65_535)).photo(keepingEXIF: keepsEXIF)
+        #expect(photo.bytes.count == (keepsEXIF ? 65_535 : jpeg.count))
+        #expect { try PhotoFile(file(65_536)).photo(keepingEXIF: keepsEXIF) } throws: {
+            isRefusal($0, .photoTooLarge, saying: "65536")
+        }
+    }
+
+    @Test func readsUpTo64MiB() {
+        let bytes = [UInt8](repeating: 0, count: PhotoFile.sizeLimit + 1)
+        #expect { try PhotoFile(bytes) } throws: { isRefusal($0, .photoTooLarge, saying: "67108865") }
+        #expect { try PhotoFile([UInt8](repeating: 0, count: PhotoFile.sizeLimit)) } throws: {
+            isRefusal($0, .photoInvalid, saying: "not a JPEG")
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import HabitModel
+import HabitTestSupport
+import Testing
+
+@testable import Photos
+
+@Suite struct PhotoTests {
+    @Test(arguments: [
+        (SamplePhoto.jpeg, "image/jpeg", "jpg"), (.progressiveJPEG, "image/jpeg", "jpg"), (.png, "image/png", "png"),
+        (.palettePNG, "image/png", "png"), (.interlacedPNG, "image/png", "png"), (.gif, "image/gif", "gif"),
+        (.animatedGIF, "image/gif", "gif"), (.webp, "image/webp", "webp"), (.losslessWebP, "image/webp", "webp"),
+        (.animatedWebP, "image/webp", "webp"),
+    ])
+    func tellsItsTypeAndDimensions(sample: SamplePhoto, mediaType: String, fileExtension: String) throws {
+        let photo = try Photo(try sample.bytes())
+        try photo.verify()
+        #expect(photo.mediaType == mediaType)
+        #expect(photo.fileExtension == fileExtension)
+        #expect(Photo.fileExtension(of: mediaType) == fileExtension)
+        #expect(photo.dimensions == SamplePhoto.size)
+        #expect(!photo.hasEXIF)
+    }
+
+    @Test(arguments: SamplePhoto.allCases)
+    func findsEXIF(sample: SamplePhoto) throws {
+        let photo = try Photo(try withEXIF(try sample.bytes(), tiff()))
+        #expect(photo.hasEXIF == (photo.mediaType != "image/gif"))
+        try photo.verify()
+    }
+
+    @Test func findsEXIFInTheTextOfAPNG() throws {
+        let png = try SamplePhoto.png.bytes()
+        let text = pngChunk("tEXt", Array("Raw profile type exif\0\n".utf8))
+        #expect(try Photo(png.inserting(text, at: 33)).hasEXIF)
+    }
+
+    @Test(arguments: SamplePhoto.allCases)
+    func isRefusedTruncatedAtEachByte(sample: SamplePhoto) throws {
+        let bytes = try sample.bytes()
+        for count in 0..<bytes.count {
+            #expect("\(count) of \(bytes.count) bytes") { try Photo(Array(bytes.prefix(count))) } throws: {
+                // Too short for its signature, it is no picture at all.
+                isRefusal($0, .photoInvalid, saying: count < 12 ? "" : "truncated")
+            }
+        }
+    }
+
+    @Test(arguments: SamplePhoto.allCases)
+    func mayHaveSomethingBehindItsEnd(sample: SamplePhoto) throws {
+        try Photo(try sample.bytes() + [1, 2, 3]).verify()
+    }
+
+    @Test(arguments: [[], Array("<svg/>".utf8), Array("BM......".utf8), Array("RIFF....WAVE".utf8), [0xff, 0xd8]])
+    func isRefusedAsNoPicture(bytes: [UInt8]) {
+        #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, saying: "not a JPEG, PNG, WebP or GIF") }
+    }
+
+    @Test func hasFewerBytesThanTheLimit() throws {
+        let jpeg = try SamplePhoto.jpeg.bytes()
+        let padding = Array(repeating: UInt8(0), count: 65_536 - jpeg.count)
+        #expect(throws: Never.self) { try Photo(jpeg + padding.dropLast()) }
+        #expect { try Photo(jpeg + padding) } throws: {
+            isRefusal($0, .photoTooLarge, saying: "65536 bytes and must have less than 65536")
+        }
+    }
+}
+
+/// Sizes are refused by what the headers say, before any decoding.
+@Suite struct PhotoSizeTests {
+    private static func frameHeader(_ bytes: [UInt8]) -> Int? {
+        bytes.indices.dropLast().first { bytes[$0] == 0xff && bytes[$0 + 1] == 0xc0 }
+    }
+
+    private func resized(_ sample: SamplePhoto, _ width: Int, _ height: Int) throws -> [UInt8] {
+        var bytes = try sample.bytes()
+        switch sample {
+        case .jpeg:
+            let start = try #require(Self.frameHeader(bytes))
+            bytes.replaceSubrange(start + 5..<start + 9, with: bigEndian(height, 2) + bigEndian(width, 2))
+        case .png:
+            let header = pngChunk("IHDR", bigEndian(width, 4) + bigEndian(height, 4) + bytes[24..<29])
+            bytes.replaceSubrange(8..<33, with: header)
+        case .gif: bytes.replaceSubrange(6..<10, with: littleEndian(width, 2) + littleEndian(height, 2))
+        case .webp: bytes.replaceSubrange(26..<30, with: littleEndian(width, 2) + littleEndian(height, 2))
+        case .losslessWebP:
+            bytes.replaceSubrange(21..<25, with: littleEndian((width - 1) | (height - 1) << 14, 4))
+        case .animatedWebP:
+            bytes.replaceSubrange(24..<30, with: littleEndian(width - 1, 3) + littleEndian(height - 1, 3))
+        default: break
+        }
+        return bytes
+    }
+
+    @Test(
+        arguments: [SamplePhoto.jpeg, .png, .gif, .animatedWebP], [(30_000, 30_000), (16_385, 10), (10, 16_385)])
+    func bombsAreRefused(sample: SamplePhoto, size: (Int, Int)) throws {
+        let bytes = try resized(sample, size.0, size.1)
+        #expect { try Photo(bytes) } throws: {
+            isRefusal($0, .photoInvalid, saying: "\(size.0) × \(size.1) pixels")
+        }
+        #expect { try PhotoFile(bytes) } throws: { isRefusal($0, .photoInvalid, saying: "pixels") }
+    }
+
+    @Test(arguments: [SamplePhoto.jpeg, .png, .gif, .webp, .losslessWebP, .animatedWebP])
+    func areasAreRefused(sample: SamplePhoto) throws {
+        let bytes = try resized(sample, 16_383, 3052)
+        #expect { try Photo(bytes) } throws: {
+            isRefusal($0, .photoInvalid, saying: "16383 × 3052 pixels: it must have 1 to 16384 a side, and 50 mega")
+        }
+        // The largest that may be, if its data were there; of an animation, only the frames have data.
+        guard sample != .gif, sample != .animatedWebP else { return }
+        let largest = try resized(sample, 16_383, 3051)
+        #expect { try Photo(largest).verify() } throws: { isRefusal($0, .photoInvalid, saying: "damaged") }
+    }
+
+    @Test(arguments: [SamplePhoto.jpeg, .png, .gif, .webp], [(0, 10), (10, 0)])
+    func nothingIsRefused(sample: SamplePhoto, size: (Int, Int)) throws {
+        let bytes = try resized(sample, size.0, size.1)
+        #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, saying: "\(size.0) × \(size.1) pixels") }
+    }
+
+    @Test func aFrameOfAnAnimationIsWithinThePicture() throws {
+        for sample in [SamplePhoto.animatedGIF, .animatedWebP] {
+            var bytes = try sample.bytes()
+            let frame = try #require(try PhotoStructure(bytes).frames.last)
+            let left = sample == .animatedGIF ? frame.data.lowerBound - 9 - 3 * 16 : frame.data.lowerBound - 16
+            bytes[left] += 20
+            #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, saying: "reaches beyond") }
+        }
+    }
+}
