@@ -17,7 +17,11 @@ let package = Package(
         .executable(name: "habitat", targets: ["habitat"]),
         .executable(name: "habitat-server", targets: ["habitat-server"]),
         .library(
-            name: "Habitat", targets: ["Geo", "Photos", "HabitModel", "HabitStore", "HabitIngest", "HabitReport"]),
+            name: "Habitat",
+            targets: [
+                "Geo", "Photos", "HabitModel", "StoreEngine", "StoreSpatiaLite", "StorePostGIS", "HabitStore",
+                "HabitIngest", "Rendering", "HabitReport",
+            ]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -59,23 +63,40 @@ let package = Package(
             dependencies: ["Geo", "Photos", "CUtf8proc", .product(name: "Crypto", package: "swift-crypto")],
             resources: [.embedInCode("Words/not-allowed.txt")],
             swiftSettings: swift),
+        // What both engines have in common, and each engine.
+        .target(name: "StoreEngine", dependencies: ["HabitModel", "Geo"], swiftSettings: swift),
+        .target(
+            name: "StoreSpatiaLite",
+            dependencies: [
+                "StoreEngine", "HabitModel", "Geo", "CPrefetch", "CSQLite", "CSpatiaLite",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: swift),
+        .target(
+            name: "StorePostGIS", dependencies: ["StoreEngine", "HabitModel", "Geo", "CPostgres"],
+            resources: [.embedInCode("SQL")],
+            swiftSettings: swift),
         .target(
             name: "HabitStore",
             dependencies: [
-                "HabitModel", "Photos", "Geo", "CPostgres", "CPrefetch", "CSQLite", "CSpatiaLite",
+                "StoreSpatiaLite", "StorePostGIS", "StoreEngine", "HabitModel", "Photos", "Geo", "CPrefetch",
                 .product(name: "BitCollections", package: "swift-collections"),
-                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             resources: [.embedInCode("Schema/SpatiaLite"), .embedInCode("Schema/PostGIS")],
             swiftSettings: swift),
         .target(
             name: "HabitIngest",
-            dependencies: ["HabitModel", "Photos", "HabitStore", "Geo", "CSimdJSON", "CZlib"],
+            dependencies: ["HabitStore", "StoreEngine", "HabitModel", "Photos", "Geo", "CSimdJSON", "CZlib"],
+            swiftSettings: swift),
+        .target(
+            name: "Rendering", dependencies: ["StoreEngine", "HabitModel", "Geo", "CUtf8proc"],
+            resources: [.embedInCode("HTML/page.css")],
             swiftSettings: swift),
         .target(
             name: "HabitReport",
-            dependencies: ["HabitModel", "Photos", "HabitStore", "Geo", "CUtf8proc"],
-            resources: [.embedInCode("Reports"), .embedInCode("HTML/page.css")],
+            dependencies: ["Rendering", "HabitIngest", "HabitStore", "StoreEngine", "HabitModel", "Photos", "Geo"],
+            resources: [.embedInCode("Reports")],
             swiftSettings: swift),
         // The errors of both programs as their command lines word them.
         .target(
@@ -84,7 +105,9 @@ let package = Package(
         .executableTarget(
             name: "habitat",
             dependencies: [
-                "CommandLineText", "HabitIngest", "HabitReport", "HabitStore", "HabitModel", "Photos", "Geo",
+                "CommandLineText", "HabitIngest", "HabitReport", "Rendering", "HabitStore", "StoreEngine",
+                "StoreSpatiaLite", "StorePostGIS",
+                "HabitModel", "Photos", "Geo",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -94,7 +117,8 @@ let package = Package(
         .target(
             name: "HabitServer",
             dependencies: [
-                "HabitModel", "Photos", "HabitStore", "HabitIngest", "HabitReport", "Geo", "CZlib",
+                "HabitReport", "Rendering", "HabitIngest", "HabitStore", "StoreEngine", "HabitModel", "Photos", "Geo",
+                "CZlib",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "JWTKit", package: "jwt-kit"),
@@ -118,7 +142,8 @@ let package = Package(
             swiftSettings: swift),
 
         .target(
-            name: "HabitTestSupport", dependencies: ["Geo", "HabitModel", "Photos", "HabitStore", "CPostgres"],
+            name: "HabitTestSupport",
+            dependencies: ["Geo", "HabitModel", "Photos", "StoreEngine", "StorePostGIS", "HabitStore", "CPostgres"],
             path: "Tests/HabitTestSupport",
             swiftSettings: swift),
         .testTarget(name: "GeoTests", dependencies: ["Geo", "HabitTestSupport"], swiftSettings: swift),
@@ -126,11 +151,16 @@ let package = Package(
             name: "PhotosTests", dependencies: ["Photos", "HabitModel", "HabitTestSupport", "CGd"], swiftSettings: swift
         ),
         .testTarget(name: "HabitModelTests", dependencies: ["HabitModel", "HabitTestSupport"], swiftSettings: swift),
-        .testTarget(name: "HabitStoreTests", dependencies: ["HabitStore", "HabitTestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "HabitStoreTests",
+            dependencies: ["HabitStore", "StoreSpatiaLite", "StorePostGIS", "StoreEngine", "HabitTestSupport"],
+            swiftSettings: swift),
         .testTarget(name: "HabitIngestTests", dependencies: ["HabitIngest", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(
             name: "HabitReportTests",
-            dependencies: ["HabitReport", "HabitStore", "HabitModel", "Geo", "HabitTestSupport"],
+            dependencies: [
+                "HabitReport", "Rendering", "HabitStore", "StoreEngine", "HabitModel", "Geo", "HabitTestSupport",
+            ],
             swiftSettings: swift),
         .testTarget(
             name: "HabitServerTests",

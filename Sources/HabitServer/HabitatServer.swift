@@ -7,6 +7,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
+import StoreEngine
 
 /// Habitat over HTTP: features, reports, sign-in and the map.
 public final class HabitatServer: Sendable {

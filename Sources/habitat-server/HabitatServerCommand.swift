@@ -7,6 +7,8 @@ import HabitStore
 import Logging
 import NIOCore
 import NIOPosix
+import StoreEngine
+import StorePostGIS
 
 @main
 struct HabitatServerCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HabitModel
 import HabitReport
+import Rendering
 
 @main
 struct Habitat: ParsableCommand {

@@ -1,5 +1,6 @@
 import Foundation
 import HabitTestSupport
+import StoreEngine
 import Testing
 
 /// Each thing that the doctor looks for, damaged behind the program's back.

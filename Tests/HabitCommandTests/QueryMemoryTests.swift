@@ -1,4 +1,5 @@
 import HabitTestSupport
+import StoreEngine
 import Testing
 
 /// User-supplied SQL cannot fill the memory.

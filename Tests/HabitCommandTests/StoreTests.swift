@@ -1,5 +1,6 @@
 import Foundation
 import HabitTestSupport
+import StoreEngine
 import Testing
 
 /// The store's file: what others find in it, and what happens to files that are none.

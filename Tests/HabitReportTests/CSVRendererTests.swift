@@ -2,6 +2,8 @@ import HabitStore
 import Testing
 
 @testable import HabitReport
+@testable import Rendering
+@testable import StoreEngine
 
 @Suite struct CSVRendererTests {
     private let shape = ResultShape(columns: [

@@ -2,6 +2,7 @@ import Geo
 import Testing
 
 @testable import HabitReport
+@testable import Rendering
 
 @Suite struct ExtentTests {
     private func box(_ positions: [Position]) -> BoundingBox? {

@@ -2,6 +2,7 @@ import HabitModel
 import Testing
 
 @testable import HabitReport
+@testable import Rendering
 
 @Suite struct InstantTests {
     private func text(_ microseconds: Int64, _ offset: Int64?) -> String? {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import HabitReport
+@testable import Rendering
 
 @Suite struct NumberTests {
     private func text(_ value: Double, _ decimals: Int?) -> String? {

@@ -3,6 +3,7 @@ import HabitModel
 import Testing
 
 @testable import HabitReport
+@testable import Rendering
 
 @Suite struct OutputDestinationTests {
     /// A folder of its own for each test, removed afterwards.

@@ -1,4 +1,5 @@
 import HabitReport
+import Rendering
 import Testing
 
 @Suite struct OutputFormatTests {

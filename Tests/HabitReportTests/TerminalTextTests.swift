@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HabitReport
+@testable import Rendering
 
 @Suite struct TerminalTextTests {
     @Test(arguments: [

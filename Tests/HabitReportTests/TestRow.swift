@@ -2,6 +2,8 @@ import Foundation
 import Geo
 import HabitReport
 import HabitStore
+import Rendering
+import StoreEngine
 
 /// A row held in memory, as plain as the protocol allows.
 struct TestRow: Row {

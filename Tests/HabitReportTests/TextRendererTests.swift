@@ -2,6 +2,8 @@ import HabitStore
 import Testing
 
 @testable import HabitReport
+@testable import Rendering
+@testable import StoreEngine
 
 @Suite struct TextRendererTests {
     private let events = ResultShape(

@@ -2,6 +2,7 @@ import HabitStore
 import Testing
 
 @testable import HabitReport
+@testable import Rendering
 
 /// Texts are looked at eight bytes at a time: wherever in them a byte stands that means something, it is seen.
 @Suite struct TextTests {

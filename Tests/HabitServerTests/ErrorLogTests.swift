@@ -2,6 +2,7 @@ import Foundation
 import HabitModel
 import HabitStore
 import HabitTestSupport
+import StoreEngine
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import HabitTestSupport
 import JWTKit
+import StoreEngine
 import Testing
 
 @testable import HabitServer

@@ -1,6 +1,7 @@
 import HabitModel
 import HabitStore
 import HabitTestSupport
+import StoreEngine
 import Testing
 
 /// Who may do what with what: every actor, object and action, asked of a real store, and held against what lists show.

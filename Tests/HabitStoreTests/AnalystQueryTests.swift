@@ -1,6 +1,7 @@
 import HabitModel
 import HabitStore
 import HabitTestSupport
+import StoreEngine
 import Testing
 
 /// SQL from outside reads the views and nothing else.

@@ -2,6 +2,7 @@ import Foundation
 import HabitModel
 import HabitStore
 import HabitTestSupport
+import StoreEngine
 import Synchronization
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
         _ = try reader.dataVersion()
         try store.write([.user("a")])
         #expect(Self.logSize(store) > 0)
-        try store.engine.checkpoint(wait: .zero)
+        try store.engine.writeAheadLog?.checkpoint(wait: .zero)
         #expect(Self.logSize(store) == 0)
         #expect(try Self.usersInCopy(of: store) == 1)
         try store.write([.user("b")])
@@ -38,11 +39,11 @@ import Testing
         try reader.read { session in
             _ = try session.first("SELECT 1 FROM account") { _ in true }
             try store.write([.user("a")])
-            try store.engine.checkpoint(wait: .zero)
+            try store.engine.writeAheadLog?.checkpoint(wait: .zero)
             #expect(Self.logSize(store) > 0)
             #expect(try session.first("SELECT count(*) FROM account") { $0.integer(0) } == 0)
         }
-        try store.engine.checkpoint(wait: .zero)
+        try store.engine.writeAheadLog?.checkpoint(wait: .zero)
         #expect(Self.logSize(store) == 0)
     }
 
@@ -74,7 +75,7 @@ import Testing
         while readers.reads.load(ordering: .relaxed) < 8 { usleep(1000) }
         for round in 0..<3 {
             try store.write((0..<200).map { .user("u\(round)-\($0)") })
-            try store.engine.checkpoint(wait: .seconds(20))
+            try store.engine.writeAheadLog?.checkpoint(wait: .seconds(20))
             #expect(Self.logSize(store) == 0, "round \(round)")
         }
         readers.isOver.store(true, ordering: .relaxed)

@@ -4,6 +4,7 @@ import HabitTestSupport
 import Testing
 
 @testable import HabitStore
+@testable import StoreEngine
 
 /// Every condition of a filter selects the events that a plain loop over all events selects, in every scope and for every
 /// shortcut of the query: a few rows, a page, an area, all rows.

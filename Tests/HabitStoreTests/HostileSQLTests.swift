@@ -4,6 +4,8 @@ import HabitTestSupport
 import Testing
 
 @testable import HabitStore
+@testable import StoreEngine
+@testable import StorePostGIS
 
 /// User-supplied SQL that is run for a user reads that user's views and does nothing else.
 @Suite struct HostileSQLTests {

@@ -3,6 +3,8 @@ import HabitTestSupport
 import Testing
 
 @testable import HabitStore
+@testable import StoreEngine
+@testable import StoreSpatiaLite
 
 /// Texts of rows are found by their keys, whatever the keys are and whatever was asked for before.
 @Suite(.onFilesAlone) struct KeyedTextsTests {
@@ -65,7 +67,7 @@ import Testing
                 "INSERT INTO account (id, external_id, time_zone) VALUES (0, 'nobody', ''), (3, 'ana', 'UTC')")
         }
         try store.location.open(.read, wait: .zero).read { session in
-            var sql: HabitStore.SQL =
+            var sql: StoreEngine.SQL =
                 "SELECT column1, column2 FROM (VALUES (3, 3), (0, 0), (NULL, 3), (3, 9), (-1, 3), (3, 0))"
             sql.texts = [
                 0: TextColumn(name: "external_id", table: "account"),
@@ -90,8 +92,8 @@ import Testing
         let rows = try store.rows { try EventQuery(viewer: $1).selection(in: $0) }
         try store.engine.write { session in
             _ = try session.run("PRAGMA defer_foreign_keys = ON")
-            _ = try session.run(HabitStore.SQL("UPDATE habit SET id = \(KeyedTexts.keyLimit)"))
-            _ = try session.run(HabitStore.SQL("UPDATE event SET habit_id = \(KeyedTexts.keyLimit)"))
+            _ = try session.run(StoreEngine.SQL("UPDATE habit SET id = \(KeyedTexts.keyLimit)"))
+            _ = try session.run(StoreEngine.SQL("UPDATE event SET habit_id = \(KeyedTexts.keyLimit)"))
         }
         #expect(try store.plan { try EventQuery(viewer: $1).selection(in: $0) }.contains { $0.contains("habit USING") })
         #expect(try store.rows { try EventQuery(viewer: $1).selection(in: $0) } == rows)

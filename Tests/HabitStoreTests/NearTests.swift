@@ -2,6 +2,7 @@ import Geo
 import HabitModel
 import HabitStore
 import HabitTestSupport
+import Rendering
 import Testing
 
 /// Every answer against brute force over all events.

@@ -4,6 +4,7 @@ import HabitTestSupport
 import Testing
 
 @testable import HabitStore
+@testable import StoreEngine
 
 /// The newest events of a place, found by their cells, are the first of all that the R*Tree finds there.
 @Suite(.onFilesAlone) struct NewestEventsTests {

@@ -4,6 +4,7 @@ import HabitTestSupport
 import Testing
 
 @testable import HabitStore
+@testable import StoreEngine
 
 /// The pages of scope `all` hold the same rows in the same order as a sort of everything that the user may see.
 @Suite struct NewestVisibleEventsTests {

@@ -3,6 +3,7 @@ import HabitTestSupport
 import Testing
 
 @testable import HabitStore
+@testable import StoreSpatiaLite
 
 /// The curve's cells hold what lies in them, and what is near on the curve is near on the globe.
 @Suite struct PackedRTreeTests {

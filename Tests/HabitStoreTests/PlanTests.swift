@@ -4,6 +4,7 @@ import HabitTestSupport
 import Testing
 
 @testable import HabitStore
+@testable import StoreEngine
 
 /// How the engine finds the rows of every built-in query.
 @Suite(.onFilesAlone) struct PlanTests {

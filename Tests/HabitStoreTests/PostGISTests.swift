@@ -5,6 +5,8 @@ import Synchronization
 import Testing
 
 @testable import HabitStore
+@testable import StoreEngine
+@testable import StorePostGIS
 
 /// What only a PostgreSQL database has.
 @Suite struct PostGISTests {

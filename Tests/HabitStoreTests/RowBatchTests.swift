@@ -4,6 +4,8 @@ import HabitTestSupport
 import Testing
 
 @testable import HabitStore
+@testable import StoreEngine
+@testable import StoreSpatiaLite
 
 /// Rows that are written together are those that came, and lie along the curve.
 @Suite struct RowBatchTests {

@@ -4,6 +4,8 @@ import HabitTestSupport
 import Testing
 
 @testable import HabitStore
+@testable import StoreEngine
+@testable import StoreSpatiaLite
 
 /// A store over several databases answers like one in a single place, and holds all of a change or none of it.
 @Suite(.onServersAlone) struct StoreClusterTests {

@@ -1,4 +1,5 @@
 @testable import HabitStore
+@testable import StoreEngine
 
 extension Engine {
     /// All rows of all tables, with their keys.

@@ -4,6 +4,7 @@ import HabitTestSupport
 import Testing
 
 @testable import HabitStore
+@testable import StoreSpatiaLite
 
 /// A copy holds what the store holds, whatever the engines, or says that it does not.
 @Suite struct StoreCopyTests {

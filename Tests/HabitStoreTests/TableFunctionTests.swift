@@ -3,6 +3,7 @@ import Geo
 import HabitModel
 import HabitStore
 import HabitTestSupport
+import StoreEngine
 import Testing
 
 /// The table functions of reports: against brute force, for every viewer, and when they are called wrongly.

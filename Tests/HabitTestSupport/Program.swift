@@ -1,5 +1,6 @@
 import Foundation
 import HabitStore
+import StoreEngine
 
 /// A run of a program as a process of its own: what it wrote, apart, and how it ended.
 public struct ProgramResult: Sendable, Equatable {

@@ -1,6 +1,8 @@
 import CPostgres
 import Foundation
 import HabitStore
+import StoreEngine
+import StorePostGIS
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import Geo
 import HabitModel
 import HabitStore
+import StoreEngine
 
 /// A real store in a fresh folder, or a database of its own.
 public final class TestStore {

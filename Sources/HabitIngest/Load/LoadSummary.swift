@@ -1,5 +1,6 @@
 import HabitModel
 import HabitStore
+import StoreEngine
 
 /// What a load did, by kind.
 public struct LoadSummary: Sendable {

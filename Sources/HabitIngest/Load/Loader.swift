@@ -1,5 +1,6 @@
 import HabitModel
 import HabitStore
+import StoreEngine
 
 /// Reads inputs and writes their records, all in one transaction: a load is in the store as a whole, or not at all.
 ///

@@ -1,5 +1,6 @@
 import HabitModel
 import HabitStore
+import StoreEngine
 
 /// A refused input row: where it stands, what is wrong with it, and what it holds.
 public struct Rejection: Sendable {

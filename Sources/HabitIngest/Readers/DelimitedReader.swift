@@ -16,7 +16,6 @@ final class DelimitedReader: RecordReader {
     private var kind: RecordKind
     private var targets: [ColumnMap.Target] = []
     private var maps: [RecordKind: ColumnMap] = [:]
-    private var scratch: [UInt8] = []
 
     private static let columnLimit = 4096
 
@@ -110,17 +109,8 @@ final class DelimitedReader: RecordReader {
     private func value(of cell: DelimitedScanner.Cell, _ bytes: UnsafeBufferPointer<UInt8>) -> RawValue {
         if cell.end == cell.start { return cell.isQuoted ? .text("") : .null }
         let text = UnsafeBufferPointer(rebasing: bytes[cell.start..<cell.end])
-        return .text(cell.hasEscapes ? unescaped(text) : String(copying: UTF8Span(unchecked: text.span)))
-    }
-
-    private func unescaped(_ text: UnsafeBufferPointer<UInt8>) -> String {
-        scratch.removeAll(keepingCapacity: true)
-        var isSecond = false
-        for byte in text {
-            isSecond = byte == ASCII.quote && !isSecond
-            if !isSecond { scratch.append(byte) }
-        }
-        return String(decoding: scratch, as: UTF8.self)
+        guard !cell.hasEscapes else { return .text(String(decoding: scanner.text(of: cell), as: UTF8.self)) }
+        return .text(String(copying: UTF8Span(unchecked: text.span)))
     }
 
     private func use(_ kind: RecordKind) throws {

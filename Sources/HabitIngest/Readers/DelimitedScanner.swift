@@ -1,3 +1,5 @@
+import StoreEngine
+
 /// Parts delimited text into rows and cells as RFC 4180 has it, one row at a time.
 ///
 /// A row that breaks the rules ends with its line; one whose quote is never closed is the rest of the input. A row over
@@ -42,7 +44,7 @@ struct DelimitedScanner {
 
     /// How far the row is scanned, and what of it is past (the line end included) once it is.
     private var position = 0
-    private var consumed = 0
+    private(set) var consumed = 0
     private var nextLine = 1
     private var hasQuotes = false
     private var flaw: Flaw?
@@ -58,6 +60,17 @@ struct DelimitedScanner {
 
     /// The row's bytes; valid until the next row is scanned.
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: window.bytes[..<min(length, window.count)]) }
+
+    /// The text of a cell of the row, with doubled quotes made one.
+    func text(of cell: Cell) -> [UInt8] {
+        let text = bytes[cell.start..<cell.end]
+        guard cell.hasEscapes else { return Array(text) }
+        var isSecond = false
+        return text.filter { byte in
+            isSecond = byte == ASCII.quote && !isSecond
+            return !isSecond
+        }
+    }
 
     mutating func next() throws -> Row {
         begin()

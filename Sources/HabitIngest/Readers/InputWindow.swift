@@ -4,7 +4,7 @@
 /// ``padding`` more readable bytes, as simdjson wants them.
 final class InputWindow {
     static let padding = 64
-    private static let firstCapacity = 1 << 18
+    private static let usualCapacity = 1 << 18
 
     let source: ByteSource
     private var storage: UnsafeMutablePointer<UInt8>
@@ -12,9 +12,10 @@ final class InputWindow {
     private var start = 0
     private var end = 0
 
-    init(_ source: ByteSource) {
+    /// - Parameter capacity: The bytes that fit at first.
+    init(_ source: ByteSource, capacity: Int = usualCapacity) {
         self.source = source
-        capacity = Self.firstCapacity
+        self.capacity = capacity
         storage = .allocate(capacity: capacity + Self.padding)
         storage.initialize(repeating: 0, count: capacity + Self.padding)
     }

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// A place in a JSON document, which is read from its beginning to its end and never wholly in memory.
 final class JSONCursor {

@@ -2,6 +2,7 @@ import Foundation
 import HabitModel
 import HabitStore
 import Photos
+import StoreEngine
 
 /// One record as a program sends it to be stored: a GeoJSON Feature, or a JSON object of its fields.
 ///

@@ -1,5 +1,7 @@
 import HabitModel
 import HabitStore
+import Rendering
+import StoreEngine
 
 /// A report: one SELECT over the report views, and a header that says what it takes and gives.
 public struct Report: Sendable {

@@ -1,5 +1,6 @@
 import HabitModel
 import HabitStore
+import StoreEngine
 
 /// Looks for what is wrong with a report that can be read: all of it, not the first alone.
 public struct ReportCheck {

@@ -1,4 +1,5 @@
-import HabitStore
+import Rendering
+import StoreEngine
 
 /// A column of a report, as its header declares it.
 public struct ReportColumn: Sendable, Equatable {
@@ -46,6 +47,18 @@ public enum ReportGeometry: Sendable, Equatable {
         switch self {
         case .point(let longitude, let latitude): [longitude, latitude]
         case .box(let west, let south, let east, let north): [west, south, east, north]
+        }
+    }
+}
+
+extension Chart {
+    /// The types of the columns that must not be names.
+    var columnKinds: [(String, [ReportColumn.Kind])] {
+        switch self {
+        case .map: []
+        case .calendar(let day, let value, _): [(day, [.date]), (value, [.text])]
+        case .bars(let value, _, _): [(value, [.integer, .number])]
+        case .line(let value, let over, _): [(value, [.integer, .number]), (over, [.date])]
         }
     }
 }

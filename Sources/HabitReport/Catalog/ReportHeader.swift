@@ -1,3 +1,5 @@
+import StoreEngine
+
 /// A report file taken apart: the entries of its header as they stand, and the SQL below.
 struct ReportHeader {
     struct Entry {

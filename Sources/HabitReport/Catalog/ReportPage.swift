@@ -1,6 +1,8 @@
 import Geo
 import HabitModel
 import HabitStore
+import Rendering
+import StoreEngine
 
 extension Report {
     /// What its HTML says beside the rows.

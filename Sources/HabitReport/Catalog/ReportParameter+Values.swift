@@ -1,6 +1,7 @@
 import Geo
 import HabitModel
 import HabitStore
+import StoreEngine
 
 /// For whom, when and on which state of the store a report's parameters mean what they say.
 public struct ReportContext {

@@ -1,4 +1,6 @@
 import HabitModel
+import Rendering
+import StoreEngine
 
 /// Makes a report of a header's entries, and collects all that is wrong with them.
 struct ReportParser {

@@ -1,6 +1,7 @@
 import Foundation
 import HabitModel
 import HabitStore
+import StoreEngine
 
 /// A report with the values of its parameters, ready to run on one state of the store.
 public struct ReportRun {

@@ -1,4 +1,5 @@
 import HabitStore
+import StoreEngine
 
 /// What a SELECT gives and in which order, as far as its text shows.
 struct SQLOutline {

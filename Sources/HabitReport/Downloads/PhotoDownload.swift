@@ -2,6 +2,8 @@ import Foundation
 import HabitModel
 import HabitStore
 import Photos
+import Rendering
+import StoreEngine
 
 /// Puts a photo of the store into a file: all of it, or none.
 public struct PhotoDownload {

@@ -2,6 +2,8 @@ import Geo
 import HabitModel
 import HabitStore
 import Photos
+import Rendering
+import StoreEngine
 
 /// Writes a store, or what is one user's, into a folder in the input formats: a file a kind, and the photos beside them.
 ///

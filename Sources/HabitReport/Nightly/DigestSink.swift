@@ -1,4 +1,5 @@
 import HabitModel
+import Rendering
 
 /// Takes the size and the digest of what goes through it to another sink.
 final class DigestSink: OutputSink {

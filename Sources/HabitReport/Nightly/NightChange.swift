@@ -1,4 +1,5 @@
 import HabitStore
+import StoreEngine
 
 extension NightDiff {
     /// A row of a comparison; they are ordered by report, key and column, by their bytes and what is missing first.

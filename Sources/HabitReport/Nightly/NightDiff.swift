@@ -1,5 +1,7 @@
 import HabitModel
 import HabitStore
+import Rendering
+import StoreEngine
 
 /// What changed from one night to another.
 ///

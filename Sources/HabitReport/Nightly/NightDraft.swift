@@ -1,4 +1,5 @@
 import HabitModel
+import Rendering
 
 /// A night that takes shape: each file that is written to it is also named in its manifest.
 public final class NightDraft {

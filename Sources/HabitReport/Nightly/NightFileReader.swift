@@ -1,5 +1,6 @@
 import Glibc
 import HabitModel
+import Rendering
 
 /// Reads a file of a night: a regular file, and never what a symbolic link leads to.
 final class NightFileReader {

@@ -1,5 +1,6 @@
 import Foundation
 import HabitModel
+import Rendering
 
 /// A folder of nights: one folder a date, named `YYYY-MM-DD`, and the symbolic link `latest` to the newest.
 ///
@@ -41,7 +42,7 @@ public struct NightFolder: Sendable {
             }
             throw HabitError(creating: path, errno)
         }
-        try HiddenPlace.synchronize(folder: parent)
+        try TemporaryOutput.synchronize(folder: parent)
     }
 
     /// The folder of a night, be it there or not.

@@ -1,5 +1,6 @@
 import Foundation
 import HabitModel
+import Rendering
 
 /// What runs that were killed have left in a folder of nights, under hidden names: to be used by who holds the lock.
 struct NightLeftovers {
@@ -38,6 +39,6 @@ struct NightLeftovers {
 
     private func putBack(_ path: String, as day: Day) throws {
         guard rename(path, nights.path(of: day)) == 0 else { throw HabitError(creating: nights.path(of: day), errno) }
-        try HiddenPlace.synchronize(folder: nights.path)
+        try TemporaryOutput.synchronize(folder: nights.path)
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import HabitModel
+import Rendering
 
 /// The file `.lock` in a folder of nights, held (flock(2)): the system lets go of it however the program ends.
 ///

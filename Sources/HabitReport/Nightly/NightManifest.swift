@@ -1,4 +1,5 @@
 import HabitModel
+import Rendering
 
 /// What a night is made of: the content of its `manifest.json`.
 public struct NightManifest: Sendable, Equatable {

@@ -1,5 +1,7 @@
 import HabitModel
 import HabitStore
+import Rendering
+import StoreEngine
 
 /// The reports of one night: each runs once, and is written in all of its nightly formats at the same time.
 ///

@@ -1,3 +1,4 @@
+import HabitIngest
 import HabitModel
 
 /// A CSV file of a night in memory: its rows by the columns that tell one from another.
@@ -6,7 +7,7 @@ import HabitModel
 /// Takes the bytes of the file, and some 100 for each row.
 struct NightTable {
     /// A value's text; nil for null.
-    typealias Cell = [UInt8]?
+    typealias Cell = DelimitedRows.Cell
 
     /// What tells a row from the others, and orders them: null first, then by bytes.
     struct Key: Hashable, Comparable {
@@ -32,8 +33,8 @@ struct NightTable {
     /// - Throws: `row-invalid`, `header-invalid`, `duplicate-key`, with file and line.
     init(_ bytes: [UInt8], key: [String], path: String) throws {
         (self.bytes, self.path) = (bytes, path)
-        var reader = NightCSV(bytes, path: path)
-        guard let header = try reader.next() else {
+        var reader = DelimitedRows(bytes[...])
+        guard let header = try Self.next(&reader, path) else {
             throw HabitError(.headerInvalid, "\(path) has no header: run the night again", file: path, line: 1)
         }
         columns = header.map { String(decoding: $0 ?? [], as: UTF8.self) }
@@ -44,18 +45,30 @@ struct NightTable {
                 file: path, line: 1)
         }
         while true {
-            let (start, line) = (reader.position, reader.line)
-            guard let cells = try reader.next() else { break }
+            let start = reader.offset
+            guard let cells = try Self.next(&reader, path) else { break }
             guard cells.count == columns.count else {
-                throw reader.invalid("has \(cells.count) cells, not \(columns.count)", line)
+                throw Self.invalid(path, "has \(cells.count) cells, not \(columns.count)", line: reader.line)
             }
             let key = Key(cells: key.isEmpty ? cells : indexes.map { cells[$0] })
-            guard rows.updateValue(start..<reader.position, forKey: key) == nil else {
+            guard rows.updateValue(start..<reader.offset, forKey: key) == nil else {
                 throw HabitError(
-                    .duplicateKey, "\(path) has two rows with the key of the one that begins in line \(line)",
-                    file: path, line: line)
+                    .duplicateKey, "\(path) has two rows with the key of the one that begins in line \(reader.line)",
+                    file: path, line: reader.line)
             }
         }
+    }
+
+    private static func next(_ reader: inout DelimitedRows, _ path: String) throws -> [Cell]? {
+        do { return try reader.next() } catch let flaw as DelimitedRows.Flaw {
+            throw invalid(path, flaw.description, line: reader.line)
+        }
+    }
+
+    private static func invalid(_ path: String, _ flaw: String, line: Int) -> HabitError {
+        HabitError(
+            .rowInvalid, "\(path): the row that begins in line \(line) \(flaw): run the night again", file: path,
+            line: line)
     }
 
     /// The bytes of a row, as they stand in the file.
@@ -63,84 +76,7 @@ struct NightTable {
 
     /// The cells of a row that ``rows`` has.
     func cells(_ row: Range<Int>) throws -> [Cell] {
-        var reader = NightCSV(bytes, from: row.lowerBound, path: path)
-        return try reader.next() ?? []
-    }
-}
-
-/// Reads CSV, a row at a time.
-struct NightCSV {
-    private let bytes: [UInt8]
-    private let path: String
-    /// Where the next row begins.
-    private(set) var position: Int
-    private(set) var line = 1
-
-    init(_ bytes: [UInt8], from position: Int = 0, path: String) {
-        (self.bytes, self.position, self.path) = (bytes, position, path)
-    }
-
-    /// The cells of the next row; nil at the end.
-    ///
-    /// - Throws: `row-invalid` for what no CSV is.
-    mutating func next() throws -> [NightTable.Cell]? {
-        guard position < bytes.count else { return nil }
-        let first = line
-        var cells: [NightTable.Cell] = []
-        while true {
-            cells.append(try cell(first))
-            guard position < bytes.count else { throw invalid("does not end", first) }
-            let end = bytes[position]
-            position += 1
-            if end == UInt8(ascii: "\n") { break }
-        }
-        line += 1
-        return cells
-    }
-
-    /// Reads a cell, up to the comma or line feed that ends it.
-    private mutating func cell(_ row: Int) throws -> NightTable.Cell {
-        guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return plainCell() }
-        var text: [UInt8] = []
-        position += 1
-        while position < bytes.count {
-            let byte = bytes[position]
-            position += 1
-            if byte == UInt8(ascii: "\"") {
-                guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
-                    try endQuoted(row)
-                    return text
-                }
-                position += 1
-            } else if byte == UInt8(ascii: "\n") {
-                line += 1
-            }
-            text.append(byte)
-        }
-        throw invalid("has a quote that is not closed", row)
-    }
-
-    private mutating func plainCell() -> NightTable.Cell {
-        let start = position
-        while position < bytes.count, bytes[position] != UInt8(ascii: ","), bytes[position] != UInt8(ascii: "\n") {
-            position += 1
-        }
-        let isLast = position < bytes.count && bytes[position] == UInt8(ascii: "\n")
-        let end = isLast && position > start && bytes[position - 1] == UInt8(ascii: "\r") ? position - 1 : position
-        return start == end ? nil : Array(bytes[start..<end])
-    }
-
-    private mutating func endQuoted(_ row: Int) throws {
-        if bytes[position...].starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")]) { position += 1 }
-        guard position < bytes.count, bytes[position] == UInt8(ascii: ",") || bytes[position] == UInt8(ascii: "\n")
-        else {
-            throw invalid("has something behind a closing quote", row)
-        }
-    }
-
-    func invalid(_ fault: String, _ line: Int) -> HabitError {
-        HabitError(
-            .rowInvalid, "\(path): the row that begins in line \(line) \(fault): run the night again", file: path,
-            line: line)
+        var reader = DelimitedRows(bytes[row])
+        return try Self.next(&reader, path) ?? []
     }
 }

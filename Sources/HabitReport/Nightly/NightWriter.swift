@@ -1,5 +1,6 @@
 import Foundation
 import HabitModel
+import Rendering
 
 /// The one that may write to a folder of nights: it holds the lock while it lives. Made and used by one thread.
 public final class NightWriter {
@@ -62,15 +63,16 @@ public final class NightWriter {
     private func remove(_ day: Day) throws {
         let signals = HeldSignals()
         defer { withExtendedLifetime(signals) {} }
-        let place = try HiddenPlace(nights.path(of: day), followsLinks: false)
-        guard rename(place.target, place.temporary) == 0 else { throw HabitError(creating: nights.path, errno) }
+        let output = try TemporaryOutput(nights.path(of: day), followsLinks: false)
+        guard rename(output.target, output.temporaryPath) == 0 else { throw HabitError(creating: nights.path, errno) }
         // So that no crash brings back a night of which some files are gone.
-        try HiddenPlace.synchronize(folder: nights.path)
+        try TemporaryOutput.synchronize(folder: nights.path)
         do {
-            try FileManager.default.removeItem(atPath: place.temporary)
+            try FileManager.default.removeItem(atPath: output.temporaryPath)
         } catch {
             throw HabitError(
-                .outputNotWritable, "\(place.temporary), the night of \(day), cannot be removed: remove it yourself")
+                .outputNotWritable,
+                "\(output.temporaryPath), the night of \(day), cannot be removed: remove it yourself")
         }
     }
 
@@ -78,17 +80,17 @@ public final class NightWriter {
     private func moveLatest() throws {
         try checkLatest()
         guard let newest = try nights.nights.last else { return }
-        let place = try HiddenPlace(nights.file(Self.latest), followsLinks: false)
-        if (try? FileManager.default.destinationOfSymbolicLink(atPath: place.target)) == "\(newest)" { return }
+        let output = try TemporaryOutput(nights.file(Self.latest), followsLinks: false)
+        if (try? FileManager.default.destinationOfSymbolicLink(atPath: output.target)) == "\(newest)" { return }
         let signals = HeldSignals()
         defer { withExtendedLifetime(signals) {} }
-        guard symlink("\(newest)", place.temporary) == 0 else { throw HabitError(creating: place.target, errno) }
-        guard rename(place.temporary, place.target) == 0 else {
+        guard symlink("\(newest)", output.temporaryPath) == 0 else { throw HabitError(creating: output.target, errno) }
+        guard rename(output.temporaryPath, output.target) == 0 else {
             let number = errno
-            unlink(place.temporary)
-            throw HabitError(creating: place.target, number)
+            unlink(output.temporaryPath)
+            throw HabitError(creating: output.target, number)
         }
-        try HiddenPlace.synchronize(folder: nights.path)
+        try TemporaryOutput.synchronize(folder: nights.path)
     }
 
     private func checkLatest() throws {

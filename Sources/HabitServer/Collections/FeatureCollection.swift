@@ -1,5 +1,6 @@
 import HabitModel
 import HabitStore
+import StoreEngine
 
 /// A list of things of one kind, as OGC API - Features has it: a collection.
 struct FeatureCollection: Sendable {

@@ -3,6 +3,8 @@ import HTTPTypes
 import HabitModel
 import HabitReport
 import HabitStore
+import Rendering
+import StoreEngine
 
 /// A page of a collection as one viewer gets it.
 struct FeaturePage: Sendable {

@@ -1,5 +1,6 @@
 import Geo
 import HabitStore
+import StoreEngine
 
 /// How the address of a row's photo is made.
 struct PhotoAddress: Sendable {

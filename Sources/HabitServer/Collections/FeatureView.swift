@@ -1,5 +1,6 @@
 import HabitModel
 import HabitStore
+import StoreEngine
 
 /// A collection as one viewer sees it at one moment.
 struct FeatureView: Sendable {

@@ -1,6 +1,8 @@
 import HabitModel
 import HabitReport
 import HabitStore
+import Rendering
+import StoreEngine
 
 /// One feature of a collection as one viewer gets it.
 struct SingleFeature: Sendable {

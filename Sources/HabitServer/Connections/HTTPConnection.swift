@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import StoreEngine
 
 /// An HTTP/1.1 connection: Hummingbird's `HTTP1Channel` with limits on connections, memory and time.
 struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {

@@ -2,6 +2,7 @@ import HabitModel
 import HabitReport
 import HabitStore
 import Hummingbird
+import StoreEngine
 
 /// What `/api` says: every route, its parameters, bodies and answers (OpenAPI 3.0.3).
 struct APIDocument {

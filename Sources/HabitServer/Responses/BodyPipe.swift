@@ -4,6 +4,7 @@ import HabitModel
 import HabitReport
 import Hummingbird
 import NIOCore
+import Rendering
 import Synchronization
 
 /// Carries a response from the thread that renders it to the connection that sends it.

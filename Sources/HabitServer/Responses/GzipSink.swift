@@ -1,6 +1,7 @@
 import CZlib
 import HabitModel
 import HabitReport
+import Rendering
 
 /// Compresses what goes through it (RFC 1952), in memory that does not grow with it.
 final class GzipSink: OutputSink {

@@ -3,6 +3,7 @@ import HabitModel
 import Hummingbird
 import NIOCore
 import NIOHTTP1
+import StoreEngine
 
 /// An error as HTTP tells it: problem details (RFC 9457).
 struct Problem: Error {

@@ -4,6 +4,8 @@ import HabitModel
 import HabitReport
 import HabitStore
 import Hummingbird
+import Rendering
+import StoreEngine
 
 /// Reading features (OGC API - Features, Part 1, sections 7.15 and 7.16).
 extension HabitatServer {

@@ -5,6 +5,7 @@ import HabitReport
 import HabitStore
 import Hummingbird
 import Photos
+import StoreEngine
 
 /// The photo of an event, an item or a post: a resource of its own.
 extension HabitatServer {

@@ -4,6 +4,8 @@ import HabitModel
 import HabitReport
 import HabitStore
 import Hummingbird
+import Rendering
+import StoreEngine
 
 /// The reports: which there are, and what they say to whoever asks. SQL is never taken.
 extension HabitatServer {

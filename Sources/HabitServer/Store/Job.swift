@@ -1,5 +1,6 @@
 import HabitModel
 import HabitStore
+import StoreEngine
 import Synchronization
 
 /// The work of an engine for one request, which another thread may stop.

@@ -1,6 +1,7 @@
 import HabitModel
 import HabitStore
 import NIOPosix
+import StoreEngine
 import Synchronization
 
 /// Engines of one kind, each with a thread.

@@ -1,4 +1,5 @@
 import HabitStore
+import StoreEngine
 
 /// Connections to one store for concurrent requests: several that read, one that writes.
 ///
@@ -74,7 +75,7 @@ final class StorePool: Sendable {
     /// Empties the store's write-ahead log at regular intervals until the task is cancelled.
     func maintain(every interval: Duration) async {
         while (try? await Task.sleep(for: interval)) != nil {
-            try? await writers.run(for: .server) { try $0.checkpoint(wait: .seconds(1)) }
+            try? await writers.run(for: .server) { try $0.writeAheadLog?.checkpoint(wait: .seconds(1)) }
         }
     }
 
@@ -82,7 +83,7 @@ final class StorePool: Sendable {
     func shutdown() async {
         await readers.shutdown()
         await streams.shutdown()
-        try? await writers.run(for: .server) { try $0.checkpoint(wait: .seconds(5)) }
+        try? await writers.run(for: .server) { try $0.writeAheadLog?.checkpoint(wait: .seconds(5)) }
         await writers.shutdown()
     }
 }

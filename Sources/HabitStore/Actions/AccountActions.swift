@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// What is said of a user: what is absent stays as it is.
 public struct UserDraft: Sendable {

@@ -1,5 +1,6 @@
 import Geo
 import HabitModel
+import StoreEngine
 
 /// A signed-in user who does something: on one state of the store, at one moment.
 public struct ActingUser {

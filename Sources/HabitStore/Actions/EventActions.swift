@@ -1,5 +1,6 @@
 import Geo
 import HabitModel
+import StoreEngine
 
 /// The values with which an event is recorded or changed. A change leaves absent values as they are.
 public struct EventDraft: Sendable {

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// Who follows whom: requests, answers and ends.
 public struct FollowActions {

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// What is said of a habit when it is made or changed: what is absent stays as it is.
 public struct HabitDraft: Sendable {

@@ -1,6 +1,7 @@
 import Geo
 import HabitModel
 import Photos
+import StoreEngine
 
 /// What is said of an item when it is posted or changed: what is absent stays as it is.
 public struct ItemDraft: Sendable {

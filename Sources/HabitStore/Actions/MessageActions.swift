@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// Messages about an item, between its poster and who claims it.
 public struct MessageActions {

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// A column whose value follows from other columns.
 struct DerivedColumn {

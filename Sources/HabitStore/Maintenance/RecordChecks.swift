@@ -1,6 +1,7 @@
 import Geo
 import HabitModel
 import Photos
+import StoreEngine
 
 /// What must hold of the records, whatever the engine.
 enum RecordChecks {

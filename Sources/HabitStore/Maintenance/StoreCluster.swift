@@ -1,5 +1,7 @@
 import Geo
 import HabitModel
+import StoreEngine
+import StorePostGIS
 
 /// A PostgreSQL store whose events and posts are shared out among several databases, its shards.
 public struct StoreCluster {
@@ -87,31 +89,6 @@ public struct StoreCluster {
             return true
         }
         return lines
-    }
-}
-
-/// What is known of a shard.
-public struct ShardStatus: Sendable {
-    public var number: Int
-    /// Host, port and database.
-    public var place: String
-    /// Nil where it does not answer.
-    public var contents: (events: Int64, posts: Int64, bytes: Int64)?
-    /// Why it cannot be used; nil where it can.
-    public var problem: String?
-
-    public static let shape = ResultShape(
-        columns: [
-            Column("shard", .integer, at: 0), Column("place", .text, at: 1), Column("events", .integer, at: 2),
-            Column("posts", .integer, at: 3), Column("bytes", .integer, at: 4), Column("status", .text, at: 5),
-        ],
-        identity: ["shard"])
-
-    public var row: ValueRow {
-        ValueRow([
-            .integer(Int64(number)), .text(place), .integer(contents?.events), .integer(contents?.posts),
-            .integer(contents?.bytes), .text(problem ?? "ok"),
-        ])
     }
 }
 

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HabitModel
+import StoreEngine
 
 /// Copies everything that a store holds into another, whatever their engines, with the keys that it has there.
 ///

@@ -1,3 +1,5 @@
+import StoreEngine
+
 /// Looks whether a store holds what it must, and mends what follows from the rest of it.
 ///
 /// Every check reads all rows that it is about: the cost is that of reading the store a few times. Memory does not grow

@@ -1,5 +1,6 @@
 import Geo
 import HabitModel
+import StoreEngine
 
 /// Values that no record can have: nothing else in the store says what they ought to be.
 extension RecordChecks {

@@ -1,5 +1,6 @@
 import Geo
 import HabitModel
+import StoreEngine
 
 /// A SELECT over the report views: an analyst's, or a report's.
 public struct AnalystQuery: Sendable {

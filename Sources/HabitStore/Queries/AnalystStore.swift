@@ -1,16 +1,9 @@
 import Foundation
 import HabitModel
+import StoreEngine
+import StorePostGIS
 
-/// The second login of a PostgreSQL store, which runs user-supplied SQL and can read the report views and nothing else.
-///
-/// The permissions of its role are the defence: no filter of words can keep SQL from calling functions, since PostgreSQL takes
-/// `alias.f` for a call of `f`.
-public struct AnalystStore: Sendable {
-    /// `postgresql://role@host/database`: the same database as the store's, with a role of its own.
-    public var url: String
-
-    public init(url: String) { self.url = url }
-
+extension AnalystStore {
     /// The login that the option `analyst-store` names, else the environment's `HABITAT_ANALYST_STORE`; nil if neither does, or if
     /// the store is a file and only the environment does.
     ///
@@ -31,23 +24,7 @@ public struct AnalystStore: Sendable {
             }
             return nil
         }
-        url = named
-    }
-
-    /// The report views as the catalog keeps them.
-    ///
-    /// - Parameters:
-    ///   - forOperator: Whether the rows of all users are visible, instead of those that one user may see.
-    ///   - viewer: An expression for the key of the viewer's account.
-    ///   - today: An expression for the date of the user in the row of `account`.
-    ///   - condition: A condition that is true only in a session that was registered for such a viewer.
-    func views(
-        forOperator: Bool, viewer: String, today: String, condition: String, _ dialect: any Dialect
-    ) -> [AnalysisView] {
-        let terms = ReportViews.Terms(
-            viewer: forOperator ? "NULL" : viewer, itemState: ItemQuery.state(LocalDates(expression: today)).text,
-            guardCondition: condition, barrier: "")
-        return ReportViews.views(forOperator ? .operator : .user(key: 0, id: ""), dialect, terms)
+        self.init(url: named)
     }
 }
 

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// Claims on items: one's own, and those on one's items.
 public struct ClaimQuery: Sendable {

@@ -1,5 +1,6 @@
 import Geo
 import HabitModel
+import StoreEngine
 
 /// The conditions that select events. All of them must hold; an empty filter selects every event.
 ///

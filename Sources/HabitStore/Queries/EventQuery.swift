@@ -1,5 +1,6 @@
 import Geo
 import HabitModel
+import StoreEngine
 
 /// A query for events: the history of habits, in a scope and through a filter.
 public struct EventQuery: Sendable {
@@ -36,7 +37,7 @@ public struct EventQuery: Sendable {
     ///
     /// - Throws: `HabitError` if the filter names a user or a habit that does not exist or is hidden from the viewer.
     public func selection(in session: any Session) throws -> Selection {
-        let readsByKey = page == nil && !isPart && session.readsTextsByKey
+        let readsByKey = page == nil && !isPart && session.keyedTexts != nil
         let projection = projection(readsByKey: readsByKey)
         var shape = projection.shape
         if filter.near != nil { shape = shape.near() }
@@ -137,7 +138,7 @@ public struct EventQuery: Sendable {
         guard filter.hasSpatialFilter, filter.id == nil, let rows = newestCount, rows <= Self.nearbyRowLimit, let days,
             let window = filter.near.map(\.box) ?? filter.box, let condition = try condition(select)
         else { return nil }
-        return try session.candidates(newest: rows, in: window, where: condition, days: days)
+        return try session.newestRows?.candidates(newest: rows, in: window, where: condition, days: days)
     }
 
     /// Returns a source of the newest events that a user may see, or `nil` if the query needs other rows or another order.

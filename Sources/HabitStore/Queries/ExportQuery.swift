@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// The rows of each kind as an input has them: a load of them makes what the store holds.
 ///

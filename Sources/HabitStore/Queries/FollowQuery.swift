@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// Who follows whom, has asked to, or was rejected: what the viewer is part of.
 public struct FollowQuery: Sendable {

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// Title and status of every habit of every user the viewer follows, by user, then title.
 public struct FollowingQuery: Sendable {

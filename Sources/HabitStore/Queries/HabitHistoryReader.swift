@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// Reads what a habit's standing is made of, a habit at a time.
 final class HabitHistoryReader {

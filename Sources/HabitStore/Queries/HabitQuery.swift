@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// Habits and how they stand.
 ///

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// How a habit's weeks went: due days, done days and the rate, from Monday to Sunday.
 public struct HabitWeeks: Sendable {

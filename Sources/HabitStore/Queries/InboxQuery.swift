@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// What waits for the viewer, newest first: requests to follow them, claims on their items, and messages that nobody has
 /// answered yet.

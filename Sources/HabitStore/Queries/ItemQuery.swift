@@ -1,5 +1,6 @@
 import Geo
 import HabitModel
+import StoreEngine
 
 /// Things that are given away.
 public struct ItemQuery: Sendable {

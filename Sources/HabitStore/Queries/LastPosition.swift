@@ -1,5 +1,6 @@
 import Geo
 import HabitModel
+import StoreEngine
 
 /// Where the viewer was last: the place of their newest located event.
 public struct LastPosition: Sendable {

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// The calendar date at one moment for the user of each row, as a SQL expression over the table `account`.
 ///

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// From what people type to the store's keys.
 enum Lookup {

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// Messages about items, in the order in which they were sent.
 public struct MessageQuery: Sendable {

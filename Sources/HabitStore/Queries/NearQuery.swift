@@ -1,5 +1,6 @@
 import Geo
 import HabitModel
+import StoreEngine
 
 /// What lies near a place, of one kind or of several.
 public struct NearQuery: Sendable {

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// Finds the newest events that a user may see, among the user's own and those of all followed users.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import HabitModel
+import StoreEngine
 
 /// Part of a long result: at most `limit` rows, behind the one with which the part before it ended.
 public struct Page: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// The photo of an event, an item or a post.
 public struct PhotoQuery: Sendable {

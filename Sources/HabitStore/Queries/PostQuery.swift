@@ -1,5 +1,6 @@
 import Geo
 import HabitModel
+import StoreEngine
 
 /// Photo posts: one's own and those of the users one follows; deleted ones are gone.
 public struct PostQuery: Sendable {

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// The views that reports and user-supplied SQL read: public columns, with the rows that the viewer may see and no others.
 ///
@@ -27,6 +28,15 @@ public struct ReportViews: Sendable {
             viewer: Self.literal(viewerKey), itemState: Self.literal(state),
             barrier: viewer == .operator ? "" : session.dialect.barrier)
         return Self.views(viewer, session.dialect, terms)
+    }
+
+    /// The report views as a catalog keeps them, for the operator or for users.
+    static func inCatalog(_ catalog: CatalogTerms, _ dialect: any Dialect) -> [AnalysisView] {
+        let terms = Terms(
+            viewer: catalog.isForOperator ? "NULL" : catalog.viewer,
+            itemState: ItemQuery.state(LocalDates(expression: catalog.today)).text, guardCondition: catalog.condition,
+            barrier: "")
+        return views(catalog.isForOperator ? .operator : .user(key: 0, id: ""), dialect, terms)
     }
 
     /// The SQL that stands for what differs from one query to the next.

@@ -1,6 +1,7 @@
 import Foundation
 import Geo
 import HabitModel
+import StoreEngine
 
 /// A query ready to run, and what its rows look like.
 public struct Selection: Sendable {

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// The settings that a store keeps.
 public enum StoreSettings {

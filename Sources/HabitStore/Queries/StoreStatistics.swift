@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// How much of each kind the store holds: rows, rows with a place, and bytes on disk.
 public struct StoreStatistics: Sendable {

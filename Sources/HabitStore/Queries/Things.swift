@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// Finds a thing by its id, with what decides who may do what with it.
 public struct Things {

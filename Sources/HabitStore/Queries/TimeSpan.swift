@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// From an instant to another, both included; nil: open.
 public struct TimeSpan: Sendable, Equatable {

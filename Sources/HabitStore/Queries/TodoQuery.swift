@@ -1,5 +1,6 @@
 import Foundation
 import HabitModel
+import StoreEngine
 
 /// The viewer's habits that are due today, and whether they are done.
 public struct TodoQuery: Sendable {

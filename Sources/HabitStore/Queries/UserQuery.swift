@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// The other users, and how each stands to the viewer.
 public struct UserQuery: Sendable {

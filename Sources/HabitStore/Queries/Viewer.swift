@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// For whom a query runs: what it may find depends on it.
 public enum Viewer: Sendable, Equatable {

@@ -1,3 +1,7 @@
+import HabitModel
+import StoreEngine
+import StoreSpatiaLite
+
 /// A change of the schema, which a store of an earlier version makes once.
 ///
 /// The number of the last step that ran is the version of the schema. Steps are never edited once they are released.
@@ -19,27 +23,51 @@ enum SchemaStep {
         .postGIS(PackageResources.postgis_003_accounts_sql),
     ]
 
-    /// The SQL of the steps for stores in a file.
-    static let ofSpatiaLite: [String] = all.compactMap { step in
-        switch step {
+    /// The SQL of the step for a store in a file.
+    private var ofSpatiaLite: String? {
+        switch self {
         case .spatiaLite(let file): String(decoding: file, as: UTF8.self)
         case .both(let sql): sql
         case .postGIS: nil
         }
     }
 
-    /// The SQL of the steps for stores on PostgreSQL.
-    static let ofPostGIS: [String] = all.compactMap { step in
-        switch step {
+    /// The SQL of the step for a store on PostgreSQL.
+    private var ofPostGIS: String? {
+        switch self {
         case .postGIS(let file): String(decoding: file, as: UTF8.self)
         case .both(let sql): sql
         case .spatiaLite: nil
         }
     }
 
+    /// The steps of a store in a file.
+    fileprivate static let spatiaLiteSteps = all.compactMap(\.ofSpatiaLite)
+    /// The steps of a store on PostgreSQL.
+    fileprivate static let postGISSteps = all.compactMap(\.ofPostGIS)
+
     /// The version from which a store in a file can be read without its migration: queries need the columns of later steps.
-    static let readableVersion: Int = {
-        let steps = all.filter { if case .postGIS = $0 { false } else { true } }
+    fileprivate static let readableVersion: Int = {
+        let steps = all.filter { $0.ofSpatiaLite != nil }
         return 1 + (steps.lastIndex { if case .both = $0 { true } else { false } } ?? 0)
     }()
+}
+
+extension StoreSchema {
+    /// The schema of a store in a file.
+    package static let spatiaLite = StoreSchema(
+        steps: SchemaStep.spatiaLiteSteps, readableVersion: SchemaStep.readableVersion, tables: recordTables,
+        catalogViews: ReportViews.inCatalog)
+
+    /// The schema of a store on PostgreSQL, which is migrated before it is read.
+    package static let postGIS = StoreSchema(
+        steps: SchemaStep.postGISSteps, readableVersion: SchemaStep.postGISSteps.count, tables: recordTables,
+        catalogViews: ReportViews.inCatalog)
+
+    private static let recordTables = RecordKind.allCases.map(\.table) + ["photo"]
+}
+
+extension SpatiaLiteEngine {
+    /// An empty store in memory, which goes away with the value.
+    public static func temporary() throws -> SpatiaLiteEngine { try temporary(.spatiaLite) }
 }

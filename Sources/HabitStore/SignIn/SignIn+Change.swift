@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// What a sign-in changes about the accounts.
 public enum AccountChange: String, Sendable {

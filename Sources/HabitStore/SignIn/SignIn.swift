@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// Who somebody is, as an issuer has vouched for it: the signature, the audience and the time have been checked.
 public struct VerifiedIdentity: Sendable {

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HabitModel
+import StoreEngine
 
 /// What stands for a user, or for the operator, over HTTP: 256 random bits, of which the store keeps the SHA-256.
 public struct Token: Sendable {

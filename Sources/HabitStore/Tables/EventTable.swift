@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// The table `event`: what users record of their habits.
 enum EventTable {

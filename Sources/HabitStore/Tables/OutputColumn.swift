@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// A column of records as users see it: its name, and the SQL that reads it.
 ///

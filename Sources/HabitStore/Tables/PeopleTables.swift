@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// The table `setting`.
 enum SettingTable {

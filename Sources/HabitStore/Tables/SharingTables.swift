@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// The table `item`: what users give away.
 enum ItemTable {

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// A column of a table of records, and how a record fills it.
 ///

@@ -1,5 +1,6 @@
 import Geo
 import HabitModel
+import StoreEngine
 
 /// Writes habit events: one for each habit and day.
 final class EventWriter {
@@ -111,7 +112,8 @@ final class EventWriter {
             days.append((Self.naturalKey(habit, day), id))
         }
         let isThere = try table.prefetch(days.map(\.naturalKey))
-        try byID.askAhead(zip(days, isThere).compactMap { day, isThere in isThere ? nil : day.id.map { [.text($0)] } })
+        let others = zip(days, isThere).compactMap { day, isThere in isThere ? nil : day.id.map { [Value.text($0)] } }
+        try byID.pipelined?.askAhead(others)
     }
 
     private func values(

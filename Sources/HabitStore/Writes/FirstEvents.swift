@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// The events of a load into a store that had none, before their indexes are made.
 ///

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// Writes habits and the versions of their schedules.
 final class HabitWriter {

@@ -1,3 +1,5 @@
+import StoreEngine
+
 extension Engine {
     /// Writes many records in one transaction: all of them are stored, or none.
     ///

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 final class SettingWriter {
     private let session: any Session

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import HabitModel
 import Photos
+import StoreEngine
 
 /// Writes records into the store by their natural keys: what is new is inserted, what differs updated.
 ///
@@ -63,9 +64,9 @@ public final class RecordWriter {
         _ records: @autoclosure () -> [Record], estimatedRemaining: Int = 0, _ body: () throws -> Void
     ) throws {
         events.estimatedRemaining = estimatedRemaining
-        guard session.dialect.isDistant else { return try body() }
+        guard let pipeline = session.pipeline else { return try body() }
         try prefetch(records())
-        defer { session.forgetAnswers() }
+        defer { pipeline.forgetAnswers() }
         try body()
     }
 
@@ -103,7 +104,7 @@ public final class RecordWriter {
 
 extension Given {
     /// What goes into a column: nil where the field was not given.
-    func column(_ value: (Value) -> HabitStore.Value) -> HabitStore.Value? {
+    func column(_ value: (Value) -> StoreEngine.Value) -> StoreEngine.Value? {
         switch self {
         case .absent: nil
         case .null: .null
@@ -116,16 +117,16 @@ extension Given {
 }
 
 extension Given<String> {
-    var column: HabitStore.Value? { column { .text($0) } }
+    var column: StoreEngine.Value? { column { .text($0) } }
 }
 
 extension Given<Day> {
-    var column: HabitStore.Value? { column { .day($0) } }
+    var column: StoreEngine.Value? { column { .day($0) } }
 }
 
 extension Given<OffsetInstant> {
-    var instantColumn: HabitStore.Value? { column { .integer($0.instant.microseconds) } }
-    var offsetColumn: HabitStore.Value? { column { .integer($0.offset.map { Int64($0.minutes) }) } }
+    var instantColumn: StoreEngine.Value? { column { .integer($0.instant.microseconds) } }
+    var offsetColumn: StoreEngine.Value? { column { .integer($0.offset.map { Int64($0.minutes) }) } }
 }
 
 /// Stores photos, each content once, and decodes it first to be sure that it is a picture.

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// Finds what records refer to by the ids of their source. Holds a bounded number of answers in memory.
 final class References {
@@ -42,18 +43,18 @@ final class References {
         histories = try HabitHistoryReader(session)
     }
 
-    // MARK: Asking ahead, as `Statement.askAhead` does
+    // MARK: Asking ahead, as `PipelinedStatement.askAhead` does
 
     func prefetch(users ids: [String]) throws {
-        try account.askAhead(ids.filter { accounts[$0] == nil }.map { [.text($0)] })
+        try account.pipelined?.askAhead(ids.filter { accounts[$0] == nil }.map { [.text($0)] })
     }
 
     func prefetch(habits ids: [String]) throws {
-        try habit.askAhead(ids.filter { habits[$0] == nil }.map { [.text($0)] })
+        try habit.pipelined?.askAhead(ids.filter { habits[$0] == nil }.map { [.text($0)] })
     }
 
     func prefetch(items ids: [String]) throws {
-        try item.askAhead(ids.filter { items[$0] == nil }.map { [.text($0)] })
+        try item.pipelined?.askAhead(ids.filter { items[$0] == nil }.map { [.text($0)] })
     }
 
     // MARK: Finding
@@ -120,16 +121,6 @@ final class References {
 }
 
 extension Statement {
-    /// What `body` makes of the first row; nil where there is none.
-    func firstRow<Result>(_ body: (any Row) throws -> Result) throws -> Result? {
-        var result: Result?
-        try forEach {
-            result = try body($0)
-            return false
-        }
-        return result
-    }
-
     /// The first column of the first row for these values.
     func key(_ values: [Value]) throws -> Int64? {
         try bind(values)

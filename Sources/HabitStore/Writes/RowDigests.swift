@@ -1,4 +1,5 @@
 import Geo
+import StoreEngine
 
 /// What the rows of a table hold, in 128 bits each, so that a load in which most rows come again finds them in memory
 /// instead of each in the store.

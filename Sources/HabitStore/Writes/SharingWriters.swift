@@ -1,5 +1,6 @@
 import HabitModel
 import Photos
+import StoreEngine
 
 /// Writes items that are given away, and the claims on them.
 final class ItemWriter {

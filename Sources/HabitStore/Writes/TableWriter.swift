@@ -1,5 +1,6 @@
 import BitCollections
 import HabitModel
+import StoreEngine
 
 /// What happens where a record's key is known and its values differ.
 public enum ConflictPolicy: String, Sendable, CaseIterable {
@@ -71,9 +72,9 @@ final class TableWriter {
     /// To be told of rows that were inserted by other means.
     func didInsert(_ keys: [Int64]) { for key in keys { seen.insert(key) } }
 
-    /// Asks ahead for the rows with these natural keys, and says which there are, as ``Statement/askAhead(_:)`` does.
+    /// Asks ahead for the rows with these natural keys, and says which there are, as ``QueryPipelinedStatement/askAhead(_:)`` does.
     @discardableResult func prefetch(_ naturalKeys: [[Value]]) throws -> [Bool] {
-        try byNaturalKey.askAhead(naturalKeys)
+        try byNaturalKey.pipelined?.askAhead(naturalKeys) ?? []
     }
 
     /// What `body` makes of the row with this natural key: its key `id`, and behind it the columns. Nil where there is none.
@@ -113,7 +114,7 @@ final class TableWriter {
     private func remember(_ values: [Value?]) throws {
         looks.unchanged += 1
         guard estimatedRemaining > 0, digests == nil, looks.unchanged % 1024 == 0, 2 * looks.unchanged > looks.all,
-            !session.dialect.isDistant
+            session.pipeline == nil
         else { return }
         let last = try session.first(SQL("SELECT max(id) FROM \(table)"), { $0.integer(0) }) ?? 0
         guard Int64(estimatedRemaining) > last / 2 else { return }
@@ -168,7 +169,7 @@ final class TableWriter {
         try statement.bind(changed.map { values[$0] ?? .null } + [.integer(key)])
         try statement.run()
         // Other rows are what they were, but another natural key may have been theirs.
-        if !keyPlaces.isDisjoint(with: changed) { session.forgetAnswers() }
+        if !keyPlaces.isDisjoint(with: changed) { session.pipeline?.forgetAnswers() }
     }
 
     private func makeUpdate(_ changed: [Int]) throws -> any Statement {

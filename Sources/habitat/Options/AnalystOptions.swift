@@ -1,6 +1,8 @@
 import ArgumentParser
 import HabitModel
 import HabitStore
+import StoreEngine
+import StorePostGIS
 
 /// The login that runs user-supplied SQL on a PostgreSQL store.
 struct AnalystOptions: ParsableArguments {

@@ -3,6 +3,7 @@ import HabitIngest
 import HabitModel
 import HabitReport
 import HabitStore
+import Rendering
 
 // The values of options that are types of other modules.
 

@@ -1,6 +1,8 @@
 import HabitModel
 import HabitReport
 import HabitStore
+import Rendering
+import StoreEngine
 
 extension CommonOptions {
     /// Does something in the actor's name, and shows what came of it; what cannot be shown is not done.

@@ -3,6 +3,7 @@ import Foundation
 import HabitModel
 import HabitReport
 import HabitStore
+import StoreEngine
 
 /// What every command takes, before or after its name.
 struct CommonOptions: ParsableArguments {

@@ -2,6 +2,8 @@ import ArgumentParser
 import HabitModel
 import HabitReport
 import HabitStore
+import Rendering
+import StoreEngine
 
 /// Where a photo is put.
 struct DownloadOptions: ParsableArguments {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Geo
 import HabitModel
 import HabitStore
+import StoreEngine
 
 /// Where something is looked for; the same for events, items and posts.
 struct LocationOptions: ParsableArguments {

@@ -4,6 +4,8 @@ import Geo
 import HabitModel
 import HabitReport
 import HabitStore
+import Rendering
+import StoreEngine
 
 /// How a command shows its rows.
 struct OutputOptions: ParsableArguments {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HabitModel
 import HabitStore
+import StoreEngine
 
 /// How far SQL from outside may go; the same for reports and for an analyst's own.
 struct QueryOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HabitReport
+import Rendering
 
 /// Which users can read the files that a command creates.
 struct SharingOption: ParsableArguments {

@@ -1,5 +1,6 @@
 import Geo
 import HabitStore
+import StoreEngine
 
 /// A row with one more column, which holds a JSON document.
 struct AugmentedRow: Row {

@@ -1,6 +1,8 @@
 import HabitModel
 import HabitReport
 import HabitStore
+import Rendering
+import StoreEngine
 
 /// How commands print their results.
 extension OutputOptions {

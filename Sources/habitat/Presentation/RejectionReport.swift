@@ -1,6 +1,7 @@
 import HabitIngest
 import HabitModel
 import HabitReport
+import Rendering
 
 /// Tells people of refused rows: the first ones in full, the others by number; and keeps all of them in a file.
 final class RejectionReport {

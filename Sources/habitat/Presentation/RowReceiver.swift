@@ -1,5 +1,7 @@
 import HabitReport
 import HabitStore
+import Rendering
+import StoreEngine
 
 /// Renders the rows of a result in the chosen format.
 final class RowReceiver {

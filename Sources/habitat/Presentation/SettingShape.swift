@@ -1,5 +1,6 @@
 import HabitModel
 import HabitStore
+import StoreEngine
 
 /// How settings are shown.
 enum SettingShape {

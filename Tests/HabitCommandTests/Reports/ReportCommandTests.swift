@@ -1,5 +1,6 @@
 import Foundation
 import HabitTestSupport
+import StoreEngine
 import Testing
 
 /// The commands around a report: where it is looked for, what it is told, how far it may go.

@@ -1,4 +1,5 @@
 import HabitTestSupport
+import Rendering
 import Testing
 
 /// Every shipped report, in every format that it declares, on the sample data: what it prints today is what it printed.

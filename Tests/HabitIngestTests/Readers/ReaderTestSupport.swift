@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 @testable import HabitIngest
 

@@ -4,6 +4,8 @@ import HabitStore
 import Testing
 
 @testable import HabitReport
+@testable import StoreEngine
+@testable import StoreSpatiaLite
 
 @Suite struct ReportParameterTests {
     /// Users a (a located event), b (a habit of the same title as one of a's) and Zoë.

@@ -4,6 +4,8 @@ import HabitStore
 import Testing
 
 @testable import HabitReport
+@testable import Rendering
+@testable import StoreEngine
 
 @Suite struct ReportTests {
     @Test func `a header says what the report takes and gives`() throws {

@@ -6,6 +6,8 @@ import HabitStore
 import Testing
 
 @testable import HabitReport
+@testable import Rendering
+@testable import StoreEngine
 
 @Suite struct ChartDrawingTests {
     private let shape = ResultShape(

@@ -1,5 +1,6 @@
 import HabitModel
 import HabitReport
+import Rendering
 import Testing
 
 @Suite struct ChartTests {

@@ -4,6 +4,8 @@ import HabitStore
 import Testing
 
 @testable import HabitReport
+@testable import Rendering
+@testable import StoreEngine
 
 @Suite struct HTMLRendererTests {
     private let shape = ResultShape(

@@ -4,6 +4,7 @@ import HabitStore
 import Testing
 
 @testable import HabitReport
+@testable import Rendering
 
 @Suite struct MapTests {
     private func position(_ longitude: Double, _ latitude: Double) throws -> Position {

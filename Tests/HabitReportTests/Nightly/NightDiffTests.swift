@@ -4,6 +4,8 @@ import HabitStore
 import Testing
 
 @testable import HabitReport
+@testable import Rendering
+@testable import StoreEngine
 
 /// What changed between two nights, by the key of each report.
 @Suite struct NightDiffTests {

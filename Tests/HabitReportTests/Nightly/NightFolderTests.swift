@@ -3,6 +3,7 @@ import HabitModel
 import Testing
 
 @testable import HabitReport
+@testable import Rendering
 
 /// Nights are whole, named by their date, and `latest` leads to the newest.
 @Suite struct NightFolderTests {

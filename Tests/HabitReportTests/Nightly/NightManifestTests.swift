@@ -3,6 +3,7 @@ import HabitModel
 import Testing
 
 @testable import HabitReport
+@testable import Rendering
 
 /// A manifest says what is in a night, and is believed no more than its form deserves.
 @Suite struct NightManifestTests {

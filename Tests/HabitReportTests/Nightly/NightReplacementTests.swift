@@ -3,6 +3,7 @@ import HabitModel
 import Testing
 
 @testable import HabitReport
+@testable import Rendering
 
 /// A night that fails leaves the one before; a night that is replaced is there at every moment.
 @Suite struct NightReplacementTests {

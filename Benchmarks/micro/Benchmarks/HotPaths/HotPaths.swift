@@ -5,6 +5,9 @@ import HabitIngest
 import HabitModel
 import HabitReport
 import HabitStore
+import Rendering
+import StoreEngine
+import StoreSpatiaLite
 
 // What a load, a question and a report spend their time in, each alone, on the sample data. The times printed are those of
 // one; what takes less than a few microseconds is measured a thousand at a time.

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// The rows of `habit_days(from_day, to_day)`: those days of each habit on which it existed, or has an event.
 final class HabitDayRows: TableFunctionRows {

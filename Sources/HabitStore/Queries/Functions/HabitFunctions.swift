@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// The table functions that say how habits stand: for one viewer, at one moment.
 ///

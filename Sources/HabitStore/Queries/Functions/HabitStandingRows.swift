@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// The rows of `habit_standings(day)`.
 final class HabitStandingRows: TableFunctionRows {

@@ -1,5 +1,6 @@
 import Geo
 import HabitModel
+import StoreEngine
 
 /// The table functions `events_near`, `items_near` and `posts_near`: the ids of what the viewer may see within a number of
 /// metres of a place, edge included, each with its distance; through the spatial index.

@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// The rows of `user_standings(day)`: each user with a habit that the viewer may see, and how the viewer's own habits stand
 /// together. Of other users there is no more than their id.

@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import HabitModel
 import HabitStore
+import StoreEngine
+import StorePostGIS
 
 struct ClusterCommands: ParsableCommand {
     static let configuration = CommandConfiguration(

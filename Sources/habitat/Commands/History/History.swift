@@ -2,6 +2,7 @@ import ArgumentParser
 import HabitIngest
 import HabitModel
 import HabitStore
+import StoreEngine
 
 struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -85,7 +86,7 @@ struct History: ParsableCommand {
                 any.columns = try output.columnsRead()
                 let receiver = try begin(
                     any.shape(labelled: users != nil ? "viewer" : "term", near: place.near != nil))
-                try session.expectManyQuestions()
+                try session.fileMapping?.mapFile()
                 for line in file {
                     try receiver.take(try question(line, viewer, in: session).selection(in: session).sql, in: session)
                 }

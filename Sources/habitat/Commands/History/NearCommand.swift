@@ -94,7 +94,7 @@ struct NearCommand: ParsableCommand {
             try output.show(common, whenEmpty: emptyNotice) { begin in
                 // An empty file has a header to show all the same.
                 let receiver = try begin(query.shape(labelled: "center"))
-                try session.expectManyQuestions()
+                try session.fileMapping?.mapFile()
                 for place in places {
                     let near = Near(center: place.position, within: distance, label: Label("center", place.id))
                     try receiver.take(try query.selection(near: near, in: session).sql, in: session)

@@ -3,6 +3,8 @@ import Foundation
 import HabitModel
 import HabitReport
 import HabitStore
+import Rendering
+import StoreEngine
 
 struct Nightly: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HabitModel
 import HabitStore
+import StoreEngine
 
 struct Query: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,8 @@ import ArgumentParser
 import HabitModel
 import HabitReport
 import HabitStore
+import StoreEngine
+import StoreSpatiaLite
 
 extension ReportCommands {
     struct Check: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HabitReport
 import HabitStore
+import StoreEngine
 
 extension ReportCommands {
     struct List: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HabitModel
 import HabitReport
+import Rendering
 
 extension ReportCommands {
     struct New: ParsableCommand {

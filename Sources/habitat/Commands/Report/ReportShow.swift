@@ -1,6 +1,8 @@
 import ArgumentParser
 import HabitReport
 import HabitStore
+import Rendering
+import StoreEngine
 
 extension ReportCommands {
     struct Show: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HabitModel
 import HabitStore
+import StoreEngine
 
 struct Copy: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HabitReport
 import HabitStore
+import Rendering
 
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,8 @@ import Foundation
 import HabitIngest
 import HabitModel
 import HabitStore
+import StoreEngine
+import StoreSpatiaLite
 
 struct Ingest: ParsableCommand {
     static let configuration = CommandConfiguration(

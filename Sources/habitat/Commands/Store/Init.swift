@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import HabitStore
+import StoreEngine
+import StorePostGIS
 
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HabitModel
 import HabitStore
+import StoreEngine
 
 struct TokenCreate: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,8 @@ import ArgumentParser
 import HabitModel
 import HabitReport
 import HabitStore
+import Rendering
+import StoreEngine
 
 struct UserDelete: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,0 +1,123 @@
+import HabitModel
+import StoreEngine
+
+/// Takes the values of a chart out of the rows that go by, and draws it when all of them are there.
+///
+/// What it keeps is bounded; the figure says what was left out.
+protocol ChartDrawing {
+    mutating func add(_ row: some Row)
+    /// A `<figure>`; nil where there is nothing to draw.
+    func figure() -> HTML?
+}
+
+enum ChartLimit {
+    static let points = 20_000
+    static let groups = 300
+}
+
+extension Chart {
+    /// Nil where the rows lack a column that the chart reads, or a place.
+    func drawing(of shape: ResultShape, on page: RenderOptions.Page) -> (any ChartDrawing)? {
+        let cells = columns.compactMap { name in shape.columns.first { $0.name == name } }
+        guard cells.count == columns.count else { return nil }
+        switch self {
+        case .map(_, let circle):
+            guard let geometry = shape.geometry else { return nil }
+            return MapChart(
+                geometry, color: cells.first, shade: MapChart.shade(of: shape),
+                circle: circle == nil ? nil : page.circle)
+        case .calendar: return CalendarChart(day: cells[0], value: cells[1], group: cells[2])
+        case .bars: return BarChart(value: cells[0], label: cells[1], color: cells.count > 2 ? cells[2] : nil)
+        case .line: return LineChart(value: cells[0], over: cells[1], group: cells[2])
+        }
+    }
+}
+
+extension Column {
+    /// The cell as a string, nil where it is null.
+    func text(of row: some Row) -> String? {
+        switch value {
+        case .text, .day, .json: return row.text(index)
+        default:
+            let buffer = OutputBuffer()
+            let isWritten = buffer.append(value, at: index, of: row, precision: nil) { buffer.append($0) }
+            return isWritten ? String(decoding: buffer.bytes, as: UTF8.self) : nil
+        }
+    }
+
+    /// The cell as a number, nil where it is null or none.
+    func number(of row: some Row) -> Double? {
+        guard !row.isNull(index) else { return nil }
+        switch value {
+        case .integer, .boolean, .instant: return Double(row.integer(index))
+        case .number: return row.number(index)
+        case .any where row.storage(index) == .integer: return Double(row.integer(index))
+        case .any where row.storage(index) == .number: return row.number(index)
+        default: return text(of: row).flatMap(Double.init)
+        }
+    }
+
+    /// The cell as a date, nil where it is none; of an instant the date that its clock showed.
+    func day(of row: some Row) -> Day? { text(of: row).flatMap { Day($0.prefix(10)) } }
+}
+
+/// Values by day of up to 300 groups, in the order in which the groups first come.
+struct DaySeries<Value> {
+    private(set) var groups: [(name: String, values: [Day: Value])] = []
+    private(set) var first: Day?
+    private(set) var last: Day?
+    private(set) var leftOut = 0
+    private var indexes: [String: Int] = [:]
+    private var count = 0
+
+    /// A second value of a group's day replaces the first.
+    mutating func add(_ value: Value, on day: Day, to name: String) {
+        guard count < ChartLimit.points, indexes[name] != nil || groups.count < ChartLimit.groups else {
+            leftOut += 1
+            return
+        }
+        let index = indexes[name] ?? groups.count
+        if index == groups.count {
+            groups.append((name, [:]))
+            indexes[name] = index
+        }
+        if groups[index].values.updateValue(value, forKey: day) == nil { count += 1 }
+        first = min(first ?? day, day)
+        last = max(last ?? day, day)
+    }
+}
+
+/// The words and parts that the charts share.
+enum ChartText {
+    static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    static func month(_ day: Day) -> String { months[day.civil.month - 1] }
+
+    /// A label in a drawing, where text does not wrap: what is too long is cut.
+    static func label(_ text: String, columns: Int) -> String { TerminalText(text).cut(to: columns).isolated }
+
+    static func percent(_ rate: Double) -> String { HTML.decimal(rate * 100, decimals: 0) + " %" }
+
+    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    /// What the bounds have left out; nothing where they have not.
+    static func note(leftOut: Int, _ noun: String) -> HTML {
+        if leftOut == 0 { return "" }
+        return "<p class=\"note\">The chart leaves out \(count(leftOut, noun)) of the table: it shows up to "
+            + "\(ChartLimit.points) in \(ChartLimit.groups) groups.</p>"
+    }
+}
+
+extension HTML {
+    static func + (a: HTML, b: HTML) -> HTML { "\(a)\(b)" }
+
+    /// `<svg>` with its name for people who do not see it.
+    ///
+    /// - Parameter width: the width in CSS pixels that it has where there is room.
+    static func svg(_ label: String, width: Double, of box: (width: Double, height: Double), _ content: HTML) -> HTML {
+        """
+        <svg role="img" aria-label="\(label)" viewBox="0 0 \(box.width) \(box.height)" width="\(width)">\
+        <title>\(label)</title>\(content)</svg>
+        """
+    }
+}

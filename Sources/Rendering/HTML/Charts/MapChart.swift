@@ -1,0 +1,183 @@
+import Geo
+import HabitModel
+import StoreEngine
+
+/// Places on a graticule: points coloured by a column, or boxes shaded by a number.
+///
+/// Places that lie far apart get a map of the world and a panel for each region.
+struct MapChart: ChartDrawing {
+    struct Mark {
+        let place: Place
+        let center: Position
+        let swatch: Swatch?
+        let shade: Double?
+    }
+
+    private let geometry: Geometry
+    private let color: Column?
+    private let shade: Column?
+    private let circle: RenderOptions.Page.Circle?
+    private var marks: [Mark] = []
+    private var leftOut = 0
+
+    init(_ geometry: Geometry, color: Column?, shade: Column?, circle: RenderOptions.Page.Circle?) {
+        self.geometry = geometry
+        self.color = color
+        self.circle = circle
+        if case .box = geometry { self.shade = shade } else { self.shade = nil }
+    }
+
+    /// The first number of the rows that is no side of their boxes.
+    static func shade(of shape: ResultShape) -> Column? {
+        guard case .box(let west, let south, let east, let north)? = shape.geometry else { return nil }
+        return shape.columns.first { column in
+            guard ![west, south, east, north].contains(column.index) else { return false }
+            return switch column.value {
+            case .integer, .number: true
+            default: false
+            }
+        }
+    }
+
+    mutating func add(_ row: some Row) {
+        guard let place = Place(geometry, of: row), let center = place.center else { return }
+        guard marks.count < ChartLimit.points else {
+            leftOut += 1
+            return
+        }
+        marks.append(
+            Mark(
+                place: place, center: center, swatch: color?.text(of: row).flatMap(Swatch.init),
+                shade: shade?.number(of: row)))
+    }
+
+    func figure() -> HTML? {
+        guard !marks.isEmpty || circle != nil else { return nil }
+        let style = MapStyle(marks, shade: shade?.name)
+        let regions = circle == nil ? MapRegion.split(marks) : []
+        var panels: HTML = ""
+        if regions.isEmpty {
+            panels = panel(marks, style, caption: nil)
+        } else {
+            panels += overview(regions, style)
+            for region in regions where !region.name.isEmpty {
+                panels += panel(region.marks, style, caption: region.caption)
+            }
+        }
+        let unnamed = regions.contains { $0.name.isEmpty }
+        let rest: HTML =
+            "<p class=\"note\">Only the \(MapRegion.mostNamed) regions with the most places are enlarged.</p>"
+        return """
+            <figure class="chart map"><figcaption>Map</figcaption>
+            \(style.legend)<div class="multiples">
+            \(panels)</div>
+            \(unnamed ? rest : "")\(ChartText.note(leftOut: leftOut, "place"))</figure>
+
+            """
+    }
+
+    /// Without a caption it is the only one, and larger.
+    private func panel(_ marks: [Mark], _ style: MapStyle, caption: String?) -> HTML {
+        var drawing = MapDrawing(around: marks.map(\.place), circle)
+        drawing.draw(marks, style)
+        if let circle { drawing.draw(circle) }
+        let text: HTML = caption.map { "<figcaption>\($0)</figcaption>" } ?? ""
+        return
+            "<figure>\(text)\(drawing.svg(ChartText.count(marks.count, "place"), width: caption == nil ? 560 : 440))</figure>\n"
+    }
+
+    private func overview(_ regions: [MapRegion], _ style: MapStyle) -> HTML {
+        let all = regions.flatMap(\.marks)
+        var drawing = MapDrawing(ofRegionsOf: all.map(\.place))
+        drawing.draw(all, style)
+        for region in regions { drawing.draw(region.name, at: region.marks[0].center) }
+        return "<figure><figcaption>All \(ChartText.count(all.count, "place"))</figcaption>"
+            + drawing.svg(ChartText.count(all.count, "place"), width: 440) + "</figure>\n"
+    }
+}
+
+/// Places that lie together, far from the others.
+struct MapRegion {
+    static let mostNamed = 6
+    /// Degrees: what lies in one square, or in squares that touch, is together.
+    private static let square = 4.0
+    private static let wide = 20.0
+
+    var name = ""
+    var marks: [MapChart.Mark] = []
+
+    var caption: String {
+        let center = marks[0].center
+        return "\(name) · \(Degrees.latitude(center.latitude, decimals: 2)) "
+            + "\(Degrees.longitude(center.longitude, decimals: 2)) · \(ChartText.count(marks.count, "place"))"
+    }
+
+    private struct Square: Hashable {
+        var column: Int
+        var row: Int
+
+        init(_ position: Position) {
+            column = Int((position.longitude + 180) / MapRegion.square) % 90
+            row = Int((position.latitude + 90) / MapRegion.square)
+        }
+
+        var neighbors: [Square] {
+            [-1, 0, 1].flatMap { dx in
+                [-1, 0, 1].map { dy in
+                    var square = self
+                    square.column = (column + dx + 90) % 90
+                    square.row = row + dy
+                    return square
+                }
+            }
+        }
+    }
+
+    /// The regions, those with the most places first and named A, B, …; none where all lies close together, or all over.
+    static func split(_ marks: [MapChart.Mark]) -> [MapRegion] {
+        var extent = Extent()
+        for mark in marks { extent.add(mark.place) }
+        guard let box = extent.box, PolarMap(around: box) == nil, box.width > wide || box.north - box.south > wide
+        else { return [] }
+        var regionOf: [Square: Int] = [:]
+        let taken = Set(marks.map { Square($0.center) })
+        var regions: [MapRegion] = []
+        for mark in marks {
+            let square = Square(mark.center)
+            if regionOf[square] == nil {
+                flood(from: square, over: taken, as: regions.count, into: &regionOf)
+                regions.append(MapRegion())
+            }
+            regions[regionOf[square] ?? 0].marks.append(mark)
+        }
+        guard regions.count > 1 else { return [] }
+        // Of equal ones the first stays first.
+        regions = regions.enumerated()
+            .sorted { ($1.element.marks.count, $0.offset) < ($0.element.marks.count, $1.offset) }.map(\.element)
+        for (i, letter) in zip(0..<min(mostNamed, regions.count), "ABCDEF") { regions[i].name = String(letter) }
+        return regions
+    }
+
+    private static func flood(
+        from square: Square, over taken: Set<Square>, as region: Int, into all: inout [Square: Int]
+    ) {
+        var open = [square]
+        all[square] = region
+        while let next = open.popLast() {
+            for neighbor in next.neighbors where taken.contains(neighbor) && all[neighbor] == nil {
+                all[neighbor] = region
+                open.append(neighbor)
+            }
+        }
+    }
+}
+
+extension Place {
+    /// The point itself, the middle of a box.
+    var center: Position? {
+        switch self {
+        case .point(let position): position
+        case .box(let box): box.center
+        }
+    }
+}

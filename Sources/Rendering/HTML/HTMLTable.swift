@@ -1,0 +1,113 @@
+import HabitModel
+import StoreEngine
+
+/// Writes rows as a `<table>` that scrolls within its own box, or one row as a `<dl>` of names and values.
+struct HTMLTable {
+    private let columns: [Column]
+    private let precision: Int?
+    private let isSingle: Bool
+    private let title: String
+
+    init(_ shape: ResultShape, _ options: RenderOptions) {
+        columns = shape.columns
+        precision = options.precision
+        isSingle = options.single
+        title = options.page.title
+    }
+
+    func begin(in output: OutputBuffer) {
+        if isSingle { return output.append("<dl class=\"card\">\n" as HTML) }
+        // The box can be reached and scrolled with the keyboard.
+        output.append(
+            """
+            <div class="table" tabindex="0" role="region" aria-label="Table: \(title)">
+            <table>
+            <caption>\(isolated: title)</caption>
+            <thead><tr>
+            """ as HTML)
+        for column in columns {
+            let opening: HTML = column.isNumber ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">"
+            output.append("\(opening)\(isolated: column.name)</th>" as HTML)
+        }
+        output.append(literal: "</tr></thead>\n<tbody>\n")
+    }
+
+    func append(_ row: some Row, to output: OutputBuffer) {
+        if !isSingle { output.append(literal: "<tr>") }
+        for column in columns {
+            if isSingle {
+                output.append("<div><dt>\(isolated: column.name)</dt>" as HTML)
+                output.append(literal: "<dd>")
+            }
+            append(column, of: row, to: output)
+            if isSingle { output.append(literal: "</dd></div>\n") } else { output.append(literal: "</td>") }
+        }
+        if !isSingle { output.append(literal: "</tr>\n") }
+    }
+
+    func end(in output: OutputBuffer) {
+        if isSingle { return output.append(literal: "</dl>\n") }
+        output.append(literal: "</tbody>\n</table>\n</div>\n")
+    }
+
+    private func append(_ column: Column, of row: some Row, to output: OutputBuffer) {
+        if !isSingle {
+            switch column.value {
+            case .integer, .number, .longitude, .latitude: output.append(literal: "<td class=\"n\">")
+            case .any where [.integer, .number].contains(row.storage(column.index)):
+                output.append(literal: "<td class=\"n\">")
+            case .text where Self.isShort(column.name): output.append(literal: "<td class=\"d\">")
+            case .day, .instant, .boolean: output.append(literal: "<td class=\"d\">")
+            case .text, .json, .any: output.append(literal: "<td>")
+            }
+        }
+        _ = output.append(column.value, at: column.index, of: row, precision: precision) { text in
+            appendMark(column, text, to: output)
+            output.append(isolated: text)
+        }
+    }
+
+    /// What would look torn on two lines.
+    private static func isShort(_ name: String) -> Bool { name == "status" || name == "color" || name == "id" }
+
+    /// A status has a dot of its colour and its own form before it, a colour a swatch.
+    private func appendMark(_ column: Column, _ text: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) {
+        guard column.name == "status" || text.first == UInt8(ascii: "#") else { return }
+        let text = String(decoding: text, as: UTF8.self)
+        if column.name == "status", let status = HabitStatus(rawValue: text) {
+            output.append("<i class=\"dot \(status.cssClass)\"></i>" as HTML)
+        } else if let swatch = Swatch(text) {
+            output.append("<i class=\"swatch\" style=\"background:\(swatch.color)\"></i>" as HTML)
+        }
+    }
+}
+
+extension HabitStatus {
+    var cssClass: String {
+        switch self {
+        case .onTrack: "on-track"
+        case .nearGoal: "near-goal"
+        case .inactive: "inactive"
+        case .new: "new"
+        }
+    }
+}
+
+extension Column {
+    fileprivate var isNumber: Bool {
+        switch value {
+        case .integer, .number, .longitude, .latitude: true
+        case .text, .boolean, .day, .instant, .json, .any: false
+        }
+    }
+}
+
+extension OutputBuffer {
+    /// Appends text that may run from right to left: it must not turn around what stands beside it.
+    fileprivate func append(isolated text: UnsafeBufferPointer<UInt8>) {
+        if text.allSatisfy({ $0 < 0x80 }) { return append(html: text) }
+        append(literal: "<bdi>")
+        append(html: text)
+        append(literal: "</bdi>")
+    }
+}

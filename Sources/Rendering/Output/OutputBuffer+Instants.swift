@@ -1,0 +1,64 @@
+import HabitModel
+
+extension OutputBuffer {
+    /// Appends an instant as RFC 3339 has it, with as many decimals of a second as are needed (0, 3 or 6).
+    ///
+    /// `offset` is in minutes; nil, or one that RFC 3339 cannot say (a day or more), gives `Z`.
+    ///
+    /// - Returns: false, with nothing appended, where the local date is outside the years 1 to 9999.
+    package func append(instant microseconds: Int64, offset: Int64?) -> Bool {
+        let offset = offset.flatMap { $0.magnitude < 1440 ? $0 : nil }
+        let (local, overflow) = microseconds.addingReportingOverflow((offset ?? 0) * 60_000_000)
+        var (day, clock) = local.quotientAndRemainder(dividingBy: 86_400_000_000)
+        if clock < 0 {
+            day -= 1
+            clock += 86_400_000_000
+        }
+        guard !overflow, day >= Day.first.number, day <= Day.last.number else { return false }
+        let (year, month, dayOfMonth) = Day(number: Int32(truncatingIfNeeded: day)).civil
+        let (seconds, fraction) = clock.quotientAndRemainder(dividingBy: 1_000_000)
+        let date = EightDigits(UInt32(truncatingIfNeeded: year * 10_000 + month * 100 + dayOfMonth)).ascii
+        let time = UInt32(truncatingIfNeeded: seconds)
+        let ofDay = EightDigits(time / 3600 * 10_000 + time / 60 % 60 * 100 + time % 60).ascii
+        let target = UnsafeMutableRawPointer(reserve(19))
+        func write(_ digits: UInt64, at place: Int) {
+            target.storeBytes(
+                of: UInt16(truncatingIfNeeded: digits).littleEndian, toByteOffset: place, as: UInt16.self)
+        }
+        func write(_ mark: Unicode.Scalar, at place: Int) {
+            target.storeBytes(of: UInt8(ascii: mark), toByteOffset: place, as: UInt8.self)
+        }
+        write(date, at: 0)
+        write(date &>> 16, at: 2)
+        write("-", at: 4)
+        write(date &>> 32, at: 5)
+        write("-", at: 7)
+        write(date &>> 48, at: 8)
+        write("T", at: 10)
+        // Behind two zeros.
+        write(ofDay &>> 16, at: 11)
+        write(":", at: 13)
+        write(ofDay &>> 32, at: 14)
+        write(":", at: 16)
+        write(ofDay &>> 48, at: 17)
+        advance(19)
+        if fraction != 0 {
+            append(UInt8(ascii: "."))
+            let milliseconds = fraction % 1000 == 0
+            appendDigits(UInt64(milliseconds ? fraction / 1000 : fraction), count: milliseconds ? 3 : 6)
+        }
+        appendOffset(offset)
+        return true
+    }
+
+    /// `+00:00` is a clock on UTC; `Z` says nothing of any clock.
+    private func appendOffset(_ minutes: Int64?) {
+        guard let minutes else { return append(UInt8(ascii: "Z")) }
+        let target = reserve(6)
+        target[0] = minutes < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+")
+        write(twoDigits: Int(minutes.magnitude) / 60, to: target + 1)
+        target[3] = UInt8(ascii: ":")
+        write(twoDigits: Int(minutes.magnitude) % 60, to: target + 4)
+        advance(6)
+    }
+}

@@ -1,0 +1,170 @@
+extension OutputBuffer {
+    package func append(integer value: Int64) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        appendDigits(value.magnitude)
+    }
+
+    /// Appends `value` with at most `decimals` decimals, trailing zeros dropped; nil: the shortest that reads back alike.
+    ///
+    /// The rounding is that of the exact binary value, ties to even: the digits that C's `%.*f` gives. Minus zero is `0`.
+    ///
+    /// - Returns: false, with nothing appended, where `value` is not finite.
+    package func append(_ value: Double, decimals: Int?) -> Bool {
+        guard value.isFinite else { return false }
+        guard let decimals, decimals < 16 else {
+            appendShortest(value)
+            return true
+        }
+        let scale = powersOfTen(max(0, decimals))
+        let product = value.magnitude * scale
+        // From here on doubles lie further apart than the decimals, so the shortest form has no more of them.
+        guard product < 0x1p53 else {
+            appendShortest(value)
+            return true
+        }
+        var units = Int64(product)
+        let rest = product - Double(units)  // exact
+        if rest > 0.5 {
+            units += 1
+        } else if rest == 0.5 {
+            // The product may have been rounded onto the tie: the sign of its error tells on which side it was.
+            let error = (-product).addingProduct(value.magnitude, scale)
+            if error > 0 || (error == 0 && units % 2 == 1) { units += 1 }
+        }
+        append(units.magnitude, decimals: max(0, decimals), negative: value < 0)
+        return true
+    }
+
+    /// Appends `units` / 10^`decimals`.
+    private func append(_ units: UInt64, decimals: Int, negative: Bool) {
+        if negative, units != 0 { append(UInt8(ascii: "-")) }
+        // A division by what is known is none.
+        let (whole, rest) =
+            decimals == 7
+            ? units.quotientAndRemainder(dividingBy: 10_000_000)
+            : units.quotientAndRemainder(dividingBy: UInt64(powersOfTen(decimals)))
+        appendDigits(whole)
+        guard rest != 0 else { return }
+        if decimals <= 8 {
+            append(UInt8(ascii: "."))
+            let digits = EightDigits(UInt32(truncatingIfNeeded: rest) &* UInt32(powersOfTen(8 - decimals)))
+            let target = UnsafeMutableRawPointer(reserve(8))
+            target.storeBytes(of: digits.ascii.littleEndian, as: UInt64.self)
+            return advance(digits.countWithoutZeros)
+        }
+        var (fraction, width) = (rest, decimals)
+        while fraction % 10 == 0 {
+            fraction /= 10
+            width -= 1
+        }
+        append(UInt8(ascii: "."))
+        appendDigits(fraction, count: width)
+    }
+
+    /// Appends the fewest digits that read back as `value`, laid out as ECMA-262's `Number::toString` has it:
+    /// an exponent only below 1e-6 and from 1e21 on.
+    private func appendShortest(_ value: Double) {
+        // n / 10^7 with n below 10^15 has at most 15 digits; no other such decimal reads as the same double.
+        let size = value.magnitude
+        if size < 1e8, size >= 1e-6 || size == 0 {
+            let units = (size * 1e7).rounded()
+            if units / 1e7 == size { return append(UInt64(units), decimals: 7, negative: value < 0) }
+        }
+        if value < 0 { append(UInt8(ascii: "-")) }
+        var (digits, point) = Self.decimal(size)
+        switch point {
+        case 1...21:
+            while digits.count < point { digits.append(UInt8(ascii: "0")) }
+            append(Array(digits[..<point]))
+            guard digits.count > point else { return }
+            append(UInt8(ascii: "."))
+            append(Array(digits[point...]))
+        case -5...0:
+            append(literal: "0.")
+            for _ in point..<0 { append(UInt8(ascii: "0")) }
+            append(digits)
+        default:
+            append(digits[0])
+            if digits.count > 1 {
+                append(UInt8(ascii: "."))
+                append(Array(digits[1...]))
+            }
+            append(UInt8(ascii: "e"))
+            append(point > 0 ? UInt8(ascii: "+") : UInt8(ascii: "-"))
+            appendDigits(UInt64((point - 1).magnitude))
+        }
+    }
+
+    /// The digits of `value`, which is positive, and where in them the decimal point goes: 0.015 is `15`, -1.
+    private static func decimal(_ value: Double) -> (digits: [UInt8], point: Int) {
+        let parts = value.description.split(separator: "e")
+        let mantissa = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+        let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+        let all = Array(mantissa.joined().utf8)
+        let digits = all.drop { $0 == UInt8(ascii: "0") }
+        let last = digits.lastIndex { $0 != UInt8(ascii: "0") } ?? digits.startIndex
+        return (Array(digits[...last]), mantissa[0].utf8.count + exponent - (all.count - digits.count))
+    }
+
+    /// Appends the decimal digits of `value`.
+    private func appendDigits(_ value: UInt64) {
+        // Those of a degree.
+        guard value < 1000 else { return appendDigits(value, count: Self.decimalLength(value)) }
+        let count = 1 + (value > 9 ? 1 : 0) + (value > 99 ? 1 : 0)
+        let digits = EightDigits(UInt32(truncatingIfNeeded: value)).ascii &>> UInt64(8 * (8 - count))
+        let target = UnsafeMutableRawPointer(reserve(4))
+        target.storeBytes(of: UInt32(truncatingIfNeeded: digits).littleEndian, as: UInt32.self)
+        advance(count)
+    }
+
+    /// Appends the decimal digits of `value`, which are no more than `count`, behind as many zeros as are missing.
+    package func appendDigits(_ value: UInt64, count length: Int) {
+        let target = reserve(length)
+        var rest = value
+        var place = length
+        while place > 1 {
+            let (quotient, two) = rest.quotientAndRemainder(dividingBy: 100)
+            place -= 2
+            write(twoDigits: Int(truncatingIfNeeded: two), to: target + place)
+            rest = quotient
+        }
+        if place == 1 { target[0] = UInt8(truncatingIfNeeded: rest) &+ UInt8(ascii: "0") }
+        advance(length)
+    }
+
+    @inline(__always)
+    package func write(twoDigits value: Int, to target: UnsafeMutablePointer<UInt8>) {
+        let value = UInt8(truncatingIfNeeded: value)
+        target[0] = value / 10 &+ UInt8(ascii: "0")
+        target[1] = value % 10 &+ UInt8(ascii: "0")
+    }
+
+    /// The number of decimal digits, from that of binary ones: 1233/4096 is log₁₀2 (Warren, "Hacker's Delight", section 11-4).
+    private static func decimalLength(_ value: UInt64) -> Int {
+        let guess = ((64 - (value | 1).leadingZeroBitCount) * 1233) >> 12
+        guard guess < 16 else { return value < 10_000_000_000_000_000 ? 16 : String(value).utf8.count }
+        return guess + (value >= UInt64(powersOfTen(guess)) || guess == 0 ? 1 : 0)
+    }
+}
+
+/// 10 to the power of `exponent`, 0...15: an exact double.
+private func powersOfTen(_ exponent: Int) -> Double {
+    switch exponent {
+    case 0: 1
+    case 1: 1e1
+    case 2: 1e2
+    case 3: 1e3
+    case 4: 1e4
+    case 5: 1e5
+    case 6: 1e6
+    case 7: 1e7
+    case 8: 1e8
+    case 9: 1e9
+    case 10: 1e10
+    case 11: 1e11
+    case 12: 1e12
+    case 13: 1e13
+    case 14: 1e14
+    default: 1e15
+    }
+}

@@ -1,0 +1,144 @@
+extension OutputBuffer {
+    /// Appends a JSON string with its quotes, as RFC 8259, section 7, wants it.
+    package func append(json bytes: UnsafeBufferPointer<UInt8>) {
+        if append(bytes, inQuotes: true, unless: Self.meansSomethingToJSON) { return }
+        append(UInt8(ascii: "\""))
+        append(escapingJSON: bytes)
+        append(UInt8(ascii: "\""))
+    }
+
+    /// Appends the inside of a JSON string.
+    package func append(jsonInside bytes: UnsafeBufferPointer<UInt8>) {
+        if !append(bytes, unless: Self.meansSomethingToJSON) { append(escapingJSON: bytes) }
+    }
+
+    @inline(__always)
+    private static func meansSomethingToJSON(_ eight: EightBytes) -> EightBytes.Marks {
+        eight.nonASCII | eight.below(0x20) | eight.equal(to: "\"") | eight.equal(to: "\\")
+    }
+
+    private func append(escapingJSON bytes: UnsafeBufferPointer<UInt8>) {
+        append(
+            bytes, special: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") },
+            escape: { appendEscape($0) })
+    }
+
+    private func appendEscape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): append(literal: "\\\"")
+        case UInt8(ascii: "\\"): append(literal: "\\\\")
+        case UInt8(ascii: "\n"): append(literal: "\\n")
+        case UInt8(ascii: "\r"): append(literal: "\\r")
+        case UInt8(ascii: "\t"): append(literal: "\\t")
+        default:
+            append(literal: "\\u00")
+            append(hex: byte)
+        }
+    }
+
+    /// Appends text with its quotes doubled, as RFC 4180, section 2, wants it.
+    package func append(doublingQuotes bytes: UnsafeBufferPointer<UInt8>) {
+        append(bytes, special: { $0 == UInt8(ascii: "\"") }, escape: { _ in append(literal: "\"\"") })
+    }
+
+    /// Appends text in which no character means anything to HTML or XML.
+    package func append(escaping bytes: UnsafeBufferPointer<UInt8>) {
+        append(
+            bytes, special: { $0 <= UInt8(ascii: ">") && Self.entity(of: $0) != nil },
+            escape: { if let entity = Self.entity(of: $0) { append(literal: entity) } })
+    }
+
+    @inline(__always)
+    private static func entity(of byte: UInt8) -> StaticString? {
+        switch byte {
+        case UInt8(ascii: "&"): "&amp;"
+        case UInt8(ascii: "<"): "&lt;"
+        case UInt8(ascii: ">"): "&gt;"
+        case UInt8(ascii: "\""): "&quot;"
+        case UInt8(ascii: "'"): "&#39;"
+        default: nil
+        }
+    }
+
+    /// Appends bytes as two lower-case hexadecimal digits each.
+    package func append(hex bytes: UnsafeBufferPointer<UInt8>) {
+        for byte in bytes { append(hex: byte) }
+    }
+
+    private func append(hex byte: UInt8) {
+        append(hexDigit(byte >> 4))
+        append(hexDigit(byte & 15))
+    }
+
+    private func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? value + UInt8(ascii: "0") : value + 87 }
+
+    /// Appends a text as it stands, eight bytes at a time.
+    ///
+    /// - Returns: false, with nothing appended, where `special` marks any of its bytes.
+    @inline(__always)
+    package func append(
+        _ bytes: UnsafeBufferPointer<UInt8>, inQuotes isQuoted: Bool = false,
+        unless special: (EightBytes) -> EightBytes.Marks
+    ) -> Bool {
+        let count = bytes.count
+        let source = UnsafeRawBufferPointer(bytes)
+        let begin = UnsafeMutableRawPointer(reserve(count + 10))
+        let target = isQuoted ? begin + 1 : begin
+        var place = 0
+        while place < count {
+            // The last eight may overlap those before them.
+            let start = count < 8 ? 0 : min(place, count - 8)
+            let eight = count < 8 ? EightBytes(upTo7: source) : EightBytes(source, at: start)
+            guard special(eight).isEmpty else { return false }
+            target.storeBytes(of: eight.bytes.littleEndian, toByteOffset: start, as: UInt64.self)
+            place += 8
+        }
+        if isQuoted {
+            begin.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+            target.storeBytes(of: UInt8(ascii: "\""), toByteOffset: count, as: UInt8.self)
+        }
+        advance(isQuoted ? count + 2 : count)
+        return true
+    }
+
+    /// Copies runs of clean bytes at once, and lets `escape` write each ASCII byte that is `special`.
+    ///
+    /// Bytes that are not UTF-8 become U+FFFD, one for each maximal part of a sequence, so that the output always is.
+    @inline(__always)
+    private func append(
+        _ bytes: UnsafeBufferPointer<UInt8>, special: (UInt8) -> Bool, escape: (UInt8) -> Void
+    ) {
+        guard let source = bytes.baseAddress else { return }
+        var (clean, i) = (0, 0)
+        while i < bytes.count {
+            let byte = source[i]
+            if byte < 0x80, !special(byte) {
+                i += 1
+                continue
+            }
+            let (length, isValid) = byte < 0x80 ? (1, false) : utf8Length(source + i, bytes.count - i)
+            if !isValid {
+                append(UnsafeBufferPointer(start: source + clean, count: i - clean))
+                if byte < 0x80 { escape(byte) } else { append(literal: "\u{FFFD}") }
+                clean = i + length
+            }
+            i += length
+        }
+        append(UnsafeBufferPointer(start: source + clean, count: i - clean))
+    }
+}
+
+/// The length of the well-formed UTF-8 sequence at `bytes`, or of the maximal part of one that is cut short
+/// (The Unicode Standard, table 3-7 and section 3.9).
+private func utf8Length(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> (length: Int, isValid: Bool) {
+    let lead = bytes[0]
+    guard (0xC2...0xF4).contains(lead) else { return (1, false) }
+    let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+    var lowest: UInt8 = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80
+    var highest: UInt8 = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF
+    for i in 1..<length {
+        guard i < count, bytes[i] >= lowest, bytes[i] <= highest else { return (i, false) }
+        (lowest, highest) = (0x80, 0xBF)
+    }
+    return (length, true)
+}

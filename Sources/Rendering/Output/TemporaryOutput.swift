@@ -1,0 +1,146 @@
+import Foundation
+import HabitModel
+
+/// The path of an output, and the hidden path `.name.XXXXXX.tmp` beside it where the output is written until it is complete.
+///
+/// Files, folders, copies of stores and nights are all written under such a name. A run holds a lock on its temporary file or folder
+/// (flock(2)), which the system releases when the run ends, however it ends. A temporary output without a lock is therefore abandoned.
+package struct TemporaryOutput {
+    /// The path as the user typed it, for messages.
+    package let path: String
+    /// The path with a symbolic link followed, and without slashes at its end.
+    package let target: String
+    /// The folder of both paths.
+    package let folder: String
+    /// The last component of ``target``.
+    let name: String
+    /// The last component of ``temporaryPath``.
+    let temporaryName: String
+
+    /// The beginning of the names of all temporary outputs of the target.
+    private let prefix: String
+
+    private static let ending = ".tmp"
+    private static let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
+    private static let letterCount = 6
+    /// The most characters of a name that its temporary name repeats. File systems take 255 bytes.
+    private static let repeatedCount = 40
+
+    /// Chooses a temporary name for the output at `path`. Nothing is created.
+    ///
+    /// - Parameter followsLinks: Whether a symbolic link at `path` stands for what it leads to.
+    /// - Throws: `output-not-writable` if the path is empty or leads to nothing.
+    package init(_ path: String, followsLinks: Bool = true) throws {
+        guard !path.isEmpty else { throw HabitError(.outputNotWritable, "the name of the output is empty: give one") }
+        self.path = path
+        target = try followsLinks ? Self.resolved(path) : path
+        (folder, name) = target.pathParts
+        prefix = "." + String(name.unicodeScalars.prefix(Self.repeatedCount)) + "."
+        let letters = (0..<Self.letterCount).compactMap { _ in Self.letters.randomElement() }
+        temporaryName = prefix + String(decoding: letters, as: UTF8.self) + Self.ending
+    }
+
+    /// The hidden path of the incomplete output.
+    package var temporaryPath: String { folder + "/" + temporaryName }
+
+    private static func resolved(_ path: String) throws -> String {
+        var trimmed = path[...]
+        while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+        let name = trimmed.pathParts.name
+        var status = stat()
+        let isLink = lstat(String(trimmed), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        guard isLink || name == "." || name == ".." else { return String(trimmed) }
+        guard let resolved = realpath(String(trimmed), nil) else {
+            throw HabitError(.outputNotWritable, "\(path) leads to nothing that is there: name a place that is")
+        }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    // MARK: What is there
+
+    /// The status of the file or folder at the path; `nil` if there is none.
+    package var status: stat? {
+        var status = stat()
+        return lstat(target, &status) == 0 ? status : nil
+    }
+
+    /// Whether there is something at the path that is not a folder.
+    var isOccupied: Bool { status.map { $0.st_mode & S_IFMT != S_IFDIR } ?? false }
+
+    /// Whether the output is the file at `other`, whether or not it exists.
+    package func isSame(as other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard stat(target, &first) == 0, stat(other, &second) == 0 else {
+            return URL(fileURLWithPath: target).standardizedFileURL == URL(fileURLWithPath: other).standardizedFileURL
+        }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
+    // MARK: Abandoned outputs
+
+    /// Locks the temporary output that this process has just made.
+    ///
+    /// - Returns: `false` if another run has taken it for an abandoned one and removes it: make another.
+    static func claim(_ descriptor: Int32) -> Bool {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            // Some file systems have no locks.
+            return errno != EWOULDBLOCK
+        }
+        var status = stat()
+        return fstat(descriptor, &status) != 0 || status.st_nlink > 0
+    }
+
+    /// Removes the temporary outputs of the same target that killed runs have left.
+    func removeAbandoned() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where isTemporary(name) { Self.removeAbandoned(folder + "/" + name) }
+    }
+
+    /// Whether `name` is a name of a temporary output of the same target.
+    private func isTemporary(_ name: String) -> Bool {
+        guard name.hasPrefix(prefix), name.hasSuffix(Self.ending) else { return false }
+        let letters = name.dropFirst(prefix.count).dropLast(Self.ending.count)
+        return letters.utf8.count == Self.letterCount && letters.utf8.allSatisfy(Self.letters.contains)
+    }
+
+    private static func removeAbandoned(_ path: String) {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+        try? FileManager.default.removeItem(atPath: path)
+        removeCompanions(of: path)
+    }
+
+    /// Removes the files that SQLite keeps beside a database.
+    static func removeCompanions(of path: String) {
+        for companion in ["-journal", "-wal", "-shm"] { unlink(path + companion) }
+    }
+
+    // MARK: Errors and durability
+
+    /// The error for a system error number from creating something in the folder.
+    func creationError(_ number: Int32) -> HabitError {
+        let folderName = folder == "." ? "The current folder" : "The folder \(folder)"
+        let problem =
+            switch number {
+            case ENOENT: "does not exist: create it first"
+            case ENOTDIR: "is not a folder"
+            case EACCES, EPERM: "is not writable for you: choose another one"
+            case EROFS: "is on a read-only file system: choose another one"
+            default: "cannot be written: \(reason(number))"
+            }
+        return HabitError.isExhaustion(number)
+            ? HabitError(creating: folder, number) : HabitError(.outputNotWritable, "\(folderName) \(problem).")
+    }
+
+    /// Makes the names in a folder durable. Some file systems cannot, and say EINVAL.
+    package static func synchronize(folder: String) throws {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(descriptor) }
+        guard descriptor >= 0, fsync(descriptor) == 0 || errno == EINVAL else {
+            throw HabitError(writing: folder, errno)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import StoreEngine
+
+/// Rows as CSV (RFC 4180): a header always, an empty cell for null, `""` for the empty text (rule R-03).
+///
+/// Cells are quoted that hold a comma, a quote or a line break, or begin or end with a space.
+public final class CSVRenderer: Renderer {
+    public private(set) var rowCount = 0
+    private let columns: [Column]
+    private let cells: [(value: Column.Value, index: Int)]
+    private let options: RenderOptions
+    private let output: OutputBuffer
+
+    public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
+        columns = shape.columns
+        cells = columns.map { ($0.value, $0.index) }
+        self.options = options
+        self.output = output
+    }
+
+    public func begin() throws {
+        for (i, column) in columns.enumerated() {
+            if i > 0 { output.append(UInt8(ascii: ",")) }
+            var name = column.name
+            name.withUTF8 { output.append(csv: $0, spreadsheetSafe: options.spreadsheetSafe) }
+        }
+        try endLine()
+    }
+
+    public func append(_ row: some Row) throws {
+        let (output, precision, isSafe) = (output, options.precision, options.spreadsheetSafe)
+        var isFirst = true
+        for cell in cells {
+            if !isFirst { output.append(UInt8(ascii: ",")) }
+            isFirst = false
+            _ = output.append(cell.value, at: cell.index, of: row, precision: precision) { text in
+                output.append(csv: text, spreadsheetSafe: isSafe)
+            }
+        }
+        rowCount += 1
+        try endLine()
+    }
+
+    public func end() throws {}
+
+    private func endLine() throws {
+        if options.crlf { output.append(UInt8(ascii: "\r")) }
+        output.append(UInt8(ascii: "\n"))
+        try output.flushIfFull()
+    }
+}
+
+extension OutputBuffer {
+    /// Appends one text cell, with quotes where RFC 4180, section 2, wants them.
+    func append(csv text: UnsafeBufferPointer<UInt8>, spreadsheetSafe: Bool) {
+        if appendPlain(text, spreadsheetSafe: spreadsheetSafe) { return }
+        let quotes = needsQuotes(text)
+        if quotes { append(UInt8(ascii: "\"")) }
+        if spreadsheetSafe, isFormula(text) { append(UInt8(ascii: "'")) }
+        append(doublingQuotes: text)
+        if quotes { append(UInt8(ascii: "\"")) }
+    }
+
+    /// Appends a text that is written as it stands, and holds nothing but printable ASCII. Most cells are so.
+    private func appendPlain(_ text: UnsafeBufferPointer<UInt8>, spreadsheetSafe: Bool) -> Bool {
+        guard let first = text.first, let last = text.last, first != UInt8(ascii: " "), last != UInt8(ascii: " "),
+            !(spreadsheetSafe && isFormula(text))
+        else { return false }
+        return append(text, unless: { $0.nonASCII | $0.below(0x20) | $0.equal(to: ",") | $0.equal(to: "\"") })
+    }
+
+    private func needsQuotes(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = text.first, let last = text.last else { return true }
+        if first == UInt8(ascii: " ") || last == UInt8(ascii: " ") { return true }
+        for byte in text where byte <= UInt8(ascii: ",") {
+            switch byte {
+            case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): return true
+            default: break
+            }
+        }
+        return false
+    }
+
+    /// Whether a spreadsheet might evaluate the cell as a formula (OWASP, "CSV Injection").
+    ///
+    /// The full-width forms of the four signs, U+FF0B, U+FF0D, U+FF1D and U+FF20, are EF BC and one more byte in UTF-8.
+    private func isFormula(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        switch text.first {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), UInt8(ascii: "\t"),
+            UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+            true
+        case 0xEF:
+            text.count >= 3 && text[1] == 0xBC && [0x8B, 0x8D, 0x9D, 0xA0].contains(text[2])
+        default: false
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import StoreEngine
+
+extension OutputBuffer {
+    /// Appends the value of one column: what is the same in every format here, what is a text through `text`.
+    ///
+    /// Instants are quoted where `quotes` is true. Bytes without a declared type are written in hexadecimal.
+    ///
+    /// - Returns: false, with nothing appended, for null and for what has no decimal or RFC 3339 form.
+    @inline(__always)
+    func append(
+        _ value: Column.Value, at index: Int, of row: some Row, precision: Int?, quotes: Bool = false,
+        text: (UnsafeBufferPointer<UInt8>) -> Void
+    ) -> Bool {
+        switch value {
+        case .text, .day:
+            return row.readText(index, text)
+        case .integer:
+            let number = row.integer(index)
+            if number == 0, row.isNull(index) { return false }
+            append(integer: number)
+            return true
+        case .number(let decimals):
+            let number = row.number(index)
+            if number == 0, row.isNull(index) { return false }
+            return append(number, decimals: decimals)
+        case .boolean:
+            let number = row.integer(index)
+            if number == 0, row.isNull(index) { return false }
+            if number == 0 { append(literal: "false") } else { append(literal: "true") }
+            return true
+        case .instant(let offset):
+            return append(instantAt: index, offsetAt: offset, of: row, quotes: quotes)
+        case .longitude:
+            guard let position = row.position(index) else { return false }
+            return append(position.longitude, decimals: precision)
+        case .latitude:
+            guard let position = row.position(index) else { return false }
+            return append(position.latitude, decimals: precision)
+        case .json:
+            // Where instants are quoted, JSON is written, and this is part of it.
+            return row.readText(index) { if quotes { append($0) } else { text($0) } }
+        case .any:
+            return append(anyAt: index, of: row, text)
+        }
+    }
+
+    private func append(instantAt index: Int, offsetAt offset: Int?, of row: some Row, quotes: Bool) -> Bool {
+        let microseconds = row.integer(index)
+        if microseconds == 0, row.isNull(index) { return false }
+        let minutes = offset.flatMap { row.isNull($0) ? nil : row.integer($0) }
+        let begin = count
+        if quotes { append(UInt8(ascii: "\"")) }
+        guard append(instant: microseconds, offset: minutes) else {
+            truncate(to: begin)
+            return false
+        }
+        if quotes { append(UInt8(ascii: "\"")) }
+        return true
+    }
+
+    private func append(anyAt index: Int, of row: some Row, _ text: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+        switch row.storage(index) {
+        case .null: return false
+        case .integer: append(integer: row.integer(index))
+        case .number: return append(row.number(index), decimals: nil)
+        case .text: return row.readText(index, text)
+        case .blob:
+            let hexadecimal = OutputBuffer()
+            row.blob(index).withUnsafeBufferPointer { hexadecimal.append(hex: $0) }
+            text(hexadecimal.bytes)
+        }
+        return true
+    }
+}

@@ -1,0 +1,56 @@
+import StoreEngine
+
+/// Rows as lines for pipes: no header, a tab between cells, nothing padded or cut; with `single` a line `name<TAB>value`
+/// for each column.
+///
+/// Backslashes, control characters and bidirectional overrides in texts are escaped as in C, so that a line is a row.
+public final class PlainRenderer: Renderer {
+    public private(set) var rowCount = 0
+    private let columns: [Column]
+    private let options: RenderOptions
+    private let output: OutputBuffer
+
+    public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
+        columns = shape.columns
+        self.options = options
+        self.output = output
+    }
+
+    public func begin() throws {}
+
+    public func append(_ row: some Row) throws {
+        let (output, precision) = (output, options.precision)
+        for (i, column) in columns.enumerated() {
+            if options.single { output.append(column.name) }
+            if options.single || i > 0 { output.append(UInt8(ascii: "\t")) }
+            _ = output.append(column.value, at: column.index, of: row, precision: precision) { text in
+                output.append(plain: text)
+            }
+            if options.single { output.append(UInt8(ascii: "\n")) }
+        }
+        if !options.single { output.append(UInt8(ascii: "\n")) }
+        rowCount += 1
+        try output.flushIfFull()
+    }
+
+    public func end() throws {}
+}
+
+extension OutputBuffer {
+    /// Appends text on one line, without anything that a terminal would act on.
+    fileprivate func append(plain text: UnsafeBufferPointer<UInt8>) {
+        if text.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") }) { return append(text) }
+        for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+            switch scalar {
+            case "\\": append(literal: "\\\\")
+            case "\t": append(literal: "\\t")
+            case "\n": append(literal: "\\n")
+            case "\r": append(literal: "\\r")
+            case _ where scalar.isUnsafeInTerminal:
+                let digits = String(scalar.value, radix: 16)
+                append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+            default: append(String(scalar))
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import StoreEngine
+
+/// One cell of a text table or card.
+struct TextCell {
+    let text: TerminalText
+    let isNumber: Bool
+
+    init(_ text: String) {
+        self.text = TerminalText(text)
+        isNumber = false
+    }
+
+    /// The cell of `column`, blank for null; `scratch` is overwritten.
+    init(_ column: Column, of row: some Row, _ options: RenderOptions, scratch: OutputBuffer) {
+        scratch.truncate(to: 0)
+        if options.ratesAsPercent, column.isRate, let rate = column.number(of: row) {
+            scratch.append(ChartText.percent(rate))
+        } else {
+            _ = scratch.append(column.value, at: column.index, of: row, precision: options.precision) {
+                scratch.append($0)
+            }
+        }
+        text = TerminalText(scratch.bytes)
+        isNumber =
+            switch column.value {
+            case .integer, .number, .longitude, .latitude: true
+            case .any: [.integer, .number].contains(row.storage(column.index))
+            case .text, .day, .instant, .boolean, .json: false
+            }
+    }
+}
+
+extension Column {
+    /// Whether the values are rates from 0 to 1 (requirement R-05), by the name.
+    fileprivate var isRate: Bool {
+        guard case .number = value else { return false }
+        return name.hasSuffix("_rate")
+    }
+}
+
+/// The colours of a text output, as SGR sequences (ECMA-48, section 8.3.117).
+enum TextStyle {
+    static let bold = "\u{1B}[1m"
+    static let dim = "\u{1B}[2m"
+    static let reset = "\u{1B}[0m"
+
+    /// The colour of a habit's status (rule M-02), nil for any other cell.
+    static func color(of column: Column, _ text: String) -> String? {
+        guard column.name == "status" else { return nil }
+        return switch text {
+        case "On track": "\u{1B}[32m"
+        case "Near goal": "\u{1B}[38;5;208m"
+        case "Inactive": "\u{1B}[31m"
+        case "New": "\u{1B}[90m"
+        default: nil
+        }
+    }
+}

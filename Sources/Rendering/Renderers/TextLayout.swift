@@ -1,0 +1,85 @@
+import StoreEngine
+
+/// Which columns a text table shows, and how wide.
+///
+/// What does not fit shrinks: first the widest texts, down to ten columns, but to twenty only as long as there are positions
+/// or secondary columns to leave out instead. If that is not enough, whole columns are left out, since a dozen stumps help nobody: positions first, then secondary ones from the left, then booleans, instants, texts
+/// and numbers, each from the right; never the identity. Last, everything is cut.
+struct TextLayout {
+    struct Slot {
+        /// The index in the table's columns.
+        let index: Int
+        var width: Int
+    }
+
+    static let gap = 2
+    private static let shortestText = 10
+    private static let readableText = 20
+
+    private(set) var slots: [Slot]
+    /// The names of the columns left out. The header ends with `…` then.
+    let hidden: [String]
+
+    /// `natural` is the width each column would like to have, its header included.
+    init(_ columns: [Column], identity: [String], natural: [Int], width: Int) {
+        let natural = natural.map { min($0, width) }
+        let isKey = columns.indices.map { identity.isEmpty ? $0 == 0 : identity.contains(columns[$0].name) }
+        func floor(_ i: Int, _ shortest: Int) -> Int {
+            isKey[i] || !columns[i].value.isText ? natural[i] : min(natural[i], shortest)
+        }
+        var kept = Array(columns.indices)
+        func room() -> Int { kept.count == columns.count ? width : width - Self.gap - 1 }
+        func needed(_ shortest: Int) -> Int {
+            kept.reduce(0) { $0 + floor($1, columns[$1].isSecondary ? Self.shortestText : shortest) }
+                + Self.gap * (kept.count - 1)
+        }
+
+        let leastUseful = kept.filter { !isKey[$0] }
+            .sorted { a, b in
+                let order = columns[a].isSecondary && columns[b].isSecondary ? a < b : a > b
+                return (columns[a].usefulness, order ? 0 : 1) < (columns[b].usefulness, order ? 1 : 0)
+            }
+        for (shortest, candidates) in [
+            (Self.readableText, leastUseful.filter { columns[$0].usefulness <= 1 }), (Self.shortestText, leastUseful),
+        ] {
+            for index in candidates where kept.contains(index) && needed(shortest) > room() {
+                kept.removeAll { $0 == index || columns[$0].usefulness == 0 && !isKey[$0] }
+            }
+        }
+        slots = kept.map { Slot(index: $0, width: natural[$0]) }
+        hidden = columns.indices.filter { !kept.contains($0) }.map { columns[$0].name }
+        shrink(to: room()) { floor($0, Self.readableText) }
+        shrink(to: room()) { floor($0, Self.shortestText) }
+        shrink(to: room()) { isKey[$0] ? natural[$0] : 1 }
+        shrink(to: room()) { _ in 1 }
+    }
+
+    private var width: Int { slots.reduce(0) { $0 + $1.width } + Self.gap * (slots.count - 1) }
+
+    /// Takes from the widest column that is above its floor until the table fits.
+    private mutating func shrink(to room: Int, floor: (Int) -> Int) {
+        while width > room {
+            let shrinkable = slots.indices.filter { slots[$0].width > floor(slots[$0].index) }
+            guard let widest = shrinkable.max(by: { slots[$0].width < slots[$1].width }) else { return }
+            slots[widest].width -= 1
+        }
+    }
+}
+
+extension Column.Value {
+    fileprivate var isText: Bool { self == .text || self == .any }
+}
+
+extension Column {
+    /// How late a column is left out of a table for people.
+    fileprivate var usefulness: Int {
+        switch value {
+        case .longitude, .latitude: 0
+        case _ where isSecondary: 1
+        case .boolean: 2
+        case .instant: 3
+        case .text, .json, .any: 4
+        case .integer, .number, .day: 5
+        }
+    }
+}

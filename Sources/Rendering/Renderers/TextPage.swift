@@ -1,0 +1,61 @@
+import StoreEngine
+
+/// A text for people: paragraphs and tables, one below the other.
+public struct TextPage {
+    private let output: OutputBuffer
+    private let options: RenderOptions
+
+    public init(_ output: OutputBuffer, options: RenderOptions) {
+        self.output = output
+        self.options = options
+    }
+
+    public func add(_ text: String) { output.append(text) }
+
+    /// Breaks lines between words, at the width of the page.
+    public func add(paragraph text: String) {
+        for line in lines(text, width: options.width) { output.append(line + "\n") }
+    }
+
+    /// A list below its title: each term, and beside it what it means, as the help of a command has them.
+    public func add(definitions: [(term: String, meaning: String)], title: String) {
+        output.append("\n\(title)\n")
+        let indent = String(repeating: " ", count: 26)
+        for (term, meaning) in definitions {
+            var head = "  " + term
+            let room = indent.count - TerminalText(head).width
+            if room < 2 {
+                output.append(head + "\n")
+                head = indent
+            } else {
+                head += String(repeating: " ", count: room)
+            }
+            for line in lines(meaning, width: options.width - indent.count) {
+                output.append(head + line + "\n")
+                head = indent
+            }
+        }
+    }
+
+    private func lines(_ text: String, width: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            if !line.isEmpty, TerminalText(line).width + 1 + TerminalText(String(word)).width > width {
+                lines.append(line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        return line.isEmpty ? lines : lines + [line]
+    }
+
+    /// A table below a blank line.
+    public func add(_ rows: [ValueRow], _ shape: ResultShape) throws {
+        output.append("\n")
+        let table = try OutputFormat.text.renderer(for: shape, options: options, into: output)
+        try table.begin()
+        for row in rows { try table.append(row) }
+        try table.end()
+    }
+}

@@ -1,0 +1,125 @@
+import HabitModel
+import StoreEngine
+
+/// New rows of a table in the text form of COPY, sent together. Memory: what ``capacity`` says.
+final class CopyBatch: InsertBatch {
+    /// So many bytes are sent together.
+    private static let capacity = 1 << 24
+
+    private let connection: PostGISConnection
+    private let table: String
+    private let columns: [String]
+    private let isKeyed: Bool
+    /// Whether the rows go to other servers, which COPY would send them to one by one.
+    private let isShared: Bool
+    /// Of each row all but its key, where it has none yet.
+    private var rows: [[UInt8]] = []
+    private var byteCount = 0
+
+    init(_ connection: PostGISConnection, table: String, columns: [String], keyed: Bool, isShared: Bool) {
+        self.connection = connection
+        self.table = table
+        self.columns = columns
+        isKeyed = keyed
+        self.isShared = isShared
+    }
+
+    var isFull: Bool { byteCount >= Self.capacity }
+
+    func add(_ values: [Value]) throws {
+        guard values.count == columns.count else {
+            throw HabitError(.internal, "\(values.count) values for \(columns.count) columns")
+        }
+        var row: [UInt8] = []
+        row.reserveCapacity(200)
+        for (index, value) in values.enumerated() {
+            if index > 0 || !isKeyed { row.append(UInt8(ascii: "\t")) }
+            Self.append(value, to: &row)
+        }
+        row.append(UInt8(ascii: "\n"))
+        byteCount += row.count
+        rows.append(row)
+    }
+
+    func write() throws -> [Int64] {
+        guard !rows.isEmpty else { return [] }
+        defer {
+            rows.removeAll(keepingCapacity: true)
+            byteCount = 0
+        }
+        return isKeyed ? try writeKeyed() : try writeWithNewKeys()
+    }
+
+    /// The table's sequence goes on behind the last of the keys.
+    private func writeKeyed() throws -> [Int64] {
+        try copy(rows.flatMap(\.self), columns)
+        if columns[0] == "id" {
+            try connection.execute(
+                "SELECT setval(pg_get_serial_sequence('habitat.\(table)', 'id'), greatest(max(id), 1)) FROM habitat.\(table)"
+            )
+        }
+        return []
+    }
+
+    /// The keys are taken from the table's sequence, one after the other.
+    private func writeWithNewKeys() throws -> [Int64] {
+        let taken = try connection.execute(
+            "SELECT setval('habitat.\(table)_id', nextval('habitat.\(table)_id') + \(rows.count - 1))")
+        guard let last = taken.text.flatMap({ Int64($0) }) else {
+            throw HabitError(.internal, "the server gave no keys")
+        }
+        let first = last - Int64(rows.count) + 1
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(byteCount + 12 * rows.count)
+        for (key, row) in zip(first..., rows) {
+            bytes += String(key).utf8
+            bytes += row
+        }
+        try copy(bytes, ["id"] + columns)
+        return Array(first...last)
+    }
+
+    private func copy(_ bytes: [UInt8], _ columns: [String]) throws {
+        let list = columns.joined(separator: ", ")
+        guard isShared else { return try connection.copy("COPY \(table) (\(list)) FROM STDIN", bytes) }
+        try connection.execute(
+            "CREATE TEMPORARY TABLE IF NOT EXISTS incoming_\(table) (LIKE habitat.\(table)) ON COMMIT DROP")
+        try connection.copy("COPY pg_temp.incoming_\(table) (\(list)) FROM STDIN", bytes)
+        try connection.execute(
+            """
+            INSERT INTO habitat.\(table) (\(list)) SELECT \(list) FROM pg_temp.incoming_\(table);
+            TRUNCATE pg_temp.incoming_\(table)
+            """)
+    }
+
+    private static func append(_ value: Value, to row: inout [UInt8]) {
+        switch value {
+        case .null: row += #"\N"#.utf8
+        case .integer(let number): row += String(number).utf8
+        case .number(let number): row += String(number).utf8
+        case .text(let text): append(text, to: &row)
+        case .blob(let blob): append(#"\\x"#, blob, to: &row)
+        case .point(let position): append("", PointEWKB.bytes(position), to: &row)
+        }
+    }
+
+    private static func append(_ text: String, to row: inout [UInt8]) {
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\\"): row += #"\\"#.utf8
+            case UInt8(ascii: "\n"): row += #"\n"#.utf8
+            case UInt8(ascii: "\r"): row += #"\r"#.utf8
+            case UInt8(ascii: "\t"): row += #"\t"#.utf8
+            default: row.append(byte)
+            }
+        }
+    }
+
+    private static func append(_ prefix: String, _ bytes: [UInt8], to row: inout [UInt8]) {
+        row += prefix.utf8
+        for byte in bytes {
+            row.append(Hexadecimal.digit(of: byte >> 4))
+            row.append(Hexadecimal.digit(of: byte & 15))
+        }
+    }
+}

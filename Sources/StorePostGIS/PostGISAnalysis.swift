@@ -1,0 +1,238 @@
+import HabitModel
+import StoreEngine
+
+/// SQL from outside, with what it may read in front of it.
+///
+/// The views become named queries of the same statement, which hide tables of the same names; tables have no names there but
+/// with their schema. What the SQL says is looked at word by word: it may name no schema, and call no function that is not
+/// known to compute a value from its arguments. At last the server says which tables its plan reads: none of another schema.
+/// The transaction may write nothing from then on.
+enum PostGISAnalysis {
+    /// Throws `report-invalid` where the SQL is not one SELECT over the views.
+    ///
+    /// - Parameter catalog: The schema that has the views, without the columns of table functions; nil: the statement states them.
+    static func text(
+        _ sql: String, over views: [AnalysisView], calling functions: [String: TableFunction], catalog: String?
+    ) throws -> PostGISText {
+        let tokenizer = SQLTokenizer(sql)
+        if let problem = tokenizer.problems.first { throw refusal(problem.message, line: problem.line) }
+        var tokens = tokenizer.tokens
+        while tokens.last?.isSymbol(";") ?? false { tokens.removeLast() }
+        try check(tokens, calling: functions)
+        return PostGISText(withViews(sql, tokens, views, catalog: catalog), functions: functions)
+    }
+
+    // MARK: What it says
+
+    private static func check(_ tokens: [SQLToken], calling functions: [String: TableFunction]) throws {
+        guard let first = tokens.first else { throw refusal("there is no statement", line: nil) }
+        guard first.isWord("SELECT") || first.isWord("WITH") || first.isWord("VALUES") || first.isSymbol("(") else {
+            throw refusal("only a SELECT can be run: nothing in the store may be changed this way", line: first.line)
+        }
+        let ownQueries = queryNames(tokens)
+        for (index, token) in tokens.enumerated() {
+            let next = index + 1 < tokens.count ? tokens[index + 1] : nil
+            if token.isSymbol(";") { throw refusal("it is more than one statement", line: token.line) }
+            if token.kind == .parameter, !token.text.hasPrefix(":") || token.text.count < 2 {
+                throw refusal("write a parameter as ':name'", line: token.line)
+            }
+            if token.kind == .word, let next, next.kind == .string || next.text.hasPrefix("$"),
+                next.range.lowerBound == token.range.upperBound
+            {
+                throw refusal("'\(token.text)' in front of quotes means nothing here", line: token.line)
+            }
+            guard token.kind != .word || token.text.utf8.allSatisfy({ $0 < 0x80 }) else {
+                throw refusal("put '\(token.text)' into double quotes", line: token.line)
+            }
+            guard token.kind != .quotedName || !token.text.unicodeScalars.contains("\"") else {
+                throw refusal("a name cannot have quotes in it", line: token.line)
+            }
+            // Behind anything but the name of rows it would call a function: (a).f is f(a).
+            if token.isSymbol("."),
+                index == 0 || tokens[index - 1].name == nil || index > 1 && tokens[index - 2].isSymbol(".")
+            {
+                throw refusal("a dot may stand between two names alone", line: token.line)
+            }
+            if let type = typeName(tokens, index), !types.contains(type.name ?? "") {
+                throw refusal("the type '\(type.text)' cannot be used", line: token.line)
+            }
+            guard let name = token.name else { continue }
+            if name.utf8.starts(with: "pg_".utf8)
+                || (schemas.contains(name) && (token.kind == .word || next?.isSymbol(".") ?? false))
+            {
+                throw refusal("'\(name)' cannot be read", line: token.line)
+            }
+            // The types regclass, regtype and others tell whether a name is in the catalog.
+            if token.kind == .word, forbidden.contains(name) || name.hasPrefix("reg") && isType(tokens, index) {
+                throw refusal("'\(name)' cannot be used", line: token.line)
+            }
+            if token.isWord("U"), let next, next.isSymbol("&") {
+                throw refusal("write names and texts without U&", line: token.line)
+            }
+            if moments.contains(name), isType(tokens, index) {
+                throw refusal(
+                    "the type '\(name)' cannot be used, since it may ask a clock: days are texts here", line: token.line
+                )
+            }
+            guard let next, next.isSymbol("("), !ownQueries.contains(index), !isClause(name, token, tokens, index)
+            else {
+                continue
+            }
+            guard allowed.contains(name) || functions[name] != nil else {
+                let hint = clocks.contains(name) ? ", since it may ask a clock: take \(calendar), or a parameter" : ""
+                throw refusal("the function '\(name)' cannot be used\(hint)", line: token.line)
+            }
+        }
+    }
+
+    /// Whether a parenthesis behind the name opens something else than arguments: `AS name(columns)` names what is made here.
+    private static func isClause(_ name: String, _ token: SQLToken, _ tokens: [SQLToken], _ index: Int) -> Bool {
+        if token.kind == .word, clauses.contains(name) { return true }
+        return index > 0 && tokens[index - 1].isWord("AS")
+    }
+
+    /// Whether the name stands where a type does: in front of a text, behind `::`, or at the end of a CAST.
+    private static func isType(_ tokens: [SQLToken], _ index: Int) -> Bool {
+        let next = index + 1 < tokens.count ? tokens[index + 1] : nil
+        if let next, next.kind == .string || next.isSymbol("(") || next.isWord("WITH") || next.isWord("WITHOUT") {
+            return true
+        }
+        guard index > 0 else { return false }
+        let before = tokens[index - 1]
+        return before.isSymbol("::") || before.isWord("AS") && (next?.isSymbol(")") ?? false)
+    }
+
+    /// The type that the token at `index` leads to: behind `::`, or the AS of a CAST.
+    private static func typeName(_ tokens: [SQLToken], _ index: Int) -> SQLToken? {
+        if tokens[index].isSymbol("::") { return index + 1 < tokens.count ? tokens[index + 1] : tokens[index] }
+        guard tokens[index].isWord("CAST"), let end = close(tokens, index + 1) else { return nil }
+        let depth = tokens[index + 1].depth + 1
+        let keyword = (index + 2..<end).last { tokens[$0].isWord("AS") && tokens[$0].depth == depth }
+        return keyword.map { tokens[$0 + 1] } ?? tokens[index]
+    }
+
+    private static let types: Set<String> = [
+        "text", "varchar", "char", "bigint", "integer", "int", "smallint", "int2", "int4", "int8", "real", "float",
+        "float4", "float8", "double", "numeric", "decimal", "boolean", "bool", "json", "jsonb",
+    ]
+
+    private static let moments: Set<String> = ["date", "time", "timetz", "timestamp", "timestamptz"]
+
+    /// Where the SQL names queries of its own: behind WITH, and behind the comma that follows one of those. Anywhere else the
+    /// same words call a function and name its rows.
+    private static func queryNames(_ tokens: [SQLToken]) -> Set<Int> {
+        var names: Set<Int> = []
+        for (index, token) in tokens.enumerated() where token.isWord("WITH") {
+            var name = index + 1
+            if name < tokens.count, tokens[name].isWord("RECURSIVE") { name += 1 }
+            while let end = endOfQuery(tokens, name) {
+                names.insert(name)
+                guard end + 1 < tokens.count, tokens[end + 1].isSymbol(",") else { break }
+                name = end + 2
+            }
+        }
+        return names
+    }
+
+    /// The index of the parenthesis that ends `name AS (…)` or `name (columns) AS (…)`; nil where something else stands there.
+    private static func endOfQuery(_ tokens: [SQLToken], _ name: Int) -> Int? {
+        guard name < tokens.count, tokens[name].name != nil else { return nil }
+        var next = name + 1
+        if let columns = close(tokens, next) { next = columns + 1 }
+        guard next < tokens.count, tokens[next].isWord("AS") else { return nil }
+        next += 1
+        if next < tokens.count, tokens[next].isWord("NOT") { next += 1 }
+        if next < tokens.count, tokens[next].isWord("MATERIALIZED") { next += 1 }
+        return close(tokens, next)
+    }
+
+    /// The index of the parenthesis that closes the one at `index`; nil where there is none.
+    private static func close(_ tokens: [SQLToken], _ index: Int) -> Int? {
+        guard index < tokens.count, tokens[index].isSymbol("(") else { return nil }
+        return tokens[index...].firstIndex { $0.isSymbol(")") && $0.depth == tokens[index].depth }
+    }
+
+    private static func refusal(_ reason: String, line: Int?) -> HabitError {
+        HabitError(.reportInvalid, "the SQL cannot be run: \(reason)", line: line)
+    }
+
+    private static let schemas: Set<String> = [
+        "habitat", "habitat_functions", "information_schema", "public", "pg_temp", AnalystViews.forUsers,
+        AnalystViews.forOperator,
+    ]
+
+    private static let calendar = "weekday, week_start, day_add, day_diff, local_hour, microseconds"
+
+    private static let forbidden: Set<String> = [
+        "current_user", "session_user", "current_role", "current_catalog", "current_schema", "current_date",
+        "current_time", "current_timestamp", "localtime", "localtimestamp", "tablesample", "into", "insert", "update",
+        "delete", "merge", "now",
+    ]
+
+    private static let clocks: Set<String> = [
+        "date", "time", "datetime", "julianday", "strftime", "unixepoch", "now", "clock_timestamp", "timeofday", "age",
+    ]
+
+    private static let clauses: Set<String> = [
+        "select", "from", "join", "where", "and", "or", "not", "in", "exists", "any", "all", "some", "on", "using",
+        "as", "over", "filter", "within", "group", "by", "partition", "order", "having", "limit", "offset", "union",
+        "except", "intersect", "values", "case", "when", "then", "else", "between", "like", "is", "distinct",
+        "materialized", "with", "lateral", "row", "array", "cast", "rollup", "cube", "sets", "interval", "double",
+        "precision", "numeric", "decimal", "varchar", "char", "only",
+    ]
+
+    private static let allowed: Set<String> = Set(
+        """
+        abs avg ceil ceiling char_length chr coalesce concat concat_ws count cume_dist degrees dense_rank exp extract
+        first_value floor format greatest json_agg json_build_array json_build_object json_object_agg lag last_value lead
+        least left length ln local_hour log log10 lower lpad ltrim max microseconds min mod nth_value ntile
+        nullif percent_rank pi position pow power radians rank replace rfc3339 right round row_number rpad rtrim sign
+        split_part sqrt starts_with string_agg strpos substr substring sum to_char trim trunc upper weekday week_start day_add
+        day_diff
+        """.split { $0 == " " || $0 == "\n" }.map(String.init))
+
+    // MARK: With the views
+
+    /// The SQL behind a WITH that has the views it names, and those that its own WITH has.
+    private static func withViews(
+        _ sql: String, _ tokens: [SQLToken], _ views: [AnalysisView], catalog: String?
+    ) -> String {
+        let names = Set(tokens.compactMap(\.name))
+        let isStar = SQLToken.haveStar(tokens)
+        // What the SQL itself gives such a name hides the view.
+        let own = Set(queryNames(tokens).filter { tokens[$0].depth == 0 }.compactMap { tokens[$0].name })
+        let queries = views.filter { names.contains($0.name) && !own.contains($0.name) }.compactMap { view in
+            func isNamed(_ column: String) -> Bool { isStar || names.contains(column) }
+            let select =
+                catalog.map { view.select(fromCatalog: $0, isNamed) } ?? qualified(view.select(isNamed))
+            return select.map { "\(view.name) AS NOT MATERIALIZED (\n\($0)\n)" }
+        }
+        guard let first = tokens.first, let last = tokens.last else { return sql }
+        let bytes = Array(sql.utf8)
+        func text(from token: SQLToken) -> String {
+            String(decoding: bytes[token.range.lowerBound..<last.range.upperBound], as: UTF8.self)
+        }
+        guard !queries.isEmpty else { return text(from: first) }
+        let views = queries.joined(separator: ",\n")
+        guard first.isWord("WITH"), tokens.count > 2 else { return "WITH \(views)\n\(text(from: first))" }
+        let isRecursive = tokens[1].isWord("RECURSIVE")
+        return "WITH \(isRecursive ? "RECURSIVE " : "")\(views),\n\(text(from: tokens[isRecursive ? 2 : 1]))"
+    }
+
+    /// SQL of ours with the schema in front of each table.
+    static func qualified(_ sql: String) -> String {
+        let tokenizer = SQLTokenizer(sql)
+        var text: [UInt8] = []
+        var end = 0
+        for (index, token) in tokenizer.tokens.enumerated() {
+            text += tokenizer.bytes[end..<token.range.lowerBound]
+            let before = index > 0 ? tokenizer.tokens[index - 1] : nil
+            let isTable = before.map { $0.isWord("FROM") || $0.isWord("JOIN") } ?? false
+            let isCall = index + 1 < tokenizer.tokens.count && tokenizer.tokens[index + 1].isSymbol("(")
+            if token.kind == .word, isTable, !isCall { text += Array("habitat.".utf8) }
+            text += tokenizer.bytes[token.range]
+            end = token.range.upperBound
+        }
+        return String(decoding: text + tokenizer.bytes[end...], as: UTF8.self)
+    }
+}

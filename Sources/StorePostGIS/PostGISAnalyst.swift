@@ -1,0 +1,113 @@
+import Foundation
+import HabitModel
+import StoreEngine
+
+/// The connection of the role that runs user-supplied SQL.
+///
+/// It sees the state of the store that the program's own connection sees, through views that are limited to one viewer.
+final class PostGISAnalyst {
+    let connection: PostGISConnection
+    /// The server process of the connection and its start, as SQL values. The views find the connection's row by both.
+    private var process = ""
+    private let views: AnalystViews
+    private let role: String
+
+    /// Connects as the analyst.
+    ///
+    /// - Parameter owner: The program's connection to the same store.
+    /// - Throws: `store-unavailable` if the role cannot sign in, is not allowed what it needs, or is allowed more.
+    init(_ analyst: AnalystStore, _ schema: StoreSchema, owner: PostGISConnection) throws {
+        connection = try PostGISConnection(analyst.url)
+        views = AnalystViews(schema, PostGISDialect(postgis: owner.postgisSchema, hasShards: false))
+        role = connection.role
+        try identify(owner)
+    }
+
+    /// Connects again if the connection was lost.
+    func restore(owner: PostGISConnection) throws {
+        if try connection.restore() { try identify(owner) }
+    }
+
+    private func identify(_ owner: PostGISConnection) throws {
+        let place = "SELECT concat_ws(' ', current_database(), pg_postmaster_start_time(), inet_server_port())"
+        guard try connection.execute(place).text == owner.execute(place).text else {
+            throw Self.refusal("the analyst's store is another database than the store", .advice("name the same one"))
+        }
+        guard role != owner.role else {
+            throw Self.refusal(
+                "the analyst's store has the role of the store itself", .advice("give it a role of its own"))
+        }
+        let open = try AnalystRole.openStatements(connection, role: role, owner: owner.role)
+        guard open.isEmpty, try views.isInstalled(owner, for: role) else {
+            throw Self.refusal(
+                "the role '\(role)' is not ready for user-supplied SQL", .take(.setUpAnalyst))
+        }
+        process =
+            try connection.execute(
+                "SELECT format('%s, %L::timestamptz', pg_backend_pid(), backend_start) FROM pg_stat_get_activity(pg_backend_pid())"
+            ).text ?? ""
+    }
+
+    private static func refusal(_ reason: String, _ remedy: Remedy) -> HabitError {
+        HabitError(.storeUnavailable, reason, remedy)
+    }
+
+    // MARK: A query's session
+
+    /// Commits the viewer of the connection. Call it before the snapshot is taken that the views read.
+    func register(_ scope: AnalysisScope, _ owner: PostGISConnection) throws {
+        let viewer = scope.viewer.map { "\($0)" } ?? "NULL"
+        let (today, localDays) = try dates(scope.clock, owner)
+        try owner.execute(
+            """
+            BEGIN;
+            SET LOCAL synchronous_commit TO off;
+            DELETE FROM habitat_views.viewer_session
+            WHERE NOT EXISTS (SELECT FROM pg_stat_get_activity(viewer_session.pid));
+            INSERT INTO habitat_views.viewer_session
+            VALUES (\(process), \(scope.viewer == nil), \(viewer), '\(today)', \(owner.literal(localDays)))
+            ON CONFLICT (pid) DO UPDATE
+            SET (started, is_operator, viewer, report_day, local_days)
+              = (excluded.started, excluded.is_operator, excluded.viewer, excluded.report_day, excluded.local_days);
+            COMMIT
+            """)
+    }
+
+    /// The date of most users, and as JSON those of the time zones that have another one.
+    private func dates(_ clock: Clock, _ owner: PostGISConnection) throws -> (today: Day, localDays: String) {
+        if let today = clock.commonToday { return (today, "{}") }
+        let today = clock.today(in: .utc)
+        let names = try owner.execute("SELECT coalesce(json_agg(DISTINCT time_zone), '[]') FROM habitat.account").text
+        let zones = try JSONDecoder().decode([String].self, from: Data((names ?? "[]").utf8))
+        let days = zones.map { ($0, clock.today(in: TimeZoneRules($0) ?? .utc)) }.filter { $1 != today }
+        let object = Dictionary(days.map { ($0, "\($1)") }) { first, _ in first }
+        return (today, String(decoding: try JSONEncoder().encode(object), as: UTF8.self))
+    }
+
+    /// Begins a transaction that sees what the program's transaction sees.
+    func begin(_ scope: AnalysisScope, _ owner: PostGISConnection) throws {
+        let snapshot = try owner.execute("SELECT pg_export_snapshot()").text ?? ""
+        try connection.execute(
+            """
+            BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+            SET TRANSACTION SNAPSHOT \(connection.literal(snapshot))
+            """)
+        let seen = try connection.execute(
+            "SELECT concat_ws(' ', is_operator, viewer) FROM \(AnalystViews.forUsers).own_session"
+        ).text
+        guard seen == (scope.viewer.map { "f \($0)" } ?? "t") else {
+            throw Self.refusal(
+                "the server does not know the analyst's session",
+                .advice("connect to PostgreSQL itself, without a pooler between"))
+        }
+        try connection.use(scope.viewer == nil ? .operatorViews : .userViews)
+    }
+
+    /// Ends the session, and removes all state that its SQL may have set.
+    func end(_ owner: PostGISConnection) {
+        connection.abandon()
+        _ = try? connection.reset()
+        let pid = process.prefix { $0 != "," }
+        _ = try? owner.execute("DELETE FROM habitat_views.viewer_session WHERE pid = \(pid)")
+    }
+}

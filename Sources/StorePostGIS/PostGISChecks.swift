@@ -1,0 +1,43 @@
+import HabitModel
+import StoreEngine
+
+/// What must hold in a PostgreSQL store beside its records: references and pages are the server's.
+enum PostGISChecks {
+    static var all: [StoreCheck] {
+        [
+            indexes, uniqueIDs("event"), uniqueIDs("post"),
+            references("event", to: ["user_id": "account", "habit_id": "habit", "photo_id": "photo"]),
+            references("post", to: ["user_id": "account", "photo_id": "photo"]),
+        ]
+    }
+
+    /// No reference leads from a shard to what lies elsewhere.
+    private static func references(_ table: String, to others: [String: String]) -> StoreCheck {
+        let conditions = others.sorted { $0.key < $1.key }.map { column, other in
+            "\(column) IS NOT NULL AND NOT EXISTS (SELECT FROM \(other) WHERE \(other).id = \(table).\(column))"
+        }
+        return StoreCheck(
+            "\(table)-references", "\(table)s of something that is not there",
+            SQL("SELECT external_id FROM \(table) WHERE \(conditions.joined(separator: " OR ")) ORDER BY external_id"))
+    }
+
+    private static var indexes: StoreCheck {
+        StoreCheck(
+            "indexes", "indexes that the server does not use",
+            """
+            SELECT pg_class.relname
+            FROM pg_index
+            JOIN pg_class ON pg_class.oid = pg_index.indexrelid
+            JOIN pg_namespace ON pg_namespace.oid = pg_class.relnamespace
+            WHERE pg_namespace.nspname = 'habitat' AND NOT (pg_index.indisvalid AND pg_index.indisready)
+            ORDER BY pg_class.relname
+            """)
+    }
+
+    /// No index spans the partitions.
+    private static func uniqueIDs(_ table: String) -> StoreCheck {
+        StoreCheck(
+            "\(table)-ids", "ids that several \(table)s have",
+            SQL("SELECT external_id FROM \(table) GROUP BY external_id HAVING count(*) > 1 ORDER BY external_id"))
+    }
+}

@@ -1,0 +1,437 @@
+import CPostgres
+import Foundation
+import HabitModel
+import StoreEngine
+
+/// What a PostgreSQL server, or libpq, says of a failure.
+struct PostGISError: Error {
+    /// The five characters of SQLSTATE; empty where the connection itself failed.
+    var state: String
+    var message: String
+    var detail = ""
+    /// Whether it comes from a server behind the server, or from the way there.
+    var isRemote = false
+}
+
+extension PostGISError: LoggableError {
+    /// Without the detail, which has values of rows. A message about data (class 22) or of a function (P0) quotes values.
+    var logText: String {
+        let isAboutData = ["22", "P0"].contains(state.prefix(2))
+        return "PostgreSQL error \(state): \(isAboutData ? ErrorLog.withoutQuoted(message) : message)"
+    }
+}
+
+/// A connection to a PostgreSQL database.
+///
+/// Used by one thread at a time, which ``PostGISEngine`` sees to.
+final class PostGISConnection {
+    private let handle: OpaquePointer
+    private var prepared: [PreparedKey: String] = [:]
+    /// What the server is still sending.
+    private var incoming: PostGISResult?
+    private var path: SearchPath?
+    /// Whether nobody can say any more what it is in the middle of.
+    private var isLost = false
+    /// Where PostGIS is installed.
+    private(set) var postgisSchema = "public"
+
+    private struct PreparedKey: Hashable {
+        var sql: String
+        var types: [Oid]
+    }
+
+    /// Where names without a schema are looked for.
+    enum SearchPath {
+        /// In the store.
+        case store
+        /// Among functions only: for SQL whose views are stated with it.
+        case functions
+        /// Among the views of one user, or of the operator, and functions: for the analyst's connection.
+        case userViews, operatorViews
+
+        /// The schema of the views in the catalog.
+        var viewSchema: String? {
+            switch self {
+            case .store, .functions: nil
+            case .userViews: AnalystViews.forUsers
+            case .operatorViews: AnalystViews.forOperator
+            }
+        }
+    }
+
+    /// So many statements are kept; then all are let go.
+    private static let preparedLimit = 500
+
+    init(_ url: String) throws {
+        if let problem = habitat_libpq_problem() {
+            throw PostGISError(
+                state: "",
+                message:
+                    "libpq 14 or newer cannot be loaded (\(String(cString: problem))): install the package libpq5 of Debian"
+            )
+        }
+        // What libpq says of an address that it cannot read holds parts of it.
+        let options = PQconninfoParse(url, nil)
+        defer { PQconninfoFree(options) }
+        guard options != nil, url.split(separator: "/").dropFirst().first?.count(where: { $0 == "@" }) ?? 0 < 2 else {
+            throw PostGISError(
+                state: "",
+                message:
+                    "its address is not as it should be: write postgresql://user@host:port/database, and in a password %40 for @"
+            )
+        }
+        // The values of the URL take the place of those before it.
+        let settings = ["fallback_application_name": "habitat", "connect_timeout": "10", "client_encoding": "UTF8"]
+        let keywords = CStrings(settings.keys + ["dbname"])
+        let values = CStrings(settings.values + [url])
+        let made = PQconnectdbParams(keywords.pointers, values.pointers, 1)
+        guard let made else { throw PostGISError(state: "", message: "there is not enough memory") }
+        handle = made
+        PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        try configure()
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// The host, port and database, without anything that is secret.
+    var place: String {
+        func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
+        return "\(text(PQdb(handle))) at \(text(PQhost(handle))):\(text(PQport(handle)))"
+    }
+
+    /// How it was connected, as libpq names it: what the address says, and what it leaves to the environment.
+    var options: [String: String] {
+        guard let first = PQconninfo(handle) else { return [:] }
+        defer { PQconninfoFree(first) }
+        var options: [String: String] = [:]
+        var next = first
+        while let keyword = next.pointee.keyword {
+            if let value = next.pointee.val { options[String(cString: keyword)] = String(cString: value) }
+            next += 1
+        }
+        options["password"] = PQpass(handle).map { String(cString: $0) }
+        return options.filter { !$0.value.isEmpty }
+    }
+
+    private func configure() throws {
+        guard PQstatus(handle) == CONNECTION_OK else { throw failure() }
+        (prepared, path, incoming, isLost) = ([:], nil, nil, false)
+        try execute(
+            """
+            SET timezone TO 'UTC'; SET datestyle TO 'ISO'; SET extra_float_digits TO 1; SET bytea_output TO 'hex';
+            SET standard_conforming_strings TO on; SET client_min_messages TO warning; SET jit TO off
+            """)
+        // No question is worked out for somebody who has gone, where the server's system can tell.
+        _ = try? execute("SET client_connection_check_interval TO '1s'")
+        try findPostGIS()
+    }
+
+    func findPostGIS() throws {
+        let schema = try execute(
+            """
+            SELECT quote_ident(nspname)
+            FROM pg_extension
+            JOIN pg_namespace ON pg_namespace.oid = extnamespace
+            WHERE extname = 'postgis'
+            """)
+        if let schema = schema.text { postgisSchema = schema }
+    }
+
+    /// The name of the role in an address: what it says, or leaves to the environment.
+    static func role(in url: String) throws -> String {
+        if let problem = habitat_libpq_problem() { throw PostGISError(state: "", message: String(cString: problem)) }
+        let first = PQconninfoParse(url, nil)
+        defer { PQconninfoFree(first) }
+        var next = first
+        while let option = next, let keyword = option.pointee.keyword {
+            if String(cString: keyword) == "user", let value = option.pointee.val { return String(cString: value) }
+            next = option + 1
+        }
+        throw HabitError(
+            .storeUnavailable, "the analyst's address names no role: write postgresql://role@host:port/database",
+            field: "analyst-store")
+    }
+
+    /// The name of the role that is signed in.
+    var role: String { options["user"] ?? "" }
+
+    /// Ends a transaction, and removes all that statements may have left in the session: settings, prepared statements, cursors.
+    func reset() throws {
+        try execute("ROLLBACK")
+        try execute("DISCARD ALL")
+        try configure()
+    }
+
+    /// Connects anew where the connection was lost, and says whether it was.
+    func restore() throws -> Bool {
+        guard isLost || PQstatus(handle) != CONNECTION_OK else { return false }
+        PQreset(handle)
+        try configure()
+        return true
+    }
+
+    /// What stops the statement that runs, from any thread.
+    var canceller: PostGISCanceller { PostGISCanceller(PQgetCancel(handle)) }
+
+    // MARK: Statements
+
+    /// Runs one or more statements without parameters, and gives the first value of the last result.
+    @discardableResult
+    func execute(_ sql: String) throws -> (text: String?, changes: Int) {
+        try settle()
+        let result = PQexec(handle, sql)
+        defer { PQclear(result) }
+        try check(result)
+        let text =
+            PQntuples(result) > 0 && PQgetisnull(result, 0, 0) == 0 ? String(cString: PQgetvalue(result, 0, 0)) : nil
+        return (text, Int(String(cString: PQcmdTuples(result))) ?? 0)
+    }
+
+    /// Sends a statement that is compiled once for these types, and gives what comes back, row by row.
+    func run(_ sql: String, _ values: [PostGISParameter], in path: SearchPath) throws -> PostGISResult {
+        try settle()
+        try use(path)
+        let name = try prepare(sql, values.map(\.type))
+        let sent = withParameters(values) { pointers, lengths, formats in
+            PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 0)
+        }
+        guard sent == 1 else { throw failure() }
+        PQsetSingleRowMode(handle)
+        let result = PostGISResult(on: self)
+        incoming = result
+        return result
+    }
+
+    /// Sends a statement for several lists of values at once, and gives what comes back for each: one way to the server and
+    /// back, in libpq's pipeline mode. Memory: all that comes back.
+    func run(_ sql: String, each lists: [[PostGISParameter]], in path: SearchPath) throws -> [PostGISResult] {
+        guard !lists.isEmpty else { return [] }
+        try settle()
+        try use(path)
+        let types = lists.map { $0.map(\.type) }
+        try makeRoom(for: Set(types).count)
+        let names = try types.map { try prepare(sql, $0) }
+        guard PQenterPipelineMode(handle) == 1 else { throw failure() }
+        let isSent = zip(names, lists).allSatisfy { name, values in
+            withParameters(values) { pointers, lengths, formats in
+                PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 0)
+            } == 1
+        }
+        guard isSent, PQpipelineSync(handle) == 1 else {
+            isLost = true
+            throw failure()
+        }
+        var failure: PostGISError?
+        let results = lists.map { _ in
+            var kept: [OpaquePointer] = []
+            while let result = PQgetResult(handle) {
+                switch PQresultStatus(result) {
+                // The first of them still comes row by row where the statement before did.
+                case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
+                    kept.append(result)
+                    continue
+                // Behind one that failed.
+                case PGRES_PIPELINE_ABORTED: break
+                default: failure = failure ?? self.failure(result)
+                }
+                PQclear(result)
+            }
+            return PostGISResult(on: self, kept: kept)
+        }
+        // The end of all of them is a result too.
+        while let result = PQgetResult(handle) { PQclear(result) }
+        let isOver = PQexitPipelineMode(handle) == 1
+        if !isOver { isLost = true }
+        if let failure { throw failure }
+        guard isOver else { throw self.failure() }
+        return results
+    }
+
+    /// The names of the columns that a statement gives.
+    func columnNames(_ sql: String, _ types: [Oid], in path: SearchPath) throws -> [String] {
+        try settle()
+        try use(path)
+        let result = PQdescribePrepared(handle, try prepare(sql, types))
+        defer { PQclear(result) }
+        try check(result)
+        return (0..<PQnfields(result)).map { String(cString: PQfname(result, $0)) }
+    }
+
+    private func prepare(_ sql: String, _ types: [Oid]) throws -> String {
+        let key = PreparedKey(sql: sql, types: types)
+        if let name = prepared[key] { return name }
+        try makeRoom(for: 1)
+        let name = "habitat_\(prepared.count)"
+        let result = PQprepare(handle, name, sql, Int32(types.count), types)
+        defer { PQclear(result) }
+        try check(result)
+        prepared[key] = name
+        return name
+    }
+
+    /// All are let go where so many more would be too many.
+    private func makeRoom(for count: Int) throws {
+        guard prepared.count + count > Self.preparedLimit else { return }
+        try execute("DEALLOCATE ALL")
+        prepared = [:]
+    }
+
+    func use(_ path: SearchPath) throws {
+        guard self.path != path else { return }
+        let names =
+            switch path {
+            case .store: "habitat, habitat_functions, \(postgisSchema), pg_catalog"
+            case .functions: "habitat_functions, pg_catalog"
+            // A schema of temporary tables would come first if it were not named.
+            case .userViews: "\(AnalystViews.forUsers), habitat_functions, pg_catalog, pg_temp"
+            case .operatorViews: "\(AnalystViews.forOperator), habitat_functions, pg_catalog, pg_temp"
+            }
+        try execute("SET search_path TO \(names)")
+        self.path = path
+    }
+
+    /// The path is one of the transaction's: what was set in one that failed is not set any more.
+    func forgetPath() { path = nil }
+
+    /// The text in quotes, for statements that take no parameters.
+    func literal(_ text: String) -> String {
+        let quoted = text.utf8CString.withUnsafeBufferPointer { PQescapeLiteral(handle, $0.baseAddress, $0.count - 1) }
+        defer { PQfreemem(quoted) }
+        return quoted.map { String(cString: $0) } ?? "''"
+    }
+
+    /// The name in quotes.
+    func identifier(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
+
+    // MARK: COPY
+
+    /// Sends rows in the text form of COPY.
+    func copy(_ sql: String, _ bytes: [UInt8]) throws {
+        try settle()
+        try use(.store)
+        let begun = PQexec(handle, sql)
+        defer { PQclear(begun) }
+        guard PQresultStatus(begun) == PGRES_COPY_IN else { throw failure(begun) }
+        let sent = bytes.withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count, by: 1 << 20).allSatisfy { start in
+                let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + 1 << 20, bytes.count)])
+                return PQputCopyData(handle, part.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(part.count))
+                    == 1
+            }
+        }
+        guard sent, PQputCopyEnd(handle, nil) == 1 else { throw failure() }
+        try end()
+    }
+
+    /// Sends what one server's `COPY … TO STDOUT` gives to another's `COPY … FROM STDIN`, and says how many rows that were.
+    @discardableResult
+    func copy(_ source: String, to target: PostGISConnection, _ sink: String) throws -> Int {
+        try settle()
+        try target.settle()
+        let begun = PQexec(handle, source)
+        defer { PQclear(begun) }
+        guard PQresultStatus(begun) == PGRES_COPY_OUT else { throw failure(begun) }
+        let taken = PQexec(target.handle, sink)
+        defer { PQclear(taken) }
+        guard PQresultStatus(taken) == PGRES_COPY_IN else { throw target.failure(taken) }
+        var buffer: UnsafeMutablePointer<CChar>?
+        var count = PQgetCopyData(handle, &buffer, 0)
+        while count > 0 {
+            let sent = PQputCopyData(target.handle, buffer, count)
+            PQfreemem(buffer)
+            guard sent == 1 else { throw target.failure() }
+            count = PQgetCopyData(handle, &buffer, 0)
+        }
+        guard count == -1 else { throw failure() }
+        try end()
+        guard PQputCopyEnd(target.handle, nil) == 1 else { throw target.failure() }
+        return try target.end()
+    }
+
+    /// Throws what went wrong with a COPY, and says how many rows it has moved.
+    @discardableResult
+    private func end() throws -> Int {
+        var outcome: (any Error)?
+        var rows = 0
+        while let result = PQgetResult(handle) {
+            defer { PQclear(result) }
+            if PQresultStatus(result) != PGRES_COMMAND_OK { outcome = outcome ?? failure(result) }
+            rows = Int(String(cString: PQcmdTuples(result))) ?? rows
+        }
+        if let outcome { throw outcome }
+        return rows
+    }
+
+    // MARK: Results
+
+    /// What is still coming goes into memory, so that another statement can be sent.
+    private func settle() throws {
+        guard !isLost else { throw failure() }
+        let result = incoming
+        result?.keepRest()
+        incoming = nil
+        // Not let go of while `incoming` is written: its end asks for it.
+        withExtendedLifetime(result) {}
+    }
+
+    /// The next result of the statement that was sent; nil where it has ended.
+    func receive(_ result: PostGISResult) -> OpaquePointer? {
+        guard incoming === result else { return nil }
+        let next = PQgetResult(handle)
+        if next == nil { withExtendedLifetime(incoming) { incoming = nil } }
+        return next
+    }
+
+    /// Nobody reads the rest of what comes.
+    func abandon() {
+        guard let result = incoming else { return }
+        canceller.cancel()
+        withExtendedLifetime(result) { incoming = nil }
+        while let result = PQgetResult(handle) { PQclear(result) }
+    }
+
+    private func check(_ result: OpaquePointer?) throws {
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return
+        default: throw failure(result)
+        }
+    }
+
+    func failure(_ result: OpaquePointer? = nil) -> PostGISError {
+        func field(_ letter: UInt8) -> String? { PQresultErrorField(result, Int32(letter)).map { String(cString: $0) } }
+        guard result != nil, PQstatus(handle) == CONNECTION_OK, let state = field(UInt8(ascii: "C")) else {
+            let message = String(cString: PQerrorMessage(handle))
+            return PostGISError(state: "", message: message.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+        // What postgres_fdw says of a connection that it cannot make, and of a statement that failed there.
+        let isRemote = state.hasPrefix("08") || field(UInt8(ascii: "W"))?.contains("remote SQL command") ?? false
+        return PostGISError(
+            state: state, message: field(UInt8(ascii: "M")) ?? "", detail: field(UInt8(ascii: "D")) ?? "",
+            isRemote: isRemote)
+    }
+}
+
+/// Stops what a connection does.
+///
+/// libpq keeps in it only what it needs to reach the server again, and lets any thread use it.
+final class PostGISCanceller: @unchecked Sendable {
+    private let handle: OpaquePointer?
+
+    init(_ handle: OpaquePointer?) { self.handle = handle }
+
+    deinit { PQfreeCancel(handle) }
+
+    func cancel() {
+        var reason = [CChar](repeating: 0, count: 256)
+        PQcancel(handle, &reason, Int32(reason.count))
+    }
+}
+
+/// Strings as C has them, behind the last of which is null.
+private struct CStrings: ~Copyable {
+    let pointers: [UnsafePointer<CChar>?]
+
+    init(_ strings: [String]) { pointers = strings.map { UnsafePointer(strdup($0)) } + [nil] }
+
+    deinit { for pointer in pointers { free(UnsafeMutablePointer(mutating: pointer)) } }
+}

@@ -1,0 +1,103 @@
+import Geo
+import StoreEngine
+
+struct PostGISDialect: Dialect {
+    /// The schema in which PostGIS is installed.
+    let postgis: String
+    /// Whether events lie on shards, which a single statement is better sent to than many.
+    let hasShards: Bool
+
+    /// A box beyond the 180th meridian is two. PostGIS's indexes hold boxes of 32-bit numbers rounded outward, and look at the
+    /// 64-bit ones behind them.
+    func candidates(in box: BoundingBox, of table: String) -> SQL {
+        let parts = box.parts.indices.map {
+            "geometry && ST_MakeEnvelope(:window_west\($0), :window_south, :window_east\($0), :window_north, 4326)"
+        }
+        return SQL(
+            "(SELECT * FROM \(table) WHERE \(parts.joined(separator: " OR "))) AS \(table)",
+            box.bindings(prefix: "window"))
+    }
+
+    func isInside(_ box: BoundingBox, geometry: String) -> SQL {
+        let parts = box.parts.indices.map {
+            "ST_X(\(geometry)) BETWEEN :bbox_west\($0) AND :bbox_east\($0) AND ST_Y(\(geometry)) BETWEEN :bbox_south AND :bbox_north"
+        }
+        return SQL("(\(parts.joined(separator: " OR ")))", box.bindings(prefix: "bbox"))
+    }
+
+    /// GeographicLib's geodesic, as PROJ has it: of a `geography` PostGIS rounds it to 1e-8 m.
+    func distance(to geometry: String) -> String {
+        "ST_DistanceSpheroid(\(geometry), ST_SetSRID(ST_MakePoint(:longitude, :latitude), 4326))"
+    }
+
+    /// The planner chooses the index by itself.
+    func candidates(holding text: String, of table: String) -> (from: SQL, areAll: Bool)? { nil }
+
+    /// LIKE compares bytes, and is what the trigrams of `pg_trgm` serve; three characters and more narrow the rows.
+    func contains(_ text: String, in column: String, of table: String) -> SQL {
+        var pattern = String.UnicodeScalarView("%".unicodeScalars)
+        for scalar in text.unicodeScalars {
+            if scalar == "%" || scalar == "_" || scalar == "\\" { pattern.append("\\") }
+            pattern.append(scalar)
+        }
+        pattern.append("%")
+        return SQL("\(table).\(column) LIKE :search_text", ["search_text": .text(String(pattern))])
+    }
+
+    func containsWord(_ word: String, in table: String) -> SQL {
+        SQL("\(table).id IN (SELECT event FROM events_with_word(:search_word))", ["search_word": .text(word)])
+    }
+
+    func longitude(of geometry: String) -> String { "\(postgis).ST_X(\(geometry))" }
+    func latitude(of geometry: String) -> String { "\(postgis).ST_Y(\(geometry))" }
+
+    /// A subquery with an OFFSET is planned by itself.
+    var barrier: String { "OFFSET 0" }
+
+    var orderedJoin: String { "JOIN" }
+
+    /// The user tells in which partition it is.
+    var newestEventJoin: String {
+        """
+        CROSS JOIN LATERAL (
+          SELECT *
+          FROM event AS newest
+          WHERE newest.habit_id = habit.id AND newest.user_id = habit.user_id
+          ORDER BY newest.day DESC
+          LIMIT 1
+        ) AS event
+        """
+    }
+
+    /// The keys of the users select the partitions.
+    func events(withKeys keys: [EventKey]) -> SQL {
+        SQL(
+            """
+            (
+              SELECT CAST(value ->> 0 AS bigint) AS id, CAST(value ->> 1 AS bigint) AS user_id
+              FROM json_array_elements(CAST(:event_keys AS json))
+            ) AS candidate
+            JOIN event ON event.id = candidate.id AND event.user_id = candidate.user_id
+            """,
+            ["event_keys": .text("[\(keys.map { "[\($0.event),\($0.user)]" }.joined(separator: ","))]")])
+    }
+
+    /// A look-up for each habit: of all their events on those days the server would think that they are fewer to look through.
+    func events(ofHabits keys: String) -> String {
+        guard !hasShards else {
+            return "event\nWHERE event.habit_id IN (\(keys)) AND event.day >= :from_day"
+        }
+        return """
+            (SELECT id, user_id FROM habit WHERE id IN (\(keys))) AS habit
+            CROSS JOIN LATERAL (
+              SELECT *
+              FROM event
+              WHERE event.habit_id = habit.id AND event.user_id = habit.user_id AND event.day >= :from_day
+              OFFSET 0
+            ) AS event
+            """
+    }
+
+    /// Each statement goes to the server and back.
+    var habitsAtOnce: Int { 256 }
+}

@@ -1,0 +1,303 @@
+import Foundation
+import HabitModel
+import StoreEngine
+
+/// A store in a PostgreSQL database with PostGIS.
+///
+/// Readers see one state each, and wait for nobody. One writer at a time: what a rule has looked at does not change before it is
+/// written. A writer waits for another up to `wait`.
+///
+/// The connection is used under `lock` alone, and what stops it is read and replaced under `cancelling`: that is what makes it
+/// safe to share.
+public final class PostGISEngine: Engine, @unchecked Sendable {
+    private let connection: PostGISConnection
+    private let lock = NSLock()
+    /// The connection for user-supplied SQL, made when it is first needed.
+    private var analyst: PostGISAnalyst?
+    private let analystStore: AnalystStore?
+    private let schema: StoreSchema
+    private var cancellers: [PostGISCanceller]
+    private let cancelling = NSLock()
+    private let wait: Duration
+    private let place: String
+    private let access: StoreAccess
+
+    /// Whoever holds this lock of the database may write: "HABT".
+    private static let writerLock = 0x4841_4254
+
+    /// Opens the store at `url`, which libpq reads: `postgresql://user@host:port/database?sslmode=…`, with passwords from
+    /// `PGPASSWORD` or a password file.
+    ///
+    /// - Parameter analyst: The login that runs user-supplied SQL; nil: such SQL is refused for users.
+    /// - Throws: `store-unavailable` if the server cannot be reached, `store-not-habitat` if the database is something else.
+    public init(url: String, access: StoreAccess, wait: Duration, schema: StoreSchema, analyst: AnalystStore? = nil)
+        throws
+    {
+        (self.wait, self.access, analystStore) = (wait, access, analyst)
+        self.schema = schema
+        do {
+            connection = try PostGISConnection(url)
+            place = connection.place
+            cancellers = [connection.canceller]
+            try Self.prepare(connection, access, schema, place: place)
+            if let analyst, access != .read { try Self.installViews(analyst, schema, connection) }
+        } catch {
+            throw Self.explain(error, place: "the database", access: access)
+        }
+    }
+
+    private static func prepare(
+        _ connection: PostGISConnection, _ access: StoreAccess, _ schema: StoreSchema, place: String
+    ) throws {
+        let migrations = PostGISMigrations(schema)
+        let version = try migrations.version(connection)
+        if let version { try schema.requireKnown(version, place: place, access: access) }
+        guard version != nil || access == .create else {
+            throw HabitError(
+                .storeNotHabitat, "the database \(place) is not a Habitat store", .take(.initializeStore))
+        }
+        if version == nil, try connection.execute("SELECT to_regnamespace('habitat')").text != nil {
+            throw HabitError(
+                .storeNotHabitat,
+                "the database \(place) has a schema 'habitat' that is no store, but perhaps a shard of one: name another"
+            )
+        }
+        guard access != .read, migrations.isNeeded(version) else { return }
+        try connection.execute("BEGIN")
+        do {
+            try connection.execute("SELECT pg_advisory_xact_lock(\(writerLock))")
+            if migrations.isNeeded(try migrations.version(connection)) {
+                try migrations.run(connection)
+            }
+            try connection.execute("COMMIT")
+        } catch {
+            _ = try? connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// Makes the views that the analyst's role reads, where that role is already there: it belongs to an administrator.
+    private static func installViews(
+        _ analyst: AnalystStore, _ schema: StoreSchema, _ connection: PostGISConnection
+    ) throws {
+        let role = try PostGISConnection.role(in: analyst.url)
+        let name = connection.literal(role)
+        guard try connection.execute("SELECT 1 FROM pg_roles WHERE rolname = \(name)").text != nil else { return }
+        let dialect = PostGISDialect(postgis: connection.postgisSchema, hasShards: false)
+        try AnalystViews(schema, dialect).install(connection, for: role)
+    }
+
+    /// The statements that an administrator still has to run before the analyst's login may run user-supplied SQL.
+    package static func openStatements(for analyst: AnalystStore, at url: String) throws -> [String] {
+        do {
+            let connection = try PostGISConnection(url)
+            let role = try PostGISConnection.role(in: analyst.url)
+            return try AnalystRole.openStatements(connection, role: role, owner: connection.role)
+        } catch {
+            throw explain(error, place: "the database", access: .read)
+        }
+    }
+
+    public func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
+        try transaction(Self.beginAsReader, body)
+    }
+
+    private static let beginAsReader = "BEGIN ISOLATION LEVEL REPEATABLE READ"
+
+    public func analyze<Result>(_ scope: AnalysisScope, _ body: (any Session) throws -> Result) throws -> Result {
+        guard let analystStore else { return try read(body) }
+        return try guarding { connection in
+            let analyst = try connectAnalyst(analystStore, connection)
+            defer { analyst.end(connection) }
+            try analyst.register(scope, connection)
+            return try transaction(Self.beginAsReader, on: connection) { hasShards in
+                try analyst.begin(scope, connection)
+                return PostGISSession(
+                    connection, hasShards: hasShards,
+                    analyst: (analyst.connection, scope.viewer == nil ? .operatorViews : .userViews))
+            } _: {
+                try body($0)
+            }
+        }
+    }
+
+    private func connectAnalyst(_ store: AnalystStore, _ connection: PostGISConnection) throws -> PostGISAnalyst {
+        do {
+            let analyst = try self.analyst ?? PostGISAnalyst(store, schema, owner: connection)
+            self.analyst = analyst
+            try analyst.restore(owner: connection)
+            cancelling.withLock { cancellers = [connection.canceller, analyst.connection.canceller] }
+            return analyst
+        } catch let error as PostGISError {
+            analyst = nil
+            throw HabitError(
+                .storeUnavailable,
+                "the analyst's role cannot sign in (\(error.message.split(whereSeparator: \.isWhitespace).joined(separator: " ")))",
+                .take(.setUpAnalyst))
+        }
+    }
+
+    /// Its statements are look-ups by keys, which are planned once.
+    public func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
+        try transaction(beginAsWriter + "; SET LOCAL plan_cache_mode TO force_generic_plan", body)
+    }
+
+    public func bulkWrite<Result>(_ body: (any Session) throws -> Result) throws -> Result { try write(body) }
+
+    private var beginAsWriter: String {
+        let milliseconds = max(1, Int((wait / .milliseconds(1)).rounded(.up)))
+        return "BEGIN; SET LOCAL lock_timeout TO \(milliseconds); SELECT pg_advisory_xact_lock(\(Self.writerLock))"
+    }
+
+    public func dataVersion() throws -> Int64 {
+        try guarding { try $0.execute("SELECT change FROM habitat.store").text.flatMap { Int64($0) } ?? 0 }
+    }
+
+    public func interrupt() { cancelling.withLock { for canceller in cancellers { canceller.cancel() } } }
+
+    public var writeAheadLog: (any WriteAheadLog)? { nil }
+    public var fileCopier: (any FileCopier)? { nil }
+
+    // MARK: Transactions
+
+    private func transaction<Result>(_ begin: String, _ body: (any Session) throws -> Result) throws -> Result {
+        try guarding { connection in
+            try transaction(begin, on: connection) {
+                PostGISSession(connection, hasShards: $0)
+            } _: {
+                try body($0)
+            }
+        }
+    }
+
+    private func transaction<Result>(
+        _ begin: String, on connection: PostGISConnection, session make: (_ hasShards: Bool) throws -> PostGISSession,
+        _ body: (any Session) throws -> Result
+    ) throws -> Result {
+        try undoingOnFailure(connection) {
+            let hasShards = try self.begin(begin, connection)
+            try connection.use(.store)
+            let session = try make(hasShards)
+            defer { session.end() }
+            let result = try body(session)
+            try session.writeWaiting()
+            try commit(connection)
+            return result
+        }
+    }
+
+    private func undoingOnFailure<Result>(
+        _ connection: PostGISConnection, _ body: () throws -> Result
+    ) throws -> Result {
+        do { return try body() } catch {
+            connection.abandon()
+            _ = try? connection.execute("ROLLBACK")
+            connection.forgetPath()
+            throw error
+        }
+    }
+
+    /// Begins a transaction that sees the same state of the store on all its servers, and says whether there are several.
+    private func begin(_ begin: String, _ connection: PostGISConnection) throws -> Bool {
+        for attempt in 1...Self.attempts {
+            let isOneState = try connection.execute("\(begin); \(PostGISShards.isOneState)").text
+            if isOneState != "f" { return isOneState != nil }
+            try connection.execute("ROLLBACK")
+            // Mostly somebody is just committing, on one server after the other.
+            guard attempt > Self.patience else {
+                usleep(20_000)
+                continue
+            }
+            try undoingOnFailure(connection) {
+                try connection.execute(beginAsWriter)
+                try PostGISShards.undoHalfChange(connection)
+                try connection.execute("COMMIT")
+            }
+        }
+        throw HabitError(.busy, "\(place) is being changed again and again: try again")
+    }
+
+    /// A change may come between two looks at the servers.
+    private static let (attempts, patience) = (12, 4)
+
+    private func commit(_ connection: PostGISConnection) throws {
+        do {
+            try connection.execute("COMMIT")
+        } catch let error as PostGISError where error.state.isEmpty {
+            throw HabitError(
+                .storeUnavailable,
+                "the connection to \(place) was lost at the end of the work: whether it was stored is not known; look, or do it again"
+            )
+        }
+    }
+
+    /// One thread at a time; an error in the terms of the store. A lost connection is made anew for the next one.
+    func guarding<Result>(_ body: (PostGISConnection) throws -> Result) throws -> Result {
+        do {
+            return try lock.withLock {
+                if try connection.restore() { cancelling.withLock { cancellers = [connection.canceller] } }
+                return try body(connection)
+            }
+        } catch {
+            throw Self.explain(error, place: place, access: access)
+        }
+    }
+
+    // MARK: Errors
+
+    /// The server's error in the terms of the store: what happened, and what to do.
+    private static func explain(_ error: any Error, place: String, access: StoreAccess) -> any Error {
+        guard let error = error as? PostGISError else { return error }
+        var explanation = explanation(of: error, place: place, access: access)
+        explanation.cause = error
+        return explanation
+    }
+
+    private static func explanation(of error: PostGISError, place: String, access: StoreAccess) -> HabitError {
+        if error.isRemote, ["08", "57"].contains(error.state.prefix(2)), error.state != "57014" {
+            let reason = (error.detail.isEmpty ? error.message : error.detail).prefix { $0 != "\n" }
+            let shard =
+                error.message.firstMatch(of: #/habitat_shard_([0-9]+)/#).map { "shard \($0.output.1)" } ?? "a shard"
+            let advice =
+                reason.contains("FATAL") ? "what it asks for is in the store's user mapping" : "try again when it runs"
+            return HabitError(
+                .storeUnavailable, "\(shard) of \(place) does not answer (\(reason)): nothing was changed; \(advice)")
+        }
+        if error.state == "42704", error.message.contains("user mapping") {
+            return HabitError(
+                .storeUnavailable,
+                "you have no account on the shards of \(place): its administrator runs 'CREATE USER MAPPING FOR …' for each server habitat_shard_…"
+            )
+        }
+        switch error.state {
+        case "":
+            return HabitError(
+                .storeUnavailable,
+                "the store cannot be reached: \(error.message.split(whereSeparator: \.isWhitespace).joined(separator: " "))"
+            )
+        case "55P03", "40P01", "40001":
+            return HabitError(
+                .busy, "another program is writing to \(place)", .advice("try again"), .give(.wait))
+        case "57014": return HabitError(.timeout, "the query was stopped")
+        case "53100":
+            return HabitError(
+                .noSpace, "there is no space left for \(place): nothing was changed; free some and try again")
+        case "42501", "25006":
+            return HabitError(
+                access == .read ? .storeUnavailable : .storeReadOnly,
+                "you may not do that in \(place): the server says \(error.message)")
+        case "HB001": return HabitError(.storeDamaged, "a shard of \(place): \(PostGISShards.otherHistory)")
+        case "22021":
+            return HabitError(
+                .textInvalid, "PostgreSQL takes no text with a NUL character (U+0000): take it out")
+        case let state where state.hasPrefix("57P") || state.hasPrefix("08"):
+            return HabitError(
+                .storeUnavailable, "the connection to \(place) was lost: nothing was changed; try again")
+        default:
+            // The server's own words would tell of tables and values.
+            return HabitError(
+                .internal,
+                "the store \(place) fails (error \(error.state)), and nothing was changed", .take(.checkStore))
+        }
+    }
+}

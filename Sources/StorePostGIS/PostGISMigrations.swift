@@ -1,0 +1,55 @@
+import HabitModel
+import StoreEngine
+
+/// Runs the steps of the schema, and then the functions. `habitat.store` has the number of the last step that ran.
+struct PostGISMigrations {
+    private let schema: StoreSchema
+
+    init(_ schema: StoreSchema) { self.schema = schema }
+
+    /// The number of the last file that ran; nil where there is no store.
+    func version(_ connection: PostGISConnection) throws -> Int? {
+        guard try connection.execute("SELECT to_regclass('habitat.store')").text != nil else { return nil }
+        return try connection.execute("SELECT schema_version FROM habitat.store").text.flatMap { Int($0) } ?? 0
+    }
+
+    func isNeeded(_ version: Int?) -> Bool { version ?? 0 < schema.version }
+
+    /// Runs what has not run yet, inside the caller's transaction.
+    func run(_ connection: PostGISConnection) throws {
+        let done = try version(connection)
+        if done == nil {
+            try Self.addExtensions(connection)
+            try connection.execute("CREATE SCHEMA habitat; CREATE SCHEMA habitat_functions")
+        }
+        // No view depends on what the steps change; an analyst's views are made again for the new version.
+        try connection.execute(AnalystViews.removal)
+        try connection.findPostGIS()
+        try connection.use(.store)
+        for sql in schema.steps(after: done ?? 0) { try connection.execute(sql) }
+        try connection.execute(String(decoding: PackageResources.postgis_functions_sql, as: UTF8.self))
+        try connection.execute("UPDATE habitat.store SET schema_version = \(schema.version)")
+    }
+
+    /// Those that a store needs.
+    static func addExtensions(_ connection: PostGISConnection) throws {
+        try addExtension("postgis", connection)
+        try addExtension("pg_trgm", connection)
+    }
+
+    static func addExtension(_ name: String, _ connection: PostGISConnection) throws {
+        do {
+            try connection.execute("CREATE EXTENSION IF NOT EXISTS \(name)")
+        } catch let error as PostGISError where error.state == "42501" {
+            throw HabitError(
+                .storeUnavailable,
+                "the database has no \(name), and you may not add it: its administrator runs 'CREATE EXTENSION \(name)' in it once"
+            )
+        } catch let error as PostGISError where ["0A000", "58P01"].contains(error.state) {
+            throw HabitError(
+                .storeUnavailable,
+                "the server does not have \(name): install it there (Debian: postgresql-15 and postgresql-15-postgis-3)"
+            )
+        }
+    }
+}

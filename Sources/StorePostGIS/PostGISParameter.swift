@@ -1,0 +1,149 @@
+import CPostgres
+import Geo
+import StoreEngine
+
+/// A value as PostgreSQL's protocol has it.
+struct PostGISParameter {
+    /// 0 where the server finds the type itself.
+    var type: Oid
+    /// Nil: null.
+    var bytes: [UInt8]?
+    var isBinary = true
+
+    init(_ value: Value) {
+        switch value {
+        case .null: (type, bytes) = (0, nil)
+        case .integer(let number): (type, bytes) = (PostGISType.int8, Self.bigEndian(UInt64(bitPattern: number)))
+        case .number(let number): (type, bytes) = (PostGISType.float8, Self.bigEndian(number.bitPattern))
+        case .text(let text): (type, bytes) = (PostGISType.text, Array(text.utf8))
+        case .blob(let blob): (type, bytes) = (PostGISType.bytea, blob)
+        case .point(let position): (type, bytes) = (0, PointEWKB.bytes(position))
+        }
+    }
+
+    init(isTrue: Bool) {
+        type = PostGISType.bool
+        bytes = [isTrue ? 1 : 0]
+    }
+
+    /// An array of values of one kind, in the server's text form.
+    init(array values: [Value], of kind: TableFunction.Column.Kind) {
+        switch kind {
+        case .text: type = PostGISType.textArray
+        case .integer: type = PostGISType.int8Array
+        case .number: type = PostGISType.float8Array
+        }
+        isBinary = false
+        var text: [UInt8] = [UInt8(ascii: "{")]
+        for (index, value) in values.enumerated() {
+            if index > 0 { text.append(UInt8(ascii: ",")) }
+            Self.append(value, to: &text)
+        }
+        text += [UInt8(ascii: "}"), 0]
+        bytes = text
+    }
+
+    private static func append(_ value: Value, to text: inout [UInt8]) {
+        switch value {
+        case .integer(let number): text += String(number).utf8
+        case .number(let number): text += String(number).utf8
+        case .text(let string):
+            text.append(UInt8(ascii: "\""))
+            for byte in string.utf8 {
+                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
+                text.append(byte)
+            }
+            text.append(UInt8(ascii: "\""))
+        case .null, .blob, .point: text += "NULL".utf8
+        }
+    }
+
+    private static func bigEndian(_ bits: UInt64) -> [UInt8] {
+        withUnsafeBytes(of: bits.bigEndian) { Array($0) }
+    }
+}
+
+/// The types that have the same number on every server (`pg_type.dat`).
+enum PostGISType {
+    static let (bool, bytea, int8, int2, int4, text): (Oid, Oid, Oid, Oid, Oid, Oid) = (16, 17, 20, 21, 23, 25)
+    static let (float4, float8, numeric): (Oid, Oid, Oid) = (700, 701, 1700)
+    static let (textArray, int8Array, float8Array): (Oid, Oid, Oid) = (1009, 1016, 1022)
+}
+
+/// Calls `body` with the values as libpq takes them.
+func withParameters<Result>(
+    _ parameters: [PostGISParameter],
+    _ body: (
+        _ values: UnsafePointer<UnsafePointer<CChar>?>?, _ lengths: UnsafePointer<Int32>?,
+        _ formats: UnsafePointer<Int32>?
+    ) -> Result
+) -> Result {
+    // All side by side; never empty, so that an empty text has an address: without one it would be null.
+    let bytes = parameters.reduce(into: [UInt8](repeating: 0, count: 1)) { $0 += $1.bytes ?? [] }
+    let lengths = parameters.map { Int32($0.bytes?.count ?? 0) }
+    let formats = parameters.map { $0.isBinary ? Int32(1) : 0 }
+    return bytes.withUnsafeBytes { bytes in
+        var start = 1
+        let values = parameters.map { parameter -> UnsafePointer<CChar>? in
+            guard let count = parameter.bytes?.count else { return nil }
+            defer { start += count }
+            return bytes.baseAddress.map { ($0 + start).assumingMemoryBound(to: CChar.self) }
+        }
+        return body(values, lengths, formats)
+    }
+}
+
+/// PostGIS's form of a point on WGS 84: OGC's well-known binary with the SRID, little-endian.
+enum PointEWKB {
+    /// Byte order, class "point with SRID", SRID 4326.
+    private static let head: [UInt8] = [1, 1, 0, 0, 0x20, 0xE6, 0x10, 0, 0]
+
+    static func bytes(_ position: Position) -> [UInt8] {
+        var bytes = head
+        for value in [position.longitude, position.latitude] {
+            withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        return bytes
+    }
+
+    /// Reads the hexadecimal form in which the server writes it; nil for anything but a point on WGS 84.
+    static func position(hex: UnsafeBufferPointer<UInt8>) -> Position? {
+        guard hex.count == 50 else { return nil }
+        for (index, byte) in head.enumerated() {
+            guard Hexadecimal.byte(hex[2 * index], hex[2 * index + 1]) == byte else { return nil }
+        }
+        guard let x = double(hex, at: 18), let y = double(hex, at: 34) else { return nil }
+        return Position(longitude: x, latitude: y)
+    }
+
+    private static func double(_ hex: UnsafeBufferPointer<UInt8>, at start: Int) -> Double? {
+        var bits: UInt64 = 0
+        for index in 0..<8 {
+            guard let byte = Hexadecimal.byte(hex[start + 2 * index], hex[start + 2 * index + 1]) else { return nil }
+            bits |= UInt64(byte) << UInt64(8 * index)
+        }
+        return Double(bitPattern: bits)
+    }
+}
+
+enum Hexadecimal {
+    /// The byte that two digits say; nil where they are none.
+    static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
+        guard let high = digit(high), let low = digit(low) else { return nil }
+        return high << 4 | low
+    }
+
+    /// The digit of a number below 16.
+    static func digit(of number: UInt8) -> UInt8 {
+        number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import CPostgres
+import Foundation
+import Geo
+import HabitModel
+import StoreEngine
+
+/// The current row of a result, as the server wrote it: in text.
+struct PostGISRow: Row {
+    let result: OpaquePointer
+    /// Which of the result's rows it is.
+    var index: Int32 = 0
+
+    func isNull(_ index: Int) -> Bool { PQgetisnull(result, self.index, Int32(index)) != 0 }
+
+    func integer(_ index: Int) -> Int64 {
+        guard let text = PQgetvalue(result, self.index, Int32(index)) else { return 0 }
+        // A boolean is a number where SQLite's are.
+        if text[0] == CChar(bitPattern: UInt8(ascii: "t")) { return 1 }
+        return strtoll(text, nil, 10)
+    }
+
+    func number(_ index: Int) -> Double { PQgetvalue(result, self.index, Int32(index)).map { strtod($0, nil) } ?? 0 }
+
+    func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+        guard !isNull(index), let text = PQgetvalue(result, self.index, Int32(index)) else { return false }
+        let count = Int(PQgetlength(result, self.index, Int32(index)))
+        text.withMemoryRebound(to: UInt8.self, capacity: count) {
+            body(UnsafeBufferPointer(start: $0, count: count))
+        }
+        return true
+    }
+
+    func position(_ index: Int) -> Position? { withText(index) { PointEWKB.position(hex: $0) } ?? nil }
+
+    /// Behind `\x`, two digits a byte.
+    func blob(_ index: Int) -> [UInt8] {
+        withText(index) { text in
+            stride(from: 2, to: text.count - 1, by: 2).map { Hexadecimal.byte(text[$0], text[$0 + 1]) ?? 0 }
+        } ?? []
+    }
+
+    func storage(_ index: Int) -> Storage {
+        if isNull(index) { return .null }
+        return switch PQftype(result, Int32(index)) {
+        case PostGISType.bool, PostGISType.int2, PostGISType.int4, PostGISType.int8: .integer
+        case PostGISType.float4, PostGISType.float8: .number
+        // A sum of whole numbers is one of these too.
+        case PostGISType.numeric: text(index).flatMap { Int64($0) } == nil ? .number : .integer
+        case PostGISType.bytea: .blob
+        default: .text
+        }
+    }
+}

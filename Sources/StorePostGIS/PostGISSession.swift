@@ -1,0 +1,207 @@
+import HabitModel
+import StoreEngine
+
+/// A connection to PostgreSQL inside a transaction.
+final class PostGISSession: Session, QueryPipeline {
+    let connection: PostGISConnection
+    let hasShards: Bool
+    /// The connection for user-supplied SQL, with where it finds its views; nil if the store has no analyst's role.
+    let analyst: (connection: PostGISConnection, path: PostGISConnection.SearchPath)?
+    private var functions: [String: TableFunction] = [:]
+    /// New rows that wait to be stored together.
+    private var inserts: [PostGISInserts] = []
+    /// Another number where what was asked ahead may not hold any more.
+    private(set) var questions = 0
+
+    init(
+        _ connection: PostGISConnection, hasShards: Bool,
+        analyst: (connection: PostGISConnection, path: PostGISConnection.SearchPath)? = nil
+    ) {
+        self.connection = connection
+        self.analyst = analyst
+        self.hasShards = hasShards
+        let words = WordFunction(session: self).function
+        functions[words.name] = words
+    }
+
+    /// Takes back what was offered: the functions hold the session.
+    func end() { (functions, inserts) = ([:], []) }
+
+    var dialect: any Dialect { PostGISDialect(postgis: connection.postgisSchema, hasShards: hasShards) }
+
+    var checks: [StoreCheck] { PostGISChecks.all }
+
+    func prepare(_ sql: String) throws -> any Statement {
+        PostGISStatement(PostGISText(sql, functions: functions), in: self)
+    }
+
+    // The server joins tables from its own memory, and has no index of cells.
+    var keyedTexts: (any KeyedTextReader)? { nil }
+    var newestRows: (any NewestRowFinder)? { nil }
+    var fileMapping: (any FileMapping)? { nil }
+    var pipeline: (any QueryPipeline)? { self }
+
+    func attempt<Result>(_ body: () throws -> Result) throws -> Result {
+        try writeWaiting()
+        let connections = [connection] + (analyst.map { [$0.connection] } ?? [])
+        for connection in connections { try connection.execute("SAVEPOINT attempt") }
+        do {
+            let result = try body()
+            try writeWaiting()
+            for connection in connections { try connection.execute("RELEASE SAVEPOINT attempt") }
+            return result
+        } catch {
+            for insert in inserts { insert.forget() }
+            forgetAnswers()
+            for connection in connections {
+                connection.abandon()
+                try connection.execute("ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt")
+                connection.forgetPath()
+            }
+            throw error
+        }
+    }
+
+    func batch(into table: String, columns: [String], keyed: Bool) throws -> any InsertBatch {
+        CopyBatch(
+            connection, table: table, columns: columns, keyed: keyed,
+            isShared: hasShards && PostGISShards.tables.contains(table))
+    }
+
+    func inserts(
+        into table: String, columns: [String], didInsert: @escaping (Int64) -> Void
+    ) throws -> any Inserts {
+        let new = PostGISInserts(into: table, columns: columns, in: self, didInsert: didInsert)
+        inserts.append(new)
+        return new
+    }
+
+    /// Stores the rows that wait: to be called before anything else is sent that may have to do with them.
+    func writeWaiting() throws {
+        for insert in inserts { try insert.write() }
+    }
+
+    func forgetAnswers() { questions += 1 }
+
+    func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {
+        let loads = try ["event", "item", "post"].map {
+            try PostGISBulkLoad(connection, table: $0, hasShards: hasShards)
+        }
+        let result = try body()
+        try writeWaiting()
+        for load in loads { try load.finish() }
+        return result
+    }
+
+    /// The server finds out about a full disk when it writes its log, which is before the end of the transaction.
+    func flush() throws { try writeWaiting() }
+
+    func offer(_ offered: [TableFunction]) throws {
+        for function in offered { functions[function.name] = function }
+    }
+
+    func function(_ name: String) throws -> TableFunction {
+        guard let function = functions[name] else {
+            throw HabitError(.internal, "the function '\(name)' is not known any more")
+        }
+        return function
+    }
+
+    func prepareAnalysis(
+        _ sql: String, over views: [AnalysisView], limits: QueryLimits, isExplained: Bool, origin: AnalysisOrigin
+    ) throws -> any Statement {
+        let (connection, path) = try connection(for: origin)
+        let text = try PostGISAnalysis.text(
+            sql, over: views, calling: functions, catalog: path.viewSchema)
+        let timeout = Int((limits.timeout / .milliseconds(1)).rounded(.up))
+        for connection in connection === self.connection ? [connection] : [connection, self.connection] {
+            try connection.execute(
+                "SET LOCAL transaction_read_only TO on; SET LOCAL statement_timeout TO \(timeout)")
+        }
+        return PostGISStatement(
+            analysis: text, on: connection, in: path, limits: limits, isExplained: isExplained, in: self)
+    }
+
+    /// The connection that runs SQL of this origin, and where it finds its views.
+    private func connection(
+        for origin: AnalysisOrigin
+    ) throws -> (connection: PostGISConnection, path: PostGISConnection.SearchPath) {
+        if origin == .program { return (connection, .functions) }
+        if let analyst { return analyst }
+        // The operator may read and change everything anyway.
+        if origin == .operator { return (connection, .functions) }
+        throw HabitError(
+            .storeUnavailable, "user-supplied SQL for a signed-in user needs a login role of its own on PostgreSQL",
+            .take(.setUpAnalyst), .give(.analystStore))
+    }
+
+    func plan(_ sql: SQL) throws -> [String] {
+        try planLines(of: prepare(bound: SQL("EXPLAIN (COSTS OFF) " + sql.text, sql.bindings)))
+    }
+
+    func planLines(of statement: any Statement) throws -> [String] {
+        var lines: [String] = []
+        try statement.forEach {
+            lines.append($0.text(0) ?? "")
+            return true
+        }
+        return lines
+    }
+
+    func tableSizes() throws -> [String: Int64] {
+        var sizes: [String: Int64] = [:]
+        let sql: SQL = """
+            SELECT coalesce(parent.relname, part.relname), sum(pg_total_relation_size(part.oid))
+            FROM pg_class AS part
+            JOIN pg_namespace ON pg_namespace.oid = part.relnamespace AND pg_namespace.nspname = 'habitat'
+            LEFT JOIN pg_inherits ON pg_inherits.inhrelid = part.oid
+            LEFT JOIN pg_class AS parent ON parent.oid = pg_inherits.inhparent
+            WHERE part.relkind = 'r'
+            GROUP BY coalesce(parent.relname, part.relname)
+            UNION ALL
+            SELECT name, sum(bytes) FROM shard_table GROUP BY name
+            """
+        try query(sql) { row in
+            sizes[row.text(0) ?? ""] = row.integer(1)
+            return true
+        }
+        return sizes
+    }
+}
+
+/// The table function with which ``PostGISDialect`` finds whole words: where a word ends, the server cannot say.
+private struct WordFunction {
+    static let name = "events_with_word"
+
+    unowned let session: PostGISSession
+
+    var function: TableFunction {
+        TableFunction(Self.name, columns: [.init("event", .integer)], parameters: ["word"]) {
+            [unowned session] arguments, _ in
+            guard case .text(let word) = arguments[0] else { return Keys([]) }
+            var keys: [Int64] = []
+            var sql: SQL = "SELECT event.id, event.comment_folded FROM event WHERE "
+            sql += session.dialect.contains(word, in: "comment_folded", of: "event")
+            try session.query(sql) { row in
+                if row.text(1)?.containsWord(word) ?? false { keys.append(row.integer(0)) }
+                return true
+            }
+            return Keys(keys)
+        }
+    }
+
+    private final class Keys: TableFunctionRows {
+        private var rest: ArraySlice<Int64>
+        private var key: Int64 = 0
+
+        init(_ keys: [Int64]) { rest = keys[...] }
+
+        func next() -> Bool {
+            guard let next = rest.popFirst() else { return false }
+            key = next
+            return true
+        }
+
+        func value(_ column: Int) -> Value { .integer(key) }
+    }
+}

@@ -1,0 +1,226 @@
+import CPostgres
+import HabitModel
+import StoreEngine
+
+/// A statement that the server compiles when it is first run with values of its types.
+final class PostGISStatement: Statement, PipelinedStatement {
+    var pipelined: (any PipelinedStatement)? { self }
+
+    private let text: PostGISText
+    private unowned let session: PostGISSession
+    private let connection: PostGISConnection
+    private let path: PostGISConnection.SearchPath
+    /// How far it may go, where it came from outside.
+    private let limits: QueryLimits?
+    private let isExplained: Bool
+    private var isChecked = false
+    private var values: [Value] = []
+    private var result: PostGISResult? {
+        didSet { oldValue?.isWanted = oldValue === result }
+    }
+    /// What was asked ahead, as of which ``PostGISSession/questions``.
+    private var answers: [[Value]: PostGISResult] = [:]
+    private var asked = 0
+
+    var parameters: [String] { text.parameters }
+
+    init(_ text: PostGISText, in session: PostGISSession) {
+        self.text = text
+        self.session = session
+        (connection, path, limits, isExplained) = (session.connection, .store, nil, false)
+    }
+
+    /// A SELECT over the report views, on the connection that may run it.
+    init(
+        analysis text: PostGISText, on connection: PostGISConnection, in path: PostGISConnection.SearchPath,
+        limits: QueryLimits, isExplained: Bool, in session: PostGISSession
+    ) {
+        self.text = text
+        self.session = session
+        self.connection = connection
+        self.limits = limits
+        self.isExplained = isExplained
+        self.path = path
+    }
+
+    /// Those of the values bound, whose types the server has to know.
+    var columnNames: [String] {
+        get throws {
+            let parameters = try slotValues(rows: text.calls.map { _ in [:] })
+            let names = try explaining {
+                try connection.columnNames(text.sql, parameters.map(\.type), in: path)
+            }
+            guard !names.isEmpty || limits == nil else {
+                throw HabitError(.reportInvalid, "the SQL cannot be run: it gives no columns")
+            }
+            return names
+        }
+    }
+
+    func bind(_ values: [Value]) throws {
+        result = nil
+        guard values.count == parameters.count else {
+            throw HabitError(.internal, "\(values.count) values for \(parameters.count) parameters")
+        }
+        self.values = values
+        result = takeAnswer()
+    }
+
+    func forEach(_ body: (any Row) throws -> Bool) throws {
+        defer { result = nil }
+        while let row = try next() {
+            guard try body(row) else { return }
+        }
+    }
+
+    func next() throws -> (any Row)? {
+        let result = try self.result ?? send(text.sql)
+        self.result = result
+        if try explaining(result.next), let row = result.row { return row }
+        self.result = nil
+        return nil
+    }
+
+    @discardableResult
+    func run() throws -> Int {
+        result = nil
+        let result = try send(text.sql)
+        while try result.next() {}
+        return result.changes
+    }
+
+    func askAhead(_ questions: [[Value]]) throws -> [Bool] {
+        (answers, asked) = ([:], session.questions)
+        var waiting = Set(questions)
+        let different = questions.filter { waiting.remove($0) != nil }
+        let lists = try different.map { question in
+            try bind(question)
+            return try slotValues(rows: [])
+        }
+        try session.writeWaiting()
+        let results = try connection.run(text.sql, each: lists, in: path)
+        answers = Dictionary(zip(different, results)) { first, _ in first }
+        return questions.map { answers[$0]?.hasRows ?? false }
+    }
+
+    /// The answer to the values, if it is there: it is given once, since whoever asks may then write what changes it.
+    private func takeAnswer() -> PostGISResult? {
+        guard !answers.isEmpty else { return nil }
+        guard asked == session.questions else {
+            answers = [:]
+            return nil
+        }
+        return answers.removeValue(forKey: values)
+    }
+
+    private func send(_ sql: String) throws -> PostGISResult {
+        let values = try slotValues(rows: try text.calls.map(rows))
+        try session.writeWaiting()
+        guard limits != nil else { return try connection.run(sql, values, in: path) }
+        return try explaining {
+            try checkTables(values)
+            return try connection.run(isExplained ? "EXPLAIN (COSTS OFF) \(sql)" : sql, values, in: path)
+        }
+    }
+
+    // MARK: From outside
+
+    /// Throws `report-invalid` where the plan reads a table that is none of the store's.
+    private func checkTables(_ values: [PostGISParameter]) throws {
+        guard !isChecked else { return }
+        let result = try connection.run("EXPLAIN (VERBOSE, FORMAT JSON) \(text.sql)", values, in: path)
+        var plan = ""
+        while try result.next(), let row = result.row { plan += row.text(0) ?? "" }
+        // Inside of a JSON string the quotes would be escaped.
+        for match in plan.matches(of: #/"Schema": "((?:[^"\\]|\\.)*)"/#)
+        where !["habitat", "habitat_functions", "habitat_views", "pg_catalog"].contains(match.output.1) {
+            throw HabitError(.reportInvalid, "the SQL cannot be run: a table of '\(match.output.1)' cannot be read")
+        }
+        if let match = plan.firstMatch(of: #/"Relation Name": "(pg_(?:[^"\\]|\\.)*)"/#) {
+            throw HabitError(.reportInvalid, "the SQL cannot be run: '\(match.output.1)' cannot be read")
+        }
+        // Of functions that give rows only what stands for those of ours, and what the views in the catalog call.
+        let functions = ["unnest"] + (path.viewSchema == nil ? [] : ["pg_stat_get_activity"])
+        for match in plan.matches(of: #/"(?:Table )?Function Name": "((?:[^"\\]|\\.)*)"/#)
+        where !functions.contains(String(match.output.1)) {
+            throw HabitError(
+                .reportInvalid, "the SQL cannot be run: the function '\(match.output.1)' cannot be used")
+        }
+        isChecked = true
+    }
+
+    /// The server's error in the terms of whoever wrote the SQL.
+    private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+        guard let limits else { return try body() }
+        do { return try body() } catch let error as PostGISError {
+            switch error.state {
+            case "57014": throw limits.timeoutError
+            case "25006":
+                throw HabitError(
+                    .reportInvalid, "only a SELECT can be run: nothing in the store may be changed this way")
+            // Data that a function does not take, SQL that the server does not, and what is too large for it.
+            case let state
+            where ["21", "22", "25", "42", "54"].contains(state.prefix(2))
+                || ["0A000", "53200", "53400", "XX000"].contains(state):
+                throw HabitError(.reportInvalid, "the SQL cannot be run: \(error.message)")
+            default: throw error
+            }
+        }
+    }
+
+    /// What stands for each number of the SQL; `rows` holds the columns of each call that are named.
+    private func slotValues(rows: [[Int: [Value]]]) throws -> [PostGISParameter] {
+        guard values.count == parameters.count else {
+            throw HabitError(.internal, "the query has no values for its parameters")
+        }
+        return try text.slots.map { slot in
+            switch slot {
+            case .parameter(let index): return PostGISParameter(values[index])
+            case .isNull(let index): return PostGISParameter(isTrue: values[index] == .null)
+            case .column(let call, let column):
+                let function = try session.function(text.calls[call].name)
+                return PostGISParameter(array: rows[call][column] ?? [], of: function.columns[column].kind)
+            }
+        }
+    }
+
+    /// The rows of a table function, column by column.
+    private func rows(of call: PostGISText.Call) throws -> [Int: [Value]] {
+        let function = try session.function(call.name)
+        guard call.arguments.count == function.parameters.count else {
+            throw HabitError(
+                .reportInvalid,
+                "the SQL cannot be run: \(function.name) takes \(function.parameters.count) arguments: \(function.parameters.joined(separator: ", "))"
+            )
+        }
+        let rows = try function.rows(try arguments(of: call), nil)
+        var columns: [Int: [Value]] = [:]
+        for column in call.columns { columns[column] = [] }
+        while try rows.next() {
+            for column in call.columns { columns[column]?.append(try rows.value(column)) }
+        }
+        return columns
+    }
+
+    private func arguments(of call: PostGISText.Call) throws -> [Value] {
+        guard !call.arguments.isEmpty else { return [] }
+        let text = PostGISText("SELECT \(call.arguments.joined(separator: ", "))", functions: [:])
+        let statement =
+            if let limits {
+                PostGISStatement(
+                    analysis: text, on: connection, in: path, limits: limits, isExplained: false, in: session)
+            } else {
+                PostGISStatement(text, in: session)
+            }
+        let named = Dictionary(zip(parameters, values)) { first, _ in first }
+        try statement.bind(statement.parameters.map { named[$0] ?? .null })
+        do {
+            return try statement.firstRow { row in call.arguments.indices.map(row.value) } ?? []
+        } catch let error as HabitError where error.code == .reportInvalid && error.message.contains("FROM-clause") {
+            throw HabitError(
+                .reportInvalid,
+                "the SQL cannot be run: on PostgreSQL the arguments of \(call.name) may be values and parameters, not columns of other tables"
+            )
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import HabitModel
+import StoreEngine
+
+/// SQL in the form that a PostgreSQL server takes.
+///
+/// Parameters are numbered; a table function of ours becomes the arrays that hold its rows; names are quoted as the server
+/// quotes them, `user` among them, which to the server is somebody else.
+struct PostGISText {
+    /// What stands for a number behind `$`.
+    enum Slot {
+        /// The parameter with this index in ``parameters``.
+        case parameter(Int)
+        /// Whether that parameter is null.
+        case isNull(Int)
+        /// A column of a table function's rows.
+        case column(call: Int, Int)
+    }
+
+    /// A call of a table function.
+    struct Call {
+        var name: String
+        /// The arguments, as they were written.
+        var arguments: [String]
+        /// The indexes of the function's columns that the SQL names.
+        var columns: [Int]
+    }
+
+    private(set) var sql = ""
+    private(set) var parameters: [String] = []
+    private(set) var slots: [Slot] = []
+    private(set) var calls: [Call] = []
+
+    private var numbers: [String: Int] = [:]
+    private let bytes: [UInt8]
+    private let tokens: [SQLToken]
+    private let functions: [String: TableFunction]
+
+    init(_ text: String, functions: [String: TableFunction]) {
+        let tokenizer = SQLTokenizer(text)
+        (bytes, tokens, self.functions) = (tokenizer.bytes, tokenizer.tokens, functions)
+        var index = 0
+        var end = 0
+        while index < tokens.count {
+            let token = tokens[index]
+            write(between: end, and: token.range.lowerBound)
+            if token.kind == .word, let function = functions[token.text.lowercased()], let close = close(after: index) {
+                write(function, arguments: index + 2..<close, next: close + 1)
+                index = close
+            } else if let last = nullTest(at: index) {
+                index = last
+            } else {
+                write(token)
+            }
+            end = tokens[index].range.upperBound
+            index += 1
+        }
+    }
+
+    /// Comments are left out: the server's may hold each other.
+    private mutating func write(between start: Int, and end: Int) {
+        guard start < end else { return }
+        let gap = bytes[start..<end]
+        sql += gap.contains(UInt8(ascii: "\n")) ? "\n" : " "
+    }
+
+    private mutating func write(_ token: SQLToken) {
+        switch token.kind {
+        case .parameter: sql += "$\(number(of: String(token.text.dropFirst())))"
+        // By code points: with a combining mark behind it a quote is another character.
+        case .quotedName:
+            sql +=
+                "\""
+                + String(String.UnicodeScalarView(token.text.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }))
+                + "\""
+        case .word where token.isWord("USER"): sql += "\"user\""
+        default: sql += String(decoding: bytes[token.range], as: UTF8.self)
+        }
+    }
+
+    private mutating func number(of name: String) -> Int {
+        if let number = numbers[name] { return number }
+        slots.append(.parameter(index(of: name)))
+        numbers[name] = slots.count
+        return slots.count
+    }
+
+    private mutating func index(of name: String) -> Int {
+        if let index = parameters.firstIndex(of: name) { return index }
+        parameters.append(name)
+        return parameters.count - 1
+    }
+
+    /// Writes `:name IS NULL` and `:name IS NOT NULL`, of which the server could not tell the type, and gives the index of its
+    /// last token; nil where nothing of the kind stands there.
+    private mutating func nullTest(at index: Int) -> Int? {
+        guard tokens[index].kind == .parameter, index + 2 < tokens.count, tokens[index + 1].isWord("IS") else {
+            return nil
+        }
+        let isNegated = tokens[index + 2].isWord("NOT")
+        let last = isNegated ? index + 3 : index + 2
+        guard last < tokens.count, tokens[last].isWord("NULL") else { return nil }
+        slots.append(.isNull(self.index(of: String(tokens[index].text.dropFirst()))))
+        sql += isNegated ? "(NOT $\(slots.count))" : "$\(slots.count)"
+        return last
+    }
+
+    // MARK: Table functions
+
+    /// The index of the parenthesis that ends the arguments of what stands at `index`; nil where it has none.
+    private func close(after index: Int) -> Int? {
+        guard index + 1 < tokens.count, tokens[index + 1].isSymbol("(") else { return nil }
+        return tokens[(index + 2)...].firstIndex { $0.isSymbol(")") && $0.depth == tokens[index + 1].depth }
+    }
+
+    private mutating func write(_ function: TableFunction, arguments range: Range<Int>, next: Int) {
+        let columns = columnsNamed(of: function)
+        let call = calls.count
+        calls.append(Call(name: function.name, arguments: arguments(range), columns: columns))
+        for token in tokens[range] where token.kind == .parameter { _ = index(of: String(token.text.dropFirst())) }
+        let arrays = columns.map { column -> String in
+            slots.append(.column(call: call, column))
+            return "$\(slots.count)"
+        }
+        let names = columns.map { column in
+            let name = "\"\(function.columns[column].name)\""
+            return function.columns[column].kind == .text ? "rows.\(name) COLLATE \"C\" AS \(name)" : "rows.\(name)"
+        }
+        let places = columns.map { "\"\(function.columns[$0].name)\"" }
+        sql += """
+            (SELECT \(names.joined(separator: ", ")) FROM unnest(\(arrays.joined(separator: ", "))) \
+            AS rows(\(places.joined(separator: ", "))))
+            """
+        if !isAlias(next) { sql += " AS \(function.name) " }
+    }
+
+    /// Those of which the SQL has the name anywhere: working out the others would be in vain.
+    private func columnsNamed(of function: TableFunction) -> [Int] {
+        let names = Set(tokens.compactMap(\.name))
+        let named = function.columns.indices.filter { names.contains(function.columns[$0].name) }
+        if SQLToken.haveStar(tokens) { return Array(function.columns.indices) }
+        return named.isEmpty ? [0] : named
+    }
+
+    private func arguments(_ range: Range<Int>) -> [String] {
+        guard !range.isEmpty else { return [] }
+        let depth = tokens[range.lowerBound - 1].depth + 1
+        let commas = range.filter { tokens[$0].isSymbol(",") && tokens[$0].depth == depth }
+        return zip([range.lowerBound] + commas.map { $0 + 1 }, commas + [range.upperBound]).map { start, end in
+            guard start < end else { return "NULL" }
+            return String(
+                decoding: bytes[tokens[start].range.lowerBound..<tokens[end - 1].range.upperBound], as: UTF8.self)
+        }
+    }
+
+    /// Whether what stands there names the table before it.
+    private func isAlias(_ index: Int) -> Bool {
+        guard index < tokens.count, let name = tokens[index].name else { return false }
+        return tokens[index].kind == .quotedName || !Self.notAliases.contains(name)
+    }
+
+    private static let notAliases: Set<String> = [
+        "where", "join", "on", "order", "group", "cross", "left", "inner", "limit", "union", "using", "having", "right",
+        "full", "natural", "offset", "except", "intersect", "window", "fetch", "for",
+    ]
+}
+
+extension SQLToken {
+    /// Whether a `*` stands for columns, and not for a product or for rows that are counted.
+    static func haveStar(_ tokens: [SQLToken]) -> Bool {
+        tokens.indices.contains { index in
+            guard tokens[index].isSymbol("*"), index > 0 else { return false }
+            let before = tokens[index - 1]
+            return before.isWord("SELECT") || before.isWord("DISTINCT") || before.isWord("ALL") || before.isSymbol(",")
+                || before.isSymbol(".")
+        }
+    }
+}

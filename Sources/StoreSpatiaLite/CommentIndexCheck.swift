@@ -1,0 +1,65 @@
+import GRDB
+import StoreEngine
+
+/// Whether the search index has the comments as the events have them; mended by filling it again.
+struct CommentIndexCheck {
+    private let db: Database
+
+    init(_ db: Database) { self.db = db }
+
+    var check: StoreCheck {
+        StoreCheck("comment-index") { _ in
+            try find()
+        } repair: { _ in
+            try rebuild()
+        }
+    }
+
+    /// FTS5 checks itself only for those who may write: so a copy of its pages is asked, in a table of the connection's own,
+    /// which goes away again.
+    private func find() throws -> Damage {
+        var damage = Damage("the index for searching comments")
+        // Without it the store is of an older schema, which is another check's to say.
+        guard try db.viewExists("event_comment_text") else { return damage }
+        try db.inSavepoint {
+            do {
+                try copy()
+                try db.execute(sql: "INSERT INTO temp.comment_copy (comment_copy, rank) VALUES ('integrity-check', 1)")
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                damage.add("it does not agree with the comments")
+            }
+            return .rollback
+        }
+        return damage
+    }
+
+    private func copy() throws {
+        try db.execute(sql: "CREATE TEMP VIEW commented AS SELECT id, text FROM main.event_comment_text")
+        try db.execute(
+            sql: """
+                CREATE VIRTUAL TABLE temp.comment_copy USING fts5(
+                  text,
+                  content = 'commented',
+                  content_rowid = 'id',
+                  tokenize = 'trigram case_sensitive 1',
+                  detail = 'none',
+                  columnsize = 0
+                )
+                """)
+        for part in ["data", "idx"] {
+            try db.execute(sql: "DELETE FROM temp.comment_copy_\(part)")
+            try db.execute(sql: "INSERT INTO temp.comment_copy_\(part) SELECT * FROM main.event_comment_\(part)")
+        }
+    }
+
+    private func rebuild() throws {
+        try db.execute(sql: "INSERT INTO event_comment (event_comment) VALUES ('delete-all')")
+        try db.execute(
+            sql: """
+                INSERT INTO event_comment (rowid, text)
+                SELECT id, text
+                FROM event_comment_text
+                ORDER BY id
+                """)
+    }
+}

@@ -1,0 +1,26 @@
+import GRDB
+import HabitModel
+import StoreEngine
+
+/// New rows of a table that have their keys already; each is written as it comes.
+final class KeyedRows: InsertBatch {
+    private let insert: SpatiaLiteStatement
+
+    init(_ db: Database, table: String, columns: [String]) throws {
+        let places = columns.map { ":\($0)" }
+        insert = SpatiaLiteStatement(
+            try db.makeStatement(
+                sql:
+                    "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(places.joined(separator: ", ")))"
+            ), on: db)
+    }
+
+    let isFull = false
+
+    func add(_ values: [Value]) throws {
+        try insert.bind(values)
+        try insert.run()
+    }
+
+    func write() -> [Int64] { [] }
+}

@@ -1,0 +1,53 @@
+import CSQLite
+import GRDB
+import HabitModel
+import StoreEngine
+
+/// Runs the steps of the schema. `PRAGMA user_version` is the number of the last step that ran.
+struct Migrations {
+    private let schema: StoreSchema
+
+    init(_ schema: StoreSchema) { self.schema = schema }
+
+    func isNeeded(_ db: Database) throws -> Bool { try version(db) < schema.version }
+
+    /// Checks that this program can use the store.
+    ///
+    /// - Throws: The error of a newer schema, or `store-unavailable` if an earlier schema has to be migrated before it is read.
+    func requireKnown(_ db: Database, path: String, access: StoreAccess) throws {
+        try schema.requireKnown(version(db), place: path, access: access)
+    }
+
+    /// Runs what has not run yet, inside the caller's transaction.
+    func run(_ db: Database) throws {
+        let done = try version(db)
+        if done == 0 {
+            try execute("SELECT InitSpatialMetaData('WGS84_ONLY')", db)
+            try db.execute(sql: "PRAGMA application_id = \(SpatiaLiteEngine.applicationID)")
+        }
+        for sql in schema.steps(after: done) { try execute(sql, db) }
+        try announceSchema(db)
+        try db.execute(sql: "PRAGMA user_version = \(schema.version)")
+    }
+
+    /// Makes other connections read the schema again. SQLite does not notice an edit of `sqlite_schema` itself.
+    private func announceSchema(_ db: Database) throws {
+        let schema = try Int32.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
+        try db.execute(sql: "PRAGMA schema_version = \(schema &+ 1)")
+    }
+
+    private func version(_ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    }
+
+    /// SpatiaLite's administrative functions answer 0 where they fail, and say why only on the standard error.
+    private func execute(_ sql: String, _ db: Database) throws {
+        let statements = try db.allStatements(sql: sql)
+        while let statement = try statements.next() {
+            guard let answer = try GRDB.Row.fetchOne(statement)?.databaseValues.first else { continue }
+            guard Int64.fromDatabaseValue(answer) != 0 else {
+                throw HabitError(.internal, "the schema could not be made: SpatiaLite refused '\(statement.sql)'")
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import CSQLite
+import Foundation
+import HabitModel
+import StoreEngine
+import Synchronization
+
+/// Stops a statement that works longer than it may.
+///
+/// SQLite asks now and then whether to go on; inside one call of a function it does not, and then a thread beside it says
+/// so to whoever can end the program.
+final class QueryWatch: Sendable {
+    private let limits: QueryLimits
+    private let nanoseconds: UInt64
+    /// What was used before the present step, and when the step began (0: none is under way).
+    private let used = Atomic<UInt64>(0)
+    private let begun = Atomic<UInt64>(0)
+    private let isOver = Atomic<Bool>(false)
+    private static let grace: UInt64 = 1_000_000_000
+
+    init(_ limits: QueryLimits) {
+        self.limits = limits
+        nanoseconds = UInt64(max(0, limits.timeout / .nanoseconds(1)))
+    }
+
+    /// Watches what the connection does until ``end(_:)``.
+    func begin(_ connection: OpaquePointer?) {
+        sqlite3_progress_handler(
+            connection, 10_000,
+            { context in
+                guard let context else { return 0 }
+                return Unmanaged<QueryWatch>.fromOpaque(context).takeUnretainedValue().isExpired ? 1 : 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+        guard limits.whenStuck != nil else { return }
+        Thread.detachNewThread { [self] in
+            while !isOver.load(ordering: .relaxed) {
+                Thread.sleep(forTimeInterval: 0.25)
+                if elapsed > nanoseconds + Self.grace, begun.load(ordering: .relaxed) != 0 { limits.whenStuck?(error) }
+            }
+        }
+    }
+
+    func end(_ connection: OpaquePointer?) {
+        sqlite3_progress_handler(connection, 0, nil, nil)
+        isOver.store(true, ordering: .relaxed)
+    }
+
+    /// Whether the time is up.
+    var isExpired: Bool { elapsed > nanoseconds }
+
+    /// What is said then.
+    var error: HabitError { limits.timeoutError }
+
+    /// Counts the time of `body`.
+    func measure<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let start = Self.now
+        begun.store(start, ordering: .relaxed)
+        defer {
+            used.add(Self.now - start, ordering: .relaxed)
+            begun.store(0, ordering: .relaxed)
+        }
+        return try body()
+    }
+
+    private var elapsed: UInt64 {
+        let start = begun.load(ordering: .relaxed)
+        return used.load(ordering: .relaxed) + (start == 0 ? 0 : Self.now - start)
+    }
+
+    private static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,180 @@
+import CPrefetch
+import CSQLite
+import GRDB
+import Geo
+import HabitModel
+import StoreEngine
+
+/// New rows of a table, kept as bytes until they are written together: those with a place in the order of a Hilbert curve,
+/// so that what lies near a place has neighbouring keys and shares pages; then the others as they came.
+///
+/// Memory: what ``capacity`` says, and 24 bytes a row, 48 while they are sorted.
+final class RowBatch: InsertBatch {
+    /// So many bytes of values are written together.
+    private static let capacity = 1 << 26
+    /// The last row may go beyond that; few are larger.
+    private static let usualRow = 1 << 16
+
+    /// Where a row's values begin, and its order among the others.
+    private struct Entry {
+        var order: UInt64
+        var start: Int
+        var number: Int
+    }
+
+    private let db: Database
+    private let insert: RowInsert
+    private let table: String
+    private let columnCount: Int
+    /// With room for all from the beginning: what no row has reached takes no memory, and growing would move what they have.
+    private let bytes = ByteStack(capacity: RowBatch.capacity + RowBatch.usualRow)
+    private var entries: [Entry] = []
+
+    init(_ db: Database, table: String, columns: [String]) throws {
+        self.db = db
+        self.table = table
+        columnCount = columns.count
+        insert = try RowInsert(into: table, columns: ["id"] + columns, db)
+    }
+
+    var isFull: Bool { bytes.count >= Self.capacity }
+
+    func add(_ values: [Value]) throws {
+        guard values.count == columnCount else {
+            throw HabitError(.internal, "\(values.count) values for \(columnCount) columns")
+        }
+        var order = UInt64.max
+        let start = bytes.count
+        bytes.append(atMost: Self.room(for: values)) { room in
+            var cursor = Cursor(room: room)
+            for value in values {
+                if case .point(let position) = value { order = HilbertCell(position).order }
+                cursor.append(value)
+            }
+            return cursor.place
+        }
+        entries.append(Entry(order: order, start: start, number: entries.count))
+    }
+
+    func write() throws -> [Int64] {
+        guard !entries.isEmpty else { return [] }
+        let last = try Int64.fetchOne(db, sql: "SELECT max(id) FROM \(table)") ?? 0
+        entries.sortRadix(by: \.order)
+        var keys = [Int64](repeating: 0, count: entries.count)
+        var points = [UInt8](repeating: 0, count: RowInsert.rowsAtOnce * PointBlob.length)
+        try points.withUnsafeMutableBytes { points in
+            try insert.run(entries.count) { row, slot in
+                let key = last + 1 + Int64(row)
+                keys[entries[row].number] = key
+                sqlite3_bind_int64(slot.statement, slot.parameter, key)
+                expectRow(row + Self.rowsAhead)
+                let place = slot.place * PointBlob.length
+                bind(
+                    entries[row], to: slot,
+                    point: UnsafeMutableRawBufferPointer(rebasing: points[place..<place + PointBlob.length]))
+            }
+        }
+        bytes.removeAll()
+        entries.removeAll(keepingCapacity: true)
+        return keys
+    }
+
+    /// So many rows ahead, memory is asked for the values of a row: they lie anywhere.
+    private static let rowsAhead = 8
+
+    private func expectRow(_ row: Int) {
+        guard row < entries.count, let values = bytes.all.baseAddress else { return }
+        prefetch(values + entries[row].start)
+        // Two lines of the processor's cache are as much as most rows take.
+        prefetch(values + entries[row].start + 64)
+    }
+
+    // MARK: Values as bytes
+
+    private enum Tag {
+        static let null: UInt8 = 0
+        static let integer: UInt8 = 1
+        static let number: UInt8 = 2
+        static let text: UInt8 = 3
+        static let blob: UInt8 = 4
+        static let point: UInt8 = 5
+    }
+
+    /// At least as many bytes as the values take.
+    private static func room(for values: [Value]) -> Int {
+        var room = values.count * (1 + MemoryLayout<Position>.size)
+        for value in values {
+            switch value {
+            case .text(let text): room += text.utf8.count
+            case .blob(let blob): room += blob.count
+            default: break
+            }
+        }
+        return room
+    }
+
+    /// Where in a row's bytes the next value goes.
+    private struct Cursor {
+        let room: UnsafeMutableRawBufferPointer
+        var place = 0
+
+        mutating func append(_ value: Value) {
+            switch value {
+            case .null: append(Tag.null)
+            case .integer(let value): append(Tag.integer, value)
+            case .number(let value): append(Tag.number, value)
+            case .text(var text): text.withUTF8 { append(Tag.text, UnsafeRawBufferPointer($0)) }
+            case .blob(let blob): blob.withUnsafeBytes { append(Tag.blob, $0) }
+            case .point(let position): append(Tag.point, position)
+            }
+        }
+
+        private mutating func append<Number: BitwiseCopyable>(_ value: Number) {
+            room.storeBytes(of: value, toByteOffset: place, as: Number.self)
+            place += MemoryLayout<Number>.size
+        }
+
+        private mutating func append<Number: BitwiseCopyable>(_ tag: UInt8, _ value: Number) {
+            append(tag)
+            append(value)
+        }
+
+        private mutating func append(_ tag: UInt8, _ value: UnsafeRawBufferPointer) {
+            append(tag, UInt32(value.count))
+            UnsafeMutableRawBufferPointer(rebasing: room[place...]).copyMemory(from: value)
+            place += value.count
+        }
+    }
+
+    /// Binds a row's values behind its key, where they lie, and its point where `point` has room for it.
+    private func bind(_ entry: Entry, to slot: RowInsert.Slot, point: UnsafeMutableRawBufferPointer) {
+        let statement = slot.statement
+        let bytes = bytes.all
+        var place = entry.start
+        func load<Number: BitwiseCopyable>(_: Number.Type) -> Number {
+            defer { place += MemoryLayout<Number>.size }
+            return bytes.loadUnaligned(fromByteOffset: place, as: Number.self)
+        }
+        for parameter in slot.parameter + 1...slot.parameter + Int32(columnCount) {
+            let tag = load(UInt8.self)
+            switch tag {
+            case Tag.integer: sqlite3_bind_int64(statement, parameter, load(Int64.self))
+            case Tag.number: sqlite3_bind_double(statement, parameter, load(Double.self))
+            case Tag.text, Tag.blob:
+                let count = Int(load(UInt32.self))
+                let value = bytes.baseAddress.map { $0 + place }
+                if tag == Tag.text {
+                    sqlite3_bind_text(
+                        statement, parameter, value?.assumingMemoryBound(to: CChar.self), Int32(count), nil)
+                } else {
+                    sqlite3_bind_blob(statement, parameter, value, Int32(count), nil)
+                }
+                place += count
+            case Tag.point:
+                PointBlob.write(load(Position.self), into: point)
+                sqlite3_bind_blob(statement, parameter, point.baseAddress, Int32(point.count), nil)
+            default: sqlite3_bind_null(statement, parameter)
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import CSQLite
+import GRDB
+import HabitModel
+import StoreEngine
+
+/// What stands between SQL from outside and the store: what it may read, how long it may take, and what went wrong.
+final class SpatiaLiteAnalysis {
+    let authorizer: ViewAuthorizer
+    let watch: QueryWatch
+    /// What a table function threw.
+    var failure: (any Error)?
+    private let views: [AnalysisView]
+    private let functions: [TableFunction]
+
+    init(reading views: [AnalysisView], calling functions: [TableFunction], limits: QueryLimits, of db: Database) throws
+    {
+        let tables = try String.fetchAll(
+            db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+        let modules = try String.fetchAll(db, sql: "SELECT name FROM pragma_module_list")
+        authorizer = ViewAuthorizer(
+            views: views.map(\.name), functions: functions.map(\.name), tables: tables, modules: modules)
+        watch = QueryWatch(limits)
+        self.views = views
+        self.functions = functions
+    }
+
+    /// Throws `report-invalid` where the SQL is not one SELECT over the views.
+    func compile(_ sql: String, of db: Database) throws -> GRDB.Statement {
+        do {
+            try db.execute(sql: ViewAuthorizer.preparation)
+            for function in functions {
+                let arguments = function.parameters.map { _ in "NULL" }.joined(separator: ", ")
+                _ = try db.makeStatement(sql: "SELECT 1 FROM \(function.name)(\(arguments))")
+            }
+            try AnalysisOutline.check(sql, reading: views, calling: functions)
+            let statement = try authorizer.whileInForce(on: db) { try db.makeStatement(sql: sql) }
+            guard statement.isReadonly, statement.columnCount > 0 else {
+                throw HabitError(
+                    .reportInvalid, "only a SELECT can be run: nothing in the store may be changed this way")
+            }
+            return statement
+        } catch let failure as AnalysisOutline.Failure {
+            throw refusal(failure.error, line: failure.line)
+        } catch let error as DatabaseError {
+            throw error.resultCode == .SQLITE_NOMEM ? Self.outOfMemory : refusal(error, line: nil)
+        }
+    }
+
+    private static let outOfMemory = HabitError(
+        .reportInvalid,
+        "the SQL needs more than \(SpatiaLiteConnection.analysisMemory >> 20) MiB of memory: aggregate fewer rows or shorter texts"
+    )
+
+    private func refusal(_ error: DatabaseError, line: Int?) -> HabitError {
+        // What GRDB says of more than one statement, or of none, is for programmers.
+        let message =
+            switch error.message {
+            case .some(let text) where text.hasPrefix("Multiple statements"): "it is more than one statement"
+            case .some(let text) where text.hasPrefix("empty statement"): "there is no statement"
+            case let text: text ?? "the engine refused it"
+            }
+        let reason = authorizer.refusal ?? message
+        return HabitError(.reportInvalid, "the SQL cannot be run: \(reason)\(hint(reason))", line: line)
+    }
+
+    /// What there is instead of a table or function that is not there, or may not be read.
+    private func hint(_ reason: String) -> String {
+        let unknown = "no such table: "
+        if reason.hasPrefix(unknown),
+            let nearest = (views.map(\.name) + functions.map(\.name)).nearestSpelling(
+                to: String(reason.dropFirst(unknown.count)))
+        {
+            return ": did you mean '\(nearest)'?"
+        }
+        guard reason.contains("table") || reason.contains("read") || reason.contains("modify") else { return "" }
+        return " (a SELECT can read \(views.map(\.name).joined(separator: ", ")))"
+    }
+
+    /// The error of a step in the terms of whoever wrote the SQL.
+    func explain(_ error: DatabaseError) -> any Error {
+        if watch.isExpired { return watch.error }
+        if error.resultCode == .SQLITE_NOMEM || (failure as? DatabaseError)?.resultCode == .SQLITE_NOMEM {
+            return Self.outOfMemory
+        }
+        if let failure = failure as? HabitError { return failure }
+        if error.resultCode == .SQLITE_TOOBIG {
+            return HabitError(
+                .reportInvalid,
+                "the SQL cannot be run: one value would be larger than the engine allows: aggregate less, or select rows"
+            )
+        }
+        guard error.resultCode == .SQLITE_ERROR else { return error }
+        return HabitError(.reportInvalid, "the SQL cannot be run: \(error.message ?? "the engine refused it")")
+    }
+}

@@ -1,0 +1,132 @@
+import GRDB
+import HabitModel
+import StoreEngine
+
+/// What must hold in a SpatiaLite file beside its records.
+struct SpatiaLiteChecks {
+    private let db: Database
+    private let schema: StoreSchema
+
+    init(_ db: Database, _ schema: StoreSchema) {
+        self.db = db
+        self.schema = schema
+    }
+
+    var all: [StoreCheck] {
+        [integrity, foreignKeys, schemaParts, geometryColumns]
+            + ["event", "item", "post"].map { SpatialIndexCheck(db, table: $0).check } + [CommentIndexCheck(db).check]
+    }
+
+    /// Every page, and the b-tree indexes against their tables; those can be made again.
+    private var integrity: StoreCheck {
+        StoreCheck("integrity") { _ in
+            var damage = Damage("what SQLite says of the file")
+            do {
+                let lines = try String.fetchCursor(db, sql: "PRAGMA integrity_check(20)")
+                while let line = try lines.next() {
+                    if line != "ok" { damage.add(line.replacing("*** in database main ***\n", with: "")) }
+                }
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                damage.add("it cannot be read to its end")
+            }
+            return damage
+        } repair: { _ in
+            do {
+                try db.inSavepoint {
+                    try db.execute(sql: "REINDEX")
+                    return .commit
+                }
+            } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_CONSTRAINT].contains(error.resultCode) {
+                // The tables themselves are damaged: as it was before.
+            }
+        }
+    }
+
+    private var foreignKeys: StoreCheck {
+        StoreCheck("foreign-keys") { _ in
+            var damage = Damage("rows that refer to what is not there")
+            let rows = try GRDB.Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
+            while let row = try rows.next() {
+                let (table, key, parent) = (row[0] as String? ?? "?", row[1] as Int64?, row[2] as String? ?? "?")
+                damage.add("\(table) \(key.map(String.init) ?? "?") to \(parent)")
+            }
+            return damage
+        }
+    }
+
+    // MARK: The schema
+
+    /// Tables, indexes and triggers that a new store has and this one lacks; but for tables of records, they can be made.
+    private var schemaParts: StoreCheck {
+        StoreCheck("schema") { _ in
+            var damage = Damage("missing")
+            for part in try missingParts() { damage.add("\(part.type) \(part.name)") }
+            return damage
+        } repair: { _ in
+            for part in try missingParts() where part.isDerived { try db.execute(sql: part.sql) }
+        }
+    }
+
+    private struct Part {
+        var type: String
+        var name: String
+        var sql: String
+
+        var isDerived: Bool { type != "table" || sql.hasPrefix("CREATE VIRTUAL TABLE") || name == "event_cell" }
+    }
+
+    /// SpatiaLite's own tables are left out: another version of it makes others.
+    private func missingParts() throws -> [Part] {
+        let names = Set(
+            try String.fetchAll(db, sql: "SELECT type || ' ' || name FROM sqlite_schema"))
+        let complete = try SpatiaLiteEngine.temporary(schema).queue.inDatabase { db in
+            try GRDB.Row.fetchAll(
+                db,
+                sql: """
+                    SELECT type, name, sql
+                    FROM sqlite_schema
+                    WHERE sql IS NOT NULL AND (
+                      tbl_name IN (\(tables)) OR name GLOB 'idx_*_geometry*' OR name GLOB 'event_comment*'
+                        OR name = 'event_cell'
+                    )
+                    ORDER BY type = 'trigger', sql NOT LIKE 'CREATE VIRTUAL%', name
+                    """
+            ).map { Part(type: $0[0], name: $0[1], sql: $0[2]) }
+        }
+        return complete.filter { !names.contains("\($0.type) \($0.name)") }
+    }
+
+    private var tables: String { schema.tables.map { "'\($0)'" }.joined(separator: ", ") }
+
+    /// Other programs know the places by SpatiaLite's register.
+    private var geometryColumns: StoreCheck {
+        StoreCheck("geometry-columns") { _ in
+            var damage = Damage("places that are not registered as points on WGS 84 with an index")
+            for table in try unregistered() { damage.add("\(table).geometry") }
+            return damage
+        } repair: { _ in
+            for table in try unregistered() {
+                try db.execute(
+                    sql: """
+                        INSERT INTO geometry_columns (
+                          f_table_name, f_geometry_column, geometry_type, coord_dimension, srid, spatial_index_enabled
+                        ) VALUES (?, 'geometry', 1, 2, 4326, 1)
+                        ON CONFLICT (f_table_name, f_geometry_column) DO UPDATE SET
+                          geometry_type = 1, coord_dimension = 2, srid = 4326, spatial_index_enabled = 1
+                        """, arguments: [table])
+            }
+        }
+    }
+
+    private func unregistered() throws -> [String] {
+        let registered = try String.fetchSet(
+            db,
+            sql: """
+                SELECT f_table_name
+                FROM geometry_columns
+                WHERE f_geometry_column = 'geometry' AND geometry_type = 1 AND coord_dimension = 2 AND srid = 4326
+                  AND spatial_index_enabled = 1
+                """)
+        return ["event", "item", "post"].filter { !registered.contains($0) }
+    }
+}

@@ -1,0 +1,228 @@
+import CSQLite
+import GRDB
+import Geo
+import HabitModel
+import StoreEngine
+
+/// A SpatiaLite connection inside a transaction.
+final class SpatiaLiteSession: Session {
+    private let db: Database
+    private let schema: StoreSchema
+    private let functions: FunctionTable
+    private var analysis: SpatiaLiteAnalysis?
+    private let cache: StatementCache?
+    /// Kept until the session ends, since all of it sees one state of the store.
+    private var texts: [TextReader: KeyedTexts] = [:]
+
+    private struct TextReader: Hashable {
+        var index: Int
+        var column: TextColumn
+    }
+
+    /// With a cache, statements are compiled once, however often and in however many sessions they are run.
+    init(_ db: Database, schema: StoreSchema, functions: FunctionTable, cache: StatementCache? = nil) {
+        self.db = db
+        self.schema = schema
+        self.functions = functions
+        self.cache = cache
+    }
+
+    /// Takes back what was offered: the functions hold the session.
+    func end() {
+        functions.withdraw()
+        analysis?.watch.end(db.sqliteConnection)
+        analysis = nil
+    }
+
+    private(set) lazy var dialect: any Dialect = SpatiaLiteDialect(
+        findsShortTexts: indexes.contains("event_comment_term"), knowsSkippedDays: indexes.contains("event_skipped"))
+
+    /// Which there are of those that questions name: a reader takes an older store as it is, and a damaged one as far as it goes.
+    private lazy var indexes: Set<String> = {
+        var names: Set<String> = []
+        let sql =
+            "SELECT name FROM sqlite_schema WHERE name IN ('event_comment_term', 'event_skipped', 'event_cell')"
+        try? statement(sql).forEach {
+            if let name = $0.text(0) { names.insert(name) }
+            return true
+        }
+        return names
+    }()
+
+    /// Not of a writer: what one reads may be another thing a moment later.
+    private lazy var readsTextsByKey = cache != nil && (try? hasFewTexts) ?? false
+
+    var keyedTexts: (any KeyedTextReader)? { readsTextsByKey ? self : nil }
+    var newestRows: (any NewestRowFinder)? { indexes.contains("event_cell") ? self : nil }
+    var fileMapping: (any FileMapping)? { self }
+    var pipeline: (any QueryPipeline)? { nil }
+
+    var checks: [StoreCheck] { SpatiaLiteChecks(db, schema).all }
+
+    func prepare(_ sql: String) throws -> any Statement { try statement(sql) }
+
+    func prepare(_ sql: String, reading columns: [Int: TextColumn]) throws -> any Statement {
+        var sources: [Int: KeyedTexts] = [:]
+        for (index, column) in columns { sources[index] = try texts(of: column, at: index) }
+        return try statement(sql, texts: RowTexts(sources))
+    }
+
+    /// Whether all keys of what events are joined with can be kept. Costs two descents.
+    private var hasFewTexts: Bool {
+        get throws {
+            try ["account", "habit"].allSatisfy { table in
+                try statement("SELECT max(id) FROM \(table)").firstRow { $0.integer(0) } ?? 0 < KeyedTexts.keyLimit
+            }
+        }
+    }
+
+    func candidates(
+        newest count: Int, in box: BoundingBox, where condition: SQL, days: ClosedRange<Day>
+    ) throws -> SQL? {
+        let newest = NewestEvents(session: self, box: box, condition: condition, days: days, count: count)
+        guard let keys = try newest.keys() else { return nil }
+        let from = """
+            json_each(:newest) AS candidate -- found by their cells and days
+            CROSS JOIN event ON event.id = candidate.value
+            """
+        return SQL(from, ["newest": .list(keys)])
+    }
+
+    private func texts(of column: TextColumn, at index: Int) throws -> KeyedTexts {
+        let reader = TextReader(index: index, column: column)
+        if let texts = texts[reader] { return texts }
+        let new = KeyedTexts(
+            try statement("SELECT id, \(column.name) FROM \(column.table) WHERE id BETWEEN :first AND :last"))
+        texts[reader] = new
+        return new
+    }
+
+    private func statement(_ sql: String, texts: consuming RowTexts = RowTexts()) throws -> SpatiaLiteStatement {
+        guard let cache, sql.hasPrefix("SELECT") else {
+            return SpatiaLiteStatement(try db.makeStatement(sql: sql), on: db, texts: texts)
+        }
+        return SpatiaLiteStatement(
+            try cache.take(sql) ?? db.makeStatement(sql: sql), on: db, home: (cache, sql), texts: texts)
+    }
+
+    func mapFile() throws {
+        try db.execute(sql: "PRAGMA mmap_size = \(SpatiaLiteConnection.mapped)")
+    }
+
+    func attempt<Result>(_ body: () throws -> Result) throws -> Result {
+        var result: Swift.Result<Result, any Error>?
+        do {
+            try db.inSavepoint {
+                result = .init { try body() }
+                if case .success = result { return .commit } else { return .rollback }
+            }
+        } catch {
+            // An error that has ended the transaction, such as one of memory, is the reason; the savepoint is gone with it.
+            if case .failure(let reason)? = result { throw reason }
+            throw error
+        }
+        guard let result else { throw HabitError(.internal, "the savepoint ended without a result") }
+        return try result.get()
+    }
+
+    func batch(into table: String, columns: [String], keyed: Bool) throws -> any InsertBatch {
+        keyed
+            ? try KeyedRows(db, table: table, columns: columns) : try RowBatch(db, table: table, columns: columns)
+    }
+
+    func inserts(
+        into table: String, columns: [String], didInsert: @escaping (Int64) -> Void
+    ) throws -> any Inserts {
+        try SpatiaLiteInserts(db, table: table, columns: columns, didInsert: didInsert)
+    }
+
+    func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {
+        let loads = try ["event", "item", "post"].map { try BulkLoad(db, table: $0) }
+        let result = try body()
+        for load in loads { try load.finish() }
+        return result
+    }
+
+    func flush() throws {
+        let code = sqlite3_db_cacheflush(db.sqliteConnection)
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+
+    func offer(_ offered: [TableFunction]) throws {
+        functions.offer(
+            offered, on: db.sqliteConnection,
+            trusted: { [unowned self] body in
+                guard let analysis else { return try body() }
+                try analysis.authorizer.whileTrusting(body)
+            },
+            report: { [unowned self] in analysis?.failure = $0 })
+    }
+
+    func prepareAnalysis(
+        _ sql: String, over views: [AnalysisView], limits: QueryLimits, isExplained: Bool, origin: AnalysisOrigin
+    ) throws -> any Statement {
+        for view in views {
+            try db.execute(sql: "DROP VIEW IF EXISTS temp.\(view.name)")
+            try db.execute(sql: "CREATE TEMP VIEW \(view.name) AS\n\(view.select())")
+        }
+        let new = try SpatiaLiteAnalysis(
+            reading: views, calling: functions.offered, limits: limits, of: db)
+        analysis?.watch.end(db.sqliteConnection)
+        analysis = new
+        new.watch.begin(db.sqliteConnection)
+        return SpatiaLiteStatement(
+            try new.compile(isExplained ? "EXPLAIN QUERY PLAN " + sql : sql, of: db), on: db, analysis: new)
+    }
+
+    func tableSizes() throws -> [String: Int64] {
+        var sizes: [String: Int64] = [:]
+        let sql: SQL = """
+            SELECT object.tbl_name, sum(dbstat.pgsize)
+            FROM dbstat
+            JOIN sqlite_schema AS object ON object.name = dbstat.name
+            WHERE dbstat.aggregate = 1
+            GROUP BY object.tbl_name
+            ORDER BY object.tbl_name
+            """
+        try query(sql) { row in
+            sizes[row.text(0) ?? ""] = row.integer(1)
+            return true
+        }
+        return sizes
+    }
+
+    func plan(_ sql: SQL) throws -> [String] {
+        try planLines(of: prepare(bound: SQL("EXPLAIN QUERY PLAN " + sql.text, sql.bindings)))
+    }
+
+    func planLines(of statement: any Statement) throws -> [String] {
+        var depths: [Int64: Int] = [0: 0]
+        var lines: [String] = []
+        try statement.forEach { row in
+            let depth = depths[row.integer(1)] ?? 0
+            depths[row.integer(0)] = depth + 1
+            lines.append(String(repeating: "  ", count: depth) + (row.text(3) ?? ""))
+            return true
+        }
+        return lines
+    }
+}
+
+extension SpatiaLiteSession: KeyedTextReader, NewestRowFinder, FileMapping {}
+
+/// New rows that are stored at once.
+private final class SpatiaLiteInserts: Inserts {
+    private let statement: SpatiaLiteStatement
+    private let didInsert: (Int64) -> Void
+
+    init(_ db: Database, table: String, columns: [String], didInsert: @escaping (Int64) -> Void) throws {
+        statement = SpatiaLiteStatement(
+            try db.makeStatement(sql: SQL.insert(into: table, columns: columns)), on: db)
+        self.didInsert = didInsert
+    }
+
+    func insert(_ values: [Value]) throws {
+        try statement.bind(values)
+        didInsert(try statement.insert())
+    }
+}

@@ -1,0 +1,185 @@
+import CSQLite
+import GRDB
+import Geo
+import HabitModel
+import StoreEngine
+
+/// A statement that GRDB compiled, bound and stepped without a copy of its rows.
+final class SpatiaLiteStatement: Statement {
+    private let statement: GRDB.Statement
+    private let db: Database
+    private var handle: OpaquePointer { statement.sqliteStatement }
+    /// What watches over a statement from outside.
+    private let analysis: SpatiaLiteAnalysis?
+    /// Where the compiled statement waits to be used again, by its text.
+    private let home: (cache: StatementCache, sql: String)?
+    /// What is bound, where SQLite finds it until other values are.
+    private let bound = ByteStack(capacity: 256)
+    private let texts: RowTexts
+    /// A look-up in a file costs no network round trip.
+    var pipelined: (any PipelinedStatement)? { nil }
+
+    private lazy var row = SpatiaLiteRow(handle: handle, texts: UnsafeBufferPointer(texts.texts))
+
+    let parameters: [String]
+    var columnNames: [String] { statement.columnNames }
+
+    init(
+        _ statement: GRDB.Statement, on db: Database, analysis: SpatiaLiteAnalysis? = nil,
+        home: (cache: StatementCache, sql: String)? = nil, texts: consuming RowTexts = RowTexts()
+    ) {
+        self.analysis = analysis
+        self.texts = texts
+        self.home = home
+        self.statement = statement
+        self.db = db
+        let handle = statement.sqliteStatement
+        let count = sqlite3_bind_parameter_count(handle)
+        parameters = (0..<count).map { index in
+            sqlite3_bind_parameter_name(handle, index + 1).map { String(String(cString: $0).dropFirst()) } ?? ""
+        }
+    }
+
+    deinit {
+        if let (cache, sql) = home { cache.give(statement, for: sql) }
+    }
+
+    func bind(_ values: [Value]) throws {
+        sqlite3_reset(handle)
+        guard values.count == parameters.count else {
+            throw HabitError(.internal, "\(values.count) values for \(parameters.count) parameters")
+        }
+        bound.removeAll()
+        bound.reserve(values.reduce(0) { $0 + $1.byteCount })
+        for (index, value) in values.enumerated() {
+            let code = bind(value, at: Int32(index + 1))
+            guard code == SQLITE_OK else { throw failure(code) }
+        }
+    }
+
+    func forEach(_ body: (any Row) throws -> Bool) throws {
+        guard let analysis else { return try walk(body) }
+        // SQLite may compile a statement again when it is stepped: it is then watched again.
+        try analysis.authorizer.whileInForce(on: db) { try walk(body) }
+    }
+
+    private func walk(_ body: (any Row) throws -> Bool) throws {
+        defer { sqlite3_reset(handle) }
+        while let row = try next() {
+            guard try body(row) else { return }
+        }
+    }
+
+    func next() throws -> (any Row)? {
+        while true {
+            let code = analysis?.watch.measure { sqlite3_step(handle) } ?? sqlite3_step(handle)
+            switch code {
+            case SQLITE_ROW:
+                guard try texts.find(of: handle) else { continue }
+                return row
+            case SQLITE_DONE:
+                sqlite3_reset(handle)
+                return nil
+            default:
+                let error = failure(code)
+                sqlite3_reset(handle)
+                throw analysis?.explain(error) ?? error
+            }
+        }
+    }
+
+    @discardableResult
+    func run() throws -> Int {
+        try forEach { _ in true }
+        return Int(sqlite3_changes64(db.sqliteConnection))
+    }
+
+    /// Runs an INSERT of one row, and says which key the row got.
+    func insert() throws -> Int64 {
+        while try next() != nil {}
+        return sqlite3_last_insert_rowid(db.sqliteConnection)
+    }
+
+    private func bind(_ value: Value, at index: Int32) -> Int32 {
+        switch value {
+        case .null: return sqlite3_bind_null(handle, index)
+        case .integer(let value): return sqlite3_bind_int64(handle, index, value)
+        case .number(let value): return sqlite3_bind_double(handle, index, value)
+        case .text(var text):
+            let copy = text.withUTF8 { bound.append(contentsOf: UnsafeRawBufferPointer($0)) }
+            return copy.withMemoryRebound(to: CChar.self) {
+                sqlite3_bind_text(handle, index, $0.baseAddress, Int32($0.count), nil)
+            }
+        case .blob(let bytes): return bindBlob(bytes.withUnsafeBytes { bound.append(contentsOf: $0) }, at: index)
+        case .point(let position):
+            return bindBlob(bound.append(PointBlob.length) { PointBlob.write(position, into: $0) }, at: index)
+        }
+    }
+
+    private func bindBlob(_ bytes: UnsafeRawBufferPointer, at index: Int32) -> Int32 {
+        sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), nil)
+    }
+
+    private func failure(_ code: Int32) -> DatabaseError {
+        DatabaseError(
+            resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(db.sqliteConnection)))
+    }
+}
+
+extension Value {
+    /// How much memory its bytes take.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .null, .integer, .number: 0
+        case .text(let text): text.utf8.count
+        case .blob(let bytes): bytes.count
+        case .point: PointBlob.length
+        }
+    }
+}
+
+/// The current row of a statement, read where SQLite has it.
+private struct SpatiaLiteRow: Row {
+    let handle: OpaquePointer
+    /// The statement's.
+    let texts: UnsafeBufferPointer<RowTexts.Text>
+
+    func isNull(_ index: Int) -> Bool { storage(index) == .null }
+    func integer(_ index: Int) -> Int64 { sqlite3_column_int64(handle, Int32(index)) }
+    func number(_ index: Int) -> Double { sqlite3_column_double(handle, Int32(index)) }
+
+    func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+        if index < texts.count, texts[index].isRead {
+            body(texts[index].bytes)
+            return true
+        }
+        // Unprotected, which is as good as protected where one thread at a time uses the connection, and looked for once.
+        let value = sqlite3_column_value(handle, Int32(index))
+        // The text first, then its length: the order that SQLite asks for.
+        guard let bytes = sqlite3_value_text(value) else { return false }
+        body(UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))))
+        return true
+    }
+
+    func position(_ index: Int) -> Position? {
+        let value = sqlite3_column_value(handle, Int32(index))
+        guard let blob = sqlite3_value_blob(value) else { return nil }
+        return PointBlob.position(UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_value_bytes(value))))
+    }
+
+    func blob(_ index: Int) -> [UInt8] {
+        guard let blob = sqlite3_column_blob(handle, Int32(index)) else { return [] }
+        return Array(UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_column_bytes(handle, Int32(index)))))
+    }
+
+    func storage(_ index: Int) -> Storage {
+        if index < texts.count, texts[index].isRead { return .text }
+        return switch sqlite3_column_type(handle, Int32(index)) {
+        case SQLITE_INTEGER: .integer
+        case SQLITE_FLOAT: .number
+        case SQLITE_TEXT: .text
+        case SQLITE_BLOB: .blob
+        default: .null
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import GRDB
+import StoreEngine
+
+/// Whether a located table's R*Tree has each of its places once, and nothing else, and so the cells of the events; mended by filling
+/// them again. What is no place is for another check.
+struct SpatialIndexCheck {
+    /// The tree holds 32-bit numbers rounded outward: in degrees, a point's box is smaller than this.
+    private static let rounding = 1e-4
+    /// How far a place may lie beside its box: searches look that much further.
+    private static let tiny = 1e-10
+
+    private let db: Database
+    private let table: String
+    private var index: String { "idx_\(table)_geometry" }
+
+    init(_ db: Database, table: String) {
+        self.db = db
+        self.table = table
+    }
+
+    var check: StoreCheck {
+        StoreCheck("\(table)-index") { _ in
+            try find()
+        } repair: { _ in
+            try SpatialIndex.pack(table, in: db)
+        }
+    }
+
+    private func find() throws -> Damage {
+        var damage = Damage("places that the index does not have as the rows do")
+        let wrong = try String.fetchCursor(
+            db,
+            sql: """
+                SELECT \(table).external_id
+                FROM \(table)
+                LEFT JOIN \(index) AS box ON box.pkid = \(table).id
+                WHERE point_longitude(\(table).geometry) IS NOT NULL AND NOT coalesce(
+                  point_longitude(geometry) BETWEEN box.xmin - :tiny AND box.xmax + :tiny
+                    AND point_latitude(geometry) BETWEEN box.ymin - :tiny AND box.ymax + :tiny
+                    AND box.xmax - box.xmin < :rounding AND box.ymax - box.ymin < :rounding, 0
+                )
+                UNION ALL
+                SELECT 'entry ' || pkid
+                FROM \(index)
+                WHERE pkid NOT IN (SELECT id FROM \(table) WHERE geometry IS NOT NULL)
+                """, arguments: ["rounding": Self.rounding, "tiny": Self.tiny])
+        while let name = try wrong.next() { damage.add(name) }
+        if table == "event" { try EventCells.findWrong(in: db) { damage.add($0) } }
+        // What the rows do not tell.
+        let tree = try String.fetchOne(db, sql: "SELECT rtreecheck('\(index)')") ?? "nothing"
+        if tree != "ok" { damage.add(tree.split(separator: "\n").first.map(String.init) ?? tree) }
+        // SpatiaLite's own opinion, which it notes in its history: where it cannot, it complains on the standard error.
+        guard !db.configuration.readonly else { return damage }
+        let answer = try Int.fetchOne(db, sql: "SELECT CheckSpatialIndex('\(table)', 'geometry')")
+        if answer != 1, damage.count == 0 { damage.add("CheckSpatialIndex says no") }
+        return damage
+    }
+}

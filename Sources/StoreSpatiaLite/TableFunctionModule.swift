@@ -1,0 +1,301 @@
+import CSQLite
+import HabitModel
+import StoreEngine
+
+/// The table functions that a connection knows, and what they mean to the session that it is in.
+///
+/// Known to SQLite from the first time on, so that a statement that calls them can be run by the next session too.
+///
+/// Used inside the connection's queue alone, which is what makes it safe to share.
+final class FunctionTable: @unchecked Sendable {
+    private var modules: [String: TableFunctionModule] = [:]
+
+    /// Those of the session, by name.
+    var offered: [TableFunction] { modules.values.compactMap(\.offer?.function).sorted { $0.name < $1.name } }
+
+    /// Gives the functions their meaning until ``withdraw()``. `trusted` lets their own queries read what the SQL that calls
+    /// them may not; `report` takes their errors, of which SQLite hands only words on.
+    func offer(
+        _ functions: [TableFunction], on connection: OpaquePointer?,
+        trusted: @escaping (() throws -> Void) throws -> Void, report: @escaping (any Error) -> Void
+    ) {
+        for function in functions {
+            let module = modules[function.name] ?? TableFunctionModule(function, on: connection)
+            module.offer = TableFunctionModule.Offer(function: function, trusted: trusted, report: report)
+            modules[function.name] = module
+        }
+    }
+
+    func withdraw() {
+        for module in modules.values { module.offer = nil }
+    }
+}
+
+/// A table function as SQLite knows it: an eponymous virtual table whose hidden columns are the function's parameters.
+/// <https://www.sqlite.org/vtab.html#tabfunc2>
+final class TableFunctionModule {
+    /// What it means in a session.
+    struct Offer {
+        var function: TableFunction
+        var trusted: (() throws -> Void) throws -> Void
+        var report: (any Error) -> Void
+    }
+
+    /// What is the same in all sessions.
+    private let signature: (name: String, columns: [String], parameters: [String], key: Int?)
+    var offer: Offer?
+
+    /// Makes the function known to a connection.
+    init(_ function: TableFunction, on connection: OpaquePointer?) {
+        signature = (function.name, function.columns.map(\.name), function.parameters, function.key)
+        sqlite3_create_module_v2(
+            connection, function.name, Self.methods, Unmanaged.passRetained(self).toOpaque(),
+            { context in context.map { Unmanaged<TableFunctionModule>.fromOpaque($0).release() } })
+    }
+
+    /// Runs `body`, and makes of its error one of SQLite's.
+    private func attempt(_ table: UnsafeMutablePointer<sqlite3_vtab>?, _ body: () throws -> Void) -> Int32 {
+        do {
+            guard let offer else { throw HabitError(.internal, "\(signature.name) is not offered here") }
+            try offer.trusted(body)
+            return SQLITE_OK
+        } catch {
+            offer?.report(error)
+            Self.setMessage((error as? HabitError)?.message ?? "\(signature.name) failed", of: table)
+            return SQLITE_ERROR
+        }
+    }
+
+    private static func setMessage(_ text: String, of table: UnsafeMutablePointer<sqlite3_vtab>?) {
+        let bytes = Array(text.utf8CString)
+        guard let table, let copy = sqlite3_malloc64(UInt64(bytes.count)) else { return }
+        copy.copyMemory(from: bytes, byteCount: bytes.count)
+        sqlite3_free(table.pointee.zErrMsg)
+        table.pointee.zErrMsg = copy.assumingMemoryBound(to: CChar.self)
+    }
+
+    // MARK: What SQLite holds
+
+    private struct Table {
+        var base = sqlite3_vtab()
+        var module: Unmanaged<TableFunctionModule>
+    }
+
+    private struct Cursor {
+        var base = sqlite3_vtab_cursor()
+        var state: Unmanaged<CursorState>
+    }
+
+    private final class CursorState {
+        var arguments: [Value] = []
+        var rows: (any TableFunctionRows)?
+        var rowID: Int64 = 0
+    }
+
+    private static func module(of table: UnsafeMutablePointer<sqlite3_vtab>) -> TableFunctionModule {
+        UnsafeMutableRawPointer(table).assumingMemoryBound(to: Table.self).pointee.module.takeUnretainedValue()
+    }
+
+    private static func state(of cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>) -> CursorState {
+        UnsafeMutableRawPointer(cursor).assumingMemoryBound(to: Cursor.self).pointee.state.takeUnretainedValue()
+    }
+
+    // MARK: Methods
+
+    // Written once, before anybody reads it.
+    nonisolated(unsafe) private static let methods: UnsafePointer<sqlite3_module> = {
+        var methods = sqlite3_module()
+        methods.iVersion = 1
+        methods.xConnect = { connection, context, _, _, table, _ in
+            guard let context, let table else { return SQLITE_ERROR }
+            let module = Unmanaged<TableFunctionModule>.fromOpaque(context)
+            return TableFunctionModule.connect(module, connection, table)
+        }
+        methods.xDisconnect = { table in
+            UnsafeMutableRawPointer(table)?.assumingMemoryBound(to: Table.self).deallocate()
+            return SQLITE_OK
+        }
+        methods.xBestIndex = { table, index in
+            guard let table, let index else { return SQLITE_ERROR }
+            return TableFunctionModule.module(of: table).plan(&index.pointee, table)
+        }
+        methods.xOpen = { _, cursor in
+            let new = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
+            new.initialize(to: Cursor(state: .passRetained(CursorState())))
+            cursor?.pointee = UnsafeMutableRawPointer(new).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
+            return SQLITE_OK
+        }
+        methods.xClose = { cursor in
+            guard let cursor = UnsafeMutableRawPointer(cursor)?.assumingMemoryBound(to: Cursor.self) else {
+                return SQLITE_OK
+            }
+            cursor.pointee.state.release()
+            cursor.deallocate()
+            return SQLITE_OK
+        }
+        methods.xFilter = { cursor, plan, _, count, values in
+            guard let cursor else { return SQLITE_ERROR }
+            let arguments = (0..<Int(count)).map { SpatiaLiteValue.value(values?[$0]) }
+            return TableFunctionModule.filter(cursor, hasKey: plan == 1, arguments)
+        }
+        methods.xNext = { cursor in
+            guard let cursor else { return SQLITE_ERROR }
+            return TableFunctionModule.advance(cursor)
+        }
+        methods.xEof = { cursor in
+            guard let cursor else { return 1 }
+            return TableFunctionModule.state(of: cursor).rows == nil ? 1 : 0
+        }
+        methods.xColumn = { cursor, context, column in
+            guard let cursor else { return SQLITE_ERROR }
+            return TableFunctionModule.column(cursor, context, Int(column))
+        }
+        methods.xRowid = { cursor, rowID in
+            guard let cursor else { return SQLITE_ERROR }
+            rowID?.pointee = TableFunctionModule.state(of: cursor).rowID
+            return SQLITE_OK
+        }
+        let pointer = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
+        pointer.initialize(to: methods)
+        return UnsafePointer(pointer)
+    }()
+
+    private static func connect(
+        _ module: Unmanaged<TableFunctionModule>, _ connection: OpaquePointer?,
+        _ table: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>
+    ) -> Int32 {
+        let signature = module.takeUnretainedValue().signature
+        let columns = signature.columns.map { "\"\($0)\"" } + signature.parameters.map { "\"\($0)\" HIDDEN" }
+        let code = sqlite3_declare_vtab(connection, "CREATE TABLE rows (\(columns.joined(separator: ", ")))")
+        guard code == SQLITE_OK else { return code }
+        let new = UnsafeMutablePointer<Table>.allocate(capacity: 1)
+        new.initialize(to: Table(module: module))
+        table.pointee = UnsafeMutableRawPointer(new).assumingMemoryBound(to: sqlite3_vtab.self)
+        return SQLITE_OK
+    }
+
+    /// Asks for the arguments, in order, and for the key behind them where it is given.
+    private func plan(_ index: inout sqlite3_index_info, _ table: UnsafeMutablePointer<sqlite3_vtab>) -> Int32 {
+        var given: [Int: Int] = [:]
+        var isBlocked = false
+        for i in 0..<Int(index.nConstraint) {
+            let constraint = index.aConstraint[i]
+            guard Int32(constraint.op) == SQLITE_INDEX_CONSTRAINT_EQ else { continue }
+            let column = Int(constraint.iColumn)
+            let isArgument = column >= signature.columns.count
+            guard isArgument || column == signature.key else { continue }
+            if constraint.usable != 0 {
+                if given[column] == nil { given[column] = i }
+            } else if isArgument {
+                isBlocked = true
+            }
+        }
+        let hidden = signature.parameters.indices.map { signature.columns.count + $0 }
+        guard hidden.allSatisfy({ given[$0] != nil }) else {
+            guard !isBlocked else { return SQLITE_CONSTRAINT }
+            Self.setMessage("\(signature.name) takes (\(signature.parameters.joined(separator: ", ")))", of: table)
+            return SQLITE_ERROR
+        }
+        var order = hidden
+        if let key = signature.key, given[key] != nil {
+            order.append(key)
+            index.idxNum = 1
+        }
+        for (position, column) in order.enumerated() {
+            guard let i = given[column] else { continue }
+            index.aConstraintUsage[i].argvIndex = Int32(position + 1)
+            index.aConstraintUsage[i].omit = column == signature.key ? 0 : 1
+        }
+        index.estimatedRows = index.idxNum == 1 ? 1 : 1000
+        index.estimatedCost = index.idxNum == 1 ? 20 : 20_000
+        return SQLITE_OK
+    }
+
+    private static func filter(
+        _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>, hasKey: Bool, _ arguments: [Value]
+    ) -> Int32 {
+        guard let table = cursor.pointee.pVtab else { return SQLITE_ERROR }
+        let module = module(of: table)
+        let state = state(of: cursor)
+        state.arguments = Array(arguments.prefix(module.signature.parameters.count))
+        state.rowID = 0
+        state.rows = nil
+        let code = module.attempt(table) {
+            state.rows = try module.offer?.function.rows(state.arguments, hasKey ? arguments.last : nil)
+        }
+        return code == SQLITE_OK ? advance(cursor) : code
+    }
+
+    private static func advance(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>) -> Int32 {
+        guard let table = cursor.pointee.pVtab else { return SQLITE_ERROR }
+        let state = state(of: cursor)
+        return module(of: table).attempt(table) {
+            state.rowID += 1
+            if let rows = state.rows, try !rows.next() { state.rows = nil }
+        }
+    }
+
+    private static func column(
+        _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>, _ context: OpaquePointer?, _ column: Int
+    ) -> Int32 {
+        guard let table = cursor.pointee.pVtab else { return SQLITE_ERROR }
+        let module = module(of: table)
+        let state = state(of: cursor)
+        let argument = column - module.signature.columns.count
+        guard argument < 0 else {
+            SpatiaLiteValue.set(context, argument < state.arguments.count ? state.arguments[argument] : .null)
+            return SQLITE_OK
+        }
+        return module.attempt(table) {
+            if let rows = state.rows { SpatiaLiteValue.set(context, try rows.value(column)) }
+        }
+    }
+}
+
+/// Values on their way between SQLite's functions and ours.
+enum SpatiaLiteValue {
+    static func value(_ value: OpaquePointer?) -> Value {
+        switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
+        case SQLITE_FLOAT: return .number(sqlite3_value_double(value))
+        case SQLITE_TEXT: return .text(text(value))
+        case SQLITE_BLOB:
+            let bytes = sqlite3_value_blob(value)
+            return .blob(Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))))
+        default: return .null
+        }
+    }
+
+    /// Nil for null.
+    static func text(_ value: OpaquePointer?) -> String? {
+        guard let bytes = sqlite3_value_text(value) else { return nil }
+        return String(
+            decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))), as: UTF8.self)
+    }
+
+    static func set(_ context: OpaquePointer?, _ value: Value) {
+        switch value {
+        case .null: sqlite3_result_null(context)
+        case .integer(let value): sqlite3_result_int64(context, value)
+        case .number(let value): sqlite3_result_double(context, value)
+        case .text(let text): set(context, text)
+        case .blob(let bytes): set(context, bytes)
+        case .point(let position): set(context, PointBlob.bytes(position))
+        }
+    }
+
+    private static func set(_ context: OpaquePointer?, _ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+                sqlite3_result_text(context, $0.baseAddress, Int32($0.count), Transient.destructor)
+            }
+        }
+    }
+
+    private static func set(_ context: OpaquePointer?, _ bytes: [UInt8]) {
+        bytes.withUnsafeBytes {
+            sqlite3_result_blob(context, $0.baseAddress, Int32($0.count), Transient.destructor)
+        }
+    }
+}
