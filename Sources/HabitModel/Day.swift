@@ -29,21 +29,15 @@ public struct Day: Hashable, Comparable, Sendable {
 
     /// Reads `YYYY-MM-DD`, and nothing else.
     public init?(_ text: some StringProtocol) {
-        var text = String(text)
-        let day = text.withUTF8 { Day(utf8: $0[...]) }
-        guard let day else { return nil }
-        self = day
+        let text = String(text)
+        self.init(utf8: text.utf8.span)
     }
 
     /// Reads `YYYY-MM-DD` from bytes, without making a string of them.
-    public init?(utf8 bytes: UnsafeBufferPointer<UInt8>) { self.init(utf8: bytes[...]) }
-
-    init?(utf8 bytes: Slice<UnsafeBufferPointer<UInt8>>) {
-        guard bytes.count == 10 else { return nil }
-        let i = bytes.startIndex
-        guard bytes[i + 4] == UInt8(ascii: "-"), bytes[i + 7] == UInt8(ascii: "-"),
-            let year = digits(bytes[i..<i + 4]), let month = digits(bytes[i + 5..<i + 7]),
-            let day = digits(bytes[i + 8..<i + 10])
+    public init?(utf8 bytes: Span<UInt8>) {
+        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            let year = digits(bytes, in: 0..<4), let month = digits(bytes, in: 5..<7),
+            let day = digits(bytes, in: 8..<10)
         else { return nil }
         self.init(year: year, month: month, day: day)
     }
@@ -105,11 +99,12 @@ extension Day: CustomStringConvertible {
     }
 }
 
-/// The number that `bytes` spell in decimal digits; nil for anything else.
-func digits(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-    guard !bytes.isEmpty, bytes.count <= 18 else { return nil }
+/// The number that a range of the bytes spells in decimal digits; `nil` for anything else.
+func digits(_ bytes: Span<UInt8>, in range: Range<Int>) -> Int? {
+    guard !range.isEmpty, range.count <= 18 else { return nil }
     var value = 0
-    for byte in bytes {
+    for index in range {
+        let byte = bytes[index]
         guard byte &- 48 < 10 else { return nil }
         value = value * 10 + Int(byte &- 48)
     }

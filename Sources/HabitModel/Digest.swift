@@ -11,7 +11,7 @@ public struct RunningSHA256 {
 
     public init() {}
 
-    public mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
+    public mutating func update(_ bytes: RawSpan) { bytes.withUnsafeBytes { hash.update(bufferPointer: $0) } }
 
     /// The digest of all that has come, 32 bytes; more may come after.
     public var digest: [UInt8] { Array(hash.finalize()) }

@@ -41,22 +41,20 @@ public struct UTCOffset: Hashable, Sendable {
 
     /// Reads `Z`, `+HH:MM`, `-HH:MM` or `+HHMM`; up to 23:59 either way.
     public init?(_ text: String) {
-        var text = text
-        guard let offset = text.withUTF8({ UTCOffset(utf8: $0[...]) }) else { return nil }
-        self = offset
+        self.init(utf8: text.utf8.span)
     }
 
-    init?(utf8 bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+    init?(utf8 bytes: Span<UInt8>) {
         guard let first = bytes.first else { return nil }
         if bytes.count == 1, first | 0x20 == UInt8(ascii: "z") {
             self = .utc
             return
         }
-        let i = bytes.startIndex
         let colon = bytes.count == 6
         guard colon || bytes.count == 5, first == UInt8(ascii: "+") || first == UInt8(ascii: "-"),
-            !colon || bytes[i + 3] == UInt8(ascii: ":"),
-            let hours = digits(bytes[i + 1..<i + 3]), let minutes = digits(bytes.suffix(2)), hours < 24, minutes < 60
+            !colon || bytes[3] == UInt8(ascii: ":"),
+            let hours = digits(bytes, in: 1..<3), let minutes = digits(bytes, in: bytes.count - 2..<bytes.count),
+            hours < 24, minutes < 60
         else { return nil }
         let total = Int16(hours * 60 + minutes)
         self.init(minutes: first == UInt8(ascii: "-") ? -total : total)
@@ -86,22 +84,20 @@ public struct OffsetInstant: Hashable, Sendable {
     ///
     /// Fractions of a second beyond the microsecond are cut off; a leap second (`:60`) is the second after `:59`.
     public init?(_ text: String) {
-        var text = text
-        guard let value = text.withUTF8({ OffsetInstant(utf8: $0) }) else { return nil }
-        self = value
+        self.init(utf8: text.utf8.span)
     }
 
-    init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
-        if bytes.count == 10 || bytes.count == 13, let number = digits(bytes[...]) {
+    init?(utf8 bytes: Span<UInt8>) {
+        if bytes.count == 10 || bytes.count == 13, let number = digits(bytes, in: bytes.indices) {
             let scale: Int64 = bytes.count == 10 ? 1_000_000 : 1000
             self.init(Instant(microseconds: Int64(number) * scale), offset: nil)
             return
         }
-        guard bytes.count >= 20, let day = Day(utf8: bytes[0..<10]),
+        guard bytes.count >= 20, let day = Day(utf8: bytes.extracting(0..<10)),
             bytes[10] | 0x20 == UInt8(ascii: "t") || bytes[10] == UInt8(ascii: " "),
             bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
-            let hour = digits(bytes[11..<13]), hour < 24, let minute = digits(bytes[14..<16]), minute < 60,
-            let second = digits(bytes[17..<19]), second <= 60
+            let hour = digits(bytes, in: 11..<13), hour < 24, let minute = digits(bytes, in: 14..<16), minute < 60,
+            let second = digits(bytes, in: 17..<19), second <= 60
         else { return nil }
         var end = 19
         var fraction: Int64 = 0
@@ -115,7 +111,7 @@ public struct OffsetInstant: Hashable, Sendable {
             }
             guard end > 20 else { return nil }
         }
-        guard let offset = UTCOffset(utf8: bytes[end...]) else { return nil }
+        guard let offset = UTCOffset(utf8: bytes.extracting(end...)) else { return nil }
         let local = Int64(day.number) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
         let seconds = local - Int64(offset.minutes) * 60
         let isUTC = bytes[end] | 0x20 == UInt8(ascii: "z")

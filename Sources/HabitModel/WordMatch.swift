@@ -7,9 +7,8 @@ extension String {
     /// of µs for other text that holds `word`.
     public func containsWord(_ word: String) -> Bool {
         guard !word.isEmpty, contains(word) else { return false }
-        if let answer = utf8.withContiguousStorageIfAvailable({ ASCIIWords($0)?.contains(word.utf8) }), let answer {
-            return answer
-        }
+        let bytes = utf8.span
+        if bytes.allSatisfy({ $0 < 0x80 }) { return bytes.containsASCIIWord(word.utf8.span) }
         let pattern = Regex {
             Anchor.wordBoundary
             word
@@ -20,34 +19,30 @@ extension String {
     }
 }
 
+/// The classes of ASCII in the rules for word boundaries.
+private enum WordClass { case letter, digit, underscore, midLetter, midNumber, midBoth, space, carriageReturn, other }
+
 /// The word boundaries of UAX 29 (section 4.1.1) in a text of ASCII alone, where few of its rules apply.
-private struct ASCIIWords {
-    private enum Class { case letter, digit, underscore, midLetter, midNumber, midBoth, space, carriageReturn, other }
-
-    private let bytes: UnsafeBufferPointer<UInt8>
-
-    /// Nil where a byte is not ASCII.
-    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
-        self.bytes = bytes
+extension Span<UInt8> {
+    fileprivate func containsASCIIWord(_ word: Span<UInt8>) -> Bool {
+        guard word.count <= count else { return false }
+        return (0...(count - word.count)).contains { start in
+            isBoundary(start) && isBoundary(start + word.count) && holds(word, at: start)
+        }
     }
 
-    func contains(_ word: String.UTF8View) -> Bool {
-        let length = word.count
-        guard length <= bytes.count else { return false }
-        return (0...(bytes.count - length)).contains { start in
-            isBoundary(start) && isBoundary(start + length)
-                && bytes[start..<start + length].elementsEqual(word)
-        }
+    private func holds(_ word: Span<UInt8>, at start: Int) -> Bool {
+        for index in word.indices where self[start + index] != word[index] { return false }
+        return true
     }
 
     /// Whether a word begins or ends before byte `i`.
     private func isBoundary(_ i: Int) -> Bool {
-        guard i > 0, i < bytes.count else { return true }  // WB1, WB2
+        guard i > 0, i < count else { return true }  // WB1, WB2
         let before = kind(i - 1)
         let after = kind(i)
         switch (before, after) {
-        case (.carriageReturn, _): return bytes[i] != UInt8(ascii: "\n")  // WB3
+        case (.carriageReturn, _): return self[i] != UInt8(ascii: "\n")  // WB3
         case (.space, .space): return false  // WB3d
         case (.letter, .letter), (.letter, .digit), (.digit, .letter), (.digit, .digit): return false  // WB5, 8, 9, 10
         case (.underscore, .letter), (.underscore, .digit), (.underscore, .underscore): return false  // WB13b
@@ -60,9 +55,9 @@ private struct ASCIIWords {
         }
     }
 
-    private func kind(_ i: Int) -> Class {
-        guard bytes.indices.contains(i) else { return .other }
-        switch bytes[i] {
+    private func kind(_ i: Int) -> WordClass {
+        guard indices.contains(i) else { return .other }
+        switch self[i] {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): return .letter
         case UInt8(ascii: "0")...UInt8(ascii: "9"): return .digit
         case UInt8(ascii: "_"): return .underscore

@@ -12,7 +12,7 @@ public protocol Row {
     func number(_ index: Int) -> Double
     /// Hands the column's UTF-8 to `body`, and says whether there is any: false where it is null. The bytes are valid only
     /// inside `body`.
-    func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool
+    func readText(_ index: Int, _ body: (Span<UInt8>) -> Void) -> Bool
     /// The point of a geometry column, nil where it is null.
     func position(_ index: Int) -> Position?
     /// The column's bytes, empty where it is null.
@@ -40,7 +40,7 @@ extension Row {
 
     /// What `body` makes of the column's UTF-8, nil where it is null.
     @inline(__always)
-    public func withText<Result>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
+    public func withText<Result>(_ index: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
         var result: Result?
         _ = readText(index) { result = body($0) }
         return result
@@ -57,7 +57,7 @@ extension Row {
     // Not by `withText`, which is generic, and costs a look-up of its type where the row's is not known.
     public func text(_ index: Int) -> String? {
         var text: String?
-        _ = readText(index) { text = String(decoding: $0, as: UTF8.self) }
+        _ = readText(index) { text = $0.text }
         return text
     }
 }

@@ -20,9 +20,9 @@ public struct ValueRow: Row {
         }
     }
 
-    public func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
-        guard case .text(var text) = values[index] else { return false }
-        text.withUTF8(body)
+    public func readText(_ index: Int, _ body: (Span<UInt8>) -> Void) -> Bool {
+        guard case .text(let text) = values[index] else { return false }
+        body(text.utf8.span)
         return true
     }
 

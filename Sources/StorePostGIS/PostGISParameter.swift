@@ -107,7 +107,7 @@ enum PointEWKB {
     }
 
     /// Reads the hexadecimal form in which the server writes it; nil for anything but a point on WGS 84.
-    static func position(hex: UnsafeBufferPointer<UInt8>) -> Position? {
+    static func position(hex: Span<UInt8>) -> Position? {
         guard hex.count == 50 else { return nil }
         for (index, byte) in head.enumerated() {
             guard Hexadecimal.byte(hex[2 * index], hex[2 * index + 1]) == byte else { return nil }
@@ -116,7 +116,7 @@ enum PointEWKB {
         return Position(longitude: x, latitude: y)
     }
 
-    private static func double(_ hex: UnsafeBufferPointer<UInt8>, at start: Int) -> Double? {
+    private static func double(_ hex: Span<UInt8>, at start: Int) -> Double? {
         var bits: UInt64 = 0
         for index in 0..<8 {
             guard let byte = Hexadecimal.byte(hex[start + 2 * index], hex[start + 2 * index + 1]) else { return nil }

@@ -21,11 +21,11 @@ struct PostGISRow: Row {
 
     func number(_ index: Int) -> Double { PQgetvalue(result, self.index, Int32(index)).map { strtod($0, nil) } ?? 0 }
 
-    func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+    func readText(_ index: Int, _ body: (Span<UInt8>) -> Void) -> Bool {
         guard !isNull(index), let text = PQgetvalue(result, self.index, Int32(index)) else { return false }
         let count = Int(PQgetlength(result, self.index, Int32(index)))
         text.withMemoryRebound(to: UInt8.self, capacity: count) {
-            body(UnsafeBufferPointer(start: $0, count: count))
+            body(UnsafeBufferPointer(start: $0, count: count).span)
         }
         return true
     }

@@ -56,7 +56,7 @@ final class KeyedTexts {
             let place = Int(row.integer(0))
             _ = row.readText(1) { text in
                 slots[place] = Slot(start: UInt32(bytes.count), length: UInt32(text.count))
-                bytes.append(contentsOf: UnsafeRawBufferPointer(text))
+                text.bytes.withUnsafeBytes { _ = bytes.append(contentsOf: $0) }
             }
             return true
         }
@@ -68,7 +68,7 @@ final class KeyedTexts {
         try rows.forEach { row in
             _ = row.readText(1) {
                 other.removeAll()
-                text = other.append(contentsOf: UnsafeRawBufferPointer($0)).assumingMemoryBound(to: UInt8.self)
+                text = $0.bytes.withUnsafeBytes { other.append(contentsOf: $0).assumingMemoryBound(to: UInt8.self) }
             }
             return true
         }

@@ -148,16 +148,16 @@ private struct SpatiaLiteRow: Row {
     func integer(_ index: Int) -> Int64 { sqlite3_column_int64(handle, Int32(index)) }
     func number(_ index: Int) -> Double { sqlite3_column_double(handle, Int32(index)) }
 
-    func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+    func readText(_ index: Int, _ body: (Span<UInt8>) -> Void) -> Bool {
         if index < texts.count, texts[index].isRead {
-            body(texts[index].bytes)
+            body(texts[index].bytes.span)
             return true
         }
         // Unprotected, which is as good as protected where one thread at a time uses the connection, and looked for once.
         let value = sqlite3_column_value(handle, Int32(index))
         // The text first, then its length: the order that SQLite asks for.
         guard let bytes = sqlite3_value_text(value) else { return false }
-        body(UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))))
+        body(UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))).span)
         return true
     }
 

@@ -8,7 +8,7 @@ import Testing
     private func text(_ microseconds: Int64, _ offset: Int64?) -> String? {
         let output = OutputBuffer()
         return output.append(instant: microseconds, offset: offset)
-            ? String(decoding: output.bytes, as: UTF8.self) : nil
+            ? output.text : nil
     }
 
     @Test(
@@ -37,7 +37,7 @@ import Testing
                 Bool.random(using: &random) ? UTCOffset(minutes: .random(in: -1439...1439, using: &random)) : nil
             output.truncate(to: 0)
             #expect(output.append(instant: moment.microseconds, offset: offset.map { Int64($0.minutes) }))
-            let written = String(decoding: output.bytes, as: UTF8.self)
+            let written = output.text
             #expect(written == OffsetInstant(moment, offset: offset).description, "seed \(seed)")
         }
     }

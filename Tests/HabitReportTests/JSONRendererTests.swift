@@ -83,8 +83,8 @@ import Testing
         let output = OutputBuffer()
         let renderer = NDJSONRenderer(shape, RenderOptions(), output)
         try renderer.append(TestRow(.bytes(bytes)))
-        #expect(String(validating: output.bytes, as: UTF8.self) != nil)
-        let value = try object(String(decoding: output.bytes, as: UTF8.self))["text"] as? String
+        #expect(String(validating: output.contents, as: UTF8.self) != nil)
+        let value = try object(output.text)["text"] as? String
         #expect(value == String(decoding: bytes, as: UTF8.self))
     }
 
@@ -97,9 +97,9 @@ import Testing
                     Int.random(in: 0..<6, using: &random)]
             }
             let output = OutputBuffer()
-            bytes.withUnsafeBufferPointer { output.append(json: $0) }
-            #expect(String(validating: output.bytes, as: UTF8.self) != nil, "seed \(seed)")
-            let value = try parsed(String(decoding: output.bytes, as: UTF8.self)) as? String
+            output.append(json: bytes.span)
+            #expect(String(validating: output.contents, as: UTF8.self) != nil, "seed \(seed)")
+            let value = try parsed(output.text) as? String
             #expect(value.map { Array($0.utf8) } == Array(String(decoding: bytes, as: UTF8.self).utf8), "seed \(seed)")
         }
     }

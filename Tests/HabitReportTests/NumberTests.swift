@@ -7,7 +7,7 @@ import Testing
 @Suite struct NumberTests {
     private func text(_ value: Double, _ decimals: Int?) -> String? {
         let output = OutputBuffer()
-        return output.append(value, decimals: decimals) ? String(decoding: output.bytes, as: UTF8.self) : nil
+        return output.append(value, decimals: decimals) ? output.text : nil
     }
 
     @Test(
@@ -36,7 +36,7 @@ import Testing
         for value in [Int64.min, -1, 0, 9, 10, 99, 100, .max] {
             let output = OutputBuffer()
             output.append(integer: value)
-            #expect(String(decoding: output.bytes, as: UTF8.self) == String(value))
+            #expect(output.text == String(value))
         }
     }
 

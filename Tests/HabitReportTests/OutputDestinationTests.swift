@@ -64,9 +64,9 @@ import Testing
             var sizes: [Int] = []
             var bytes: [UInt8] = []
 
-            func write(_ bytes: UnsafeRawBufferPointer) {
-                sizes.append(bytes.count)
-                self.bytes += bytes
+            func write(_ bytes: RawSpan) {
+                sizes.append(bytes.byteCount)
+                bytes.withUnsafeBytes { self.bytes += $0 }
             }
 
             func commit() {}
@@ -79,7 +79,7 @@ import Testing
             all += row
             output.append(row)
             try output.flushIfFull()
-            #expect(output.bytes.count < OutputBuffer.flushSize)
+            #expect(output.contents.count < OutputBuffer.flushSize)
         }
         try output.close()
         #expect(sink.bytes == all)
@@ -95,7 +95,7 @@ import Testing
             #expect(content(path) == "old")
             #expect(try names(in: folder) == ["out.csv"])
             let file = try AtomicFile(path)
-            try Array("new".utf8).withUnsafeBytes { try file.write($0) }
+            try file.write("new".utf8.span.bytes)
             file.discard()
             #expect(error { try file.commit() }?.code == .writeFailed)
             #expect(content(path) == "old")
@@ -125,7 +125,7 @@ import Testing
                 (folder, "\(folder) is a folder: give the name of a file in it."),
                 (folder + "/", "\(folder)/ is a folder: give the name of a file in it."),
                 ("..", ".. is a folder: give the name of a file in it."),
-                ("", "The name of the output is empty."),
+                ("", "the name of the output is empty: give one"),
             ]
             for (path, message) in cases {
                 let error = error { try write("x", to: path) }
@@ -154,7 +154,7 @@ import Testing
             #expect(content(folder + "/file") == "new")
 
             let sink = try OutputDestination.file(folder + "/link").open(followsLinks: false)
-            try Array("other".utf8).withUnsafeBytes { try sink.write($0) }
+            try sink.write("other".utf8.span.bytes)
             try sink.commit()
             #expect(content(folder + "/file") == "new")
             #expect(content(folder + "/link") == "other")

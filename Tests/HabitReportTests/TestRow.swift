@@ -34,10 +34,10 @@ struct TestRow: Row {
         if case .number(let value) = cells[index] { value } else { 0 }
     }
 
-    func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+    func readText(_ index: Int, _ body: (Span<UInt8>) -> Void) -> Bool {
         switch cells[index] {
-        case .text(let text): Array(text.utf8).withUnsafeBufferPointer(body)
-        case .bytes(let bytes): bytes.withUnsafeBufferPointer(body)
+        case .text(let text): body(text.utf8.span)
+        case .bytes(let bytes): body(bytes.span)
         default: return false
         }
         return true
@@ -75,7 +75,7 @@ func render(
     try renderer.begin()
     for row in rows { try renderer.append(row) }
     try renderer.end()
-    return String(decoding: output.bytes, as: UTF8.self)
+    return output.text
 }
 
 /// The parsed form of a JSON text.

@@ -62,7 +62,7 @@ import Testing
         for row in rows { try renderer.append(row) }
         try renderer.end()
         #expect(
-            String(decoding: output.bytes, as: UTF8.self) == """
+            output.text == """
                 id    user   habit  title         day         comment     outcome  distance_m  …
                 ────  ─────  ─────  ────────────  ──────────  ──────────  ───────  ──────────
                 e-1   alice  h-1    Morning run   2026-11-20  felt great  done              0
@@ -118,12 +118,12 @@ import Testing
         let output = OutputBuffer()
         let renderer = TextRenderer(shape, options(80), output)
         for i in 0..<500 {
-            #expect(output.bytes.isEmpty)
+            #expect(output.contents.isEmpty)
             try renderer.append(TestRow(.integer(Int64(i)), .text("name \(i)")))
         }
         try renderer.append(TestRow(.integer(7), .text("a longer name")))
         try renderer.end()
-        let lines = String(decoding: output.bytes, as: UTF8.self).split(separator: "\n")
+        let lines = output.text.split(separator: "\n")
         #expect(lines.count == 503)
         #expect(lines[502] == "  7  a longe…")
         #expect(renderer.rowCount == 501)

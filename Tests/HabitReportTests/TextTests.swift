@@ -7,7 +7,7 @@ import Testing
 /// Texts are looked at eight bytes at a time: wherever in them a byte stands that means something, it is seen.
 @Suite struct TextTests {
     private func check(
-        _ format: (OutputBuffer, UnsafeBufferPointer<UInt8>) -> Void, _ expected: ([UInt8]) -> String
+        _ format: (OutputBuffer, Span<UInt8>) -> Void, _ expected: ([UInt8]) -> String
     ) throws {
         for count in 0...19 {
             for place in 0..<max(1, count) {
@@ -15,8 +15,8 @@ import Testing
                     var text = [UInt8](repeating: UInt8(ascii: "a"), count: count)
                     if count > 0 { text[place] = byte }
                     let output = OutputBuffer()
-                    text.withUnsafeBufferPointer { format(output, $0) }
-                    let written = String(decoding: output.bytes, as: UTF8.self)
+                    format(output, text.span)
+                    let written = output.text
                     guard written != expected(text) else { continue }
                     Issue.record("\(text): \(written)")
                     return

@@ -160,7 +160,7 @@ import Testing
     /// Writes eight blocks that no client reads.
     private static func fill(_ pipe: BodyPipe) throws {
         let block = [UInt8](repeating: 0, count: 65_536)
-        for _ in 0..<8 { try block.withUnsafeBytes { try pipe.write($0) } }
+        for _ in 0..<8 { try pipe.write(block.span.bytes) }
         try pipe.commit()
     }
 

@@ -29,9 +29,9 @@ extension DelimitedReader {
     func problem(
         _ code: ErrorCode, _ reason: String, field: String? = nil, at place: Int? = nil, original: String? = nil
     ) -> RowProblem {
-        let bytes = scanner.bytes
+        let bytes = scanner.bytes.span
         var column: Int?
-        if let place, place <= bytes.count, lineEnds(in: UnsafeBufferPointer(rebasing: bytes[..<place])) == 0 {
+        if let place, place <= bytes.count, lineEnds(in: bytes.extracting(first: place)) == 0 {
             column = columnNumber(of: place, in: bytes)
         }
         return RowProblem(

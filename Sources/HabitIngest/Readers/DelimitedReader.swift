@@ -61,7 +61,7 @@ final class DelimitedReader: RecordReader {
             return .rejected(problem(.rowInvalid, reason))
         }
         if let column = kindColumn, let problem = try findKind(at: column, bytes) { return .rejected(problem) }
-        record.begin(kind, line: scanner.line, original: bytes)
+        record.begin(kind, line: scanner.line, original: bytes.span)
         for (index, target) in targets.enumerated() {
             let cell = scanner.cells[index]
             switch target {

@@ -78,7 +78,7 @@ struct DelimitedScanner {
         repeat { try scanCell() } while try isAtDelimiter()
         try endRow()
         if let overflow { return .tooLong(overflow) }
-        if length > limit { return .tooLong(beginning(of: bytes, limit: limit)) }
+        if length > limit { return .tooLong(beginning(of: bytes.span, limit: limit)) }
         if let flaw { return .flawed(flaw) }
         return length == 0 ? .blank : .cells
     }
@@ -148,7 +148,7 @@ struct DelimitedScanner {
         length = position
         consumed = position + bytes
         if hasQuotes || overflow != nil {
-            discardedLines.add(self.bytes)
+            discardedLines.add(self.bytes.span)
             nextLine = line + discardedLines.count + lineEnds
         } else {
             nextLine = line + lineEnds
@@ -206,10 +206,10 @@ struct DelimitedScanner {
         if position > limit, position <= window.count {
             let past = UnsafeBufferPointer(rebasing: window.bytes[..<position])
             if overflow == nil {
-                overflow = beginning(of: past, limit: limit)
+                overflow = beginning(of: past.span, limit: limit)
                 cells.removeAll(keepingCapacity: true)
             }
-            discardedLines.add(past)
+            discardedLines.add(past.span)
             window.consume(position)
             position = 0
         }

@@ -66,10 +66,10 @@ struct InputContent: Equatable {
 
     /// What the object at the beginning makes of the input.
     private static func object(in window: InputWindow, _ options: ReaderOptions) throws -> InputContent {
-        var shape = ObjectShape(of: window.bytes)
+        var shape = ObjectShape(of: window.bytes.span)
         if case .unfinished = shape, window.count >= firstBlock - 3 {
             try window.fill(upTo: options.recordLimit)
-            shape = ObjectShape(of: window.bytes)
+            shape = ObjectShape(of: window.bytes.span)
         }
         return switch shape {
         case .collection: InputContent(format: .geojson, framing: .collection)

@@ -27,7 +27,7 @@ final class JSONCursor {
     }
 
     func take(_ count: Int) {
-        line += lineFeeds(in: bytes(count))
+        line += lineFeeds(in: bytes(count).span)
         window.consume(count)
     }
 
@@ -56,10 +56,10 @@ final class JSONCursor {
         var position = 0
         var overflow: String?
         while true {
-            let end = extent.end(in: window.bytes, from: position)
+            let end = extent.end(in: window.bytes.span, from: position)
             position = end ?? window.count
             if position > limit || overflow != nil {
-                overflow = overflow ?? beginning(of: bytes(position), limit: limit)
+                overflow = overflow ?? beginning(of: bytes(position).span, limit: limit)
                 take(position)
                 position = 0
             }

@@ -12,7 +12,7 @@ struct JSONExtent {
     /// The index after the value's last byte; nil where the bytes run out before.
     ///
     /// A number or word ends before the next separator, bracket or space.
-    mutating func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    mutating func end(in bytes: Span<UInt8>, from start: Int) -> Int? {
         var i = start
         while i < bytes.count {
             if isInString {
@@ -37,7 +37,7 @@ struct JSONExtent {
     }
 
     /// The index after the closing quote, or the end of the bytes.
-    private mutating func endOfString(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    private mutating func endOfString(in bytes: Span<UInt8>, from start: Int) -> Int {
         var i = start
         if isEscaped, i < bytes.count {
             isEscaped = false

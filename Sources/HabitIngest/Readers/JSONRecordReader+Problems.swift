@@ -6,7 +6,8 @@ extension JSONRecordReader {
     func outcome(of fault: JSONParser.Fault, _ bytes: UnsafeBufferPointer<UInt8>, _ line: Int) -> Outcome {
         let (code, reason) = fault.explanation
         var problem = RowProblem(
-            line: line, column: nil, field: nil, code: code, reason: reason, original: beginning(of: bytes), kind: kind)
+            line: line, column: nil, field: nil, code: code, reason: reason, original: beginning(of: bytes.span),
+            kind: kind)
         guard fault == .syntax else { return .rejected(problem) }
         guard firstIndex(of: 0, in: bytes, from: 0) == nil else {
             (problem.code, problem.reason) = JSONParser.Fault.nul.explanation
@@ -20,7 +21,7 @@ extension JSONRecordReader {
         switch fault {
         case .row(let code, let reason, let field):
             return RowProblem(
-                line: line, column: nil, field: field, code: code, reason: reason, original: beginning(of: bytes),
+                line: line, column: nil, field: field, code: code, reason: reason, original: beginning(of: bytes.span),
                 kind: kind)
         case .noKindAnywhere:
             throw HabitError(

@@ -60,7 +60,7 @@ final class JSONRecordReader {
                 guard hasRecordOfOwnKind else { throw .noKindAnywhere }
                 throw RowFault.row(.fieldMissing, "the kind is missing: write one of \(RecordKind.list)", "kind")
             }
-            record.begin(own, line: line, original: bytes)
+            record.begin(own, line: line, original: bytes.span)
             try fill(&record, object, members, names(of: own))
             return .record
         } catch {

@@ -42,7 +42,8 @@ final class JSONSequenceReader: RecordReader {
                 let lead = bytes.prefix { InputContent.isSpace($0) || $0 == ASCII.recordSeparator }
                 guard lead.count < count else { continue }
                 let text = UnsafeBufferPointer(rebasing: bytes[lead.endIndex...])
-                return try read(text, line: first + lineFeeds(in: UnsafeBufferPointer(rebasing: lead)), into: &record)
+                return try read(
+                    text, line: first + lineFeeds(in: UnsafeBufferPointer(rebasing: lead).span), into: &record)
             }
         }
     }
@@ -61,7 +62,7 @@ final class JSONSequenceReader: RecordReader {
     private func takeAway() {
         let past = UnsafeBufferPointer(rebasing: window.bytes[..<min(consumed, window.count)])
         // A line has its line feed at its end and nowhere else.
-        line += separator == ASCII.lineFeed ? (past.last == ASCII.lineFeed ? 1 : 0) : lineFeeds(in: past)
+        line += separator == ASCII.lineFeed ? (past.last == ASCII.lineFeed ? 1 : 0) : lineFeeds(in: past.span)
         window.consume(consumed)
         consumed = 0
     }
@@ -73,7 +74,7 @@ final class JSONSequenceReader: RecordReader {
             let found = firstIndex(of: separator, in: window.bytes, from: position)
             position = found ?? window.count
             if position > limit || overflow != nil {
-                overflow = overflow ?? beginning(of: window.bytes, limit: limit)
+                overflow = overflow ?? beginning(of: window.bytes.span, limit: limit)
                 consumed = position
                 takeAway()
                 position = 0

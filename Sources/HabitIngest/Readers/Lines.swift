@@ -1,14 +1,15 @@
 /// The line ends in `bytes`: LF, CRLF, and CR alone.
-func lineEnds(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+func lineEnds(in bytes: Span<UInt8>) -> Int {
     var counter = LineCounter()
     counter.add(bytes)
     return counter.count
 }
 
 /// The place, from 1, of the byte at `offset` in its line, in Unicode scalars.
-func columnNumber(of offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+func columnNumber(of offset: Int, in bytes: Span<UInt8>) -> Int {
     var column = 1
-    for byte in bytes[..<offset] {
+    for index in 0..<offset {
+        let byte = bytes[index]
         if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
             column = 1
         } else if byte & 0xC0 != 0x80 {
@@ -23,8 +24,9 @@ struct LineCounter {
     private(set) var count = 0
     private var endsWithReturn = false
 
-    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
-        for byte in bytes {
+    mutating func add(_ bytes: Span<UInt8>) {
+        for index in bytes.indices {
+            let byte = bytes[index]
             if byte == UInt8(ascii: "\r") || (byte == UInt8(ascii: "\n") && !endsWithReturn) { count += 1 }
             endsWithReturn = byte == UInt8(ascii: "\r")
         }
@@ -32,8 +34,8 @@ struct LineCounter {
 }
 
 /// The line feeds in `bytes`.
-func lineFeeds(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+func lineFeeds(in bytes: Span<UInt8>) -> Int {
     var count = 0
-    for byte in bytes where byte == ASCII.lineFeed { count &+= 1 }
+    for index in bytes.indices where bytes[index] == ASCII.lineFeed { count &+= 1 }
     return count
 }

@@ -1,3 +1,5 @@
+import HabitModel
+
 /// What the JSON object at the beginning of an input is, as far as its bytes show without parsing them.
 enum ObjectShape: Equatable {
     case collection
@@ -7,9 +9,9 @@ enum ObjectShape: Equatable {
     case unfinished
 
     /// Walks over the object's own members, and stops at the first that tells.
-    init(of bytes: UnsafeBufferPointer<UInt8>) {
+    init(of bytes: Span<UInt8>) {
         self = .unfinished
-        guard let brace = bytes.firstIndex(where: { !InputContent.isSpace($0) }), bytes[brace] == UInt8(ascii: "{")
+        guard let brace = Self.skip(from: 0, in: bytes), bytes[brace] == UInt8(ascii: "{")
         else { return }
         var isFeature = false
         var position = brace + 1
@@ -18,41 +20,37 @@ enum ObjectShape: Equatable {
                 let colon = Self.skip(from: name.upperBound, in: bytes), bytes[colon] == UInt8(ascii: ":"),
                 let beginning = Self.skip(from: colon + 1, in: bytes)
             else { return }
-            if bytes[beginning] == UInt8(ascii: "["), Self.equal(bytes[name], "features") {
+            if bytes[beginning] == UInt8(ascii: "["), Self.equal(bytes.extracting(name), "features") {
                 self = .collection
                 return
             }
             guard let value = Self.value(at: beginning, in: bytes) else { return }
-            if Self.equal(bytes[name], "type") {
-                if Self.equal(bytes[value], "FeatureCollection") {
+            if Self.equal(bytes.extracting(name), "type") {
+                if Self.equal(bytes.extracting(value), "FeatureCollection") {
                     self = .collection
                     return
                 }
-                isFeature = isFeature || Self.equal(bytes[value], "Feature")
+                isFeature = isFeature || Self.equal(bytes.extracting(value), "Feature")
             }
             guard let comma = Self.skip(from: value.upperBound, in: bytes) else { return }
             position = bytes[comma] == UInt8(ascii: ",") ? comma + 1 : comma
             if position == comma, bytes[comma] != UInt8(ascii: "}") { return }
         }
         guard let end = Self.skip(from: position, in: bytes) else { return }
-        let spansLines = bytes[brace..<end].contains(UInt8(ascii: "\n"))
+        let spansLines = lineFeeds(in: bytes.extracting(brace..<end)) > 0
         self = isFeature ? .feature(spansLines: spansLines) : .plain(spansLines: spansLines)
     }
 
-    private static func skip(from position: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        bytes[position...].firstIndex { !InputContent.isSpace($0) }
+    private static func skip(from position: Int, in bytes: Span<UInt8>) -> Int? {
+        (position..<bytes.count).first { !InputContent.isSpace(bytes[$0]) }
     }
 
-    private static func value(at start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+    private static func value(at start: Int, in bytes: Span<UInt8>) -> Range<Int>? {
         var extent = JSONExtent()
         guard let end = extent.end(in: bytes, from: start), end > start else { return nil }
         return start..<end
     }
 
     /// Whether `bytes` are the string `text` in its quotes.
-    private static func equal(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ text: StaticString) -> Bool {
-        bytes.count == text.utf8CodeUnitCount + 2 && bytes.first == UInt8(ascii: "\"")
-            && bytes.dropFirst().dropLast().elementsEqual(
-                UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
+    private static func equal(_ bytes: Span<UInt8>, _ text: String) -> Bool { bytes.isEqual(to: "\"\(text)\"") }
 }

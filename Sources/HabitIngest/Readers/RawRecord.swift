@@ -42,13 +42,13 @@ public struct RawRecord: Sendable {
     /// The line, from 1, on which the value of `field` begins: a row of CSV may go over several.
     public func line(of field: Field) -> Int {
         guard let offset = offset(of: field) else { return line }
-        return bytes.withUnsafeBufferPointer { line + lineEnds(in: UnsafeBufferPointer(rebasing: $0[..<offset])) }
+        return line + lineEnds(in: bytes.span.extracting(first: offset))
     }
 
     /// The place in its line, from 1, in Unicode scalars, where the value of `field` begins; nil in JSON.
     public func column(of field: Field) -> Int? {
         guard let offset = offset(of: field) else { return nil }
-        return bytes.withUnsafeBufferPointer { columnNumber(of: offset, in: $0) }
+        return columnNumber(of: offset, in: bytes.span)
     }
 
     private func offset(of field: Field) -> Int? {
@@ -58,13 +58,13 @@ public struct RawRecord: Sendable {
     }
 
     /// Forgets all values: the record that begins on `line` is `original`.
-    mutating func begin(_ kind: RecordKind, line: Int, original: UnsafeBufferPointer<UInt8>) {
+    mutating func begin(_ kind: RecordKind, line: Int, original: Span<UInt8>) {
         self.kind = kind
         self.line = line
         for index in slotNumbers.indices { slotNumbers[index] = 0 }
         count = 0
         bytes.removeAll(keepingCapacity: true)
-        bytes.append(contentsOf: original)
+        original.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
     }
 
     /// Sets a value that begins `offset` bytes into the record.

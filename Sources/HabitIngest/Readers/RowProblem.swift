@@ -29,11 +29,11 @@ public struct RowProblem: Sendable, Equatable {
 }
 
 /// `bytes` as a row problem shows them: at most ``RowProblem/originalLimit`` or `limit`, cut between Unicode scalars.
-func beginning(of bytes: UnsafeBufferPointer<UInt8>, limit: Int = .max) -> String {
+func beginning(of bytes: Span<UInt8>, limit: Int = .max) -> String {
     var count = min(bytes.count, RowProblem.originalLimit, max(limit, 0))
     if count < bytes.count {
         let shortest = max(count - 3, 0)
         while count > shortest, bytes[count] & 0xC0 == 0x80 { count -= 1 }
     }
-    return String(decoding: bytes[..<count], as: UTF8.self)
+    return bytes.extracting(first: count).text
 }

@@ -61,7 +61,7 @@ public struct PhotoDownload {
                 .downloadFailed, "the photo is damaged in the store", .take(.checkStore), .advice("restore a backup"))
         }
         do {
-            try bytes.withUnsafeBytes { try sink.write($0) }
+            try sink.write(bytes.span.bytes)
             try sink.commit()
         } catch let error as HabitError where error.code == .writeFailed {
             var failure = error

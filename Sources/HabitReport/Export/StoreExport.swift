@@ -70,11 +70,11 @@ public struct StoreExport {
         _ photo: ExportQuery.StoredPhoto, to folder: AtomicFolder
     ) throws -> ExportQuery.PhotoFields {
         let name = OutputBuffer()
-        photo.sha256.withUnsafeBufferPointer { name.append(hex: $0) }
+        name.append(hex: photo.sha256.span)
         let ending = Photo.fileExtension(of: photo.mediaType)
-        let path = "\(Self.photoFolder)/\(String(decoding: name.bytes, as: UTF8.self)).\(ending)"
+        let path = "\(Self.photoFolder)/\(name.text).\(ending)"
         let file = try folder.open(path)
-        try photo.bytes.withUnsafeBytes { try file.write($0) }
+        try file.write(photo.bytes.span.bytes)
         try file.commit()
         return .init(path: path, keepsEXIF: Self.holdsMetadata(photo.bytes))
     }
@@ -114,13 +114,13 @@ private struct ExactRow: Row {
     func blob(_ index: Int) -> [UInt8] { row.blob(index) }
     func storage(_ index: Int) -> Storage { row.storage(index) }
 
-    func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+    func readText(_ index: Int, _ body: (Span<UInt8>) -> Void) -> Bool {
         guard index >= Self.longitude else { return row.readText(index, body) }
         let position = row.position(index & (Self.longitude - 1))
-        guard var text = (index < Self.latitude ? position?.longitude : position?.latitude)?.description else {
+        guard let text = (index < Self.latitude ? position?.longitude : position?.latitude)?.description else {
             return false
         }
-        text.withUTF8(body)
+        body(text.utf8.span)
         return true
     }
 }

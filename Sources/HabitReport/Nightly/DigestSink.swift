@@ -12,10 +12,10 @@ final class DigestSink: OutputSink {
 
     init(_ sink: any OutputSink) { self.sink = sink }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws {
+    func write(_ bytes: RawSpan) throws {
         try sink.write(bytes)
         hash.update(bytes)
-        count += bytes.count
+        count += bytes.byteCount
     }
 
     func commit() throws { try sink.commit() }
@@ -25,7 +25,7 @@ extension [UInt8] {
     /// Two lower-case digits a byte.
     var hexadecimal: String {
         let text = OutputBuffer()
-        withUnsafeBufferPointer { text.append(hex: $0) }
-        return String(decoding: text.bytes, as: UTF8.self)
+        text.append(hex: span)
+        return text.text
     }
 }

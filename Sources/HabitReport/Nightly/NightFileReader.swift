@@ -33,7 +33,7 @@ final class NightFileReader {
     /// - Throws: `input-unreadable`.
     func contents(most: Int) throws -> [UInt8]? {
         var bytes: [UInt8] = []
-        return try read(most: most) { bytes.append(contentsOf: $0) } ? bytes : nil
+        return try read(most: most) { $0.withUnsafeBytes { bytes.append(contentsOf: $0) } } ? bytes : nil
     }
 
     /// The digest of its bytes, as a manifest has it; nil where they are more than `most`.
@@ -45,18 +45,17 @@ final class NightFileReader {
     }
 
     /// Whether there were no more than `most`.
-    private func read(most: Int, _ body: (UnsafeRawBufferPointer) -> Void) throws -> Bool {
-        let part = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.partSize, alignment: 1)
-        defer { part.deallocate() }
+    private func read(most: Int, _ body: (RawSpan) -> Void) throws -> Bool {
+        var part = [UInt8](repeating: 0, count: Self.partSize)
         var rest = most
         while true {
-            let count = Glibc.read(descriptor, part.baseAddress, part.count)
+            let count = part.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw Self.unreadable(path, reason(errno)) }
             guard count > 0 else { return true }
             guard count <= rest else { return false }
             rest -= count
-            body(UnsafeRawBufferPointer(rebasing: part[..<count]))
+            body(part.span.extracting(first: count).bytes)
         }
     }
 

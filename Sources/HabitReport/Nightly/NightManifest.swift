@@ -103,7 +103,6 @@ extension NightManifest.File {
 
 extension OutputBuffer {
     fileprivate func append(json text: String) {
-        var text = text
-        text.withUTF8 { append(json: $0) }
+        append(json: text.utf8.span)
     }
 }

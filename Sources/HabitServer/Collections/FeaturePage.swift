@@ -27,7 +27,7 @@ struct FeaturePage: Sendable {
         if !isStreamed || isNowhere {
             let held = OutputBuffer()
             let next = try render(isNowhere ? nil : selection, shape, in: session, to: held)
-            try begin(head.merging(links(next: next))).append(held.bytes)
+            try begin(head.merging(links(next: next))).append(held)
         } else {
             let end = try end(in: session).map(address(ofPageBehind:))
             try render(selection, shape, in: session, to: try begin(head.merging(links(next: end))))

@@ -26,10 +26,10 @@ struct FeatureRow: Row {
 
     func isNull(_ index: Int) -> Bool { index == Self.photoAddress ? address == nil : row.isNull(index) }
 
-    func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+    func readText(_ index: Int, _ body: (Span<UInt8>) -> Void) -> Bool {
         guard index == Self.photoAddress else { return row.readText(index, body) }
-        guard var address else { return false }
-        address.withUTF8(body)
+        guard let address else { return false }
+        body(address.utf8.span)
         return true
     }
 

@@ -75,8 +75,8 @@ struct SingleFeature: Sendable {
         {
             stored.append(EntityTag(ofPhoto: try PhotoQuery.describe(photo, in: session).sha256).value)
         }
-        let bytes = Array(whole.bytes)
-        let isStored = Array(stored.bytes)
+        let bytes = whole.contents
+        let isStored = stored.contents
         return Found(
             bytes: bytes,
             tag: EntityTag(

@@ -48,9 +48,9 @@ final class BodyPipe: OutputSink, Sendable {
     func setHead(_ head: HTTPFields) { fields.withLock { $0 = head } }
 
     /// Holds a block back until it is known whether another one comes.
-    func write(_ bytes: UnsafeRawBufferPointer) throws {
+    func write(_ bytes: RawSpan) throws {
         if let held { try send(Chunk(bytes: held, isLast: false)) }
-        held = ByteBuffer(bytes: bytes)
+        held = bytes.withUnsafeBytes { ByteBuffer(bytes: $0) }
     }
 
     func commit() throws {

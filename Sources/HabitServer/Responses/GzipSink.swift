@@ -20,12 +20,16 @@ final class GzipSink: OutputSink {
 
     deinit { deflateEnd(&stream) }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws { try compress(bytes, Z_NO_FLUSH) }
+    func write(_ bytes: RawSpan) throws { try compress(bytes, Z_NO_FLUSH) }
 
     func commit() throws {
-        try compress(UnsafeRawBufferPointer(start: nil, count: 0), Z_FINISH)
+        try compress(RawSpan(), Z_FINISH)
         if filled > 0 { try flush() }
         try sink.commit()
+    }
+
+    private func compress(_ bytes: RawSpan, _ flag: Int32) throws {
+        try bytes.withUnsafeBytes { try compress($0, flag) }
     }
 
     private func compress(_ bytes: UnsafeRawBufferPointer, _ flag: Int32) throws {
@@ -48,7 +52,7 @@ final class GzipSink: OutputSink {
     }
 
     private func flush() throws {
-        try block.withUnsafeBytes { try sink.write(UnsafeRawBufferPointer(rebasing: $0[..<filled])) }
+        try block.withUnsafeBytes { try sink.write(UnsafeRawBufferPointer(rebasing: $0[..<filled]).bytes) }
         filled = 0
     }
 }

@@ -148,7 +148,7 @@ extension HabitatServer {
         }
         let memory = MemorySink()
         let gzip = try GzipSink(into: memory)
-        try bytes.withUnsafeBytes { try gzip.write($0) }
+        try gzip.write(bytes.span.bytes)
         try gzip.commit()
         headers[.contentEncoding] = "gzip"
         return Response(
@@ -160,7 +160,7 @@ extension HabitatServer {
 final class MemorySink: OutputSink {
     private(set) var bytes: [UInt8] = []
 
-    func write(_ bytes: UnsafeRawBufferPointer) { self.bytes += bytes }
+    func write(_ bytes: RawSpan) { bytes.withUnsafeBytes { self.bytes += $0 } }
     func commit() {}
 }
 

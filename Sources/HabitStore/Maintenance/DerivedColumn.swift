@@ -52,7 +52,7 @@ extension Row {
     /// Whether the column holds this text, integer or null.
     fileprivate func isEqual(_ value: Value, at index: Int) -> Bool {
         switch value {
-        case .text(let text): withText(index) { $0.elementsEqual(text.utf8) } ?? false
+        case .text(let text): withText(index) { $0.isEqual(to: text) } ?? false
         case .integer(let number): !isNull(index) && integer(index) == number
         default: isNull(index)
         }

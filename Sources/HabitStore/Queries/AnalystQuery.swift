@@ -181,7 +181,7 @@ private struct PointRow: Row {
     func isNull(_ index: Int) -> Bool { index == point.index ? position(index) == nil : row.isNull(index) }
     func integer(_ index: Int) -> Int64 { row.integer(index) }
     func number(_ index: Int) -> Double { row.number(index) }
-    func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool { row.readText(index, body) }
+    func readText(_ index: Int, _ body: (Span<UInt8>) -> Void) -> Bool { row.readText(index, body) }
     func blob(_ index: Int) -> [UInt8] { row.blob(index) }
     func storage(_ index: Int) -> Storage { row.storage(index) }
 

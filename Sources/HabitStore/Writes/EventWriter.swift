@@ -87,7 +87,7 @@ final class EventWriter {
         _ record: EventRecord, _ habit: References.Habit, _ day: Day
     ) throws -> SameDay? {
         return try table.find(Self.naturalKey(habit, day)) { row in
-            let isOther = record.id.map { id in row.withText(1) { $0.elementsEqual(id.utf8) } != true } ?? false
+            let isOther = record.id.map { id in row.withText(1) { $0.isEqual(to: id) } != true } ?? false
             if isOther { return .other(key: row.integer(0), id: row.text(1) ?? "") }
             let values = try values(record, habit, day, id: record.id)
             return .written(try table.write(values, over: row))

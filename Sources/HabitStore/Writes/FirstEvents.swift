@@ -49,7 +49,7 @@ final class FirstEvents {
         try ids.firstCandidate(hash(id)) { number in
             let key = try key(number)
             let owner = try row(key) { row -> Int64? in
-                row.withText(0) { $0.elementsEqual(id.utf8) } == true ? row.integer(1) : nil
+                row.withText(0) { $0.isEqual(to: id) } == true ? row.integer(1) : nil
             }
             return owner.map { (key, $0) }
         }

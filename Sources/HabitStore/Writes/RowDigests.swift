@@ -47,12 +47,12 @@ final class RowDigests {
             case .null: bytes.append(Mark.null.rawValue)
             case .integer: add(.integer, row.integer(index))
             case .number: add(.number, row.number(index).bitPattern)
-            case .text: _ = row.readText(index) { add(.text, UnsafeRawBufferPointer($0)) }
+            case .text: _ = row.readText(index) { add(.text, $0.bytes) }
             case .blob:
                 if let position = row.position(index) {
                     add(position)
                 } else {
-                    row.blob(index).withUnsafeBytes { add(.blob, $0) }
+                    add(.blob, row.blob(index).span.bytes)
                 }
             }
         }
@@ -70,8 +70,8 @@ final class RowDigests {
             case .null: bytes.append(Mark.null.rawValue)
             case .integer(let value): add(.integer, value)
             case .number(let value): add(.number, value.bitPattern)
-            case .text(var text): text.withUTF8 { add(.text, UnsafeRawBufferPointer($0)) }
-            case .blob(let value): value.withUnsafeBytes { add(.blob, $0) }
+            case .text(let text): add(.text, text.utf8.span.bytes)
+            case .blob(let value): add(.blob, value.span.bytes)
             case .point(let position): add(position)
             }
         }
@@ -84,9 +84,9 @@ final class RowDigests {
     }
 
     /// The length goes first, so that no two rows have the same bytes.
-    private func add(_ mark: Mark, _ content: UnsafeRawBufferPointer) {
-        add(mark, content.count)
-        bytes.append(contentsOf: content)
+    private func add(_ mark: Mark, _ content: RawSpan) {
+        add(mark, content.byteCount)
+        content.withUnsafeBytes { _ = bytes.append(contentsOf: $0) }
     }
 
     private func add(_ position: Position) {

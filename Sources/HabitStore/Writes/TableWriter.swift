@@ -186,7 +186,7 @@ extension Row {
         case .null: return false
         case .integer(let value): return integer(index) == value
         case .number(let value): return number(index) == value
-        case .text(let value): return withText(index) { $0.elementsEqual(value.utf8) } ?? false
+        case .text(let value): return withText(index) { $0.isEqual(to: value) } ?? false
         case .blob(let value): return blob(index) == value
         case .point(let value): return position(index) == value
         }

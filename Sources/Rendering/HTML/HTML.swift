@@ -29,9 +29,8 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
         /// Text between tags or within the quotes of an attribute.
         mutating func appendInterpolation(_ string: String) {
             let buffer = OutputBuffer()
-            var string = string
-            string.withUTF8 { buffer.append(html: $0) }
-            text += String(decoding: buffer.bytes, as: UTF8.self)
+            buffer.append(html: string.utf8.span)
+            text += buffer.text
         }
 
         /// Text between tags that may run from right to left: it must not turn around what stands beside it.
@@ -47,7 +46,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     static func decimal(_ number: Double, decimals: Int) -> String {
         let buffer = OutputBuffer()
         guard buffer.append(number, decimals: decimals) else { return "0" }
-        return String(decoding: buffer.bytes, as: UTF8.self)
+        return buffer.text
     }
 }
 
@@ -57,19 +56,18 @@ extension OutputBuffer {
     /// Appends text for a place between tags or within the quotes of an attribute.
     ///
     /// What HTML does not take is shown as a symbol: control characters, bytes that are not UTF-8.
-    func append(html bytes: UnsafeBufferPointer<UInt8>) {
+    func append(html bytes: Span<UInt8>) {
         if !hasControls(bytes) { return append(escaping: bytes) }
         var text = String.UnicodeScalarView()
-        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+        for scalar in bytes.text.unicodeScalars {
             text.append(scalar.isControl ? scalar.symbol : scalar)
         }
-        var visible = String(text)
-        visible.withUTF8 { append(escaping: $0) }
+        append(escaping: String(text).utf8.span)
     }
 
-    private func hasControls(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func hasControls(_ bytes: Span<UInt8>) -> Bool {
         // 0xC2 leads the second half of the controls, U+0080 to U+009F, and a few letters that are not.
-        bytes.contains { $0 < 0x20 && $0 != 0x0A && $0 != 0x09 || $0 == 0x7F || $0 == 0xC2 }
+        !bytes.allSatisfy { ($0 >= 0x20 || $0 == 0x0A || $0 == 0x09) && $0 != 0x7F && $0 != 0xC2 }
     }
 }
 

@@ -90,7 +90,7 @@ public final class HTMLRenderer: Renderer {
             let count = waiting.count > Self.mostWaiting ? "" : " of \(ChartText.count(rowCount, "row"))"
             output.append("<details><summary>Table\(count)</summary>\n" as HTML)
         }
-        output.append(waiting.bytes)
+        output.append(waiting)
         self.waiting = nil
         try output.flushIfFull()
     }

@@ -71,9 +71,9 @@ struct HTMLTable {
     private static func isShort(_ name: String) -> Bool { name == "status" || name == "color" || name == "id" }
 
     /// A status has a dot of its colour and its own form before it, a colour a swatch.
-    private func appendMark(_ column: Column, _ text: UnsafeBufferPointer<UInt8>, to output: OutputBuffer) {
+    private func appendMark(_ column: Column, _ text: Span<UInt8>, to output: OutputBuffer) {
         guard column.name == "status" || text.first == UInt8(ascii: "#") else { return }
-        let text = String(decoding: text, as: UTF8.self)
+        let text = text.text
         if column.name == "status", let status = HabitStatus(rawValue: text) {
             output.append("<i class=\"dot \(status.cssClass)\"></i>" as HTML)
         } else if let swatch = Swatch(text) {
@@ -104,7 +104,7 @@ extension Column {
 
 extension OutputBuffer {
     /// Appends text that may run from right to left: it must not turn around what stands beside it.
-    fileprivate func append(isolated text: UnsafeBufferPointer<UInt8>) {
+    fileprivate func append(isolated text: Span<UInt8>) {
         if text.allSatisfy({ $0 < 0x80 }) { return append(html: text) }
         append(literal: "<bdi>")
         append(html: text)

@@ -56,7 +56,7 @@ public final class AtomicFile: OutputSink {
     package var temporaryPath: String { output.temporaryPath }
 
     /// - Throws: `no-space` or `write-failed`; the temporary file is gone then.
-    public func write(_ bytes: UnsafeRawBufferPointer) throws {
+    public func write(_ bytes: RawSpan) throws {
         do {
             try checkSignals()
             try writeAll(bytes, to: file, name: output.path)

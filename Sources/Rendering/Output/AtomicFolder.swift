@@ -144,7 +144,7 @@ public final class AtomicFolder {
         let file: DescriptorSink
         let folder: AtomicFolder
 
-        func write(_ bytes: UnsafeRawBufferPointer) throws {
+        func write(_ bytes: RawSpan) throws {
             try folder.checkSignals()
             try file.write(bytes)
         }

@@ -1,6 +1,6 @@
 extension OutputBuffer {
     /// Appends a JSON string with its quotes, as RFC 8259, section 7, wants it.
-    package func append(json bytes: UnsafeBufferPointer<UInt8>) {
+    package func append(json bytes: Span<UInt8>) {
         if append(bytes, inQuotes: true, unless: Self.meansSomethingToJSON) { return }
         append(UInt8(ascii: "\""))
         append(escapingJSON: bytes)
@@ -8,7 +8,7 @@ extension OutputBuffer {
     }
 
     /// Appends the inside of a JSON string.
-    package func append(jsonInside bytes: UnsafeBufferPointer<UInt8>) {
+    package func append(jsonInside bytes: Span<UInt8>) {
         if !append(bytes, unless: Self.meansSomethingToJSON) { append(escapingJSON: bytes) }
     }
 
@@ -17,7 +17,7 @@ extension OutputBuffer {
         eight.nonASCII | eight.below(0x20) | eight.equal(to: "\"") | eight.equal(to: "\\")
     }
 
-    private func append(escapingJSON bytes: UnsafeBufferPointer<UInt8>) {
+    private func append(escapingJSON bytes: Span<UInt8>) {
         append(
             bytes, special: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") },
             escape: { appendEscape($0) })
@@ -37,12 +37,12 @@ extension OutputBuffer {
     }
 
     /// Appends text with its quotes doubled, as RFC 4180, section 2, wants it.
-    package func append(doublingQuotes bytes: UnsafeBufferPointer<UInt8>) {
+    package func append(doublingQuotes bytes: Span<UInt8>) {
         append(bytes, special: { $0 == UInt8(ascii: "\"") }, escape: { _ in append(literal: "\"\"") })
     }
 
     /// Appends text in which no character means anything to HTML or XML.
-    package func append(escaping bytes: UnsafeBufferPointer<UInt8>) {
+    package func append(escaping bytes: Span<UInt8>) {
         append(
             bytes, special: { $0 <= UInt8(ascii: ">") && Self.entity(of: $0) != nil },
             escape: { if let entity = Self.entity(of: $0) { append(literal: entity) } })
@@ -61,8 +61,8 @@ extension OutputBuffer {
     }
 
     /// Appends bytes as two lower-case hexadecimal digits each.
-    package func append(hex bytes: UnsafeBufferPointer<UInt8>) {
-        for byte in bytes { append(hex: byte) }
+    package func append(hex bytes: Span<UInt8>) {
+        for index in bytes.indices { append(hex: bytes[index]) }
     }
 
     private func append(hex byte: UInt8) {
@@ -77,11 +77,16 @@ extension OutputBuffer {
     /// - Returns: false, with nothing appended, where `special` marks any of its bytes.
     @inline(__always)
     package func append(
-        _ bytes: UnsafeBufferPointer<UInt8>, inQuotes isQuoted: Bool = false,
-        unless special: (EightBytes) -> EightBytes.Marks
+        _ bytes: Span<UInt8>, inQuotes isQuoted: Bool = false, unless special: (EightBytes) -> EightBytes.Marks
     ) -> Bool {
-        let count = bytes.count
-        let source = UnsafeRawBufferPointer(bytes)
+        bytes.bytes.withUnsafeBytes { append($0, inQuotes: isQuoted, unless: special) }
+    }
+
+    @inline(__always)
+    private func append(
+        _ source: UnsafeRawBufferPointer, inQuotes isQuoted: Bool, unless special: (EightBytes) -> EightBytes.Marks
+    ) -> Bool {
+        let count = source.count
         let begin = UnsafeMutableRawPointer(reserve(count + 10))
         let target = isQuoted ? begin + 1 : begin
         var place = 0
@@ -104,6 +109,11 @@ extension OutputBuffer {
     /// Copies runs of clean bytes at once, and lets `escape` write each ASCII byte that is `special`.
     ///
     /// Bytes that are not UTF-8 become U+FFFD, one for each maximal part of a sequence, so that the output always is.
+    @inline(__always)
+    private func append(_ bytes: Span<UInt8>, special: (UInt8) -> Bool, escape: (UInt8) -> Void) {
+        bytes.withUnsafeBufferPointer { append($0, special: special, escape: escape) }
+    }
+
     @inline(__always)
     private func append(
         _ bytes: UnsafeBufferPointer<UInt8>, special: (UInt8) -> Bool, escape: (UInt8) -> Void

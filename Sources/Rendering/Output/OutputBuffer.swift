@@ -29,25 +29,38 @@ public final class OutputBuffer {
     deinit { start.deallocate() }
 
     /// What is not yet flushed. Valid until the next append.
-    public var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+    var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
+    /// A copy of what is not yet flushed.
+    public var contents: [UInt8] { Array(bytes) }
+
+    /// What is not yet flushed, as text.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Calls `body` with what is not yet flushed.
+    package func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result { try body(bytes.span) }
 
     public func append(_ text: String) {
-        var text = text
-        text.withUTF8 { append($0) }
+        append(text.utf8.span)
     }
 
-    public func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    public func append(_ bytes: Span<UInt8>) { bytes.withUnsafeBufferPointer { append($0) } }
+
+    /// Appends what is not yet flushed of another buffer.
+    package func append(_ other: OutputBuffer) { append(other.bytes) }
+
+    func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = bytes.baseAddress else { return }
         memcpy(reserve(bytes.count), source, bytes.count)
         count += bytes.count
     }
 
     /// What is no longer than this is copied at this length.
-    package static let shortLength = 16
+    static let shortLength = 16
 
     /// Appends bytes that are most often short, and behind which ``shortLength`` others can be read.
     @inline(__always)
-    package func append(short bytes: UnsafeBufferPointer<UInt8>) {
+    func append(short bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = UnsafeRawPointer(bytes.baseAddress), bytes.count <= Self.shortLength else {
             return append(bytes)
         }
@@ -64,7 +77,7 @@ public final class OutputBuffer {
         append(short: UnsafeBufferPointer(start: start + range.lowerBound, count: range.count))
     }
 
-    package func append(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { append($0) } }
+    package func append(_ bytes: [UInt8]) { append(bytes.span) }
 
     @inline(__always)
     package func append(_ byte: UInt8) {
@@ -107,7 +120,7 @@ public final class OutputBuffer {
     private func flushBlocks() throws {
         guard let sink else { return }
         let size = count - count % Self.flushSize
-        try sink.write(UnsafeRawBufferPointer(start: start, count: size))
+        try sink.write(UnsafeRawBufferPointer(start: start, count: size).bytes)
         count -= size
         start.update(from: start + size, count: count)
     }
@@ -117,7 +130,7 @@ public final class OutputBuffer {
     /// - Throws: `ClosedPipe`; `HabitError` with `.noSpace` or `.writeFailed`.
     public func flush() throws {
         guard let sink, count > 0 else { return }
-        try sink.write(UnsafeRawBufferPointer(bytes))
+        try sink.write(UnsafeRawBufferPointer(bytes).bytes)
         count = 0
     }
 

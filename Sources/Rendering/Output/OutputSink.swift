@@ -6,7 +6,7 @@ public protocol OutputSink {
     /// Takes all of `bytes`.
     ///
     /// - Throws: `ClosedPipe` where the reader has gone; `HabitError` with `.noSpace` or `.writeFailed`.
-    func write(_ bytes: UnsafeRawBufferPointer) throws
+    func write(_ bytes: RawSpan) throws
 
     /// Makes final what was written. Until then an output that can be taken back is.
     func commit() throws
@@ -36,18 +36,20 @@ package final class DescriptorSink: OutputSink {
         if closes { close(descriptor) }
     }
 
-    package func write(_ bytes: UnsafeRawBufferPointer) throws { try writeAll(bytes, to: descriptor, name: name) }
+    package func write(_ bytes: RawSpan) throws { try writeAll(bytes, to: descriptor, name: name) }
 
     package func commit() {}
 }
 
 /// Writes all of `bytes`, however many calls that takes.
-package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, name: String) throws {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-        let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+func writeAll(_ bytes: RawSpan, to descriptor: Int32, name: String) throws {
+    var done = 0
+    while done < bytes.byteCount {
+        let written = bytes.withUnsafeBytes {
+            Glibc.write(descriptor, $0.baseAddress.map { $0 + done }, $0.count - done)
+        }
         if written >= 0 {
-            rest = rest.dropFirst(written)
+            done += written
         } else if errno == EAGAIN {
             var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             poll(&ready, 1, -1)

@@ -20,8 +20,7 @@ public final class CSVRenderer: Renderer {
     public func begin() throws {
         for (i, column) in columns.enumerated() {
             if i > 0 { output.append(UInt8(ascii: ",")) }
-            var name = column.name
-            name.withUTF8 { output.append(csv: $0, spreadsheetSafe: options.spreadsheetSafe) }
+            output.append(csv: column.name.utf8.span, spreadsheetSafe: options.spreadsheetSafe)
         }
         try endLine()
     }
@@ -51,7 +50,7 @@ public final class CSVRenderer: Renderer {
 
 extension OutputBuffer {
     /// Appends one text cell, with quotes where RFC 4180, section 2, wants them.
-    func append(csv text: UnsafeBufferPointer<UInt8>, spreadsheetSafe: Bool) {
+    func append(csv text: Span<UInt8>, spreadsheetSafe: Bool) {
         if appendPlain(text, spreadsheetSafe: spreadsheetSafe) { return }
         let quotes = needsQuotes(text)
         if quotes { append(UInt8(ascii: "\"")) }
@@ -61,18 +60,18 @@ extension OutputBuffer {
     }
 
     /// Appends a text that is written as it stands, and holds nothing but printable ASCII. Most cells are so.
-    private func appendPlain(_ text: UnsafeBufferPointer<UInt8>, spreadsheetSafe: Bool) -> Bool {
+    private func appendPlain(_ text: Span<UInt8>, spreadsheetSafe: Bool) -> Bool {
         guard let first = text.first, let last = text.last, first != UInt8(ascii: " "), last != UInt8(ascii: " "),
             !(spreadsheetSafe && isFormula(text))
         else { return false }
         return append(text, unless: { $0.nonASCII | $0.below(0x20) | $0.equal(to: ",") | $0.equal(to: "\"") })
     }
 
-    private func needsQuotes(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func needsQuotes(_ text: Span<UInt8>) -> Bool {
         guard let first = text.first, let last = text.last else { return true }
         if first == UInt8(ascii: " ") || last == UInt8(ascii: " ") { return true }
-        for byte in text where byte <= UInt8(ascii: ",") {
-            switch byte {
+        for index in text.indices where text[index] <= UInt8(ascii: ",") {
+            switch text[index] {
             case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): return true
             default: break
             }
@@ -83,7 +82,7 @@ extension OutputBuffer {
     /// Whether a spreadsheet might evaluate the cell as a formula (OWASP, "CSV Injection").
     ///
     /// The full-width forms of the four signs, U+FF0B, U+FF0D, U+FF1D and U+FF20, are EF BC and one more byte in UTF-8.
-    private func isFormula(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func isFormula(_ text: Span<UInt8>) -> Bool {
         switch text.first {
         case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), UInt8(ascii: "\t"),
             UInt8(ascii: "\r"), UInt8(ascii: "\n"):

@@ -22,8 +22,7 @@ struct JSONObject {
         members = columns.enumerated().map { i, column in
             let begin = names.count
             names.append(i == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
-            var name = column.name
-            name.withUTF8 { names.append(json: $0) }
+            names.append(json: column.name.utf8.span)
             names.append(UInt8(ascii: ":"))
             return Member(
                 value: column.value, index: column.index, name: begin..<names.count,

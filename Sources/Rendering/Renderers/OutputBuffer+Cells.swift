@@ -9,7 +9,7 @@ extension OutputBuffer {
     @inline(__always)
     func append(
         _ value: Column.Value, at index: Int, of row: some Row, precision: Int?, quotes: Bool = false,
-        text: (UnsafeBufferPointer<UInt8>) -> Void
+        text: (Span<UInt8>) -> Void
     ) -> Bool {
         switch value {
         case .text, .day:
@@ -58,7 +58,7 @@ extension OutputBuffer {
         return true
     }
 
-    private func append(anyAt index: Int, of row: some Row, _ text: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+    private func append(anyAt index: Int, of row: some Row, _ text: (Span<UInt8>) -> Void) -> Bool {
         switch row.storage(index) {
         case .null: return false
         case .integer: append(integer: row.integer(index))
@@ -66,8 +66,8 @@ extension OutputBuffer {
         case .text: return row.readText(index, text)
         case .blob:
             let hexadecimal = OutputBuffer()
-            row.blob(index).withUnsafeBufferPointer { hexadecimal.append(hex: $0) }
-            text(hexadecimal.bytes)
+            hexadecimal.append(hex: row.blob(index).span)
+            hexadecimal.withBytes(text)
         }
         return true
     }

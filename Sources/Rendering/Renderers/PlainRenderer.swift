@@ -38,9 +38,9 @@ public final class PlainRenderer: Renderer {
 
 extension OutputBuffer {
     /// Appends text on one line, without anything that a terminal would act on.
-    fileprivate func append(plain text: UnsafeBufferPointer<UInt8>) {
+    fileprivate func append(plain text: Span<UInt8>) {
         if text.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") }) { return append(text) }
-        for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+        for scalar in text.text.unicodeScalars {
             switch scalar {
             case "\\": append(literal: "\\\\")
             case "\t": append(literal: "\\t")

@@ -9,8 +9,8 @@ struct TerminalText {
     private(set) var width: Int
     private var isRightToLeft = false
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        text = String(decoding: bytes, as: UTF8.self)
+    init(_ bytes: Span<UInt8>) {
+        text = bytes.text
         width = bytes.count
         guard !bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return }
         var visible = String.UnicodeScalarView()
@@ -23,8 +23,7 @@ struct TerminalText {
     }
 
     init(_ text: String) {
-        var text = text
-        self = text.withUTF8 { TerminalText($0) }
+        self.init(text.utf8.span)
     }
 
     /// The text as far as it fits, the end cut off with `…`.

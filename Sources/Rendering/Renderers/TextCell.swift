@@ -20,7 +20,7 @@ struct TextCell {
                 scratch.append($0)
             }
         }
-        text = TerminalText(scratch.bytes)
+        text = scratch.withBytes { TerminalText($0) }
         isNumber =
             switch column.value {
             case .integer, .number, .longitude, .latitude: true

@@ -12,9 +12,9 @@ struct AugmentedRow: Row {
     func isNull(_ index: Int) -> Bool { index != Self.index && row.isNull(index) }
     func integer(_ index: Int) -> Int64 { row.integer(index) }
     func number(_ index: Int) -> Double { row.number(index) }
-    func readText(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+    func readText(_ index: Int, _ body: (Span<UInt8>) -> Void) -> Bool {
         guard index == Self.index else { return row.readText(index, body) }
-        json.withUnsafeBufferPointer(body)
+        body(json.span)
         return true
     }
     func position(_ index: Int) -> Position? { row.position(index) }

@@ -13,7 +13,7 @@ import Testing
         #expect(result.status == 0, "\(result.errors)")
         // Every page holds the same style sheet: it is looked at once, and is no part of the goldens.
         let style = try String(
-            contentsOfFile: Program.repository + "/Sources/HabitReport/HTML/page.css", encoding: .utf8)
+            contentsOfFile: Program.repository + "/Sources/Rendering/HTML/page.css", encoding: .utf8)
         #expect(result.output.contains(style) == (format == "html"))
         try expectGolden(result.output.replacing(style, with: "…\n"), "reports/\(id).\(format)")
     }

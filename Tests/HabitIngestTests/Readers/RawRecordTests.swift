@@ -5,9 +5,9 @@ import Testing
 
 /// A record that is filled again and again holds what it was filled with last.
 @Suite struct RawRecordTests {
-    private func begin(_ record: inout RawRecord, _ text: StaticString) {
+    private func begin(_ record: inout RawRecord, _ text: String) {
         record.begin(
-            .events, line: 3, original: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+            .events, line: 3, original: text.utf8.span)
     }
 
     @Test func holdsEveryFieldWhateverTheOrder() {

@@ -120,7 +120,7 @@ import Testing
         for i in 0..<rows { try section.append(row(.text("\(i)"))) }
         try section.end()
         try page.end()
-        let html = String(decoding: output.bytes, as: UTF8.self)
+        let html = output.text
         #expect(html.contains("<details><summary>Table of 31 rows</summary>") == isFolded)
         #expect(html.contains("<h1>&lt;Night&gt;</h1>"))
         #expect(html.contains("<li><a href=\"#a\">A &amp; B</a></li>"))

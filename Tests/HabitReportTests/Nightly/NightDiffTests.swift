@@ -24,7 +24,7 @@ import Testing
         let columns = withReport ? NightDiff.shape.columns : Array(NightDiff.shape.columns.dropFirst())
         let renderer = CSVRenderer(ResultShape(columns: columns), RenderOptions(), output)
         for row in try diff.rows() { try renderer.append(row) }
-        return String(decoding: output.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        return output.text.split(separator: "\n").map(String.init)
     }
 
     struct Case: Sendable {

@@ -16,7 +16,7 @@ import Testing
     private func text(_ manifest: NightManifest) -> String {
         let buffer = OutputBuffer()
         manifest.write(to: buffer)
-        return String(decoding: buffer.bytes, as: UTF8.self)
+        return buffer.text
     }
 
     @Test func `it is JSON with a file a line, by name`() throws {

@@ -155,7 +155,7 @@ private func rendered(_ format: OutputFormat) throws -> [UInt8] {
         }
         try renderer.end()
     }
-    return Array(output.bytes)
+    return output.contents
 }
 
 // MARK: Questions

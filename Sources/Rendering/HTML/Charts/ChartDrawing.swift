@@ -41,7 +41,7 @@ extension Column {
         default:
             let buffer = OutputBuffer()
             let isWritten = buffer.append(value, at: index, of: row, precision: nil) { buffer.append($0) }
-            return isWritten ? String(decoding: buffer.bytes, as: UTF8.self) : nil
+            return isWritten ? buffer.text : nil
         }
     }
 
