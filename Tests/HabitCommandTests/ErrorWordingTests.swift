@@ -44,4 +44,12 @@ import Testing
             arguments + ["--errors", "json"], in: store, environment: ["HABITAT_NOW": "2026-11-21T09:00:00Z"])
         #expect(result.errors.contains("\"field\":\"\(field)\""), "\(result.errors)")
     }
+
+    @Test func errorAsJSONNamesTheRecord() throws {
+        let store = try SampleData.folder()
+        let result = try Program.habitat(
+            ["--as", "alice", "--errors", "json", "item", "claim", "no-such-item"], in: store,
+            environment: ["HABITAT_NOW": "2026-11-21T09:00:00Z"])
+        #expect(result.errors.contains(#""subject":{"id":"no-such-item","kind":"item"}"#), "\(result.errors)")
+    }
 }

@@ -152,6 +152,7 @@ import Testing
             let second = try await client.send(
                 .post, path: "/collections/claims/items", as: "latest", #"{"item":"lamp"}"#)
             #expect(second.status == 409 && second.slug == "item-already-claimed", "\(second)")
+            #expect(second.json["subject"] as? [String: String] == ["kind": "item", "id": "lamp"], "\(second)")
             let message = try await client.send(
                 .post, path: "/collections/messages/items", as: "all", #"{"item":"lamp","text":"when?"}"#)
             #expect(message.status == 201 && message.properties["recipient"] as? String == "owner", "\(message)")

@@ -353,6 +353,15 @@ struct APIDocument {
             "properties": [
                 "type": ["type": "string"], "title": ["type": "string"], "status": ["type": "integer"],
                 "detail": ["type": "string"], "slug": ["type": "string"], "field": ["type": "string"],
+                "subject": [
+                    "type": "object", "required": ["kind", "id"], "description": "The record that the error is about.",
+                    "properties": [
+                        "kind": [
+                            "type": "string", "enum": .list(AccessObject.Kind.allCases.map { .text($0.rawValue) }),
+                        ],
+                        "id": ["type": "string"],
+                    ],
+                ],
             ],
         ],
         "OwnSession": [

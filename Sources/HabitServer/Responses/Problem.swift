@@ -12,6 +12,8 @@ struct Problem: Error {
     var slug: String
     /// What happened and what to do about it.
     var detail: String
+    /// The record that the error is about.
+    var subject: ErrorSubject?
     /// The parameter, header or field at fault.
     var field: String?
     var headers: HTTPFields = [:]
@@ -19,12 +21,14 @@ struct Problem: Error {
     var cause: (any Error)?
 
     init(
-        _ status: HTTPResponse.Status, _ slug: String, _ detail: String, field: String? = nil,
+        _ status: HTTPResponse.Status, _ slug: String, _ detail: String, subject: ErrorSubject? = nil,
+        field: String? = nil,
         headers: HTTPFields = [:], cause: (any Error)? = nil
     ) {
         self.status = status
         self.slug = slug
         self.detail = detail
+        self.subject = subject
         self.field = field
         self.headers = headers
         self.cause = cause
@@ -60,7 +64,7 @@ struct Problem: Error {
                 error.code == .timeout
                 ? "it took too long: ask for less" : "the store cannot be used at the moment: try again soon"
             self.init(status, error.code.slug, detail, headers: [.retryAfter: "1"])
-        default: self.init(status, error.code.slug, error.clientText, field: error.field)
+        default: self.init(status, error.code.slug, error.clientText, subject: error.subject, field: error.field)
         }
     }
 
@@ -97,6 +101,7 @@ struct Problem: Error {
             "type": "about:blank", "title": .text(status.reasonPhrase), "status": .integer(status.code),
             "detail": .text(detail), "slug": .text(slug),
         ]
+        members["subject"] = subject.map { ["kind": .text($0.kind.rawValue), "id": .text($0.id)] }
         members["field"] = field.map { .text($0) }
         return .object(members)
     }

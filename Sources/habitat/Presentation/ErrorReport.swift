@@ -30,6 +30,7 @@ struct ErrorReport {
     /// One object a line; `column` is that of a refused row.
     private func text(ofObject error: HabitError, column: Int? = nil) -> String {
         var object: [String: Any] = ["error": error.code.slug, "message": error.commandText]
+        object["subject"] = error.subject.map { ["kind": $0.kind.rawValue, "id": $0.id] }
         object["field"] = error.fieldOrOption
         object["file"] = error.file
         object["line"] = error.line

@@ -1,0 +1,64 @@
+import HabitModel
+import HabitTestSupport
+import Testing
+
+@testable import HabitStore
+@testable import StoreEngine
+@testable import StorePostGIS
+@testable import StoreSpatiaLite
+
+/// A later version of the program adds a step that both engines run.
+@Suite struct StoreSchemaTests {
+    private static let step = "ALTER TABLE event ADD COLUMN mood TEXT"
+
+    private static func later(_ schema: StoreSchema) -> StoreSchema {
+        StoreSchema(
+            steps: schema.steps + [step], readableVersion: schema.version + 1, tables: schema.tables,
+            catalogViews: schema.catalogViews)
+    }
+
+    private static func open(
+        _ location: StoreLocation, _ access: StoreAccess, isLater: Bool = true
+    ) throws -> any Engine {
+        switch location {
+        case .file(let path):
+            try SpatiaLiteEngine(
+                path: path, access: access, wait: .zero, schema: isLater ? later(.spatiaLite) : .spatiaLite)
+        case .database(let url):
+            try PostGISEngine(url: url, access: access, wait: .zero, schema: isLater ? later(.postGIS) : .postGIS)
+        }
+    }
+
+    private static func moods(_ engine: any Engine) throws -> Int64? {
+        try engine.read { try $0.first("SELECT count(mood) FROM event") { $0.integer(0) } }
+    }
+
+    @Test func storeIsMigratedBeforeItIsReadWithNewColumns() throws {
+        let store = try TestStore()
+        #expect {
+            _ = try Self.open(store.location, .read)
+        } throws: { error in
+            let error = error as? HabitError
+            return error?.code == .storeUnavailable && error?.remedies == [.take(.migrateStore)]
+        }
+        #expect(try Self.moods(Self.open(store.location, .write)) == 0)
+        #expect(try Self.moods(Self.open(store.location, .read)) == 0)
+    }
+
+    @Test(arguments: [StoreAccess.read, .write]) func storeOfLaterSchemaIsRefused(access: StoreAccess) throws {
+        let store = try TestStore()
+        _ = try Self.open(store.location, .write)
+        #expect {
+            _ = try Self.open(store.location, access, isLater: false)
+        } throws: { error in
+            let error = error as? HabitError
+            return error?.code == .storeNotHabitat && error?.message.contains("update the program") == true
+        }
+    }
+
+    /// Queries of this version need no column of the later files: a reader takes what an earlier version wrote.
+    @Test func spatiaLiteStepsAloneDoNotPreventReading() {
+        #expect(StoreSchema.spatiaLite.readableVersion < StoreSchema.spatiaLite.version)
+        #expect(StoreSchema.postGIS.readableVersion == StoreSchema.postGIS.version)
+    }
+}
