@@ -34,13 +34,5 @@ public struct ValueRow: Row {
         if case .blob(let bytes) = values[index] { bytes } else { [] }
     }
 
-    public func storage(_ index: Int) -> Storage {
-        switch values[index] {
-        case .null: .null
-        case .integer: .integer
-        case .number: .number
-        case .text: .text
-        case .blob, .point: .blob
-        }
-    }
+    public func storage(_ index: Int) -> Storage { values[index].storage }
 }

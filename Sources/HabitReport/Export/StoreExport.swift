@@ -87,7 +87,7 @@ public struct StoreExport {
 }
 
 /// A row whose coordinates are numbers with every bit that is stored; minus zero too, which no output else tells from zero.
-private struct ExactRow: Row {
+private struct ExactRow: RowDecorator {
     /// In front of the index of a geometry, where its column stands for one of its coordinates.
     private static let longitude = 1 << 20
     private static let latitude = 1 << 21
@@ -107,20 +107,9 @@ private struct ExactRow: Row {
         return shape
     }
 
-    func isNull(_ index: Int) -> Bool { row.isNull(index & (Self.longitude - 1)) }
-    func integer(_ index: Int) -> Int64 { row.integer(index) }
-    func number(_ index: Int) -> Double { row.number(index) }
-    func position(_ index: Int) -> Position? { row.position(index) }
-    func blob(_ index: Int) -> [UInt8] { row.blob(index) }
-    func storage(_ index: Int) -> Storage { row.storage(index) }
-
-    func readText(_ index: Int, _ body: (Span<UInt8>) -> Void) -> Bool {
-        guard index >= Self.longitude else { return row.readText(index, body) }
+    func value(at index: Int) -> Value? {
+        guard index >= Self.longitude else { return nil }
         let position = row.position(index & (Self.longitude - 1))
-        guard let text = (index < Self.latitude ? position?.longitude : position?.latitude)?.description else {
-            return false
-        }
-        body(text.utf8.span)
-        return true
+        return .text((index < Self.latitude ? position?.longitude : position?.latitude)?.description)
     }
 }

@@ -168,7 +168,7 @@ extension DeclaredResult {
 }
 
 /// A row whose point is made of two of its columns, as if it stood in one more column at `index`.
-private struct PointRow: Row {
+private struct PointRow: RowDecorator {
     struct Point {
         var longitude: Int
         var latitude: Int
@@ -178,15 +178,10 @@ private struct PointRow: Row {
     let row: any Row
     let point: Point
 
-    func isNull(_ index: Int) -> Bool { index == point.index ? position(index) == nil : row.isNull(index) }
-    func integer(_ index: Int) -> Int64 { row.integer(index) }
-    func number(_ index: Int) -> Double { row.number(index) }
-    func readText(_ index: Int, _ body: (Span<UInt8>) -> Void) -> Bool { row.readText(index, body) }
-    func blob(_ index: Int) -> [UInt8] { row.blob(index) }
-    func storage(_ index: Int) -> Storage { row.storage(index) }
+    func value(at index: Int) -> Value? { index == point.index ? .point(position) : nil }
 
-    func position(_ index: Int) -> Position? {
-        guard index == point.index, isNumber(point.longitude), isNumber(point.latitude) else { return nil }
+    private var position: Position? {
+        guard isNumber(point.longitude), isNumber(point.latitude) else { return nil }
         return Position(longitude: row.number(point.longitude), latitude: row.number(point.latitude))
     }
 

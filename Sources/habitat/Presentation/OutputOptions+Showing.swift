@@ -89,7 +89,7 @@ extension OutputOptions {
             shape.columns.append(Column(name, .json, at: AugmentedRow.index))
             shape.choice?.append(name)
         }
-        let json = try NDJSONRenderer.array(rows, part)
+        let json = String(decoding: try NDJSONRenderer.array(rows, part), as: UTF8.self)
         try show(common, whenEmpty: "", single: true) { begin in
             let receiver = try begin(shape)
             try session.query(chosen.sql) {
