@@ -100,11 +100,13 @@ extension Day: CustomStringConvertible {
 }
 
 /// The number that a range of the bytes spells in decimal digits; `nil` for anything else.
+@inline(__always)
 func digits(_ bytes: Span<UInt8>, in range: Range<Int>) -> Int? {
-    guard !range.isEmpty, range.count <= 18 else { return nil }
+    guard !range.isEmpty, range.count <= 18, range.upperBound <= bytes.count else { return nil }
     var value = 0
     for index in range {
-        let byte = bytes[index]
+        // The range is checked.
+        let byte = bytes[unchecked: index]
         guard byte &- 48 < 10 else { return nil }
         value = value * 10 + Int(byte &- 48)
     }

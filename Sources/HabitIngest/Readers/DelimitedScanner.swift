@@ -156,11 +156,18 @@ struct DelimitedScanner {
     }
 
     /// The byte `ahead` of the position; nil at the end of the input.
+    @inline(__always)
     private mutating func peek(_ ahead: Int = 0) throws -> UInt8? {
-        while position + ahead >= window.count {
-            guard try refill() else { return nil }
-        }
+        if position + ahead >= window.count, try !fill(behind: ahead) { return nil }
         return window.bytes[position + ahead]
+    }
+
+    /// Reads on until there is a byte `ahead` of the position; false at the end of the input.
+    private mutating func fill(behind ahead: Int) throws -> Bool {
+        while position + ahead >= window.count {
+            guard try refill() else { return false }
+        }
+        return true
     }
 
     /// Moves to the next delimiter, line end or quote.

@@ -22,7 +22,11 @@ extension Array {
     /// The values of a record in the order of the columns.
     func values<Record, Keys>(of record: Record, _ keys: Keys) -> [Value?]
     where Element == StoredColumn<Record, Keys> {
-        map { $0.value(record, keys) }
+        var values: [Value?] = []
+        values.reserveCapacity(count)
+        // Without copies of the columns.
+        for index in indices { values.append(self[index].value(record, keys)) }
+        return values
     }
 
     /// The definitions for ``TableWriter``.
