@@ -45,6 +45,9 @@ public struct EventFilter: Sendable, Equatable {
     /// Whether the spatial index finds the events.
     var hasSpatialFilter: Bool { near != nil || box?.isWorld == false }
 
+    /// Whether the filter names texts of the comment, which few events hold.
+    var namesComment: Bool { exactComment != nil || comment != nil || commentWord != nil }
+
     /// Whether the filter names the owners or the habits of the events.
     var namesOwnersOrHabits: Bool {
         !(users.isEmpty && habits.isEmpty && habitIDs.isEmpty && habitTitles.isEmpty)
