@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    /// The cells find the newest events for every viewer and every filter; the R*Tree finds all events of an area.
+    /// The cells find the newest events for every viewer and every filter but texts; the R*Tree finds all events of an area.
     @Test func cellsServeEveryViewerAndFilter() throws {
         let store = try TestStore()
         try store.write([.user("u"), .habit("h", of: "u")])
@@ -243,7 +243,8 @@ import Testing
         let changes: [(isByCell: Bool, Filter)] = [
             (true, { _ in }), (true, { $0.scope = .mine }), (true, { $0.scope = .friends }),
             (true, { $0.filter.users = ["u"] }), (true, { $0.filter.habits = ["h"] }),
-            (true, { $0.filter.comment = "x" }), (true, { $0.filter.during = TimeSpan(from: .now, to: nil) }),
+            (false, { $0.filter.comment = "xyz" }), (false, { $0.filter.commentWord = "x" }),
+            (true, { $0.filter.during = TimeSpan(from: .now, to: nil) }),
             (true, { $0.page = Page(limit: 100) }), (false, { $0.sort = .distance }), (false, { $0.sort = .stored }),
             (false, { $0.limit = nil }), (false, { $0.limit = 100_000 }),
         ]

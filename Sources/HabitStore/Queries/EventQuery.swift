@@ -135,7 +135,8 @@ public struct EventQuery: Sendable {
     ///
     /// - Parameter select: The query with every condition. The source holds the newest events that meet all of them.
     private func newestNearbySource(_ select: SelectBuilder, _ session: any Session) throws -> SQL? {
-        guard filter.hasSpatialFilter, filter.id == nil, !filter.namesComment, let rows = newestCount, rows <= Self.nearbyRowLimit, let days,
+        guard filter.hasSpatialFilter, filter.id == nil, !filter.namesComment, let rows = newestCount,
+            rows <= Self.nearbyRowLimit, let days,
             let window = filter.near.map(\.box) ?? filter.box, let condition = try condition(select)
         else { return nil }
         return try session.newestRows?.candidates(newest: rows, in: window, where: condition, days: days)

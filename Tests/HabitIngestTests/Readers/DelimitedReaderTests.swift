@@ -140,12 +140,12 @@ import Testing
     }
 
     @Test func unknownColumnsAreTold() throws {
-        let reading = try readAll("habit,mood,,rejected_reason,mood,weather\nh1,1,2,3,4,5\n")
-        #expect(reading.unknownFields == ["mood", "column 3", "weather"])
+        let reading = try readAll("habit,shade,,rejected_reason,shade,weather\nh1,1,2,3,4,5\n")
+        #expect(reading.unknownFields == ["shade", "column 3", "weather"])
         #expect(reading.rows[0].values == [.habit: .text("h1")])
-        let error = failure { _ = try readAll("habit,mood\n", strict: true) }
+        let error = failure { _ = try readAll("habit,shade\n", strict: true) }
         #expect(error?.code == .headerInvalid)
-        #expect(error?.field == "mood")
+        #expect(error?.field == "shade")
         #expect(failure { _ = try readAll("habit,rejected_reason,kind\n", strict: true) } == nil)
     }
 
@@ -208,7 +208,7 @@ import Testing
     }
 
     @Test func unknownColumnsAreWhatNoKindHas() throws {
-        let reading = try readAll("kind,habit,mood,name\nevents,h1,x,\nevents,h1,,Ann\n", kind: nil)
-        #expect(reading.unknownFields == ["mood", "name"])
+        let reading = try readAll("kind,habit,shade,name\nevents,h1,x,\nevents,h1,,Ann\n", kind: nil)
+        #expect(reading.unknownFields == ["shade", "name"])
     }
 }

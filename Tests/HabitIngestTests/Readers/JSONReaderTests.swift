@@ -22,15 +22,16 @@ import Testing
         (#"{'habit':1}"#, .rowInvalid), (#"{"habit":01}"#, .rowInvalid), (#"{"habit":NaN}"#, .rowInvalid),
         (#"{"habit":1e999}"#, .rowInvalid), (#"{"habit":99999999999999999999}"#, .rowInvalid),
         (#"{"habit":18446744073709551615}"#, .rowInvalid), (#"{"habit":1,"habit":2}"#, .rowInvalid),
-        (#"{"habit":1,"mood":{"a":1,"a":2}}"#, .rowInvalid), (#"{"habit":1,"mood":[{"a":1,"\u0061":2}]}"#, .rowInvalid),
+        (#"{"habit":1,"shade":{"a":1,"a":2}}"#, .rowInvalid),
+        (#"{"habit":1,"shade":[{"a":1,"\u0061":2}]}"#, .rowInvalid),
         (#"{"lon":1,"longitude":2}"#, .rowInvalid), (#"{"id":1,"ID":2}"#, .rowInvalid), (#"[1]"#, .rowInvalid),
         ("1", .rowInvalid),
         (#""h1""#, .rowInvalid), ("{\"habit\":\"a\tb\"}", .rowInvalid), (#"{"habit":"\x"}"#, .rowInvalid),
-        (#"{"habit":"a\u0000b"}"#, .textInvalid), (#"{"mood":{"a\u0000":1}}"#, .textInvalid),
+        (#"{"habit":"a\u0000b"}"#, .textInvalid), (#"{"shade":{"a\u0000":1}}"#, .textInvalid),
         ("{\"habit\":\"a\0b\"}", .textInvalid),
         (#"{"habit":"\ud800"}"#, .rowInvalid), (#"{"habit":"\udc00"}"#, .rowInvalid),
         (#"{"habit":"\ud800\u0041"}"#, .rowInvalid),
-        ("{\"mood\":" + String(repeating: "[", count: 40) + String(repeating: "]", count: 40) + "}", .rowInvalid),
+        ("{\"shade\":" + String(repeating: "[", count: 40) + String(repeating: "]", count: 40) + "}", .rowInvalid),
     ])
     func badLineIsRefusedAndReadingGoesOn(line: String, code: ErrorCode) throws {
         let reading = try readAll("{\"habit\":\"h1\"}\n\n\(line)\r\n{\"habit\":\"h2\"}", format: .ndjson)
@@ -56,9 +57,9 @@ import Testing
 
     @Test func unknownMembersAreTold() throws {
         let text =
-            #"{"habit":"h1","mood":1,"rejected":{"line":1},"rejected_reason":"x","a much longer name than any":2}"#
+            #"{"habit":"h1","shade":1,"rejected":{"line":1},"rejected_reason":"x","a much longer name than any":2}"#
         let reading = try readAll(text + "\n" + text)
-        #expect(reading.unknownFields == ["mood", "a much longer name than any"])
+        #expect(reading.unknownFields == ["shade", "a much longer name than any"])
         #expect(reading.rows.map(\.values) == [[.habit: .text("h1")], [.habit: .text("h1")]])
         #expect(failure { _ = try readAll(text, strict: true) }?.code == .headerInvalid)
     }

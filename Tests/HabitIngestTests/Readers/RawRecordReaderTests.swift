@@ -15,7 +15,7 @@ import Testing
 
     @Test func fieldIsFoundByItsName() {
         for field in Field.allCases { #expect(Field(named: field.name) == field) }
-        #expect(Field(named: "mood") == nil)
+        #expect(Field(named: "shade") == nil)
     }
 
     @Test func valuesHaveTheirPlaces() throws {
