@@ -4,7 +4,9 @@ extension HabitError {
     /// The problem and its remedies, with the names of options and commands.
     public var commandText: String { text(\.commandWords) }
 
-    /// The field of a record in a file, or the option at fault. An option may have another name than the field it sets.
+    /// The field of a record in a file, or the option at fault, or `nil` if the error has no field.
+    ///
+    /// The name of an option can differ from the name of the field that it sets.
     public var fieldOrOption: String? {
         guard file == nil else { return field }
         return switch field {
@@ -37,7 +39,7 @@ extension Remedy {
 }
 
 extension Remedy.Input {
-    /// The option as a user types it.
+    /// The option as the user types it.
     fileprivate var option: String {
         switch self {
         case .photo: "--photo"

@@ -3,8 +3,10 @@ import HabitModel
 import Logging
 
 extension Logger.Level {
-    /// Returns the level that the environment variable `HABITAT_LOG` names, or `nil` if it is unset or empty.
+    /// Returns the level in the environment variable `HABITAT_LOG`, or `nil` if it is unset or empty.
     ///
+    /// - Parameter environment: The environment variables of the process.
+    /// - Returns: The level, or `nil`.
     /// - Throws: `parameter-invalid` if the value is not the name of a level.
     public static func named(in environment: [String: String]) throws(HabitError) -> Logger.Level? {
         guard let name = environment["HABITAT_LOG"], !name.isEmpty else { return nil }

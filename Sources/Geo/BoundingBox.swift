@@ -1,13 +1,21 @@
 import Foundation
 
-/// A rectangle in longitude and latitude, as RFC 7946 section 5 has it: `west > east` means across the antimeridian.
+/// A rectangle in longitude and latitude (RFC 7946, section 5), in degrees on WGS 84, with its edges included.
+///
+/// A box with `west > east` crosses the antimeridian.
 public struct BoundingBox: Hashable, Sendable {
+    /// The western edge in degrees east of Greenwich, -180...180.
     public let west: Double
+    /// The southern edge in degrees north of the equator, -90...90.
     public let south: Double
+    /// The eastern edge in degrees east of Greenwich, -180...180.
     public let east: Double
+    /// The northern edge in degrees north of the equator, -90...90.
     public let north: Double
 
-    /// Nil where a value is not finite or out of range, or `south > north`.
+    /// Creates a box from its edges in degrees.
+    ///
+    /// Returns `nil` if a value is not finite or out of range, or if `south > north`.
     public init?(west: Double, south: Double, east: Double, north: Double) {
         guard (-180...180).contains(west), (-180...180).contains(east), (-90...90).contains(south),
             (-90...90).contains(north), south <= north
@@ -15,7 +23,9 @@ public struct BoundingBox: Hashable, Sendable {
         self.init(unchecked: west, south, east, north)
     }
 
-    /// Reads `W,S,E,N` in degrees.
+    /// Parses `W,S,E,N` in degrees.
+    ///
+    /// Returns `nil` if the text is malformed, if a value is out of range, or if `S > N`.
     public init?(_ text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 4, let west = Position.degrees(parts[0], axis: .longitude),
@@ -26,7 +36,7 @@ public struct BoundingBox: Hashable, Sendable {
         self.init(west: west, south: south, east: east, north: north)
     }
 
-    /// Whether every place lies in it.
+    /// Whether the box contains every position.
     public var isWorld: Bool { west == -180 && south == -90 && east == 180 && north == 90 }
 
     private init(unchecked west: Double, _ south: Double, _ east: Double, _ north: Double) {
@@ -36,23 +46,26 @@ public struct BoundingBox: Hashable, Sendable {
         self.north = north
     }
 
+    /// Whether the box extends across the antimeridian (`west > east`).
     public var crossesAntimeridian: Bool { west > east }
 
+    /// Returns whether `position` is in the box or on its edge. The longitudes 180 and -180 are equal.
     public func contains(_ position: Position) -> Bool {
         parts.contains {
             ($0.south...$0.north).contains(position.latitude) && ($0.west...$0.east).contains(position.longitude)
         }
     }
 
-    /// This box, cut in two at the antimeridian where it crosses it (RFC 7946, section 3.1.9).
+    /// The box, split in two at the antimeridian if it crosses it (RFC 7946, section 3.1.9).
     public var halves: [BoundingBox] {
         guard crossesAntimeridian else { return [self] }
         return [BoundingBox(unchecked: west, south, 180, north), BoundingBox(unchecked: -180, south, east, north)]
     }
 
-    /// Boxes that do not cross the antimeridian and together hold every position of this one.
+    /// One or two boxes that do not cross the antimeridian and together contain every position of this box.
     ///
-    /// 180 and -180 are one meridian: a box that ends at the one ends at the other too.
+    /// The longitudes 180 and -180 are the same meridian. A box with an edge on one of them gets a second part on the
+    /// other.
     public var parts: [BoundingBox] {
         switch (crossesAntimeridian, west == -180, east == 180) {
         case (false, true, false): return [self, BoundingBox(unchecked: 180, south, 180, north)]
@@ -61,12 +74,17 @@ public struct BoundingBox: Hashable, Sendable {
         }
     }
 
-    /// A box that holds every place within `distance` of `center`, by a proof and not by a margin that was tried.
+    /// Returns a box that contains every position within `distance` of `center`. The bound is proven.
     ///
-    /// A geodesic of length s on an oblate ellipsoid maps to a great-circle arc σ on the auxiliary sphere between the
-    /// reduced latitudes β, with s = b∫√(1 + k² sin²σ′) dσ′ ≥ bσ, and with a longitude difference |λ| ≤ |ω| (Karney
-    /// 2013, equations 7 and 8). So σ ≤ s/b; β changes by at most σ; and where the circle of radius σ holds no pole,
-    /// ω ≤ asin(sin σ / cos β). Rounding is covered by widening each side by 10⁻⁹ degrees, a tenth of a millimetre.
+    /// The proof uses the auxiliary sphere (Karney 2013, equations 7 and 8). A geodesic of length s on an oblate
+    /// ellipsoid maps to a great-circle arc σ on the sphere between the reduced latitudes β. The length satisfies s =
+    /// b∫√(1 + k² sin²σ′) dσ′ ≥ bσ, and the longitude difference satisfies |λ| ≤ |ω|. So σ ≤ s/b, and β changes by at
+    /// most σ. If the circle of radius σ contains no pole, then ω ≤ asin(sin σ / cos β). Each side is widened by 10⁻⁹
+    /// degrees (0.1 mm), which covers rounding.
+    ///
+    /// - Parameters:
+    ///   - center: The center of the circle.
+    ///   - distance: The radius of the circle, as a geodesic distance.
     public static func around(_ center: Position, within distance: Distance) -> BoundingBox {
         let axisRatio = 1 - Geodesic.flattening
         let arc = distance.meters / (Geodesic.equatorialRadius * axisRatio)

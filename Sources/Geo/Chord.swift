@@ -1,39 +1,44 @@
 import Foundation
 
-/// The straight line through the Earth between two places near each other, from which the geodesic's length follows.
+/// The straight line through the Earth between two nearby positions, used to compute the length of the geodesic.
 ///
-/// A curve of length s has, about its midpoint, a chord of c = s − κ²s³/24 + O(s⁵), where κ is its curvature there
-/// (do Carmo, "Differential Geometry of Curves and Surfaces", section 1-6: the local canonical form; the terms of odd order
-/// in the derivatives of κ cancel out). A geodesic's curvature is the normal curvature of the surface in its direction
-/// (section 4-4), by Euler's formula κ = cos²α/M + sin²α/N, with the radii of curvature M along the meridian and N across.
-/// As an arc of a circle of radius R = 1/κ would have it, s = 2R asin(c/2R) = c (1 + x²/24 + 3x⁴/640 + …), x = c/R.
+/// A curve of length s has the chord c = s − κ²s³/24 + O(s⁵), where κ is its curvature at the midpoint (do Carmo,
+/// "Differential Geometry of Curves and Surfaces", section 1-6: the local canonical form). The expansion is about the
+/// midpoint, so the terms of odd order in the derivatives of κ cancel out. The curvature of a geodesic is the normal
+/// curvature of the surface in its direction (section 4-4). By Euler's formula κ = cos²α/M + sin²α/N, with the radii of
+/// curvature M along the meridian and N across it. The geodesic is approximated by an arc of a circle of radius R =
+/// 1/κ: s = 2R asin(c/2R) = c (1 + x²/24 + 3x⁴/640 + …), with x = c/R.
 ///
-/// What that leaves out, for s ≤ 20 km and so x ≤ 0.0032:
-/// - κ is taken at the mean latitude, with cos α = MΔφ/c, both wrong by less than x² ≈ 10⁻⁵. M and N differ by
-///   e²cos²φ ≤ 0.0067, so κ is wrong by less than 1.4 × 10⁻⁷ of it, and s by s³κ²/12 of that: 2.4 nm.
-/// - In the terms of fifth order what sets the geodesic apart from the circle, its torsion and the second derivative of κ,
-///   is smaller than κ⁴ by e²: s⁵κ⁴e²/720, 0.02 nm.
-/// - Rounding: the coordinates are near 6.4 × 10⁶ m, each with an error of a few of their last places, 0.93 nm.
+/// The approximation has the following errors for s ≤ 20 km and thus x ≤ 0.0032:
+/// - κ is computed at the mean latitude, with cos α = MΔφ/c. The relative error of both is less than x² ≈ 10⁻⁵. M and N
+///   differ by e²cos²φ ≤ 0.0067, so the relative error of κ is less than 1.4 × 10⁻⁷. The error of s is s³κ²/12 times
+///   that: 2.4 nm.
+/// - In the terms of fifth order, the geodesic differs from the circle by its torsion and the second derivative of κ.
+///   Both are smaller than κ⁴ by the factor e²: s⁵κ⁴e²/720, 0.02 nm.
+/// - Rounding: the coordinates are near 6.4 × 10⁶ m. Each has an error of a few units in the last place: 0.93 nm.
 ///
-/// Together less than 15 nm, which is the accuracy of the geodesic itself.
+/// The total is less than 15 nm, which is the accuracy of the geodesic itself.
 struct Chord {
+    /// Maximum length of a chord, in meters.
     private static let longest = 20_000.0
+    /// The square of the eccentricity of the WGS 84 ellipsoid.
     private static let e2 = Geodesic.flattening * (2 - Geodesic.flattening)
 
-    /// The geodesic's length; nil where the places are too far apart for that.
+    /// The length of the geodesic, or `nil` if the positions are too far apart for the approximation (more than 20 km).
     let arc: Distance?
 
+    /// Computes the geodesic between `origin` and `b`.
     init(_ origin: Geodesic.Origin, _ b: Position) {
         let a = origin.position
         let radians = Double.pi / 180
         let difference = (b.latitude - a.latitude) * radians
-        // A degree of latitude has 110.5 km at least.
+        // A degree of latitude is at least 110.5 km long, so 0.0033 rad are more than 20 km.
         guard abs(difference) < 0.0033 else {
             arc = nil
             return
         }
         let (p, q) = (origin.end, End(b.latitude))
-        // Once around is exactly nothing.
+        // The remainder is exact, so longitudes that differ by 360 degrees are equal.
         let half = sin((b.longitude - a.longitude).remainder(dividingBy: 360) * radians / 2)
         let (across, up) = (p.radius - q.radius, p.height - q.height)
         let square = across * across + 4 * p.radius * q.radius * half * half + up * up
@@ -46,7 +51,7 @@ struct Chord {
             arc = .meters(0)
             return
         }
-        // By the mean of both ends: 1/N = w/a and 1/M = w³/(a(1 − e²)), with w² = 1 − e²sin²φ.
+        // The radii use the mean of both ends: 1/N = w/a and 1/M = w³/(a(1 − e²)), with w² = 1 − e²sin²φ.
         let w2 = (p.w2 + q.w2) / 2
         let w = w2.squareRoot()
         let acrossMeridian = w / Geodesic.equatorialRadius
@@ -57,17 +62,21 @@ struct Chord {
         arc = .meters(c * (1 + x2 * (1.0 / 24 + x2 * 3 / 640)))
     }
 
-    /// Of one end: its distance from the axis and from the plane of the equator.
+    /// One end of a chord, in cylindrical coordinates without the longitude.
     struct End {
+        /// The value 1 − e²sin²φ for the geographic latitude φ.
         let w2: Double
+        /// The distance from the axis of the Earth, in meters.
         let radius: Double
+        /// The signed distance from the plane of the equator, in meters. It is positive in the north.
         let height: Double
 
+        /// Computes the coordinates of a position on the ellipsoid from its latitude in degrees.
         init(_ latitude: Double) {
             let sine = sin(latitude * .pi / 180)
             w2 = 1 - Chord.e2 * sine * sine
             let n = Geodesic.equatorialRadius / w2.squareRoot()
-            // A pole is on the axis; the cosine of the nearest number to its angle is not 0.
+            // A pole is on the axis, but the computed cosine of its latitude is not exactly 0.
             radius = abs(latitude) == 90 ? 0 : n * cos(latitude * .pi / 180)
             height = n * (1 - Chord.e2) * sine
         }

@@ -1,40 +1,50 @@
 import CGeodesic
 
-/// The shortest path on the WGS 84 ellipsoid.
+/// Geodesics (shortest paths) on the WGS 84 ellipsoid, accurate to about 15 nm.
 ///
-/// Karney, "Algorithms for geodesics", J. Geod. 87 (2013), as his GeographicLib has it: exact to about 15 nm.
+/// The algorithms are from Karney, "Algorithms for geodesics", J. Geod. 87 (2013), as implemented in GeographicLib.
+/// Distances up to 20 km use a faster series with the same accuracy (`Chord`).
 public enum Geodesic {
-    /// WGS 84: equatorial radius in metres and flattening.
+    /// The equatorial radius of the WGS 84 ellipsoid, in meters.
     public static let equatorialRadius = 6_378_137.0
+    /// The flattening of the WGS 84 ellipsoid.
     public static let flattening = 1 / 298.257223563
 
-    /// The distance between two places: about 0.1 µs up to 20 km, 0.6 to 0.8 µs beyond.
+    /// Returns the geodesic distance between two positions. Costs about 0.1 µs up to 20 km, otherwise 0.6 to 0.8 µs.
     public static func distance(from a: Position, to b: Position) -> Distance {
         Origin(a).distance(to: b)
     }
 
-    /// A place from which distances are taken to many others: what they share is worked out once.
+    /// A start position for many distance computations. It caches the values that depend only on the start.
     public struct Origin: Sendable {
+        /// The start position.
         public let position: Position
         let end: Chord.End
 
+        /// Creates an origin at `position`.
         public init(_ position: Position) {
             self.position = position
             end = Chord.End(position.latitude)
         }
 
-        /// As ``Geodesic/distance(from:to:)``.
+        /// Returns the geodesic distance to `other`, with the accuracy and cost of ``Geodesic/distance(from:to:)``.
         public func distance(to other: Position) -> Distance {
             Chord(self, other).arc ?? longDistance(from: position, to: other)
         }
     }
 
-    /// Karney's inverse problem, for places however far apart.
+    /// Returns the distance by Karney's solution of the inverse problem, which is valid for any two positions.
     static func longDistance(from a: Position, to b: Position) -> Distance {
         .meters(habitat_geodesic_distance(a.latitude, a.longitude, b.latitude, b.longitude))
     }
 
-    /// The place `distance` away from `origin`, setting off at `azimuth` degrees clockwise from north.
+    /// Returns the position at `distance` from `origin` along the geodesic with a given initial azimuth.
+    ///
+    /// - Parameters:
+    ///   - origin: The start of the geodesic.
+    ///   - azimuth: The initial direction, in degrees clockwise from north.
+    ///   - distance: The length of the geodesic.
+    /// - Returns: The end of the geodesic, or `origin` if the computed coordinates are not a valid position.
     public static func destination(from origin: Position, azimuth: Double, distance: Distance) -> Position {
         var latitude = 0.0
         var longitude = 0.0

@@ -1,23 +1,25 @@
-/// A place on the Earth, in degrees on WGS 84, in the order of RFC 7946: longitude first.
+/// A longitude/latitude pair in degrees on WGS 84, in the coordinate order of RFC 7946 (longitude first).
 public struct Position: Hashable, Sendable, BitwiseCopyable {
     /// Degrees east of Greenwich, -180...180.
     public let longitude: Double
     /// Degrees north of the equator, -90...90.
     public let latitude: Double
 
-    /// Longitude 0, latitude 0: a legal place, and what broken sensors report.
+    /// Longitude 0, latitude 0: a valid position that broken sensors often report.
     public static let nullIsland = Position(0, 0)
 
     private init(_ longitude: Double, _ latitude: Double) { (self.longitude, self.latitude) = (longitude, latitude) }
 
-    /// Nil where a value is not finite or out of its range.
+    /// Creates a position, or returns `nil` if a value is not finite or out of range.
     public init?(longitude: Double, latitude: Double) {
         guard (-180...180).contains(longitude), (-90...90).contains(latitude) else { return nil }
         self.longitude = longitude
         self.latitude = latitude
     }
 
-    /// Reads `LAT,LON` as people write it: `38.7223,-9.1393`, `38.7223N,9.1393W`, spaces around the comma allowed.
+    /// Parses `LAT,LON`, such as `38.7223,-9.1393` or `38.7223N,9.1393W`. Spaces around the comma are allowed.
+    ///
+    /// Returns `nil` if the text is malformed or a value is out of range.
     public init?(latitudeCommaLongitude text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2, let latitude = Self.degrees(parts[0], axis: .latitude),
@@ -26,20 +28,31 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
         self.init(longitude: longitude, latitude: latitude)
     }
 
+    /// The coordinate that a text contains.
     public enum Axis: Sendable {
         case longitude, latitude
 
+        /// The hemisphere letter of positive values.
         var positive: Character { self == .longitude ? "E" : "N" }
+        /// The hemisphere letter of negative values.
         var negative: Character { self == .longitude ? "W" : "S" }
     }
 
-    /// Degrees from a decimal number, one with a hemisphere letter behind it (`9.1393W`), or an E7 integer
-    /// (`-91393000`: degrees times 10⁷, as location logs have it). Nil for anything else; the range is not checked.
+    /// Parses a coordinate in degrees. The range is not checked.
+    ///
+    /// The text is a decimal number, a decimal number followed by a hemisphere letter (`9.1393W`), or an E7 integer
+    /// (`-91393000`: degrees times 10⁷, the form used by location logs).
+    ///
+    /// - Parameters:
+    ///   - text: The text to parse.
+    ///   - axis: The coordinate, which determines the allowed hemisphere letters.
+    /// - Returns: Degrees, or `nil` for any other text.
     public static func degrees(_ text: String, axis: Axis) -> Double? {
         var text = text
         return text.withUTF8(plainDecimal) ?? degrees(text[...], axis: axis)
     }
 
+    /// Parses a coordinate in any of the accepted forms. This is the slower path of the public overload.
     static func degrees(_ text: Substring, axis: Axis) -> Double? {
         var text = text.trimmingSpaces()
         var sign = 1.0
@@ -49,16 +62,19 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
             text = text.dropLast().trimmingSpaces()
         }
         guard let value = decimal(text) else { return nil }
-        // No degree has six digits before the point, so a large integer can only be E7. A smaller one stays what it
-        // says, and is refused by its range: better than to take a slip of the pen for a place.
+        // A coordinate in degrees never has six digits before the decimal point, so a large integer can only be E7. A
+        // smaller integer is read as degrees and fails the range check. This is safer than interpreting a typing error
+        // as a position.
         let isE7 = abs(value) >= 100_000 && text.utf8.allSatisfy { $0 != UInt8(ascii: ".") }
         return sign * (isE7 ? value / 1e7 : value)
     }
 
-    /// Digits with a point among them, and perhaps a minus before them: what nearly every file has. Nil for all else.
+    /// Parses digits with a decimal point and an optional minus sign, the form in most files.
     ///
-    /// With at most 15 digits both the digits and the power of ten are exact, and so is their quotient's rounding (Clinger,
-    /// "How to Read Floating Point Numbers Accurately", PLDI 1990).
+    /// Returns `nil` for all other forms.
+    ///
+    /// With at most 15 digits, the digits and the power of ten are exact, so their quotient is rounded correctly
+    /// (Clinger, "How to Read Floating Point Numbers Accurately", PLDI 1990).
     private static func plainDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         var digits: Int64 = 0
         var count = 0
@@ -83,11 +99,12 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
         return isNegative ? -value : value
     }
 
+    /// The powers of ten with the exponents 0...15, which are exact.
     private static let powersOfTen = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]
 
-    /// A finite number in plain decimal or exponent notation: no hexadecimal, no `inf`, no `nan`.
+    /// Parses a finite number in decimal or exponent notation. Rejects hexadecimal numbers, `inf` and `nan`.
     private static func decimal(_ text: Substring) -> Double? {
         guard text.utf8.allSatisfy({ ($0 &- 48) < 10 || "+-.eE".utf8.contains($0) }), let value = Double(text),
             value.isFinite
@@ -97,6 +114,7 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension Substring {
+    /// Returns the text without leading and trailing spaces (U+0020).
     func trimmingSpaces() -> Substring {
         var text = self
         while text.first == " " { text.removeFirst() }

@@ -1,50 +1,67 @@
-/// Who asks for something.
+/// The actor of a request, whose permissions apply.
 public enum Actor: Sendable, Equatable {
-    /// Who owns the store: sees everything, and acts for nobody.
+    /// The owner of the store.
+    ///
+    /// The operator can read all records and manage accounts, but cannot act in the name of a user.
     case `operator`
-    /// A signed-in user, by id.
+    /// A signed-in user, identified by ID.
     case user(String)
-    /// Somebody who has not said who they are.
+    /// An anonymous client without a user.
     case nobody
 }
 
-/// What one may want to do with a thing.
+/// An action on a record that requires a permission.
 public enum Action: Sendable, CaseIterable {
-    /// See it, and its photo.
+    /// Read the record and its photo.
     case view
-    /// See what is for its owner alone: a habit's reason and numbers, a user's address.
+    /// Read the private data of the owner, such as the reason and the statistics of a habit.
     case viewPrivate
+    /// Change the record.
     case edit
+    /// Delete the record.
     case delete
     /// Record an event of a habit.
     case record
-    /// Take an item, give a claim on it up, say that it was handed over, take it back.
+    /// Claim an item, release the claim, mark the item as given, or withdraw the item.
     case claim, release, give, withdraw
-    /// Write to the other side of an item.
+    /// Send a message about an item to another user.
     case discuss
 }
 
-/// A thing that somebody wants to do something with: what must be known of it, and of the actor beside it, to decide.
+/// The properties of a record, and of its relation to the actor, that determine the permissions.
 public struct AccessObject: Sendable, Equatable {
+    /// The kinds of records that have access rules. The raw value appears in error messages.
     public enum Kind: String, Sendable, CaseIterable {
         case user, habit, event, item, post, message
     }
 
+    /// The kind of the record.
     public var kind: Kind
+    /// The ID of the record.
     public var id: String
-    /// The user whose it is: an item's poster, a message's sender, a user themselves.
+    /// The ID of the owner: the poster of an item, the sender of a message, or the ID of the user record itself.
     public var owner: String
-    /// What the owner grants the actor as an accepted follower; nil where the actor is none.
+    /// The share level that the owner grants the actor as an accepted follower, or `nil` if the actor is not one.
     public var grant: Share?
-    /// An event: whether it is the newest of its habit.
+    /// Whether an event is the newest of its habit. `false` for other kinds.
     public var isNewest = false
-    /// Whether the actor is the other side: a message's recipient, an item's claimer.
+    /// Whether the actor is the recipient of a message or the claimer of an item. `false` for other kinds.
     public var isOtherSide = false
-    /// A post: whether only its tombstone is left.
+    /// Whether a post is deleted, so that only its tombstone remains. `false` for other kinds.
     public var isDeleted = false
-    /// An item: whether the actor may write to the one asked about, after a claim or a message received from them.
+    /// Whether the actor may send a message about an item to the requested recipient.
+    ///
+    /// One of the two users must be the poster. The other must have claimed the item or sent the actor a message about
+    /// it.
     public var isInTouch = false
 
+    /// Creates an object. All Boolean properties are `false`.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the record.
+    ///   - id: The ID of the record.
+    ///   - owner: The ID of the owner.
+    ///   - grant: The share level that the owner grants the actor, or `nil` if the actor is not an accepted follower.
     public init(_ kind: Kind, id: String, owner: String, grant: Share? = nil) {
         self.kind = kind
         self.id = id
@@ -53,28 +70,35 @@ public struct AccessObject: Sendable, Equatable {
     }
 }
 
-/// Why something is not allowed.
+/// The reason why an actor may not perform an action.
 public enum Denial: Sendable, Equatable {
-    /// It was there, and its owner has deleted it.
+    /// The owner has deleted the record.
     case deleted
-    /// It takes a user, and nobody has signed in.
+    /// The action requires a user, and the actor is not a user.
     case notSignedIn
-    /// The actor may not know that there is such a thing.
+    /// The actor may not see the record. The error does not reveal whether the record exists.
     case invisible
-    /// The actor sees it, and it is somebody else's.
+    /// The actor can see the record, but only its owner may perform the action.
     case notYours
-    /// Nobody claims an item of their own.
+    /// The item belongs to the actor, and users cannot claim their own items.
     case ownItem
-    /// The two are not in touch over this item.
+    /// The actor and the recipient are not in contact about the item (see ``AccessObject/isInTouch``).
     case messageNotPermitted
 }
 
-/// Who may do what: the one place that says so.
+/// The access rules: the permitted actions of each actor on each record.
 ///
-/// Lists choose their rows by the same rules in SQL, so that no filter finds what may not be seen; a test holds the two
-/// against each other for every actor, object and action.
+/// This type is the only implementation of the rules for single records. Lists select their rows by the same rules in
+/// SQL, so that a filter cannot find a row that the actor may not see. A test compares both implementations for every
+/// actor, object and action.
 public enum Access {
-    /// Nil: allowed.
+    /// Checks whether an actor may perform an action.
+    ///
+    /// - Parameters:
+    ///   - action: The action to check.
+    ///   - actor: The actor of the request.
+    ///   - object: The record, with its relation to the actor.
+    /// - Returns: The reason for the denial, or `nil` if the action is allowed.
     public static func denial(of action: Action, to actor: Actor, on object: AccessObject) -> Denial? {
         switch actor {
         case .nobody: return .notSignedIn
@@ -88,18 +112,32 @@ public enum Access {
         }
     }
 
-    /// Throws what the denial means to the one who asked; see ``Denial``.
+    /// Throws an error unless an actor may perform an action.
+    ///
+    /// - Parameters:
+    ///   - action: The action to check.
+    ///   - actor: The actor of the request.
+    ///   - object: The record, with its relation to the actor.
+    /// - Throws: The error for the ``Denial``: `post-deleted`, `not-signed-in`, `not-found`, `not-yours`, `own-item` or
+    ///   `message-not-permitted`.
     public static func require(_ action: Action, by actor: Actor, on object: AccessObject) throws(HabitError) {
         guard let denial = denial(of: action, to: actor, on: object) else { return }
         throw error(denial, kind: object.kind, id: object.id)
     }
 
-    /// The same sentence whether a thing may not be seen or never was.
+    /// Returns the `not-found` error of a record. The text is the same for an invisible and for an unknown record.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the record.
+    ///   - id: The ID in the request.
     public static func notFound(_ kind: AccessObject.Kind, _ id: String) -> HabitError {
-        error(.invisible, kind: kind, id: id)
+        // As ``AccessObject`` has it: an error for a hidden record must not differ from one for a missing record.
+        error(.invisible, kind: kind, id: id.composed)
     }
 
-    /// The operator sees all and looks after the accounts; what is done in somebody's name takes that user.
+    /// Whether the operator may perform an action: read any record, and edit or delete accounts.
+    ///
+    /// Other actions need a user, because the record is changed in the user's name.
     private static func isForOperator(_ action: Action, _ kind: AccessObject.Kind) -> Bool {
         switch action {
         case .view, .viewPrivate: true
@@ -108,6 +146,7 @@ public enum Access {
         }
     }
 
+    /// Whether a user may see a record.
     private static func isVisible(_ object: AccessObject, to user: String) -> Bool {
         let isOwner = object.owner == user
         return switch object.kind {
@@ -118,6 +157,7 @@ public enum Access {
         }
     }
 
+    /// Checks an action of a user who can see the record.
     private static func denial(of action: Action, toViewer user: String, _ object: AccessObject) -> Denial? {
         let isOwner = object.owner == user
         switch action {
@@ -129,10 +169,11 @@ public enum Access {
         }
     }
 
-    /// What it takes a user for, and nobody has signed in.
+    /// The error for an action that requires a user, if the actor is not a user.
     public static let notSignedIn = HabitError(
         .notSignedIn, "only a user can do this", .signIn)
 
+    /// Returns the error that describes a denial.
     private static func error(_ denial: Denial, kind: AccessObject.Kind, id: String) -> HabitError {
         switch denial {
         case .deleted:

@@ -2,8 +2,12 @@ import Foundation
 
 /// Checks an ID that a client chooses for its own new habit, event, item or post.
 ///
-/// The ID is a UUID, or the user's ID, a colon and a text without a colon. So a client can neither take the ID of another user's
-/// record nor learn whether such a record exists, also if the other user's ID begins with `<own id>:`.
+/// The ID is a UUID, or the user's ID, a colon and a text without a colon. So a client can neither take the ID of
+/// another user's record nor learn whether such a record exists, also if the other user's ID begins with `<own id>:`.
+///
+/// - Parameters:
+///   - text: The ID in the request.
+///   - user: The ID of the user.
 /// - Returns: The ID in NFC.
 /// - Throws: `id-invalid`.
 public func checkClientID(_ text: String, of user: String) throws(HabitError) -> String {

@@ -1,22 +1,29 @@
-/// What time it is for one command: fixed when the command begins, so that all of it sees the same moment.
+/// The current time of one command. It is fixed when the command begins, so all steps of the command use the same time.
 public struct Clock: Sendable {
+    /// The instant at which the command begins.
     public var now: Instant
-    /// Overrides the date for everybody.
+    /// The current date for all users, or `nil` if it depends on the time zone.
     public var today: Day?
-    /// Overrides the zone in which a user's date is taken.
+    /// The time zone that replaces the zones of all users, or `nil` if each user's own zone applies.
     public var timeZone: TimeZoneRules?
-    /// Whether today is looked back upon: what was not done counts as missed.
+    /// Whether the current date counts as over: a due habit that is not done counts as missed.
     public var isTodayOver = false
 
+    /// Creates a clock.
+    ///
+    /// - Parameters:
+    ///   - now: The current instant.
+    ///   - today: The current date for all users, or `nil` if it depends on the time zone.
+    ///   - timeZone: The time zone for all users, or `nil` if each user's own zone applies.
     public init(now: Instant, today: Day? = nil, timeZone: TimeZoneRules? = nil) {
         self.now = now
         self.today = today
         self.timeZone = timeZone
     }
 
-    /// The date for everybody, where it does not depend on each one's own zone.
+    /// The current date if it is the same for all users, or `nil` if it depends on each user's time zone.
     public var commonToday: Day? { today ?? timeZone.map(now.day(in:)) }
 
-    /// The date of a user in `zone`.
+    /// Returns the current date of a user in `zone`.
     public func today(in zone: TimeZoneRules) -> Day { commonToday ?? now.day(in: zone) }
 }

@@ -1,14 +1,17 @@
-/// A calendar date of the proleptic Gregorian calendar, from year 1 to 9999, without a time zone.
+/// A calendar date without a time zone, in the proleptic Gregorian calendar of the years 1 to 9999.
 public struct Day: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01.
     public let number: Int32
 
+    /// The first date of the calendar.
     public static let first = Day(number: -719_162)  // 0001-01-01
+    /// The last date of the calendar.
     public static let last = Day(number: 2_932_896)  // 9999-12-31
 
+    /// Creates a date from the number of days since 1970-01-01. The range is not checked.
     public init(number: Int32) { self.number = number }
 
-    /// Nil where there is no such date, such as 2026-02-30.
+    /// Creates a date, or returns `nil` if it does not exist, such as 2026-02-30.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.length(of: month, in: year)
@@ -16,7 +19,7 @@ public struct Day: Hashable, Comparable, Sendable {
         number = Int32(Self.number(year: year, month: month, day: day))
     }
 
-    /// Days from 1970-01-01 to a date of the proleptic Gregorian calendar, in any year.
+    /// Returns the number of days from 1970-01-01 to a date of the proleptic Gregorian calendar, for any year.
     static func number(year: Int, month: Int, day: Int) -> Int {
         // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
         let y = month <= 2 ? year - 1 : year
@@ -27,13 +30,13 @@ public struct Day: Hashable, Comparable, Sendable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// Reads `YYYY-MM-DD`, and nothing else.
+    /// Parses `YYYY-MM-DD`, or returns `nil` for any other text.
     public init?(_ text: some StringProtocol) {
         let text = String(text)
         self.init(utf8: text.utf8.span)
     }
 
-    /// Reads `YYYY-MM-DD` from bytes, without making a string of them.
+    /// Parses `YYYY-MM-DD` from UTF-8 bytes without allocating a string, or returns `nil` for any other text.
     public init?(utf8 bytes: Span<UInt8>) {
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             let year = digits(bytes, in: 0..<4), let month = digits(bytes, in: 5..<7),
@@ -42,10 +45,10 @@ public struct Day: Hashable, Comparable, Sendable {
         self.init(year: year, month: month, day: day)
     }
 
-    /// No date where the day lies before ``first``.
+    /// The year, month and day of the date. The result is invalid if the date is before ``first``.
     public var civil: (year: Int, month: Int, day: Int) {
-        // Neri and Schneider, "Euclidean affine functions and their application to calendar algorithms", section 7, whose
-        // years begin in March.
+        // Neri and Schneider, "Euclidean affine functions and their application to calendar algorithms", section 7. The
+        // years of the algorithm begin in March.
         let quarters = 4 &* UInt32(bitPattern: number &+ 719_468) &+ 3
         let (century, ofCentury) = quarters.quotientAndRemainder(dividingBy: 146_097)
         let product = 2_939_745 * UInt64(ofCentury | 3)
@@ -56,18 +59,20 @@ public struct Day: Hashable, Comparable, Sendable {
         return dayOfYear < 306 ? (year, month, day) : (year + 1, month - 12, day)
     }
 
-    /// 1 for Monday to 7 for Sunday, as ISO 8601 counts.
+    /// The ISO 8601 weekday: 1 for Monday to 7 for Sunday.
     public var weekday: Int {
         // 1970-01-01 was a Thursday, 4.
         let remainder = (Int(number) + 3) % 7
         return (remainder < 0 ? remainder + 7 : remainder) + 1
     }
 
-    /// The Monday of this day's ISO week.
+    /// The Monday of the date's ISO week.
     public var monday: Day { advanced(by: 1 - weekday) }
 
+    /// Compares two dates chronologically.
     public static func < (a: Day, b: Day) -> Bool { a.number < b.number }
 
+    /// Returns the number of days of a month.
     private static func length(of month: Int, in year: Int) -> Int {
         switch month {
         case 4, 6, 9, 11: 30
@@ -78,12 +83,14 @@ public struct Day: Hashable, Comparable, Sendable {
 }
 
 extension Day: Strideable {
+    /// Returns the number of days to `other`. The number is negative if `other` is earlier.
     public func distance(to other: Day) -> Int { Int(other.number) - Int(number) }
+    /// Returns the date `n` days later. Traps if the day number overflows, but does not check the calendar range.
     public func advanced(by n: Int) -> Day { Day(number: number + Int32(n)) }
 }
 
 extension Day: CustomStringConvertible {
-    /// `YYYY-MM-DD`.
+    /// The date as `YYYY-MM-DD`.
     public var description: String {
         let (year, month, day) = civil
         return String(unsafeUninitializedCapacity: 10) { bytes in
@@ -99,13 +106,19 @@ extension Day: CustomStringConvertible {
     }
 }
 
-/// The number that a range of the bytes spells in decimal digits; `nil` for anything else.
+/// Parses a range of bytes as a decimal number without a sign.
+///
+/// - Parameters:
+///   - bytes: The text.
+///   - range: The bytes of the number, at most 18.
+/// - Returns: The number, or `nil` if the range is empty, too long, out of bounds, or contains a byte that is not a
+///   digit.
 @inline(__always)
 func digits(_ bytes: Span<UInt8>, in range: Range<Int>) -> Int? {
-    guard !range.isEmpty, range.count <= 18, range.upperBound <= bytes.count else { return nil }
+    guard !range.isEmpty, range.count <= 18, range.lowerBound >= 0, range.upperBound <= bytes.count else { return nil }
     var value = 0
     for index in range {
-        // The range is checked.
+        // The guard above checks the range.
         let byte = bytes[unchecked: index]
         guard byte &- 48 < 10 else { return nil }
         value = value * 10 + Int(byte &- 48)
@@ -113,7 +126,7 @@ func digits(_ bytes: Span<UInt8>, in range: Range<Int>) -> Int? {
     return value
 }
 
-/// `value` with leading zeros to `width` digits.
+/// Returns `value` with leading zeros, with at least `width` digits.
 func padded(_ value: Int, _ width: Int) -> String {
     let text = String(value)
     return String(repeating: "0", count: max(0, width - text.utf8.count)) + text

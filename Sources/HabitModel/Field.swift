@@ -1,4 +1,4 @@
-/// The fields of all kinds of record.
+/// The fields of all record kinds.
 ///
 /// The raw value is the index of the field in ``allCases``.
 public enum Field: Int, CaseIterable, Sendable {
@@ -9,7 +9,7 @@ public enum Field: Int, CaseIterable, Sendable {
     case follower, followee, status, share, requestedAt
     case day, at, utcOffset
     case comment, outcome
-    /// Whether an event took place, in the exports of other applications.
+    /// Whether an event took place. The fields appear in exports of other applications.
     case done, completed, checked
     case photo, longitude, latitude
     case description, state, postedAt, expires
@@ -70,13 +70,13 @@ public enum Field: Int, CaseIterable, Sendable {
 
     private static let fieldsByName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
-    /// Creates the field with this name, or `nil` if there is none.
+    /// Creates the field with this exact name, or returns `nil` if the name is unknown.
     public init?(named name: String) {
         guard let field = Self.fieldsByName[name] else { return nil }
         self = field
     }
 
-    /// The form of this field in records of `kind`. The API document and the check of requests are derived from it.
+    /// Returns the form of this field in records of `kind`. The OpenAPI document and the request validation use it.
     public func form(in kind: RecordKind) -> FieldForm {
         switch self {
         case .longitude: .longitude
@@ -99,7 +99,11 @@ public enum Field: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The field that `spelling` names in records of `kind`: its own name in any case, or an alias of it.
+    /// Creates the field from its name or an alias in any letter case, or returns `nil` if `kind` has no such field.
+    ///
+    /// - Parameters:
+    ///   - spelling: A name or an alias, such as a column name of an input file.
+    ///   - kind: The record kind. Some aliases depend on it.
     public init?(spelling: String, in kind: RecordKind) {
         let name = spelling.lowercased()
         if let field = Field(named: name), kind.fields.contains(field) || kind.completionFields.contains(field) {
@@ -111,6 +115,7 @@ public enum Field: Int, CaseIterable, Sendable {
         }
     }
 
+    /// Returns the field for a lowercase alias, even if records of `kind` do not have the field.
     private static func alias(_ name: String, in kind: RecordKind) -> Field? {
         switch name {
         case "lon", "lng", "long", "x": .longitude

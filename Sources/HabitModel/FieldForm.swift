@@ -1,19 +1,21 @@
-/// The form in which a request writes the value of a field. Files may write it in other ways too.
+/// The form of a field value in a request. Input files allow additional forms.
 public enum FieldForm: Equatable, Sendable {
+    /// A string.
     case text
-    /// Degrees, WGS 84.
+    /// A number in degrees on WGS 84.
     case longitude, latitude
     /// A calendar date (RFC 3339 `full-date`).
     case day
-    /// A point in time (RFC 3339 `date-time`).
+    /// An instant (RFC 3339 `date-time`).
     case instant
     /// A set of weekdays.
     case schedule
-    /// The difference to UTC: `+01:00`, or minutes.
+    /// An offset from UTC: `+01:00`, or a number of minutes.
     case offset
-    /// The bytes of an image as base64.
+    /// The bytes of an image in base64.
     case photo
+    /// A Boolean.
     case flag
-    /// One of these words.
+    /// One of the given strings.
     case choice([String])
 }

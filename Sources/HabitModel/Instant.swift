@@ -1,49 +1,56 @@
 import Foundation
 
-/// A moment in time, in microseconds since 1970-01-01T00:00:00Z, between the years 1 and 9999.
+/// A point in time with microsecond precision. The supported range is the years 1 to 9999.
 public struct Instant: Hashable, Comparable, Sendable {
+    /// Microseconds since 1970-01-01T00:00:00Z.
     public let microseconds: Int64
 
+    /// Creates an instant from microseconds since 1970-01-01T00:00:00Z. The range is not checked.
     public init(microseconds: Int64) { self.microseconds = microseconds }
 
+    /// Compares two instants chronologically.
     public static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
 
-    /// The machine's clock, to the millisecond.
+    /// The current time of the machine's clock, rounded down to a millisecond.
     public static var now: Instant {
         Instant(microseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) * 1000)
     }
 
-    /// The calendar date at `offset`.
+    /// Returns the calendar date at `offset` from UTC.
     public func day(at offset: UTCOffset) -> Day {
         let seconds = Int64(offset.minutes) * 60 + microseconds.flooredDivision(by: 1_000_000).quotient
         return Day(number: Int32(clamping: seconds.flooredDivision(by: 86_400).quotient))
     }
 
-    /// The calendar date in `zone`.
+    /// Returns the calendar date in `zone`.
     public func day(in zone: TimeZoneRules) -> Day {
         let seconds = microseconds.flooredDivision(by: 1_000_000).quotient + Int64(zone.offset(at: self))
         return Day(number: Int32(clamping: seconds.flooredDivision(by: 86_400).quotient))
     }
 
-    /// The offset of the clocks of `zone` at this instant, without its seconds.
+    /// Returns the offset of `zone` from UTC at this instant. The seconds of the offset are truncated.
     public func offset(in zone: TimeZoneRules) -> UTCOffset {
         UTCOffset(minutes: Int16(clamping: zone.offset(at: self) / 60))
     }
 }
 
-/// What a clock is ahead of UTC, in minutes: `+05:30` is 330.
+/// The offset of a clock from UTC.
 public struct UTCOffset: Hashable, Sendable {
+    /// Minutes ahead of UTC: `+05:30` is 330. Negative west of Greenwich.
     public let minutes: Int16
 
+    /// The offset 0.
     public static let utc = UTCOffset(minutes: 0)
 
+    /// Creates an offset from a number of minutes. The range is not checked.
     public init(minutes: Int16) { self.minutes = minutes }
 
-    /// Reads `Z`, `+HH:MM`, `-HH:MM` or `+HHMM`; up to 23:59 either way.
+    /// Parses `Z`, `+HH:MM`, `-HH:MM`, `+HHMM` or `-HHMM`, at most 23:59. Returns `nil` for any other text.
     public init?(_ text: String) {
         self.init(utf8: text.utf8.span)
     }
 
+    /// Parses an offset from UTF-8 bytes.
     init?(utf8 bytes: Span<UInt8>) {
         guard let first = bytes.first else { return nil }
         if bytes.count == 1, first | 0x20 == UInt8(ascii: "z") {
@@ -62,31 +69,41 @@ public struct UTCOffset: Hashable, Sendable {
 }
 
 extension UTCOffset: CustomStringConvertible {
-    /// `+HH:MM`.
+    /// The offset as `+HH:MM` or `-HH:MM`.
     public var description: String {
         let size = abs(Int(minutes))
         return (minutes < 0 ? "-" : "+") + padded(size / 60, 2) + ":" + padded(size % 60, 2)
     }
 }
 
-/// An instant with the offset that its source gave it; `offset` is nil where the source said only UTC (`Z`, Unix time), which
-/// is not the same as a clock at `+00:00`.
+/// An instant with the UTC offset from its source.
 public struct OffsetInstant: Hashable, Sendable {
+    /// The point in time.
     public var instant: Instant
+    /// The offset in the source, or `nil` if the source specifies only UTC (`Z`, Unix time).
+    ///
+    /// The offset `+00:00` is a different value: it is the offset of a local clock.
     public var offset: UTCOffset?
 
+    /// Creates an instant with an offset.
+    ///
+    /// - Parameters:
+    ///   - instant: The point in time.
+    ///   - offset: The offset of the source's clock, or `nil` if only UTC is known.
     public init(_ instant: Instant, offset: UTCOffset?) {
         self.instant = instant
         self.offset = offset
     }
 
-    /// Reads RFC 3339 (`2026-11-20T07:15:00+01:00`), Unix seconds (10 digits) or milliseconds (13 digits).
+    /// Parses RFC 3339 (`2026-11-20T07:15:00+01:00`), Unix seconds (10 digits) or Unix milliseconds (13 digits).
     ///
-    /// Fractions of a second beyond the microsecond are cut off; a leap second (`:60`) is the second after `:59`.
+    /// Digits after the microsecond are truncated. A leap second (`:60`) is read as the second after `:59`. Returns
+    /// `nil` for any other text.
     public init?(_ text: String) {
         self.init(utf8: text.utf8.span)
     }
 
+    /// Parses an instant from UTF-8 bytes.
     init?(utf8 bytes: Span<UInt8>) {
         if bytes.count == 10 || bytes.count == 13, let number = digits(bytes, in: bytes.indices) {
             let scale: Int64 = bytes.count == 10 ? 1_000_000 : 1000
@@ -120,19 +137,19 @@ public struct OffsetInstant: Hashable, Sendable {
 }
 
 extension OffsetInstant {
-    /// The date on the clock that the instant was read from; in `zone` where its offset is not known.
+    /// Returns the date at the instant's own offset, or in `zone` if the offset is unknown.
     public func day(in zone: TimeZoneRules) -> Day { offset.map(instant.day(at:)) ?? instant.day(in: zone) }
 }
 
 extension OffsetInstant: CustomStringConvertible {
-    /// Whether the date on this clock lies in the years 1 to 9999, which are all that RFC 3339 can say.
+    /// Whether the date at the instant's own offset is in the years 1 to 9999, the range of RFC 3339.
     public var isInRange: Bool {
         let (local, overflow) = instant.microseconds.addingReportingOverflow(Int64(offset?.minutes ?? 0) * 60_000_000)
         let day = local.flooredDivision(by: 86_400_000_000).quotient
         return !overflow && (Int64(Day.first.number)...Int64(Day.last.number)).contains(day)
     }
 
-    /// RFC 3339, with as many decimals of a second as are needed (0, 3 or 6).
+    /// The instant in RFC 3339, with 0, 3 or 6 decimals of a second as needed.
     public var description: String {
         let local = instant.microseconds &+ Int64(offset?.minutes ?? 0) * 60_000_000
         let (seconds, fraction) = local.flooredDivision(by: 1_000_000)
@@ -148,7 +165,7 @@ extension OffsetInstant: CustomStringConvertible {
 }
 
 extension Int64 {
-    /// Quotient rounded down and a remainder that is never negative.
+    /// Returns the quotient rounded down, and the remainder, which is never negative. `divisor` must be positive.
     func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         var (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         if remainder < 0 {

@@ -1,11 +1,12 @@
-/// What became of a day on which the user recorded something.
+/// The outcome of a day on which the user recorded an event. The raw value appears in inputs and outputs.
 public enum Outcome: String, Sendable, CaseIterable {
     case done, skipped
 }
 
-/// What became of the days of one habit.
+/// The outcomes of the days of one habit.
 ///
-/// A table from the first day with an event to the last, a byte a day: asked about day by day, many times.
+/// Stored as a table of one byte per day, from the first day with an event to the last, because callers look up many
+/// consecutive days.
 public struct Outcomes: Sendable {
     private static let none: UInt8 = 0
     private static let done: UInt8 = 1
@@ -14,13 +15,20 @@ public struct Outcomes: Sendable {
     private var begin = Day.first
     private var codes: [UInt8] = []
 
+    /// Creates an empty table.
     public init() {}
 
+    /// Creates a table from pairs of day and outcome.
+    ///
+    /// - Parameter days: The outcomes, in any order. If a day appears twice, `skipped` takes precedence.
     public init(_ days: some Sequence<(key: Day, value: Outcome)>) {
         for (day, outcome) in days { set(day, outcome) }
     }
 
-    /// Sets what became of a day; one that was skipped stays so. Cheapest from the first day to the last.
+    /// Sets the outcome of a day. A skipped day remains skipped.
+    ///
+    /// Constant amortized time if days are set in ascending order without large gaps. A day before the first one moves
+    /// the table.
     public mutating func set(_ day: Day, _ outcome: Outcome) {
         if codes.isEmpty {
             begin = day
@@ -35,6 +43,7 @@ public struct Outcomes: Sendable {
         if codes[index] != Self.skipped { codes[index] = outcome == .done ? Self.done : Self.skipped }
     }
 
+    /// The outcome of a day, or `nil` if the day has no event.
     public subscript(day: Day) -> Outcome? {
         let index = begin.distance(to: day)
         guard index >= 0, index < codes.count else { return nil }
@@ -45,10 +54,10 @@ public struct Outcomes: Sendable {
         }
     }
 
-    /// The first day with an event.
+    /// The first day with an event, or `nil` if the table is empty.
     public var first: Day? { codes.isEmpty ? nil : begin }
 
-    /// The next day with an event.
+    /// Returns the next day with an event after `day`, or `nil` if there is no such day.
     public func next(after day: Day) -> Day? {
         let from = max(0, begin.distance(to: day) + 1)
         guard from < codes.count else { return nil }

@@ -1,8 +1,16 @@
 import Foundation
 import Geo
 
-/// From what people type to values; what cannot be meant is refused with how to write it, under the name of its option.
+/// Parsers for values in command-line options and query parameters.
+///
+/// Each error explains the expected form and names the option.
 public enum Parse {
+    /// Parses a date in the form `YYYY-MM-DD`.
+    ///
+    /// - Parameters:
+    ///   - text: The value of the option.
+    ///   - option: The name of the option, for the error.
+    /// - Throws: `date-invalid`.
     public static func day(_ text: String, option: String) throws -> Day {
         guard let day = Day(text) else {
             throw HabitError(.dateInvalid, "'\(text)' is not a date of the calendar: write YYYY-MM-DD", field: option)
@@ -10,9 +18,13 @@ public enum Parse {
         return day
     }
 
-    /// A date as above, or one that is told from today: `today`, `yesterday`, `today-27`, `today+7`.
+    /// Parses an absolute date or a date relative to today: `today`, `yesterday`, `today-27` or `today+7`.
     ///
-    /// Throws `date-invalid`, also where the calendar has no such day.
+    /// - Parameters:
+    ///   - text: The value of the option.
+    ///   - option: The name of the option, for the error.
+    ///   - today: The current date of the user.
+    /// - Throws: `date-invalid`, also if the result is outside the years 1 to 9999.
     public static func day(_ text: String, option: String, today: Day) throws -> Day {
         if let day = Day(text) { return day }
         guard let days = daysFromToday(text) else {
@@ -28,6 +40,7 @@ public enum Parse {
         return today.advanced(by: days)
     }
 
+    /// Returns the number of days that a relative date adds to today, or `nil` if the text is not a relative date.
     private static func daysFromToday(_ text: String) -> Int? {
         if text == "yesterday" { return -1 }
         guard text.hasPrefix("today") else { return nil }
@@ -40,6 +53,12 @@ public enum Parse {
         return days
     }
 
+    /// Parses an instant in RFC 3339, or in Unix seconds or milliseconds.
+    ///
+    /// - Parameters:
+    ///   - text: The value of the option.
+    ///   - option: The name of the option, for the error.
+    /// - Throws: `date-invalid`.
     public static func instant(_ text: String, option: String) throws -> OffsetInstant {
         guard let instant = OffsetInstant(text) else {
             throw HabitError(
@@ -49,6 +68,12 @@ public enum Parse {
         return instant
     }
 
+    /// Parses a position in the form `LATITUDE,LONGITUDE`, in degrees.
+    ///
+    /// - Parameters:
+    ///   - text: The value of the option.
+    ///   - option: The name of the option, for the error.
+    /// - Throws: `position-invalid`. Its remedy states whether the position would be valid with swapped coordinates.
     public static func position(_ text: String, option: String) throws -> Position {
         if let position = Position(latitudeCommaLongitude: text) { return position }
         let text = text.trimmingCharacters(in: .whitespaces)
@@ -58,6 +83,12 @@ public enum Parse {
             .writePosition(isReversed: Position(latitudeCommaLongitude: turned) != nil))
     }
 
+    /// Parses a distance with a unit, such as `5km`.
+    ///
+    /// - Parameters:
+    ///   - text: The value of the option.
+    ///   - option: The name of the option, for the error.
+    /// - Throws: `distance-invalid`, also if the distance exceeds ``Distance/limit``.
     public static func distance(_ text: String, option: String) throws -> Distance {
         guard let distance = Distance(text) else {
             throw HabitError(
@@ -68,9 +99,13 @@ public enum Parse {
         return distance
     }
 
-    /// Checks a text or word to search for.
+    /// Checks a search text.
     ///
-    /// - Throws: `search-text-empty` if the text has only white space, or nothing.
+    /// - Parameters:
+    ///   - text: The text or word to search for.
+    ///   - option: The name of the option, for the error.
+    /// - Returns: The text, unchanged.
+    /// - Throws: `search-text-empty` if the text is empty or contains only white space.
     public static func searchText(_ text: String, option: String) throws -> String {
         guard !text.allSatisfy(\.isWhitespace) else {
             throw HabitError(
@@ -79,6 +114,10 @@ public enum Parse {
         return text
     }
 
+    /// Parses a bounding box in the form `WEST,SOUTH,EAST,NORTH`, in degrees.
+    ///
+    /// - Parameter text: The value of the option `bbox`.
+    /// - Throws: `position-invalid`.
     public static func box(_ text: String) throws -> BoundingBox {
         guard let box = BoundingBox(text) else {
             throw HabitError(

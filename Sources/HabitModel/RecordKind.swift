@@ -1,7 +1,8 @@
-/// The kinds of record, in the order of their references: each kind refers only to kinds before it.
+/// The kinds of records, in the order of their references: each kind refers only to preceding kinds.
 public enum RecordKind: String, CaseIterable, Sendable, Comparable {
     case settings, users, habits, schedules, follows, events, items, claims, messages, posts
 
+    /// Compares the positions of two kinds in the order of references.
     public static func < (a: RecordKind, b: RecordKind) -> Bool { a.order < b.order }
 
     private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
@@ -22,12 +23,12 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
         }
     }
 
-    /// The fields that tell whether an event took place. Ingest reads them; they are neither stored nor part of an output.
+    /// The fields that specify whether an event took place. They are accepted as input, but neither stored nor written.
     public var completionFields: [Field] { if case .events = self { Self.completionOfEvents } else { [] } }
 
     private static let completionOfEvents: [Field] = [.done, .completed, .checked, .value]
 
-    /// The fields that a record of this kind must have: of each list one.
+    /// The required fields of a record of this kind. Each inner array lists alternatives, one of which is required.
     public var requiredFields: [[Field]] {
         switch self {
         case .settings: [[.name], [.value]]
@@ -43,7 +44,7 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
         }
     }
 
-    /// The moment a record of this kind happened, which the time aliases (`ts`, `timestamp`, …) stand for.
+    /// The instant of the record, or `nil` if the kind has no instant. The time aliases (`ts`, …) refer to this field.
     var instantField: Field? {
         switch self {
         case .events: .at

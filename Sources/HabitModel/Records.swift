@@ -1,19 +1,24 @@
 import Geo
 import Photos
 
-/// A field of a record as it was given: not at all, as nothing, or with a value.
-///
-/// What is absent leaves a stored value alone; null takes it away.
+/// The input for an optional field of a record: omitted, cleared or set.
 public enum Given<Value> {
+    /// The field is omitted. The stored value is unchanged.
     case absent
+    /// The field is cleared.
     case null
+    /// The field is set.
     case value(Value)
 
-    /// The value, or nil where there is none.
+    /// The value if the field is set, otherwise `nil`.
     public var value: Value? {
         if case .value(let value) = self { value } else { nil }
     }
 
+    /// Returns the input with its value transformed.
+    ///
+    /// - Parameter transform: A closure that is called only if the field is set.
+    /// - Throws: The error of `transform`.
     public func map<T, E>(_ transform: (Value) throws(E) -> T) throws(E) -> Given<T> {
         switch self {
         case .absent: .absent
@@ -24,51 +29,71 @@ public enum Given<Value> {
 }
 
 extension Given {
-    /// The value, with null if it is absent.
+    /// The input with `null` instead of `absent`.
     public var orNull: Given { if case .absent = self { .null } else { self } }
 }
 
 extension Given: Sendable where Value: Sendable {}
 extension Given: Equatable where Value: Equatable {}
 
+/// The value of a store setting.
 public struct SettingRecord: Sendable, Equatable {
-    /// The fields of the record, in the order in which files have them.
+    /// The fields of the record, in file order.
     public static let fields: [Field] = [.name, .value]
 
+    /// The setting.
     public var setting: Setting
+    /// The value of the setting, in characters.
     public var value: Int
 
+    /// Creates a record with all its fields.
     public init(_ setting: Setting, _ value: Int) {
         self.setting = setting
         self.value = value
     }
 }
 
+/// A user account.
 public struct UserRecord: Sendable, Equatable {
-    /// The fields of the record, in the order in which files have them.
+    /// The fields of the record, in file order.
     public static let fields: [Field] = [.id, .name, .email, .timeZone, .shareLocation]
 
+    /// The ID of the user.
     public var id: String
+    /// The display name.
     public var name: Given<String> = .absent
+    /// The email address.
     public var email: Given<String> = .absent
+    /// The IANA identifier of the user's time zone.
     public var timeZone: Given<String> = .absent
+    /// Whether the user allows stored positions.
     public var sharesLocation: Given<Bool> = .absent
 
+    /// Creates a record in which all optional fields are omitted.
     public init(id: String) { self.id = id }
 }
 
+/// A habit of a user.
 public struct HabitRecord: Sendable, Equatable {
-    /// The fields of the record, in the order in which files have them.
+    /// The fields of the record, in file order.
     public static let fields: [Field] = [.id, .user, .title, .days, .reason, .start, .end]
 
+    /// The ID of the habit.
     public var id: String
+    /// The ID of the owner.
     public var user: String
+    /// The title, at most 20 characters.
     public var title: String
+    /// The weekdays from the start of the habit until the first ``ScheduleRecord``.
     public var schedule: Schedule
+    /// The owner's reason for the habit, at most 30 characters.
     public var reason: Given<String> = .absent
+    /// The first day of the habit.
     public var start: Given<Day> = .absent
+    /// The last day of the habit.
     public var end: Given<Day> = .absent
 
+    /// Creates a record in which all optional fields are omitted.
     public init(id: String, user: String, title: String, schedule: Schedule) {
         self.id = id
         self.user = user
@@ -77,15 +102,19 @@ public struct HabitRecord: Sendable, Equatable {
     }
 }
 
-/// A version of a habit's weekdays, from a day on.
+/// The weekdays of a habit from a given day on.
 public struct ScheduleRecord: Sendable, Equatable {
-    /// The fields of the record, in the order in which files have them.
+    /// The fields of the record, in file order.
     public static let fields: [Field] = [.habit, .from, .days]
 
+    /// The ID of the habit.
     public var habit: String
+    /// The first day on which the schedule is in force.
     public var from: Day
+    /// The weekdays from that day on.
     public var schedule: Schedule
 
+    /// Creates a record with all its fields.
     public init(habit: String, from: Day, schedule: Schedule) {
         self.habit = habit
         self.from = from
@@ -93,62 +122,81 @@ public struct ScheduleRecord: Sendable, Equatable {
     }
 }
 
+/// The status of a follow request.
 public enum FollowStatus: String, Sendable, CaseIterable {
     case pending, accepted, rejected
 }
 
-/// What a follower may see of a user's events.
+/// The share level of a follower: the events that the followed user lets the follower see.
 public enum Share: String, Sendable, CaseIterable {
+    /// All events.
     case all
     /// Only the newest event of each habit.
     case latest
 }
 
+/// A follow relation between two users, or a request for one.
 public struct FollowRecord: Sendable, Equatable {
-    /// The fields of the record, in the order in which files have them.
+    /// The fields of the record, in file order.
     public static let fields: [Field] = [.follower, .followee, .status, .share, .requestedAt]
 
+    /// The ID of the follower.
     public var follower: String
+    /// The ID of the followed user.
     public var followee: String
+    /// The status of the request.
     public var status: Given<FollowStatus> = .absent
+    /// The share level of the follower.
     public var share: Given<Share> = .absent
+    /// The instant of the request.
     public var requestedAt: Given<OffsetInstant> = .absent
 
+    /// Creates a record in which all optional fields are omitted.
     public init(follower: String, followee: String) {
         self.follower = follower
         self.followee = followee
     }
 }
 
+/// An event: the outcome of a habit on one day.
 public struct EventRecord: Sendable, Equatable {
-    /// The fields of the record, in the order in which files have them.
+    /// The fields of the record, in file order.
     public static let fields: [Field] = [
         .id, .user, .habit, .day, .at, .utcOffset, .comment, .outcome, .photo, .keepEXIF, .longitude, .latitude,
     ]
 
-    /// Nil: the id follows from the habit and the day.
+    /// The ID of the event, or `nil` to derive it from the habit and the day.
     public var id: String?
-    /// The habit's owner, where the source says who that is.
+    /// The ID of the habit's owner, or `nil` if the source does not specify it.
     public var user: String?
+    /// The ID of the habit.
     public var habit: String
-    /// Nil: the day of `at`.
+    /// The date of the event, or `nil` to derive it from ``at``.
     public var day: Day?
+    /// The instant of the event.
     public var at: Given<OffsetInstant> = .absent
+    /// The outcome of the day.
     public var outcome: Given<Outcome> = .absent
+    /// The comment, the photo and the position.
     public var details = EventDetails()
 
+    /// Creates a record in which all optional fields are omitted.
     public init(habit: String) { self.habit = habit }
 }
 
-/// The parts of an event that its user may change at any time.
+/// The fields of an event that its user may change at any time.
 public struct EventDetails: Sendable, Equatable {
+    /// The comment, at most 20 characters.
     public var comment: Given<String> = .absent
+    /// The photo.
     public var photo: Given<Photo> = .absent
+    /// The position.
     public var position: Given<Position> = .absent
 
+    /// Creates details in which all fields are omitted.
     public init() {}
 
-    /// Returns the details with valid texts.
+    /// Returns the details with the comment validated and in NFC.
     ///
     /// - Throws: `comment-too-long` or `text-invalid`.
     public func checked() throws(HabitError) -> EventDetails {
@@ -157,33 +205,45 @@ public struct EventDetails: Sendable, Equatable {
         return details
     }
 
-    /// Clears the details that are not given, except the photo, which has a URL of its own.
+    /// Clears the omitted fields, except the photo, which has a URL of its own.
     public mutating func clearOmitted() {
         comment = comment.orNull
         position = position.orNull
     }
 }
 
+/// The state of an item.
 public enum ItemState: String, Sendable, CaseIterable {
     case available, claimed, given, withdrawn
 }
 
+/// A give-away item of a user.
 public struct ItemRecord: Sendable, Equatable {
-    /// The fields of the record, in the order in which files have them.
+    /// The fields of the record, in file order.
     public static let fields: [Field] = [
         .id, .user, .name, .description, .photo, .keepEXIF, .state, .postedAt, .expires, .longitude, .latitude,
     ]
 
+    /// The ID of the item.
     public var id: String
+    /// The ID of the poster.
     public var user: String
+    /// The name of the item. Its maximum length is a store setting.
     public var name: String
+    /// The description. Its maximum length is a store setting.
     public var description: Given<String> = .absent
+    /// The photo.
     public var photo: Given<Photo> = .absent
+    /// The state of the item.
     public var state: Given<ItemState> = .absent
+    /// The instant at which the item was posted.
     public var postedAt: Given<OffsetInstant> = .absent
+    /// The expiry date.
     public var expires: Given<Day> = .absent
+    /// The position of the item.
     public var position: Given<Position> = .absent
 
+    /// Creates a record in which all optional fields are omitted.
     public init(id: String, user: String, name: String) {
         self.id = id
         self.user = user
@@ -191,37 +251,51 @@ public struct ItemRecord: Sendable, Equatable {
     }
 }
 
+/// The state of a claim.
 public enum ClaimState: String, Sendable, CaseIterable {
     case claimed, released, given
 }
 
+/// A claim of a user on an item.
 public struct ClaimRecord: Sendable, Equatable {
-    /// The fields of the record, in the order in which files have them.
+    /// The fields of the record, in file order.
     public static let fields: [Field] = [.item, .user, .claimedAt, .state]
 
+    /// The ID of the item.
     public var item: String
+    /// The ID of the claimer.
     public var user: String
+    /// The instant of the claim.
     public var claimedAt: Given<OffsetInstant> = .absent
+    /// The state of the claim.
     public var state: Given<ClaimState> = .absent
 
+    /// Creates a record in which all optional fields are omitted.
     public init(item: String, user: String) {
         self.item = item
         self.user = user
     }
 }
 
+/// A message between two users about an item.
 public struct MessageRecord: Sendable, Equatable {
-    /// The fields of the record, in the order in which files have them.
+    /// The fields of the record, in file order.
     public static let fields: [Field] = [.id, .item, .sender, .recipient, .sentAt, .text]
 
-    /// Nil: the id follows from the other fields.
+    /// The ID of the message, or `nil` to derive it from the other fields.
     public var id: String?
+    /// The ID of the item.
     public var item: String
+    /// The ID of the sender.
     public var sender: String
+    /// The ID of the recipient.
     public var recipient: String
+    /// The instant at which the message was sent.
     public var sentAt: Given<OffsetInstant> = .absent
+    /// The text of the message. Its maximum length is a store setting.
     public var text: String
 
+    /// Creates a record in which all optional fields are omitted.
     public init(item: String, sender: String, recipient: String, text: String) {
         self.item = item
         self.sender = sender
@@ -230,27 +304,36 @@ public struct MessageRecord: Sendable, Equatable {
     }
 }
 
+/// A photo post of a user.
 public struct PostRecord: Sendable, Equatable {
-    /// The fields of the record, in the order in which files have them.
+    /// The fields of the record, in file order.
     public static let fields: [Field] = [
         .id, .user, .caption, .photo, .keepEXIF, .postedAt, .deletedAt, .longitude, .latitude,
     ]
 
+    /// The ID of the post.
     public var id: String
+    /// The ID of the owner.
     public var user: String
+    /// The caption. Its maximum length is a store setting.
     public var caption: Given<String> = .absent
+    /// The photo.
     public var photo: Given<Photo> = .absent
+    /// The instant at which the photo was posted.
     public var postedAt: Given<OffsetInstant> = .absent
+    /// The instant at which the post was deleted. Only a tombstone of a deleted post remains.
     public var deletedAt: Given<OffsetInstant> = .absent
+    /// The position of the photo.
     public var position: Given<Position> = .absent
 
+    /// Creates a record in which all optional fields are omitted.
     public init(id: String, user: String) {
         self.id = id
         self.user = user
     }
 }
 
-/// One record of any kind.
+/// A record of any kind.
 public enum Record: Sendable, Equatable {
     case setting(SettingRecord)
     case user(UserRecord)

@@ -1,11 +1,12 @@
-/// The weekdays on which a habit is due: at least one.
+/// The weekdays on which a habit is due. At least one weekday is set.
 public struct Schedule: Hashable, Sendable {
-    /// Bit 0 is Monday, bit 6 Sunday; 1...127.
+    /// The weekdays as a bit mask, 1...127. Bit 0 is Monday, bit 6 is Sunday.
     public let mask: UInt8
 
+    /// The schedule with all seven weekdays.
     public static let everyDay = Schedule(unchecked: 127)
 
-    /// Nil where no weekday is set.
+    /// Creates a schedule from a bit mask, or returns `nil` if the mask is not in 1...127.
     public init?(mask: Int) {
         guard (1...127).contains(mask) else { return nil }
         self.mask = UInt8(mask)
@@ -13,9 +14,12 @@ public struct Schedule: Hashable, Sendable {
 
     private init(unchecked mask: UInt8) { self.mask = mask }
 
-    /// Reads names (`mon wed fri`), numbers from Monday (`1,3,5`) or a mask of seven from Monday (`1010100`).
+    /// Parses names (`mon wed fri`), numbers from Monday (`1,3,5`) or a mask of seven digits from Monday (`1010100`).
     ///
-    /// Throws `schedule-empty` where no day is named, `schedule-invalid` for anything that is not a weekday.
+    /// Names may be abbreviated to three letters or more. Delimiters are spaces, commas and semicolons.
+    ///
+    /// - Parameter text: The text to parse, in any letter case.
+    /// - Throws: `schedule-empty` if the text contains no weekday, `schedule-invalid` if a part is not a weekday.
     public init(_ text: String) throws(HabitError) {
         let parts = text.lowercased().split { $0 == " " || $0 == "," || $0 == ";" }
         var mask = 0
@@ -38,18 +42,22 @@ public struct Schedule: Hashable, Sendable {
         self = schedule
     }
 
-    /// `schedule-empty`.
+    /// The `schedule-empty` error.
     public static let missing = HabitError(
         .scheduleEmpty, "a habit needs at least one weekday, for example mon,wed,fri", field: Field.days.name)
 
+    /// Returns whether the habit is due on a weekday, which is 1 for Monday to 7 for Sunday.
     public func includes(weekday: Int) -> Bool { mask >> UInt8(weekday - 1) & 1 == 1 }
+    /// Returns whether the weekday of `day` is set.
     public func includes(_ day: Day) -> Bool { includes(weekday: day.weekday) }
 
-    /// How many days a week: 1...7.
+    /// The number of weekdays, 1...7.
     public var daysPerWeek: Int { mask.nonzeroBitCount }
 
+    /// The short names of the weekdays from Monday, as in ``description``.
     static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
+    /// Returns the weekday (1...7) for a number or a name, or `nil` for any other text.
     private static func weekday(_ text: Substring) -> Int? {
         if let number = Int(text) { return (1...7).contains(number) ? number : nil }
         guard text.count >= 3 else { return nil }
@@ -59,23 +67,30 @@ public struct Schedule: Hashable, Sendable {
 }
 
 extension Schedule: CustomStringConvertible {
-    /// `mon wed fri`.
+    /// The names of the weekdays, such as `mon wed fri`.
     public var description: String {
         (1...7).filter(includes(weekday:)).map { Self.names[$0 - 1] }.joined(separator: " ")
     }
 }
 
-/// A habit's schedules, each from a day on: the version in force on a day is the newest that began on or before it.
+/// The schedules of a habit over time. On each day, the latest schedule that begins on or before the day is in force.
 public struct ScheduleHistory: Sendable, Equatable {
-    /// The first and the last day of the habit; nil where it has none.
+    /// The first day of the habit, or `nil` if it has no start.
     public var start: Day?
+    /// The last day of the habit, or `nil` if it has no end.
     public var end: Day?
-    /// The habit's own, which holds from its beginning.
+    /// The schedule before the first change.
     public let first: Schedule
-    /// Those that came after it, by the day from which they hold, ascending. Most habits have none.
+    /// The later schedules with their first days, in ascending order. Most habits have no changes.
     private let changes: [(from: Day, schedule: Schedule)]
 
-    /// `changes` hold each from a day on, in any order.
+    /// Creates a history.
+    ///
+    /// - Parameters:
+    ///   - start: The first day of the habit, or `nil` if it has no start.
+    ///   - end: The last day of the habit, or `nil` if it has no end.
+    ///   - schedule: The schedule before the first change.
+    ///   - changes: The later schedules with their first days, in any order.
     public init(start: Day?, end: Day?, schedule: Schedule, changes: [(from: Day, schedule: Schedule)] = []) {
         self.start = start
         self.end = end
@@ -83,16 +98,20 @@ public struct ScheduleHistory: Sendable, Equatable {
         self.changes = changes.sorted { $0.from < $1.from }
     }
 
-    /// The version in force on `day`.
+    /// Returns the schedule that is in force on `day`.
     public func schedule(on day: Day) -> Schedule { changes.last { $0.from <= day }?.schedule ?? first }
 
-    /// Whether the habit is scheduled on `day`: within its start and end, on a weekday of the version in force.
+    /// Returns whether the habit is scheduled on `day`.
+    ///
+    /// The day must be between the start and the end, and its weekday must be in the schedule in force.
     public func includes(_ day: Day) -> Bool {
         guard start.map({ day >= $0 }) ?? true, end.map({ day <= $0 }) ?? true else { return false }
         return schedule(on: day).includes(day)
     }
 
-    /// Calls `body` with each scheduled day from `first` to `last`, in order. Costs a few instructions a day.
+    /// Calls `body` with each scheduled day from `first` to `last`, in ascending order.
+    ///
+    /// Costs a few instructions per day.
     func forEachDay(from first: Day, to last: Day, _ body: (Day) -> Void) {
         var day = max(first, start ?? first)
         let last = min(last, end ?? last)
@@ -105,6 +124,7 @@ public struct ScheduleHistory: Sendable, Equatable {
         }
     }
 
+    /// Compares the dates, the schedules and the changes of two histories.
     public static func == (a: ScheduleHistory, b: ScheduleHistory) -> Bool {
         a.start == b.start && a.end == b.end && a.first == b.first && a.changes.elementsEqual(b.changes) { $0 == $1 }
     }

@@ -1,11 +1,11 @@
-/// What a store lets its operator change: the longest texts of the give-away and the posts, in characters.
+/// The settings of a store: the maximum lengths of texts of items, messages and posts, in characters.
 public enum Setting: String, Sendable, CaseIterable {
     case itemNameLimit = "item-name-limit"
     case itemDescriptionLimit = "item-description-limit"
     case messageLimit = "message-limit"
     case captionLimit = "caption-limit"
 
-    /// What holds where nothing is set.
+    /// The default value, in characters.
     public var standard: Int {
         switch self {
         case .itemNameLimit: 80
@@ -14,9 +14,13 @@ public enum Setting: String, Sendable, CaseIterable {
         }
     }
 
+    /// The range of valid values.
     static let allowed = 1...100_000
 
-    /// Reads a name; throws `parameter-invalid` with all names.
+    /// Creates the setting with this name.
+    ///
+    /// - Parameter name: The raw value of the setting.
+    /// - Throws: `parameter-invalid` with all valid names.
     public init(named name: String) throws(HabitError) {
         guard let setting = Setting(rawValue: name) else {
             let known = Setting.allCases.map(\.rawValue).joined(separator: ", ")
@@ -26,7 +30,10 @@ public enum Setting: String, Sendable, CaseIterable {
         self = setting
     }
 
-    /// Reads a value; throws `parameter-invalid`.
+    /// Parses a value of the setting.
+    ///
+    /// - Parameter text: The number of characters, 1...100,000.
+    /// - Throws: `parameter-invalid`.
     public func value(_ text: String) throws(HabitError) -> Int {
         guard let value = Int(text), Self.allowed.contains(value) else {
             throw HabitError(
@@ -37,19 +44,21 @@ public enum Setting: String, Sendable, CaseIterable {
     }
 }
 
-/// A store's settings.
+/// The values of all settings of a store. A setting without a value has its default.
 public struct Settings: Sendable, Equatable {
     private var changed: [Setting: Int] = [:]
 
+    /// Creates settings with the default values.
     public init() {}
 
-    /// With no limit below the one that holds where nothing is set.
+    /// The settings with each value below its default replaced by the default.
     public var atLeastStandard: Settings {
         var settings = self
         settings.changed = changed.filter { $0.value > $0.key.standard }
         return settings
     }
 
+    /// The value of a setting, in characters.
     public subscript(setting: Setting) -> Int {
         get { changed[setting] ?? setting.standard }
         set { changed[setting] = newValue }

@@ -1,7 +1,13 @@
 extension Sequence<String> {
-    /// The name that somebody who typed `word` most likely meant; nil where none is like it.
+    /// Returns the name that is most similar to a misspelled word.
+    ///
+    /// A name is similar if the Levenshtein distance is at most 1, or is 2 and both texts begin with the same
+    /// character.
+    ///
+    /// - Parameter word: The word in the input.
+    /// - Returns: The nearest name, or `nil` if no name is similar or `word` is longer than 100 bytes.
     public func nearestSpelling(to word: String) -> String? {
-        // Nobody means a name by a text of this length, and comparing it is dear.
+        // A text of this length is not a misspelled name, and the comparison is expensive.
         guard word.utf8.count <= 100 else { return nil }
         let nearest = map { ($0, $0.distance(to: word)) }.min { $0.1 < $1.1 }
         guard let (name, distance) = nearest, distance <= 1 || (distance == 2 && name.first == word.first) else {
@@ -12,7 +18,7 @@ extension Sequence<String> {
 }
 
 extension String {
-    /// How many characters must be added, left out or replaced to make one text of the other (Levenshtein).
+    /// Returns the Levenshtein distance: the number of characters to insert, delete or replace.
     fileprivate func distance(to other: String) -> Int {
         var row = Array(0...other.count)
         for (i, a) in enumerated() {

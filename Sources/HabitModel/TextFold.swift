@@ -1,10 +1,10 @@
 import CUtf8proc
 
 extension String {
-    /// The form in which texts are compared: canonically composed (NFC) after full Unicode case folding, so that
-    /// `ÉTÉ` matches `été` but not `ete`, and `STRASSE` matches `straße`.
+    /// The form in which texts are compared: full Unicode case folding and canonical composition (NFC).
     ///
-    /// Unicode 15, section 3.13, D145 (`toCasefold(NFD(X))`, composed). ASCII is folded without a call.
+    /// `ÉTÉ` matches `été` but not `ete`, and `STRASSE` matches `straße`. See Unicode 15, section 3.13, D145
+    /// (`toCasefold(NFD(X))`, composed). ASCII texts are folded without a call of utf8proc.
     public var folded: String {
         if utf8.allSatisfy({ $0 < 0x80 }) {
             return utf8.contains { (0x41...0x5a).contains($0) } ? lowercased() : self
@@ -12,12 +12,12 @@ extension String {
         return mapped(UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue | UTF8PROC_CASEFOLD.rawValue)
     }
 
-    /// The text in Unicode normalization form C, as it is stored.
+    /// The text in Unicode normalization form C (NFC), in which texts are stored.
     public var composed: String {
         utf8.allSatisfy { $0 < 0x80 } ? self : mapped(UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue)
     }
 
-    /// What utf8proc makes of the text with `options`.
+    /// Returns the text transformed by utf8proc with `options`, or the unchanged text if utf8proc fails.
     func mapped(_ options: UInt32) -> String {
         var text = self
         return text.withUTF8 { bytes in

@@ -1,23 +1,33 @@
-/// What a text may be: how long, counted in characters as people see them, and whether it may be blank.
+/// The constraints on a text field: its maximum length in grapheme clusters, and whether it may be blank.
 public struct TextRule: Sendable {
+    /// The field that contains the text.
     public let field: Field
-    /// How long, where the store does not say otherwise.
+    /// The default of the maximum length, in characters.
     public let limit: Int
-    /// The setting by which a store changes the limit; nil: none does.
+    /// The store setting that replaces the default limit, or `nil` if the limit is fixed.
     public let setting: Setting?
-    /// What a blank text is refused with; nil: it may be blank.
+    /// The code of the error for a blank text, or `nil` if the text may be blank.
     public let whenBlank: ErrorCode?
+    /// The code of the error for a text that is too long.
     public let whenTooLong: ErrorCode
 
+    /// The title of a habit: 1 to 20 characters.
     public static let title = TextRule(.title, 20, blank: .titleEmpty, tooLong: .titleTooLong)
+    /// The reason for a habit: at most 30 characters.
     public static let reason = TextRule(.reason, 30, tooLong: .reasonTooLong)
+    /// The comment of an event: at most 20 characters.
     public static let comment = TextRule(.comment, 20, tooLong: .commentTooLong)
+    /// The name of an item, which must not be blank.
     public static let itemName = TextRule(.name, .itemNameLimit, blank: .itemNameInvalid, tooLong: .itemNameInvalid)
+    /// The description of an item.
     public static let itemDescription = TextRule(
         .description, .itemDescriptionLimit, tooLong: .itemDescriptionInvalid)
+    /// The text of a message, which must not be blank.
     public static let message = TextRule(.text, .messageLimit, blank: .messageEmpty, tooLong: .messageTooLong)
+    /// The caption of a post.
     public static let caption = TextRule(.caption, .captionLimit, tooLong: .captionTooLong)
 
+    /// Creates a rule with a fixed limit.
     init(_ field: Field, _ limit: Int, blank: ErrorCode? = nil, tooLong: ErrorCode) {
         self.field = field
         self.limit = limit
@@ -26,6 +36,7 @@ public struct TextRule: Sendable {
         whenTooLong = tooLong
     }
 
+    /// Creates a rule with a limit that is a store setting.
     init(_ field: Field, _ setting: Setting, blank: ErrorCode? = nil, tooLong: ErrorCode) {
         self.field = field
         limit = setting.standard
@@ -34,14 +45,21 @@ public struct TextRule: Sendable {
         whenTooLong = tooLong
     }
 
-    /// The text as it is stored, in NFC; `settings` are the store's.
+    /// Checks a text and converts it to NFC.
+    ///
+    /// - Parameters:
+    ///   - text: The text in the input.
+    ///   - settings: The settings of the store.
+    /// - Returns: The text in NFC, the form in which texts are stored.
+    /// - Throws: ``whenBlank``, ``whenTooLong``, or `text-invalid` if the text contains a NUL character.
     public func check(_ text: String, _ settings: Settings = Settings()) throws(HabitError) -> String {
         let limit = setting.map { settings[$0] } ?? limit
         let text = text.composed
         if let whenBlank, text.allSatisfy(\.isWhitespace) {
             throw HabitError(whenBlank, "the \(field.name) is missing or blank", field: field.name)
         }
-        // Bytes first: no text has more characters than bytes, and counting characters is dear.
+        // A text does not have more characters than bytes. Counting characters is expensive, so the byte count is
+        // checked first.
         guard text.utf8.count <= limit || text.count <= limit else {
             throw HabitError(
                 whenTooLong, "the \(field.name) has \(text.count) characters; at most \(limit) are allowed",
@@ -54,9 +72,15 @@ public struct TextRule: Sendable {
     }
 }
 
-/// Checks an id: 1 to 64 characters, none of them a control character.
+/// Checks an ID: 1 to 64 characters, not only white space, without control characters. Converts it to NFC.
+///
+/// - Parameters:
+///   - text: The ID in the input.
+///   - field: The field that contains the ID, for the error.
+/// - Returns: The ID in NFC.
+/// - Throws: `id-invalid`.
 public func checkID(_ text: String, field: Field) throws(HabitError) -> String {
-    // Visible ASCII needs no look at Unicode's tables.
+    // A fast path for visible ASCII, which needs no Unicode tables.
     if (1...64).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return text }
     let id = text.composed
     guard !id.isEmpty, id.utf8.count <= 64 || id.count <= 64 else {

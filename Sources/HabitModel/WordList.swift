@@ -1,22 +1,24 @@
-/// Words and phrases that may not stand in a message, and the phrases in which they may.
+/// A list of blocked words and phrases, with exceptions.
 ///
-/// The file is UTF-8 text with a word or phrase a line. A line that begins with `+` allows: what lies inside an allowed
-/// phrase is no offence (`+cock au vin`). `#` begins a comment, at the start of a line or after a space. Lines have at most
-/// 200 characters, files at most 100,000 lines.
+/// The file is UTF-8 text with a word or phrase per line. A line that begins with `+` is an exception: a blocked word
+/// inside an allowed phrase is not a match (`+cock au vin`). `#` begins a comment, at the start of a line or after a
+/// space. A line has at most 200 characters, and a file has at most 100,000 lines.
 ///
-/// Only whole words match, never parts of words (see `WordSplitter` for what a word is), whatever the case. The
-/// words of a phrase match whatever spaces, line breaks and punctuation lie between them.
+/// Only complete words match, in any letter case (see `WordSplitter` for the definition of a word). Spaces, line breaks
+/// and punctuation between the words of a phrase are ignored.
 ///
-/// Scripts without spaces: UAX 29 takes each ideograph and each hiragana (in Thai and its like, each letter) for a word,
-/// and a run of katakana for one. So `バカ` is not found in `バカンス`, but `死ね`, a phrase of two, is found in `必死ね`:
-/// such a list needs longer entries, and `+` lines.
+/// In scripts without spaces, UAX 29 treats each ideograph and each hiragana (in Thai and similar scripts, each letter)
+/// as a word, and a run of katakana as one word. So `バカ` does not match in `バカンス`, but `死ね`, a phrase of two words,
+/// matches in `必死ね`. Such a list needs longer entries and exceptions.
 public struct WordList: Sendable {
+    /// Maximum number of lines in a file.
     private static let maximumLines = 100_000
+    /// Maximum length of a line, in characters.
     private static let maximumLineLength = 200
 
-    /// The list that comes with the program.
+    /// The list that is included in the program.
     public static let standard: WordList = {
-        // A test finds a list that cannot be read; at run time it would forbid nothing rather than stop the program.
+        // A test detects an invalid list. At run time an invalid list blocks no words instead of stopping the program.
         (try? WordList(bytes: PackageResources.not_allowed_txt, name: "not-allowed.txt")) ?? WordList()
     }()
 
@@ -24,14 +26,22 @@ public struct WordList: Sendable {
 
     private init() {}
 
-    /// Reads a list; `name` is the file that errors name.
+    /// Parses a list. Takes about 15 ms for 1,000 entries.
     ///
-    /// Throws `parameter-invalid` with the line at fault. About 15 ms for 1,000 entries.
+    /// - Parameters:
+    ///   - text: The content of the file.
+    ///   - name: The name of the file, for errors.
+    /// - Throws: `parameter-invalid` with the number of the invalid line.
     public init(_ text: String, name: String) throws(HabitError) {
         try self.init(bytes: Array(text.utf8), name: name)
     }
 
-    /// Reads a list from the bytes of its file.
+    /// Parses a list from the bytes of its file. A UTF-8 byte order mark is skipped.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content of the file.
+    ///   - name: The name of the file, for errors.
+    /// - Throws: `parameter-invalid` with the number of the invalid line.
     public init(bytes: [UInt8], name: String) throws(HabitError) {
         let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
         let lines = text.split(
@@ -51,6 +61,7 @@ public struct WordList: Sendable {
         }
     }
 
+    /// Parses a line and adds its entry.
     private mutating func add(_ line: ArraySlice<UInt8>, _ splitter: WordSplitter) throws(HabitError) {
         guard let text = String(validating: line, as: UTF8.self) else {
             throw Self.problem("the line is not UTF-8: save the word list as UTF-8")
@@ -69,7 +80,7 @@ public struct WordList: Sendable {
         phrases.add(words, isAllowed ? .allowed : .forbidden(entry))
     }
 
-    /// The entry of a line, without the spaces around it.
+    /// Returns the entry of a line without the comment and without surrounding white space.
     private static func withoutComment(_ line: String) -> String {
         var isAfterSpace = true
         let kept = line.prefix { character in
@@ -80,44 +91,57 @@ public struct WordList: Sendable {
         return String(kept[...last].drop(while: \.isWhitespace))
     }
 
+    /// Creates the error for an invalid line.
     private static func problem(_ message: String) -> HabitError {
         HabitError(.parameterInvalid, message, field: "word-list")
     }
 
-    /// The word or phrase that may not stand in `text`, as it stands in the list; nil where there is none.
+    /// Returns the first blocked word or phrase in `text`.
     ///
-    /// Of several the one that begins first, and of those the one of most words. An entry that is both forbidden and
-    /// allowed is allowed. About 2 ms for 2,000 characters (20 where each of them folds to several words, as `ﷺ` does), whatever the
-    /// length of the list: words are looked up, the list is not gone through.
+    /// If several entries match, the result is the entry whose match begins first. If several matches begin at the same
+    /// word, the longest one is returned. An exception takes precedence over an equal blocked entry. Takes about 2 ms
+    /// for 2,000 characters, or 20 ms if each character folds to several words, as `ﷺ` does. The time does not depend
+    /// on the length of the list, because words are found by hashing.
+    ///
+    /// - Parameter text: The text to search.
+    /// - Returns: The entry in the spelling of the list, or `nil` if the text contains no blocked word.
     public func firstForbidden(in text: String) -> String? {
         let words = WordSplitter().words(of: text)
         var allowedEnd = 0
         for start in words.indices {
             let found = phrases.longest(at: start, of: words)
             allowedEnd = max(allowedEnd, found.allowedEnd)
-            // An allowed phrase that begins here or before, and ends as late, holds it.
+            // The match is covered if an allowed phrase begins at or before its start and ends at or after its end.
             if let forbidden = found.forbidden, forbidden.end > allowedEnd { return forbidden.entry }
         }
         return nil
     }
 }
 
-/// Phrases by their words: the first word leads from the root to a node, each further word to a node below.
+/// A trie of phrases. Each edge is a word, and the root is node 0.
 private struct PhraseTree {
+    /// The meaning of a phrase.
     enum Verdict {
+        /// An exception.
         case allowed
+        /// A blocked phrase, with its entry in the spelling of the list.
         case forbidden(String)
     }
 
+    /// An edge of the trie, identified by its start node and its word.
     private struct Step: Hashable {
         var node: Int
         var word: String
     }
 
+    /// The end node of each edge.
     private var nodes: [Step: Int] = [:]
+    /// The nodes at which an exception ends.
     private var allowed: Set<Int> = []
+    /// The nodes at which a blocked phrase ends, with the entry of the phrase.
     private var forbidden: [Int: String] = [:]
 
+    /// Adds a phrase. If two blocked entries have the same words, the first one is kept.
     mutating func add(_ words: [String], _ verdict: Verdict) {
         var node = 0
         for word in words {
@@ -131,7 +155,9 @@ private struct PhraseTree {
         }
     }
 
-    /// The longest allowed and the longest forbidden phrase that begin with the word at `start`; each ends before `end`.
+    /// Returns the longest allowed and the longest blocked phrase that begin with the word at `start`.
+    ///
+    /// The ends are exclusive word indices. `allowedEnd` equals `start` if no allowed phrase begins there.
     func longest(at start: Int, of words: [String]) -> (allowedEnd: Int, forbidden: (end: Int, entry: String)?) {
         var allowedEnd = start
         var found: (end: Int, entry: String)?

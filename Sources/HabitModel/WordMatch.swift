@@ -1,10 +1,12 @@
 import RegexBuilder
 
 extension String {
-    /// Whether `word` stands in this text as whole words: its ends lie on word boundaries of Unicode (UAX 29).
+    /// Returns whether the text contains `word` between two Unicode word boundaries (UAX 29).
     ///
-    /// Both are compared as they are; fold them first to match without regard to case. About 0.1 µs for ASCII, some tens
-    /// of µs for other text that holds `word`.
+    /// The comparison is exact. Fold both texts first to ignore the letter case. Takes about 0.1 µs for ASCII, and tens
+    /// of microseconds for other texts that contain `word`.
+    ///
+    /// - Parameter word: A word or a phrase. The result is `false` if it is empty.
     public func containsWord(_ word: String) -> Bool {
         guard !word.isEmpty, contains(word) else { return false }
         let bytes = utf8.span
@@ -19,11 +21,12 @@ extension String {
     }
 }
 
-/// The classes of ASCII in the rules for word boundaries.
+/// The classes of ASCII characters in the rules for word boundaries.
 private enum WordClass { case letter, digit, underscore, midLetter, midNumber, midBoth, space, carriageReturn, other }
 
-/// The word boundaries of UAX 29 (section 4.1.1) in a text of ASCII alone, where few of its rules apply.
+/// The word boundaries of UAX 29 (section 4.1.1) in an ASCII text, which requires only some of the rules.
 extension Span<UInt8> {
+    /// Returns whether the text contains `word` between two word boundaries.
     fileprivate func containsASCIIWord(_ word: Span<UInt8>) -> Bool {
         guard word.count <= count else { return false }
         return (0...(count - word.count)).contains { start in
@@ -31,12 +34,13 @@ extension Span<UInt8> {
         }
     }
 
+    /// Returns whether the text contains `word` at `start`.
     private func holds(_ word: Span<UInt8>, at start: Int) -> Bool {
         for index in word.indices where self[start + index] != word[index] { return false }
         return true
     }
 
-    /// Whether a word begins or ends before byte `i`.
+    /// Returns whether there is a word boundary before byte `i`.
     private func isBoundary(_ i: Int) -> Bool {
         guard i > 0, i < count else { return true }  // WB1, WB2
         let before = kind(i - 1)
@@ -55,6 +59,7 @@ extension Span<UInt8> {
         }
     }
 
+    /// Returns the class of byte `i`, or `other` if the index is out of bounds.
     private func kind(_ i: Int) -> WordClass {
         guard indices.contains(i) else { return .other }
         switch self[i] {

@@ -1,27 +1,32 @@
 import CUtf8proc
 import RegexBuilder
 
-/// Splits texts into words, in the form in which a `WordList` compares them.
+/// Splits texts into normalized words, the form in which a `WordList` compares them.
 ///
-/// The text is folded first: NFKC and full case folding (Unicode 15, section 3.13, `NFKC_Casefold`), so that full-width
-/// letters, ligatures and capitals are the letters they stand for, and what cannot be seen (soft hyphens, zero-width
-/// characters) is gone. Accents count. Then it is split at the word boundaries of UAX 29 (section 4.1.1), and a piece also
-/// at the punctuation that UAX 29 leaves inside words, but for apostrophes and what stands between digits: `it.Now` and
-/// `_now_` hold `now`, while `can't` and `3.5` are one word. UAX 29, section 4, foresees such tailoring.
+/// 1. The text is folded with NFKC and full case folding (Unicode 15, section 3.13, `NFKC_Casefold`). Full-width
+///    letters, ligatures and capitals become ordinary lowercase letters. Invisible characters (soft hyphens, zero-width
+///    characters) are removed. Accents are kept.
+/// 2. The text is split at the word boundaries of UAX 29 (section 4.1.1).
+/// 3. Each piece is split at the punctuation that UAX 29 leaves inside words, except apostrophes and punctuation
+///    between digits. So `it.Now` and `_now_` contain the word `now`, while `can't` and `3.5` are single words. UAX 29,
+///    section 4, permits such tailoring.
 struct WordSplitter {
-    /// Made once for many texts: to make and compile it takes longer than to split a short one.
+    /// A piece of text up to the next word boundary.
+    ///
+    /// The expression is compiled once per splitter, because compilation takes longer than splitting a short text.
     private let piece = Regex {
         OneOrMore(.any, .reluctant)
         Anchor.wordBoundary
     }
     .wordBoundaryKind(.default)
 
-    /// The words of the text in their order. About 1 µs a word.
+    /// Returns the words of the text in their order. Costs about 1 µs per word.
     func words(of text: String) -> [String] {
         let folded = text.foldedForWords
         return folded.matches(of: piece).flatMap { words(in: folded[$0.range]) }
     }
 
+    /// Splits a piece at the punctuation inside it.
     private func words(in piece: Substring) -> [String] {
         var followsDigit = false
         let parts = piece.split { character in
@@ -35,9 +40,10 @@ struct WordSplitter {
 }
 
 extension String {
+    /// The text after step 1 of ``WordSplitter``.
     fileprivate var foldedForWords: String {
         if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
-        // LUMP makes one character of the several apostrophes, dashes and low lines.
+        // LUMP maps similar apostrophes, dashes and low lines to one character each.
         return mapped(
             UTF8PROC_STABLE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_COMPOSE.rawValue
                 | UTF8PROC_CASEFOLD.rawValue | UTF8PROC_IGNORE.rawValue | UTF8PROC_LUMP.rawValue)
@@ -45,5 +51,6 @@ extension String {
 }
 
 extension Character {
+    /// Whether the character is a letter or a number.
     fileprivate var isPartOfWord: Bool { isLetter || isNumber }
 }

@@ -9,7 +9,7 @@ import NIOCore
 import NIOPosix
 import StoreEngine
 
-/// Habitat over HTTP: features, reports, sign-in and the map.
+/// The HTTP server: features, reports, sign-in and the map.
 public final class HabitatServer: Sendable {
     let options: ServerOptions
     let logger: Logger
@@ -19,18 +19,23 @@ public final class HabitatServer: Sendable {
     let identities: IdentityVerifier?
     let metrics = Metrics()
     let limiter: RateLimiter?
-    /// The memory of bodies with large photos, and of all others: uploads that stall leave room for records.
+    /// Memory budget of request bodies whose limit exceeds ``bodyLimit``, that is, of photos that the server shrinks.
     let uploads: BodyBudget
+    /// Memory budget of all other request bodies. It is separate, so that stalled uploads leave room for records.
     let records: BodyBudget
     let connections: OpenConnections
-    /// Where pictures are taken apart: one at a time, since a large one takes much memory.
+    /// The thread that decodes images, one at a time, because a large image requires much memory.
     let darkroom = NIOThreadPool(numberOfThreads: 1)
-    /// Tells the answers of this run from those of others, since versions of the store begin anew.
+    /// Distinguishes the entity tags of this run from those of other runs, because store versions are not comparable.
     let run = UUID().uuidString
 
-    /// `open` gives a new engine for reading, or for writing.
+    /// Creates a server with open connections to the store.
     ///
-    /// Throws what opening the store throws, and `parameter-invalid` for options that cannot be meant.
+    /// - Parameters:
+    ///   - options: The configuration of the server.
+    ///   - open: Returns a new engine: for writing if its argument is `true`, otherwise for reading.
+    /// - Throws: `parameter-invalid` if a collection of the options cannot be public, `input-not-found` or
+    ///   `input-unreadable` for a report folder, and the errors of `open`.
     public init(_ options: ServerOptions, open: (_ writes: Bool) throws -> any Engine) throws {
         for id in options.publicCollections where FeatureCollection.named(id)?.canBePublic != true {
             let names = FeatureCollection.all.filter(\.canBePublic).map(\.id).joined(separator: ", ")
@@ -50,16 +55,17 @@ public final class HabitatServer: Sendable {
         records = BodyBudget(limit: options.bodyMemory / 3, holderLimit: options.bodyMemoryPerUser / 8)
         connections = OpenConnections(
             limit: Self.connectionLimit(options),
-            // Behind a proxy, all connections are the proxy's.
+            // If the server runs behind a proxy, all connections come from the proxy.
             clientLimit: options.isBehindProxy ? nil : options.connectionsPerClient)
         darkroom.start()
     }
 
-    /// Answers requests until the process is told to stop; those that are under way are finished first.
+    /// Serves requests until the process receives SIGTERM or SIGINT. Requests in progress are finished first.
     ///
     /// - Parameters:
     ///   - onOperatorStart: Called with the port of the operator's listener, if the options have one.
-    ///   - onStart: Called with the port when requests are accepted.
+    ///   - onStart: Called with the port when the server accepts requests.
+    /// - Throws: The error of the network layer if the server cannot listen on an address.
     public func serve(
         onOperatorStart: @escaping @Sendable (_ port: Int) async -> Void = { _ in },
         onStart: @escaping @Sendable (_ port: Int) async -> Void
@@ -85,7 +91,7 @@ public final class HabitatServer: Sendable {
         _ router: Router<HabitContext>, at address: ListenAddress, _ connections: OpenConnections,
         _ onStart: @escaping @Sendable (_ port: Int) async -> Void
     ) -> Application<RouterResponder<HabitContext>> {
-        // A body that is too late is answered with 408 at the deadline, before the connection is closed.
+        // One second after the deadline, so that a late body gets a 408 response before the connection is closed.
         let idleTimeout = options.deadline + .seconds(1)
         return Application(
             router: router,
@@ -99,14 +105,16 @@ public final class HabitatServer: Sendable {
 
     private static let operatorConnections = 16
 
-    /// The connections that the options allow and for which there are files, beside those of the store.
+    /// Returns the maximum number of client connections: the option's value, at most the file descriptors that remain.
+    ///
+    /// The store, the operator's listener and a reserve of 128 descriptors are subtracted from the limit on open files.
     private static func connectionLimit(_ options: ServerOptions) -> Int {
         let others = 128 + operatorConnections + 16 * min(options.readers, 1000)
         let wanted = min(options.connections, 1_000_000)
         return max(1, min(wanted, FileLimit.raise(to: wanted + others) - others))
     }
 
-    /// Every route, behind what holds for all of them.
+    /// Returns a router with all routes and the middleware that applies to every request.
     func router() -> Router<HabitContext> {
         let router = Router(context: HabitContext.self)
         router.add(middleware: Doorway(self))
@@ -121,7 +129,7 @@ public final class HabitatServer: Sendable {
         return router
     }
 
-    /// The address that links begin with.
+    /// Returns the prefix of links: the public URL if it is set, otherwise `http://` and the host of the request.
     func base(of request: Request) -> String {
         if let url = options.publicURL { return url.hasSuffix("/") ? String(url.dropLast()) : url }
         let own = "\(options.host):\(options.port)"
@@ -131,7 +139,7 @@ public final class HabitatServer: Sendable {
         return "http://\(authority)"
     }
 
-    /// What a name or a number of a host and a port are written with.
+    /// Whether a byte may appear in a host name or an IP address with a port.
     private static func isOfHost(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -143,11 +151,11 @@ public final class HabitatServer: Sendable {
     }
 }
 
-/// What is known of a request beside itself.
+/// The context of a request: its connection and the parameters of its path.
 struct HabitContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
-    /// The address of whoever is connected: a client, or a proxy.
+    /// The IP address of the connected client or proxy; `nil` if it is unknown.
     let peer: String?
 
     init(source: ApplicationRequestContextSource) {
@@ -156,10 +164,12 @@ struct HabitContext: RequestContext {
         peer = source.channel.remoteAddress?.ipAddress
     }
 
-    /// A part of the path, decoded.
+    /// Returns a percent-decoded path parameter.
+    ///
+    /// - Throws: `not-found` if the path has no such parameter, or if its value is not valid or contains NUL.
     func parameter(_ name: String) throws -> String {
         guard let value = coreContext.parameters.get(name)?.removingPercentEncoding,
-            // No id has a NUL, and PostgreSQL takes none in a text.
+            // No ID contains NUL, and PostgreSQL accepts no NUL in a text.
             !value.unicodeScalars.contains("\0")
         else {
             throw HabitError(.notFound, "there is nothing at this address")

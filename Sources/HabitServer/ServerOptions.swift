@@ -2,74 +2,88 @@ import Foundation
 import HabitModel
 import Logging
 
-/// How a server is set up.
+/// The configuration of a server.
 public struct ServerOptions: Sendable {
+    /// The address to listen on.
     public var host = "127.0.0.1"
+    /// The port to listen on, 0 to 65535; 0 chooses a free port.
     public var port = 8080
-    /// The address under which people reach it, such as `https://habits.example.org`; nil: what the request says.
+    /// The URL under which clients reach the server, such as `https://habits.example.org`.
+    ///
+    /// It is the prefix of links. If it is `nil`, links begin with the host of the request.
     public var publicURL: String?
-    /// Collections that everybody may read.
+    /// The IDs of the collections that clients may read without a token.
     public var publicCollections: Set<String> = []
-    /// What whoever looks after the store signs in with.
+    /// A bearer token of the operator in addition to the tokens in the store; `nil` disables it.
     public var operatorToken: String?
-    /// The pages of other origins that may use it: `https://map.example.org`, or `*`.
+    /// The origins whose pages may call the server (CORS), such as `https://map.example.org`, or `*` for all.
     public var origins: [String] = []
-    /// How people sign in with an identity of somebody else's; nil: they cannot.
+    /// Settings of sign-in with an identity provider; `nil` disables sign-in.
     public var signIn: SignInOptions?
-    /// The folders of one's own reports.
+    /// The folders with the operator's custom reports. If reports have the same ID, the first folder has priority.
     public var reportFolders: [String] = []
-    /// The words that may not stand in a message.
+    /// The blocked words of messages.
     public var words = WordList.standard
-    /// Where the map's pictures come from, with `{z}`, `{x}` and `{y}`; nil: it has a grid.
+    /// The URL template of the map's tiles, with `{z}`, `{x}` and `{y}`; `nil` shows a graticule instead.
     public var tiles: String?
+    /// The attribution of the map's tiles.
     public var attribution = ""
 
-    /// How many requests read the store at a time, and how many may wait.
+    /// Number of store connections for reading. Streamed responses have the same number of additional connections.
     public var readers = 4
+    /// Maximum number of requests that wait for each kind of store connection.
     public var queue = 64
-    /// How long a request may take.
+    /// Maximum time for receiving a request body, for waiting for and using the store, and for sending a response.
     public var deadline = Duration.seconds(30)
-    /// The time within which a client must take the next block of a response.
+    /// Maximum time in which a client must accept the next block of a response. Then the connection is closed.
     public var patience = Duration.seconds(5)
-    /// Sustained request rate per client, in requests per second. Bursts may be twice as large; later requests wait.
-    /// `nil` disables the limit.
+    /// Sustained request rate per client, in requests per second. `nil` disables the limit.
+    ///
+    /// Bursts may be twice as large. Later requests wait.
     public var requestsPerSecond: Double? = 100
-    /// Maximum number of open connections, in total and per client address. The latter does not apply behind a proxy.
+    /// Maximum number of open connections.
     public var connections = 1000
+    /// Maximum number of open connections per client address. The limit does not apply behind a proxy.
     public var connectionsPerClient = 200
-    /// Maximum memory for request bodies that are being received or processed, in bytes, in total and per user.
+    /// Maximum memory for request bodies that are being received or processed, in bytes.
     public var bodyMemory = 96 << 20
+    /// Maximum memory for the request bodies of one user, in bytes.
     public var bodyMemoryPerUser = 32 << 20
     /// The address of the operator's listener, with `/metrics` and `/healthz` and without sign-in; `nil` disables it.
     public var operatorListen: ListenAddress?
-    /// Whether the client's address is what a proxy in front has put last into X-Forwarded-For.
+    /// Whether the client's address is the last one in X-Forwarded-For, which a reverse proxy sets.
     public var isBehindProxy = false
-    /// What time it is.
+    /// Returns the current time.
     public var clock: @Sendable () -> Clock = { Clock(now: .now) }
-    /// Whether each request is logged, and not only errors of the server.
+    /// Whether each request is logged in addition to errors of the server.
     public var logsAccess = true
     /// Writes a line of the log, which is a JSON object; `nil` disables the log.
     public var log: (@Sendable (String) -> Void)?
     /// The lowest level of messages that are logged. Requests are logged in addition; see ``logsAccess``.
     public var logLevel = Logger.Level.error
-    /// Writes a line of the audit log, a JSON object for each change of an account, a follow or a token; `nil` disables it.
+    /// Writes a line of the audit log; `nil` disables the audit log.
+    ///
+    /// A line is a JSON object and describes a change of an account, a follow or a token.
     public var audit: (@Sendable (String) -> Void)?
 
+    /// Creates the default configuration: loopback interface, port 8080, no public collections and no sign-in.
     public init() {}
 }
 
 /// A host and a port to listen on.
 public struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
+    /// A host name or an IP address. An IPv6 address has no brackets.
     public var host: String
     /// 0 chooses a free port.
     public var port: Int
 
+    /// Creates the address of a host and a port.
     public init(host: String, port: Int) {
         self.host = host
         self.port = port
     }
 
-    /// Reads `HOST:PORT`, with an IPv6 address in brackets; `nil` for anything else.
+    /// Parses `HOST:PORT`, with an IPv6 address in brackets. Returns `nil` for any other text.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
             (0...65_535).contains(port)
@@ -80,20 +94,25 @@ public struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
         self.init(host: isIPv6 ? String(host.dropFirst().dropLast()) : String(host), port: port)
     }
 
+    /// The address as `HOST:PORT`, with an IPv6 address in brackets.
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// Whose identities are taken.
+/// Settings of sign-in with OpenID Connect ID tokens.
 public struct SignInOptions: Sendable {
-    /// Where the issuer's keys are: an https address, or a file.
+    /// The location of the issuer's JSON Web Key Set: an `https` URL or the path of a file.
     public var keys = "https://www.googleapis.com/oauth2/v3/certs"
-    /// How long keys are used before they are fetched anew, and how soon that may be where one is not among them.
+    /// The time after which the server fetches the keys again.
     public var keysLifetime = Duration.seconds(3600)
+    /// Minimum time between two fetches if a token names an unknown key.
     public var keysPause = Duration.seconds(60)
-    /// How the issuer names itself.
+    /// The accepted values of the claim `iss`.
     public var issuers: Set<String> = ["https://accounts.google.com", "accounts.google.com"]
-    /// The clients for which a token may have been made: one's own.
+    /// The accepted values of the claim `aud`: the operator's client IDs at the issuer.
     public var clients: [String]
 
+    /// Creates the settings for Google accounts.
+    ///
+    /// - Parameter clients: The operator's client IDs at the issuer.
     public init(clients: [String]) { self.clients = clients }
 }

@@ -4,9 +4,14 @@ import StorePostGIS
 import StoreSpatiaLite
 
 extension StoreLocation {
-    /// Opens the store; a writer waits for another up to `wait`.
+    /// Opens the store.
     ///
-    /// - Parameter analyst: The login of a database that runs user-supplied SQL. A file needs none.
+    /// - Parameters:
+    ///   - access: The purpose of the connection.
+    ///   - wait: The maximum time that a writer waits for another writer.
+    ///   - analyst: The login of a database that runs user-supplied SQL, or `nil`. A file does not need one.
+    /// - Returns: An engine for the store.
+    /// - Throws: An engine error, such as `store-unavailable` or `store-not-habitat`.
     public func open(_ access: StoreAccess, wait: Duration, analyst: AnalystStore? = nil) throws -> any Engine {
         switch self {
         case .file(let path): try SpatiaLiteEngine(path: path, access: access, wait: wait, schema: .spatiaLite)
@@ -16,18 +21,26 @@ extension StoreLocation {
         }
     }
 
-    /// The statements that an administrator still has to run before the analyst's login may run user-supplied SQL; none for a file.
+    /// Returns the statements that an administrator must run before the analyst's login can run user-supplied SQL.
     ///
-    /// - Throws: `store-unavailable` if the store cannot be reached or the address names no role.
+    /// - Parameter analyst: The login that runs user-supplied SQL.
+    /// - Returns: The missing statements in their order. The list is empty for a store in a file.
+    /// - Throws: `store-unavailable` if the store cannot be reached or the URL does not name a role.
     public func openStatements(for analyst: AnalystStore) throws -> [String] {
         guard case .database(let url) = self else { return [] }
         return try PostGISEngine.openStatements(for: analyst, at: url)
     }
 
-    /// Opens the store for a process that runs user-supplied SQL, whose memory is limited to 256 MiB on a file.
+    /// Opens the store for a process that runs user-supplied SQL.
     ///
-    /// Call this before any other store is opened in the process.
-    /// - Parameter analyst: The login of a database that runs user-supplied SQL.
+    /// If the store is a file, this method limits the memory of SQLite in the process to 256 MiB. Call it before the
+    /// process opens any other store.
+    ///
+    /// - Parameters:
+    ///   - wait: The maximum time to wait for another process.
+    ///   - analyst: The login of a database that runs user-supplied SQL, or `nil`.
+    /// - Returns: An engine that reads.
+    /// - Throws: The errors of ``open(_:wait:analyst:)``.
     public func openForAnalysis(wait: Duration, analyst: AnalystStore?) throws -> any Engine {
         if case .file = self { SpatiaLiteConnection.limitMemory() }
         return try open(.read, wait: wait, analyst: analyst)

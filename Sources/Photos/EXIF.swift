@@ -1,18 +1,23 @@
 import CExif
 import Geo
 
-/// What is of use in a photo's EXIF, read by libexif.
+/// The EXIF values that the program uses, parsed by libexif.
 struct EXIF {
+    /// The orientation, or `.upright` if the tag is missing or invalid.
     let orientation: Orientation
-    /// Where the photo was taken; nil where it does not say so completely.
+    /// The GPS position of the photo, or `nil` if a coordinate is missing or invalid.
     let position: Position?
 
-    /// More than a JPEG can hold; other files' EXIF is cut to it.
+    /// Maximum number of TIFF bytes to parse.
+    ///
+    /// The limit is the capacity of a JPEG segment after the signature. Longer EXIF data of other formats is truncated.
     private static let sizeLimit = 65_527
+    /// The GPS tags of the latitude.
     private static let latitudeTags: (ref: UInt32, value: UInt32) = (1, 2)
+    /// The GPS tags of the longitude.
     private static let longitudeTags: (ref: UInt32, value: UInt32) = (3, 4)
 
-    /// Reads a TIFF header and what follows, with or without `Exif\0\0` in front.
+    /// Parses a TIFF header and its directories, with or without a leading `Exif\0\0`.
     init(_ bytes: ArraySlice<UInt8>) {
         let signature = Array("Exif\0\0".utf8)
         let tiff = bytes.starts(with: signature) ? bytes.dropFirst(signature.count) : bytes
@@ -44,6 +49,9 @@ struct EXIF {
         return Position(longitude: longitude, latitude: latitude)
     }
 
+    /// Returns a coordinate in degrees, or `nil` if its hemisphere tag or its value tag is missing or invalid.
+    ///
+    /// The value tag contains degrees, minutes and seconds.
     private static func degrees(
         _ gps: Directory, _ tags: (ref: UInt32, value: UInt32), positive: Unicode.Scalar, negative: Unicode.Scalar
     ) -> Double? {
@@ -55,20 +63,24 @@ struct EXIF {
     }
 }
 
-/// The entries of one of EXIF's directories.
+/// The entries of an EXIF directory (IFD).
 private struct Directory {
     let content: UnsafeMutablePointer<ExifContent>?
     let order: ExifByteOrder
 
+    /// Returns an entry of type SHORT, or `nil` if the entry is missing or has another type.
     func short(_ tag: UInt32) -> Int? {
         value(tag, EXIF_FORMAT_SHORT, size: 2) { data, _ in Int(exif_get_short(data, order)) }
     }
 
+    /// Returns the first character of an entry of type ASCII, or `nil` if the entry is missing or has another type.
     func character(_ tag: UInt32) -> Unicode.Scalar? {
         value(tag, EXIF_FORMAT_ASCII, size: 1) { data, _ in Unicode.Scalar(data[0]) }
     }
 
-    /// Nil where a denominator is 0.
+    /// Returns the values of an entry of type RATIONAL.
+    ///
+    /// Returns `nil` if the entry is missing, has another type, or contains a denominator of 0.
     func rationals(_ tag: UInt32) -> [Double]? {
         value(tag, EXIF_FORMAT_RATIONAL, size: 8) { data, count in
             let values = (0..<count).compactMap { index -> Double? in
@@ -79,7 +91,10 @@ private struct Directory {
         }
     }
 
-    /// What `read` makes of an entry's data and of how many values of `size` bytes it really holds, one at least.
+    /// Calls `read` with the data and the number of values of an entry, and returns the result.
+    ///
+    /// The number of values is at least 1. It is limited to the number of values of `size` bytes in the data, because
+    /// the declared count can be larger. Returns `nil` if the entry is missing, empty, or has another format.
     private func value<Value>(
         _ tag: UInt32, _ format: ExifFormat, size: Int, _ read: (UnsafeMutablePointer<UInt8>, Int) -> Value?
     ) -> Value? {

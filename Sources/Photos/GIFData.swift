@@ -1,16 +1,21 @@
-/// Checks that a GIF frame's data gives each of its pixels. gd decodes the first frame only, and fills up what is
-/// missing of it without a word.
+/// Checks that the data of a GIF frame defines each of its pixels.
 ///
-/// LZW as GIF89a, appendix F, has it; only the lengths of the strings are kept, so the cost is that of the bytes, not
-/// of the pixels.
+/// gd decodes only the first frame and fills missing pixels without an error. The check runs the LZW algorithm of
+/// GIF89a, appendix F, but stores only the lengths of the strings. So the cost depends on the number of bytes, not on
+/// the number of pixels.
 struct GIFData {
+    /// The clear code. The end-of-information code is the next one.
     private let clear: Int
-    /// How many pixels each code stands for.
+    /// The number of pixels of each code in the table.
     private var lengths: [Int]
+    /// The number of pixels of the previous code, or 0 after a clear code.
     private var previous = 0
+    /// The number of pixels read.
     private var pixels = 0
 
-    /// - Throws: ``PhotoError``.
+    /// Checks the data of a frame.
+    ///
+    /// - Throws: ``PhotoError`` if the data is invalid, or if its number of pixels differs from the area of the frame.
     static func check(_ bytes: [UInt8], _ frame: PhotoStructure.Frame) throws(PhotoError) {
         var reader = PhotoReader(bytes, frame.data)
         let codeSize = Int(try reader.byte())
@@ -33,14 +38,16 @@ struct GIFData {
         guard data.pixels == frame.size.area else { throw .damaged("it has more pixels than it says") }
     }
 
+    /// Creates an empty code table.
     private init(codeSize: Int) {
         clear = 1 << codeSize
         lengths = Array(repeating: 1, count: clear + 2)
     }
 
-    /// The bits of the next code: enough for the one that the table lacks, 12 at most.
+    /// The number of bits of the next code: enough for the first code that is not in the table, and at most 12.
     private var width: Int { Int.bitWidth - min(lengths.count, 4095).leadingZeroBitCount }
 
+    /// Removes one code from the bit buffer and updates the table and the number of pixels.
     private mutating func take(_ code: Int, _ bits: inout Int, _ bitCount: inout Int) throws(PhotoError) {
         bits >>= width
         bitCount -= width

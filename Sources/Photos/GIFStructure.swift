@@ -1,5 +1,6 @@
-/// GIF89a, sections 17 to 27.
+/// GIF: GIF89a, sections 17 to 27.
 extension PhotoStructure {
+    /// Reads the blocks of a GIF file.
     mutating func readGIF(_ bytes: [UInt8]) throws(PhotoError) {
         var reader = PhotoReader(bytes, bytes.indices)
         _ = try reader.range(6)
@@ -25,7 +26,9 @@ extension PhotoStructure {
         }
     }
 
-    /// Only comments and what applications add are metadata; looping and color profiles are not.
+    /// Skips an extension and returns its kind.
+    ///
+    /// Comments, unknown extensions and most application extensions are metadata. Looping and color profiles are not.
     private static func skipGIFExtension(_ reader: inout PhotoReader) throws(PhotoError) -> Part.Kind {
         let label = try reader.byte()
         let start = reader.offset
@@ -40,6 +43,7 @@ extension PhotoStructure {
         }
     }
 
+    /// Reads an image descriptor and skips its color table and data.
     private func gifFrame(_ reader: inout PhotoReader) throws(PhotoError) -> Frame {
         let left = try reader.littleEndian(2)
         let top = try reader.littleEndian(2)
@@ -58,11 +62,12 @@ extension PhotoStructure {
 }
 
 extension PhotoReader {
-    /// Steps over a color table, if there is one.
+    /// Skips a color table if `flags` indicates that it is present.
     fileprivate mutating func skipGIFColors(_ flags: UInt8) throws(PhotoError) {
         if flags & 0x80 != 0 { _ = try range(3 << (Int(flags & 7) + 1)) }
     }
 
+    /// Skips data sub-blocks up to and including the terminator.
     fileprivate mutating func skipGIFBlocks() throws(PhotoError) {
         while true {
             let length = Int(try byte())

@@ -1,8 +1,11 @@
-/// JPEG: ITU-T T.81, annex B; JFIF 1.02; Exif 2.32, 4.7; ICC.1:2010, B.4.
+/// JPEG: ITU-T T.81, annex B; JFIF 1.02; Exif 2.32, section 4.7; ICC.1:2010, section B.4.
 extension PhotoStructure {
-    /// A hostile file may ask for thousands of passes over a large picture; encoders make about ten.
+    /// Maximum number of scans.
+    ///
+    /// Encoders produce about ten. A malicious file could require thousands of scans of a large image.
     private static let maximumScans = 64
 
+    /// Reads the segments of a JPEG file.
     mutating func readJPEG(_ bytes: [UInt8]) throws(PhotoError) {
         var reader = PhotoReader(bytes, bytes.indices)
         let signature = try reader.range(2)
@@ -33,7 +36,7 @@ extension PhotoStructure {
         }
     }
 
-    /// Reads the dimensions from a frame header (SOF0 to SOF15, which DHT, JPG and DAC lie among).
+    /// Reads the dimensions from a frame header (SOF0 to SOF15). The markers DHT, JPG and DAC are in the same range.
     private mutating func readFrameSize(_ marker: UInt8, _ bytes: [UInt8], _ payload: Range<Int>) throws(PhotoError) {
         guard (0xc0...0xcf).contains(marker), marker != 0xc4, marker != 0xc8, marker != 0xcc else { return }
         guard frames.isEmpty else { throw .damaged("it has two JPEG frames") }
@@ -45,6 +48,7 @@ extension PhotoStructure {
         frames = [Frame(size: size, data: payload)]
     }
 
+    /// Classifies a segment by its marker and its content.
     private static func jpegPart(
         _ marker: UInt8, _ bytes: [UInt8], _ range: Range<Int>, _ payload: Range<Int>
     ) -> Part {
@@ -52,7 +56,7 @@ extension PhotoStructure {
         let content = bytes[payload]
         switch marker {
         case 0xe0 where content.starts(with: "JFIF\0".utf8) && content.count >= 14:
-            // Without the thumbnail, which shows what the picture may no longer.
+            // The JFIF thumbnail is removed, because it can show parts of the image that were edited out.
             if content.count > 14 { part.replacement = [0xff, 0xe0, 0, 16] + content.prefix(12) + [0, 0] }
         case 0xe1 where content.starts(with: "Exif\0".utf8):
             part.kind = .exif
@@ -65,11 +69,14 @@ extension PhotoStructure {
         return part
     }
 
-    /// The segments of a JPEG's color profile, to be put into another JPEG; empty where it is not one for RGB, which
-    /// is what gd makes of every picture.
+    /// Returns the color profile segments of a JPEG, for insertion into another JPEG.
+    ///
+    /// Returns an empty array if the file is not a JPEG or its profile is not for RGB, because gd decodes every image
+    /// to RGB.
     func rgbProfileSegments(_ bytes: [UInt8]) -> [UInt8] {
         let segments = parts.filter { format == .jpeg && $0.kind == .colorProfile }
-        // ICC_PROFILE\0, number, count; in the profile's header, the color space is at 16.
+        // The segment begins with `ICC_PROFILE\0`, number and count (14 bytes). The color space is at offset 16 of the
+        // profile header.
         guard let first = segments.first, bytes[first.payload].dropFirst(14 + 16).starts(with: "RGB ".utf8) else {
             return []
         }
@@ -78,7 +85,7 @@ extension PhotoStructure {
 }
 
 extension PhotoReader {
-    /// The marker that is next, with any number of fill bytes in front of it.
+    /// Reads the next marker, after any number of fill bytes.
     fileprivate mutating func jpegMarker() throws(PhotoError) -> UInt8 {
         guard try byte() == 0xff else { throw .damaged("a JPEG marker is missing") }
         var marker = try byte()
@@ -86,7 +93,7 @@ extension PhotoReader {
         return marker
     }
 
-    /// Steps over entropy-coded data, to the marker behind it.
+    /// Skips entropy-coded data up to the next marker. Restart markers are part of the data.
     fileprivate mutating func skipJPEGScan() throws(PhotoError) {
         var index = offset
         while index < end - 1 {

@@ -1,16 +1,24 @@
-/// How a picture must be turned to be upright: Exif 2.32, tag 274. The raw value is EXIF's.
+/// The EXIF orientation of an image (Exif 2.32, tag 274). The raw value is the EXIF value.
+///
+/// Each case describes how the stored image differs from the upright image.
 enum Orientation: Int, CaseIterable {
     case upright = 1
     case mirrored, turnedAround, flipped, transposed, turnedLeft, transversed, turnedRight
 
-    /// Whether rows become columns.
+    /// Whether the upright image swaps width and height.
     var swapsSides: Bool { rawValue >= 5 }
 
+    /// Returns the dimensions of the upright image for an image stored with dimensions `size`.
     func upright(_ size: PixelSize) -> PixelSize {
         swapsSides ? PixelSize(width: size.height, height: size.width) : size
     }
 
-    /// Which pixel of a picture of `size` is seen at (x, y) when it is upright.
+    /// Returns the stored pixel that appears at (x, y) in the upright image.
+    ///
+    /// - Parameters:
+    ///   - x: The column in the upright image.
+    ///   - y: The row in the upright image.
+    ///   - size: The dimensions of the stored image.
     func source(_ x: Int, _ y: Int, _ size: PixelSize) -> (x: Int, y: Int) {
         let right = size.width - 1
         let bottom = size.height - 1
@@ -28,8 +36,15 @@ enum Orientation: Int, CaseIterable {
 }
 
 extension Picture {
-    /// The picture in true color and upright, at its place in a picture of `canvas`' size (before turning), which is
-    /// transparent or, with `isOpaque`, white behind it.
+    /// Returns the image upright and in true color, at an offset on a background.
+    ///
+    /// - Parameters:
+    ///   - orientation: The EXIF orientation of this image.
+    ///   - isOpaque: Whether the background is white and the result opaque. Otherwise the background is transparent.
+    ///   - canvas: The dimensions of the result before rotation.
+    ///   - left: The column of this image on the canvas before rotation.
+    ///   - top: The row of this image on the canvas before rotation.
+    /// - Throws: ``PhotoError/failed(_:)`` if the memory is exhausted.
     func upright(
         _ orientation: Orientation, isOpaque: Bool, on canvas: PixelSize, left: Int = 0, top: Int = 0
     ) throws(PhotoError) -> Picture {
@@ -51,7 +66,7 @@ extension Picture {
         return result
     }
 
-    /// The color that is seen of `pixel` in front of white.
+    /// Returns the opaque color that results from drawing `pixel` on white.
     private static func blended(_ pixel: Int32) -> Int32 {
         let alpha = pixel >> 24 & 0x7f
         guard alpha > 0 else { return pixel }

@@ -1,13 +1,16 @@
 import CZlib
 
-/// Checks a PNG's compressed rows, and leaves to libpng only what makes its pixels.
+/// Checks the compressed rows of a PNG, and reduces the file to the chunks that libpng needs to decode its pixels.
 ///
-/// libpng takes data that is too long, and fills up what is missing of a palette, without more than a warning.
+/// libpng only warns about surplus image data and about a palette that is too short.
 struct PNGData {
     private let bytes: [UInt8]
     private let parts: [PhotoStructure.Part]
     private let header: PNGHeader
 
+    /// Creates the data of a PNG file.
+    ///
+    /// - Throws: ``PhotoError`` if the header is missing or invalid.
     init(_ bytes: [UInt8], _ structure: PhotoStructure) throws(PhotoError) {
         self.bytes = bytes
         parts = structure.parts
@@ -15,7 +18,9 @@ struct PNGData {
         header = try PNGHeader(bytes, part.payload)
     }
 
-    /// - Throws: ``PhotoError`` if the number of bytes is not the one that the dimensions require.
+    /// Inflates the image data and compares its length with the length that the dimensions require.
+    ///
+    /// - Throws: ``PhotoError`` if the data is invalid, too short or too long, or if zlib cannot be initialized.
     func check() throws(PhotoError) {
         var stream = z_stream()
         guard inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
@@ -35,7 +40,10 @@ struct PNGData {
         }
     }
 
-    /// Inflates a chunk, counting the bytes and forgetting them; stops where they are too many.
+    /// Inflates a chunk, adds the number of output bytes to `length` and discards the bytes.
+    ///
+    /// Stops as soon as the output is longer than the image. Returns a zlib status, which is `Z_DATA_ERROR` if input
+    /// remains.
     private func inflate(_ range: Range<Int>, _ stream: inout z_stream, _ length: inout Int) -> Int32 {
         let capacity = 65_536
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { output in
@@ -49,14 +57,14 @@ struct PNGData {
                     status = CZlib.inflate(&stream, Z_NO_FLUSH)
                     length += capacity - Int(stream.avail_out)
                 } while status == Z_OK && stream.avail_out == 0 && length <= header.dataLength
-                // Nothing more to do with what was given, which is no error.
+                // zlib reports this status if it has consumed all input, which is not an error here.
                 if status == Z_BUF_ERROR, stream.avail_in == 0 { status = Z_OK }
                 return stream.avail_in > 0 ? Z_DATA_ERROR : status
             }
         }
     }
 
-    /// The picture with the chunks that make its pixels, and no others.
+    /// The file with only the chunks that determine the pixels: `IHDR`, `PLTE`, `tRNS`, `IDAT` and `IEND`.
     var decodable: [UInt8] {
         var file = Array(bytes.prefix(8))
         for part in parts where ["IHDR", "IDAT"].contains(part.name) {
@@ -66,7 +74,10 @@ struct PNGData {
         return file + chunk("IEND", [])
     }
 
-    /// The palette, filled up to as many colors as pixels can name, and the transparent colors.
+    /// The `PLTE` and `tRNS` chunks. The palette is padded with black to the number of colors that a pixel can address.
+    ///
+    /// An invalid `tRNS` chunk is omitted. The result is empty if the image needs a palette and the file has no `PLTE`
+    /// chunk.
     private var colors: [UInt8] {
         var palette: [UInt8] = []
         var count = 0
@@ -83,6 +94,7 @@ struct PNGData {
         return chunks + bytes[part.range]
     }
 
+    /// Whether the content of a `tRNS` chunk is valid for the color type and the number of palette colors.
     private func isTransparencyValid(_ content: ArraySlice<UInt8>, _ colorCount: Int) -> Bool {
         let highBytes = stride(from: content.startIndex, to: content.endIndex, by: 2)
         switch header.colorType {
@@ -94,11 +106,13 @@ struct PNGData {
         }
     }
 
+    /// Encodes a chunk with its length and checksum.
     private func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
         let body = Array(name.utf8) + content
         return bigEndian(content.count) + body + bigEndian(PhotoStructure.pngChecksum(body, body.indices))
     }
 
+    /// Encodes a number as four bytes.
     private func bigEndian(_ number: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }

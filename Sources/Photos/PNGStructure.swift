@@ -2,12 +2,13 @@ import CZlib
 
 /// PNG: ISO/IEC 15948 (third edition, W3C 2025), chapters 5 and 11.
 extension PhotoStructure {
-    /// The chunks beside the critical ones that tell how the picture looks, or moves.
+    /// The ancillary chunks that affect the appearance or the animation of the image.
     private static let pngLooks: Set = [
         "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "sBIT", "cICP", "mDCV", "cLLI", "pHYs", "bKGD", "hIST", "sPLT", "acTL",
         "fcTL", "fdAT",
     ]
 
+    /// Reads the chunks of a PNG file.
     mutating func readPNG(_ bytes: [UInt8]) throws(PhotoError) {
         var reader = PhotoReader(bytes, bytes.indices)
         let signature = try reader.range(8)
@@ -27,6 +28,7 @@ extension PhotoStructure {
         } while parts.last?.name != "IEND"
     }
 
+    /// Reads a chunk and verifies its name and checksum.
     private static func pngChunk(_ reader: inout PhotoReader) throws(PhotoError) -> Part {
         let start = reader.offset
         let length = try reader.bigEndian(4)
@@ -44,11 +46,12 @@ extension PhotoStructure {
         )
     }
 
+    /// Classifies a chunk by its name and its content.
     private static func kind(ofChunk name: String, _ content: ArraySlice<UInt8>) -> Part.Kind {
         switch name {
         case "eXIf": return .exif
         case "tEXt", "zTXt", "iTXt":
-            // Where ImageMagick and ExifTool put EXIF before there was a chunk for it.
+            // ImageMagick and ExifTool stored EXIF in these text chunks before PNG had a chunk for EXIF.
             let hasEXIF = ["exif", "APP1"].contains { content.starts(with: "Raw profile type \($0)\0".utf8) }
             return hasEXIF ? .exif : .metadata
         default:
@@ -57,11 +60,12 @@ extension PhotoStructure {
         }
     }
 
-    /// The CRC of a chunk's name and content.
+    /// Computes the CRC-32 of the name and content of a chunk.
     static func pngChecksum(_ bytes: [UInt8], _ range: Range<Int>) -> Int {
         bytes[range].withUnsafeBufferPointer { Int(crc32_z(0, $0.baseAddress, $0.count)) }
     }
 
+    /// Reads the dimensions from the IHDR chunk.
     private mutating func readPNGHeader(_ bytes: [UInt8], _ payload: Range<Int>) throws(PhotoError) {
         let header = try PNGHeader(bytes, payload)
         size = header.size
@@ -69,14 +73,21 @@ extension PhotoStructure {
     }
 }
 
+/// The content of the IHDR chunk.
 struct PNGHeader {
     let size: PixelSize
+    /// Bits per sample, or per palette index: 1, 2, 4, 8 or 16.
     let bitDepth: Int
+    /// The PNG color type: 0, 2, 3, 4 or 6.
     let colorType: UInt8
     let isInterlaced: Bool
 
+    /// The color type of images with a palette.
     static let palette: UInt8 = 3
 
+    /// Parses the content of an IHDR chunk.
+    ///
+    /// - Throws: ``PhotoError`` if the content is truncated or invalid.
     init(_ bytes: [UInt8], _ payload: Range<Int>) throws(PhotoError) {
         var reader = PhotoReader(bytes, payload)
         let width = try reader.bigEndian(4)
@@ -91,6 +102,7 @@ struct PNGHeader {
         }
     }
 
+    /// Returns the bit depths that are valid for a color type.
     private static func depths(_ colorType: UInt8) -> [Int] {
         switch colorType {
         case 0: [1, 2, 4, 8, 16]
@@ -100,6 +112,7 @@ struct PNGHeader {
         }
     }
 
+    /// The number of bits of a pixel.
     var bitsPerPixel: Int {
         switch colorType {
         case 2: 3 * bitDepth
@@ -109,13 +122,15 @@ struct PNGHeader {
         }
     }
 
-    /// The bytes of the filtered rows: of the picture, or of its seven Adam7 passes.
+    /// The number of bytes of the filtered rows: one filter byte per row plus the pixels.
+    ///
+    /// An interlaced image has the rows of its seven Adam7 passes.
     var dataLength: Int {
         func rows(_ width: Int, _ height: Int) -> Int {
             width == 0 ? 0 : height * (1 + (width * bitsPerPixel + 7) / 8)
         }
         guard isInterlaced else { return rows(size.width, size.height) }
-        // Where a pass begins, and how far apart its pixels are: x, y, dx, dy.
+        // The first column and row of each pass, and the distance between its columns and rows: x, y, dx, dy.
         let passes = [
             (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
         ]

@@ -1,22 +1,25 @@
-/// A picture's file as it is stored: under 65,536 bytes, a whole JPEG, PNG, GIF or WebP file by its structure.
+/// A photo in the form in which it is stored: a structurally complete JPEG, PNG, GIF or WebP file below 65,536 bytes.
 public struct Photo: Sendable, Equatable {
-    /// The bytes a photo must stay below.
+    /// The exclusive upper limit of the file size, in bytes.
     public static let sizeLimit = 65_536
 
+    /// The bytes of the file.
     public let bytes: [UInt8]
+    /// The media type, such as `image/jpeg`.
     public let mediaType: String
-    /// As the file has it: an EXIF orientation is not applied.
+    /// The dimensions in the file, without the rotation by an EXIF orientation.
     public let dimensions: PixelSize
-    /// Whether there is any EXIF in the file, be it readable or not.
+    /// Whether the file has EXIF data, even if it is not readable.
     public let hasEXIF: Bool
-    /// Whether ``verified()`` has returned this photo, so that the photo need not be decoded again.
+    /// Whether ``verified()`` returned this photo. If `true`, ``verify()`` does not decode the photo again.
     public private(set) var isVerified = false
 
+    /// Compares the bytes of two photos.
     public static func == (first: Photo, second: Photo) -> Bool { first.bytes == second.bytes }
 
-    /// Reads the structure and the dimensions without decoding, in microseconds: ``verify()`` does the rest.
+    /// Reads the structure and the dimensions in microseconds, without decoding. ``verify()`` decodes the image.
     ///
-    /// - Throws: ``PhotoError`` if the bytes are too many, are not a photo, are truncated, or have an impossible size.
+    /// - Throws: ``PhotoError`` if the bytes are too many, are not a photo, are truncated, or have invalid dimensions.
     public init(_ bytes: [UInt8]) throws(PhotoError) {
         guard bytes.count < Self.sizeLimit else { throw .tooLarge(size: bytes.count, canShrink: false) }
         let structure = try PhotoStructure(bytes)
@@ -26,16 +29,20 @@ public struct Photo: Sendable, Equatable {
         hasEXIF = structure.hasEXIF
     }
 
-    /// Decodes the complete image.
+    /// Decodes the complete image, unless ``isVerified`` is `true`.
     ///
-    /// Takes some milliseconds, and 4 to 10 bytes of memory per pixel while it runs.
-    /// - Throws: ``PhotoError/invalid(_:)`` if the image cannot be decoded.
+    /// Takes a few milliseconds and temporarily allocates 4 to 10 bytes of memory per pixel.
+    ///
+    /// - Throws: ``PhotoError/invalid(_:)`` if the image cannot be decoded, or ``PhotoError/failed(_:)`` if a library
+    ///   fails.
     public func verify() throws(PhotoError) {
         guard !isVerified else { return }
         _ = try PhotoStructure(bytes).decode(bytes)
     }
 
-    /// The same photo, decoded once by ``verify()``.
+    /// Decodes the image with ``verify()`` and returns the photo with ``isVerified`` set.
+    ///
+    /// - Throws: ``PhotoError``, as in ``verify()``.
     public func verified() throws(PhotoError) -> Photo {
         try verify()
         var photo = self
@@ -43,32 +50,38 @@ public struct Photo: Sendable, Equatable {
         return photo
     }
 
-    /// `jpg`, `png`, `gif` or `webp`.
+    /// The file extension without a dot: `jpg`, `png`, `gif` or `webp`.
     public var fileExtension: String { Self.fileExtension(of: mediaType) }
 
-    /// The file extension of a photo's media type; `bin` for a type that no photo has.
+    /// Returns the file extension for the media type of a photo, or `bin` for any other type.
     public static func fileExtension(of mediaType: String) -> String {
         PhotoFormat(rawValue: mediaType)?.fileExtension ?? "bin"
     }
 
-    /// The type that the signature at the beginning of a file tells.
+    /// Returns the media type for the signature at the beginning of a file, or `nil` for an unsupported format.
     public static func mediaType(of bytes: some Collection<UInt8>) -> String? {
         PhotoFormat(signatureOf: bytes)?.rawValue
     }
 }
 
-/// Width and height in pixels.
+/// Dimensions in pixels.
 public struct PixelSize: Sendable, Hashable {
+    /// The width in pixels.
     public let width: Int
+    /// The height in pixels.
     public let height: Int
 
-    /// What a photo may have: more than any camera's picture needs, less than what would fill the memory.
+    /// Maximum width and height of a photo, in pixels.
     static let maximumSide = 16_384
+    /// Maximum number of pixels of a photo. The limit bounds the memory for decoding.
     static let maximumArea = 50_000_000
 
+    /// The number of pixels.
     var area: Int { width * height }
 
-    /// - Throws: ``PhotoError/invalid(_:)``, which names the size.
+    /// Checks the dimensions against the limits.
+    ///
+    /// - Throws: ``PhotoError/invalid(_:)`` with the dimensions, if a side is 0 or a limit is exceeded.
     func check() throws(PhotoError) {
         let sides = 1...Self.maximumSide
         guard sides.contains(width), sides.contains(height), area <= Self.maximumArea else {

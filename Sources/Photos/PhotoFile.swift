@@ -1,50 +1,56 @@
 import Geo
 
-/// A photo as somebody hands it in: of any size up to 64 MiB, with all that a camera has written into it.
+/// A photo file as the user uploads it: up to 64 MiB, with the metadata of the camera.
 public struct PhotoFile: Sendable {
-    /// The bytes it may have: 64 MiB.
+    /// Maximum file size in bytes: 64 MiB.
     public static let sizeLimit = 64 << 20
 
     private let bytes: [UInt8]
     private let structure: PhotoStructure
+    /// The EXIF orientation, or `.upright` if the file does not contain a valid orientation.
     private let orientation: Orientation
-    /// Where the photo was taken, from its EXIF; nil where that does not say so, or nothing that can be.
+    /// The position from the EXIF data, or `nil` if the EXIF data has no valid position.
     public let position: Position?
 
-    /// Reads the structure of a file, without decoding the image.
+    /// Reads the structure and the EXIF data of a file, without decoding the image.
     ///
-    /// - Throws: ``PhotoError`` if the bytes are too many, are not a photo, are truncated, or have an impossible size.
+    /// - Throws: ``PhotoError`` if the bytes are too many, are not a photo, are truncated, or have invalid dimensions.
     public init(_ bytes: [UInt8]) throws(PhotoError) {
         guard bytes.count <= Self.sizeLimit else {
             throw .tooLargeToRead(size: bytes.count)
         }
         self.bytes = bytes
         structure = try PhotoStructure(bytes)
-        // ImageMagick's form of EXIF in a PNG's text is taken out, but no program turns a picture by it.
+        // EXIF data that ImageMagick stores in a PNG text chunk is removed from stored photos. It is not evaluated
+        // here, because no program rotates an image by it.
         let exif = structure.parts.first { $0.kind == .exif && !$0.name.hasSuffix("Xt") }
             .map { EXIF(bytes[$0.payload]) }
         orientation = exif?.orientation ?? .upright
         position = exif?.position
     }
 
-    /// The photo to be stored, decoded once to be believed; not where `verifying` is false, for who decodes it later.
+    /// Creates the photo to store, with or without metadata. Equal bytes and options produce equal photos.
     ///
-    /// Without `keepingEXIF`, all metadata is taken out, and each byte of the picture stays; only a picture that EXIF
-    /// turns is turned and encoded again (as JPEG of quality 90, or less where it would be too large; or PNG; of an
-    /// animation, the first frame). With
-    /// `shrinking`, one that is too large is encoded as a JPEG that is not, in front of white.
-    /// The same bytes give the same photo. Takes up to 10 bytes of memory a pixel.
+    /// If `keepingEXIF` is `false`, all metadata is removed and the image data is copied unchanged. Only an image with
+    /// an EXIF rotation is rotated and encoded again: a JPEG as a JPEG of quality 90, other formats as a PNG of the
+    /// first frame. If the rotated image is too large, it is encoded as if `shrinking` were `true`.
     ///
-    /// - Throws: ``PhotoError``.
+    /// Allocates up to 10 bytes of memory per pixel.
+    ///
+    /// - Parameters:
+    ///   - keepingEXIF: Whether all metadata, including the position, remains in the photo.
+    ///   - shrinking: Whether a file that is too large is encoded as a smaller JPEG on a white background.
+    ///   - verifying: Whether the photo is decoded once to verify it. Pass `false` if the caller decodes it later.
+    /// - Throws: ``PhotoError`` if the photo is damaged, or too large under these options.
     public func photo(
         keepingEXIF: Bool = false, shrinking: Bool = false, verifying: Bool = true
     ) throws(PhotoError) -> Photo {
-        // The size limit is that of the file before its EXIF data is removed.
+        // The limit applies to the size of the file before its EXIF data is removed.
         guard shrinking || bytes.count < Photo.sizeLimit else {
             throw .tooLarge(size: bytes.count, canShrink: true)
         }
         let file = keepingEXIF ? bytes : try stripped()
-        // A file below the limit grows if its picture is turned.
+        // Rotating an image can increase its size from below the limit to above it.
         guard file.count >= Photo.sizeLimit else { return verifying ? try verified(file) : try Photo(file) }
         guard !keepingEXIF else {
             throw .tooLargeWithEXIF(size: file.count)
@@ -52,16 +58,19 @@ public struct PhotoFile: Sendable {
         return try verified(try shrunk())
     }
 
+    /// Creates a photo and verifies it.
     private func verified(_ file: [UInt8]) throws(PhotoError) -> Photo {
         try Photo(file).verified()
     }
 
+    /// The file without metadata. An image with an EXIF rotation is rotated and encoded again.
     private func stripped() throws(PhotoError) -> [UInt8] {
         guard orientation != .upright else { return structure.stripped(bytes) }
         let picture = try upright(isOpaque: false)
         return structure.format == .jpeg ? try jpeg(picture, quality: 90) : try picture.png()
     }
 
+    /// Decodes the first frame and returns it upright, on the canvas of the complete image.
     private func upright(isOpaque: Bool) throws(PhotoError) -> Picture {
         let picture = try structure.decode(bytes)
         let frame = structure.frames.first
@@ -69,13 +78,15 @@ public struct PhotoFile: Sendable {
             orientation, isOpaque: isOpaque, on: structure.size, left: frame?.left ?? 0, top: frame?.top ?? 0)
     }
 
-    /// A JPEG under the limit: of the largest size that fits, and of the best quality at that size.
+    /// Encodes a JPEG below the size limit with the largest possible dimensions, then with the best possible quality.
+    ///
+    /// The longer side is reduced in steps of 20%. The quality varies in steps of 5.
     private func shrunk() throws(PhotoError) -> [UInt8] {
         let original = try upright(isOpaque: true)
         var longSide = min(Double(Self.longestShrunkSide), Double(max(original.size.width, original.size.height)))
         while true {
             let picture = try original.scaled(longSide: longSide)
-            // Where the worst quality does not fit, none does.
+            // If the lowest quality does not fit, no quality fits.
             var best = try jpeg(picture, quality: Self.worstQuality)
             if best.count < Photo.sizeLimit {
                 for quality in stride(from: Self.worstQuality + 5, through: Self.bestQuality, by: 5) {
@@ -90,12 +101,16 @@ public struct PhotoFile: Sendable {
         }
     }
 
+    /// Maximum JPEG quality of a shrunk photo, 0...100.
     private static let bestQuality = 85
+    /// Minimum JPEG quality of a shrunk photo, 0...100.
     private static let worstQuality = 40
-    /// A larger picture would hardly fit at any quality, and takes long to try.
+    /// Maximum longer side of a shrunk photo, in pixels.
+    ///
+    /// A larger image rarely fits at any quality, and trying it is slow.
     private static let longestShrunkSide = 2048
 
-    /// With the original's color profile, which the pixels are still meant by.
+    /// Encodes a JPEG with the RGB color profile of the original, because the pixel values refer to that profile.
     private func jpeg(_ picture: borrowing Picture, quality: Int) throws(PhotoError) -> [UInt8] {
         var file = try picture.jpeg(quality: quality)
         let jfif = try PhotoStructure(file).parts.dropFirst().first?.range.upperBound ?? 2
@@ -105,7 +120,9 @@ public struct PhotoFile: Sendable {
 }
 
 extension Picture {
-    /// The same picture with its longer side about `longSide`, and the other in proportion. Not enlarged.
+    /// Returns the image scaled down to a longer side of about `longSide` pixels, with the same aspect ratio.
+    ///
+    /// A smaller image keeps its dimensions.
     fileprivate func scaled(longSide: Double) throws(PhotoError) -> Picture {
         let factor = min(1, longSide / Double(max(size.width, size.height)))
         let scaled = PixelSize(

@@ -1,10 +1,11 @@
-/// The types of pictures that are understood, by their media types.
+/// The supported image formats. The raw value is the media type.
 enum PhotoFormat: String, CaseIterable, Sendable {
     case jpeg = "image/jpeg"
     case png = "image/png"
     case gif = "image/gif"
     case webp = "image/webp"
 
+    /// Determines the format from the signature at the beginning of a file, or returns `nil` for an unsupported format.
     init?(signatureOf bytes: some Collection<UInt8>) {
         if bytes.starts(with: [0xff, 0xd8, 0xff]) {
             self = .jpeg
@@ -19,6 +20,7 @@ enum PhotoFormat: String, CaseIterable, Sendable {
         }
     }
 
+    /// The usual file extension, without a dot.
     var fileExtension: String {
         switch self {
         case .jpeg: "jpg"

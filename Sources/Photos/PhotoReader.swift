@@ -1,10 +1,13 @@
-/// Reads numbers and ranges from a part of a photo's file; says that the photo is truncated where the part ends.
+/// Reads numbers and ranges from a part of a photo file. All read methods throw an error if the part is too short.
 struct PhotoReader {
+    /// The complete file.
     let bytes: [UInt8]
+    /// The offset of the next byte in the file.
     private(set) var offset: Int
+    /// The offset of the end of the part in the file.
     let end: Int
 
-    /// The part of `bytes` in `range`, which is cut to what there is.
+    /// Creates a reader for the part of `bytes` in `range`, which is clamped to the bounds of `bytes`.
     init(_ bytes: [UInt8], _ range: Range<Int>) {
         self.bytes = bytes
         let range = range.clamped(to: bytes.indices)
@@ -12,27 +15,32 @@ struct PhotoReader {
         end = range.upperBound
     }
 
+    /// Whether all bytes of the part have been read.
     var isAtEnd: Bool { offset >= end }
 
-    /// The range of the next `count` bytes, which it steps over.
+    /// Skips the next `count` bytes and returns their range.
+    ///
+    /// - Throws: `PhotoError.truncated` if fewer than `count` bytes remain.
     mutating func range(_ count: Int) throws(PhotoError) -> Range<Int> {
         guard count >= 0, count <= end - offset else { throw .truncated }
         defer { offset += count }
         return offset..<offset + count
     }
 
+    /// Reads a byte.
     mutating func byte() throws(PhotoError) -> UInt8 { bytes[try range(1).lowerBound] }
 
-    /// An unsigned number of up to four bytes.
+    /// Reads an unsigned big-endian number of `count` bytes, at most 4.
     mutating func bigEndian(_ count: Int) throws(PhotoError) -> Int {
         bytes[try range(count)].reduce(0) { $0 << 8 | Int($1) }
     }
 
+    /// Reads an unsigned little-endian number of `count` bytes, at most 4.
     mutating func littleEndian(_ count: Int) throws(PhotoError) -> Int {
         bytes[try range(count)].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// A chunk's name: four bytes, as ISO 8859-1.
+    /// Reads the name of a chunk: four bytes in ISO 8859-1.
     mutating func name() throws(PhotoError) -> String {
         String(String.UnicodeScalarView(bytes[try range(4)].map { Unicode.Scalar($0) }))
     }

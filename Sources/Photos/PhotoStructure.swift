@@ -1,47 +1,61 @@
-/// What a photo's file consists of, read without decoding.
+/// The parts of a photo file, read without decoding the image.
 struct PhotoStructure {
-    /// A segment, chunk or block.
+    /// A segment (JPEG), chunk (PNG, WebP) or block (GIF).
     struct Part {
+        /// The purpose of a part.
         enum Kind: Equatable {
-            /// Needed to show the picture as it is meant.
+            /// Data that is required to display the image correctly.
             case picture
-            /// A color profile that a JPEG carries along.
+            /// An ICC color profile in a JPEG.
             case colorProfile
+            /// EXIF data.
             case exif
-            /// Anything else: of no use for showing the picture.
+            /// Other data, which has no effect on the displayed image.
             case metadata
         }
 
+        /// The purpose of the part.
         var kind: Kind
-        /// All of it, with its marker or name.
+        /// The range of the complete part in the file, including its marker or name.
         var range: Range<Int>
-        /// Its content.
+        /// The range of the content in the file.
         var payload: Range<Int>
-        /// The name of a chunk.
+        /// The name of a PNG or WebP chunk. Empty in other formats.
         var name = ""
-        /// What to write in its place where the metadata is taken out.
+        /// The bytes that replace the part when the metadata is removed, or `nil` if the part is copied.
         var replacement: [UInt8]?
     }
 
-    /// A still picture has one, as large as itself.
+    /// An image in the file. A still image has one frame, usually with the size of the image.
     struct Frame {
+        /// Distance from the left edge of the image, in pixels.
         var left = 0
+        /// Distance from the top edge of the image, in pixels.
         var top = 0
+        /// The dimensions of the frame.
         var size: PixelSize
-        /// Where its data is in the file.
+        /// The range of the frame's data in the file. Only the GIF and WebP decoders use it.
         var data: Range<Int>
     }
 
+    /// The format of the file.
     let format: PhotoFormat
+    /// The dimensions of the complete image.
     var size = PixelSize(width: 0, height: 0)
+    /// The parts in file order, without gaps.
     var parts: [Part] = []
+    /// The frames in file order.
     var frames: [Frame] = []
-    /// Where the picture ends; what is behind it belongs to something else.
+    /// The offset of the end of the image. Bytes after it are not part of the image.
     var end: Int { parts.last?.range.upperBound ?? 0 }
 
+    /// Whether the file has EXIF data, even if it is not readable.
     var hasEXIF: Bool { parts.contains { $0.kind == .exif } }
 
-    /// - Throws: ``PhotoError``.
+    /// Reads the structure of a file.
+    ///
+    /// - Throws: ``PhotoError`` if the format is unsupported, the structure is invalid or truncated, or the dimensions
+    ///   are invalid.
     init(_ bytes: [UInt8]) throws(PhotoError) {
         guard let format = PhotoFormat(signatureOf: bytes) else {
             throw .invalid("the photo is not a JPEG, PNG, WebP or GIF file")
@@ -56,7 +70,7 @@ struct PhotoStructure {
         guard !frames.isEmpty else { throw .invalid("there is no picture in the photo's file") }
     }
 
-    /// The file without metadata, and without what is behind its end; each byte of the picture is as it was.
+    /// Returns the file without metadata and without the bytes after ``end``. The image data is unchanged.
     func stripped(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(end)

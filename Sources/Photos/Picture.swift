@@ -1,14 +1,17 @@
 import CGd
 
-/// A decoded picture: libgd's image, freed with this value.
+/// A decoded image. Owns a libgd image and frees it on deinitialization.
 struct Picture: ~Copyable {
+    /// The libgd image.
     let image: gdImagePtr
 
     deinit { gdImageDestroy(image) }
 
     private init(image: gdImagePtr) { self.image = image }
 
-    /// A black picture in true color. Throws `internal` where the memory does not suffice.
+    /// Creates a black image in true color.
+    ///
+    /// - Throws: ``PhotoError/failed(_:)`` if the memory is exhausted.
     init(_ size: PixelSize) throws(PhotoError) {
         guard let image = gdImageCreateTrueColor(Int32(clamping: size.width), Int32(clamping: size.height)) else {
             throw PhotoError.failed("there is not enough memory for the photo")
@@ -18,9 +21,13 @@ struct Picture: ~Copyable {
         self.init(image: image)
     }
 
-    /// Decodes a file of one image.
+    /// Decodes a file that contains one image.
     ///
-    /// - Throws: ``PhotoError`` if gd refuses the file, warns about it, or finds another size.
+    /// - Parameters:
+    ///   - format: The format of the file.
+    ///   - bytes: The file.
+    ///   - size: The dimensions that the structure of the file specifies.
+    /// - Throws: ``PhotoError`` if gd rejects the file, reports a warning, or decodes an image of other dimensions.
     static func decoded(
         _ format: PhotoFormat, _ bytes: [UInt8], _ size: PixelSize
     ) throws(PhotoError) -> Picture {
@@ -33,33 +40,40 @@ struct Picture: ~Copyable {
         return picture
     }
 
+    /// The dimensions of the image.
     var size: PixelSize { PixelSize(width: Int(image.pointee.sx), height: Int(image.pointee.sy)) }
 
-    /// The color of a pixel, in gd's notation: `0xAARRGGBB`, alpha from 0 (opaque) to 127.
+    /// Returns the color of a pixel in gd's format: `0xAARRGGBB`, with alpha from 0 (opaque) to 127 (transparent).
     func color(_ x: Int, _ y: Int) -> Int32 {
         gdImageGetTrueColorPixel(image, Int32(x), Int32(y))
     }
 
-    /// Fills this picture with all of another, scaled.
+    /// Fills this image with the complete image `other`, scaled.
     func draw(resampling other: borrowing Picture) {
         gdImageCopyResampled(
             image, other.image, 0, 0, 0, 0, image.pointee.sx, image.pointee.sy, other.image.pointee.sx,
             other.image.pointee.sy)
     }
 
+    /// Encodes the image as a JPEG of quality 0...100.
+    ///
+    /// - Throws: ``PhotoError/failed(_:)`` if gd cannot encode the image.
     func jpeg(quality: Int) throws(PhotoError) -> [UInt8] {
         var length: Int32 = 0
         let file = gdImageJpegPtr(image, &length, Int32(quality))
         return try Self.bytes(file, length)
     }
 
+    /// Encodes the image as a PNG with maximum compression.
+    ///
+    /// - Throws: ``PhotoError/failed(_:)`` if gd cannot encode the image.
     func png() throws(PhotoError) -> [UInt8] {
         var length: Int32 = 0
         let file = gdImagePngPtrEx(image, &length, 9)
         return try Self.bytes(file, length)
     }
 
-    /// What gd has encoded, without the comments that it adds.
+    /// Returns the encoded file without gd's comments, and frees gd's buffer.
     private static func bytes(_ file: UnsafeMutableRawPointer?, _ length: Int32) throws(PhotoError) -> [UInt8] {
         guard let file else {
             throw PhotoError.failed("the photo could not be encoded")
@@ -71,6 +85,7 @@ struct Picture: ~Copyable {
 }
 
 extension PhotoFormat {
+    /// The C constant of the format.
     fileprivate var shim: gd_shim_format {
         switch self {
         case .jpeg: GD_SHIM_JPEG
@@ -82,9 +97,9 @@ extension PhotoFormat {
 }
 
 extension PhotoStructure {
-    /// Decodes the complete file, and returns its first frame.
+    /// Decodes the complete file and returns its first frame.
     ///
-    /// - Throws: ``PhotoError``.
+    /// - Throws: ``PhotoError`` if a part of the file is damaged, or if a library fails.
     func decode(_ bytes: [UInt8]) throws(PhotoError) -> Picture {
         guard let first = frames.first else { throw .truncated }
         switch format {

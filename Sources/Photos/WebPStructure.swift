@@ -1,9 +1,10 @@
-/// WebP: RFC 9649, sections 2 and 3; the headers of VP8 (RFC 6386, 9.1) and VP8L.
+/// WebP: RFC 9649, sections 2 and 3; the frame headers of VP8 (RFC 6386, section 9.1) and VP8L.
 extension PhotoStructure {
     private static let webpEXIFFlag: UInt8 = 0x08
     private static let webpXMPFlag: UInt8 = 0x04
     private static let webpAlphaFlag: UInt8 = 0x10
 
+    /// Reads the chunks of a WebP file.
     mutating func readWebP(_ bytes: [UInt8]) throws(PhotoError) {
         var header = PhotoReader(bytes, bytes.indices)
         _ = try header.range(4)
@@ -12,22 +13,24 @@ extension PhotoStructure {
         _ = try reader.range(4)
         parts.append(Part(kind: .picture, range: 0..<reader.offset, payload: 0..<0))
         while !reader.isAtEnd { try readWebPChunk(bytes, try Self.webpChunk(&reader)) }
-        // The frames are decoded one by one, whole, so all of them count.
+        // Each frame of an animation is decoded completely, so the limit applies to the sum of their areas.
         guard frames.reduce(0, { $0 + $1.size.area }) <= PixelSize.maximumArea else {
             throw .invalid(
                 "the photo's frames have more than \(PixelSize.maximumArea / 1_000_000) megapixels: make it smaller")
         }
     }
 
+    /// Reads the header of a chunk and skips its content.
     private static func webpChunk(_ reader: inout PhotoReader) throws(PhotoError) -> Part {
         let start = reader.offset
         let name = try reader.name()
         let payload = try reader.range(try reader.littleEndian(4))
-        // A pad byte makes the length even; some writers leave it out at the very end.
+        // A pad byte makes the length even. Some encoders omit it at the end of the file.
         if payload.count % 2 == 1, !reader.isAtEnd { _ = try reader.byte() }
         return Part(kind: .picture, range: start..<reader.offset, payload: payload, name: name)
     }
 
+    /// Classifies a chunk, reads its dimensions and frames, and adds it to the parts.
     private mutating func readWebPChunk(_ bytes: [UInt8], _ chunk: Part) throws(PhotoError) {
         var chunk = chunk
         switch chunk.name {
@@ -48,6 +51,7 @@ extension PhotoStructure {
         parts.append(chunk)
     }
 
+    /// Reads the dimensions from a VP8X chunk, and prepares a replacement without the EXIF and XMP flags.
     private mutating func readWebPHeader(_ bytes: [UInt8], _ chunk: inout Part) throws(PhotoError) {
         var reader = PhotoReader(bytes, chunk.payload)
         let flags = try reader.byte()
@@ -60,6 +64,7 @@ extension PhotoStructure {
         chunk.replacement = replacement
     }
 
+    /// Reads the frame of an ANMF chunk.
     private func webpFrame(_ bytes: [UInt8], _ chunk: Part) throws(PhotoError) -> Frame {
         var reader = PhotoReader(bytes, chunk.payload)
         let left = 2 * (try reader.littleEndian(3))
@@ -81,11 +86,13 @@ extension PhotoStructure {
         return frame
     }
 
+    /// Reads dimensions that are stored as two 24-bit numbers, each less by 1.
     private static func size24(_ reader: inout PhotoReader) throws(PhotoError) -> PixelSize {
         let width = try reader.littleEndian(3) + 1
         return PixelSize(width: width, height: try reader.littleEndian(3) + 1)
     }
 
+    /// Reads the dimensions from the header of a VP8 or VP8L bitstream.
     private static func webpSize(_ bytes: [UInt8], _ chunk: Part) throws(PhotoError) -> PixelSize {
         var reader = PhotoReader(bytes, chunk.payload)
         let size: PixelSize
@@ -102,13 +109,14 @@ extension PhotoStructure {
         return size
     }
 
+    /// Updates the file size in the RIFF header.
     static func setRIFFSize(_ file: inout [UInt8]) {
         let size = UInt32(truncatingIfNeeded: file.count - 8)
         guard file.count >= 12 else { return }
         file.replaceSubrange(4..<8, with: (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * UInt32($0))) })
     }
 
-    /// A frame of an animation as a file of its own, which gd can decode: it knows still pictures only.
+    /// Returns a frame of an animation as a still image file, because gd does not decode animations.
     func webpStill(_ bytes: [UInt8], _ frame: Frame) -> [UInt8] {
         let width = frame.size.width - 1
         let height = frame.size.height - 1

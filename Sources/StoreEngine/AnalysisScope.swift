@@ -1,11 +1,13 @@
 import HabitModel
 
-/// For whom, and at what time, a session runs user-supplied SQL.
+/// The viewer and the clock of a session that runs user-supplied SQL.
 public struct AnalysisScope: Sendable {
-    /// The key of the viewer's account; nil for the operator.
+    /// The key of the viewer's account, or `nil` for the operator.
     public var viewer: Int64?
+    /// The clock that supplies the current instant and date.
     public var clock: Clock
 
+    /// Creates a scope from the key of the viewer's account and a clock.
     public init(viewer: Int64?, clock: Clock) {
         self.viewer = viewer
         self.clock = clock
@@ -18,6 +20,8 @@ public enum AnalysisOrigin: Sendable, Hashable {
     case program
     /// The command line or a report file, run for the operator.
     case `operator`
-    /// The command line or a report file, run for a signed-in user. The text is hostile.
+    /// The command line or a report file, run for a signed-in user.
+    ///
+    /// The SQL is untrusted.
     case user
 }

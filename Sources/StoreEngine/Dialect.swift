@@ -1,62 +1,89 @@
 import Geo
 
-/// What the two SQL dialects say differently.
+/// The SQL fragments that differ between the engines.
 public protocol Dialect: Sendable {
-    /// The rows of `table` that the spatial index on its `geometry` finds in a box, and perhaps a few beside it: a source
-    /// for FROM that has the table under its own name.
+    /// Returns a source for FROM with the rows of `table` that can be in a box.
+    ///
+    /// The source contains every row that the spatial index on `geometry` finds in the box, and possibly a few rows
+    /// near it. The table keeps its name in the source.
     func candidates(in box: BoundingBox, of table: String) -> SQL
 
-    /// Whether the point `geometry` lies in the box, edges included: a condition.
+    /// Returns a condition that is true if the point `geometry` is in the box or on its edge.
     func isInside(_ box: BoundingBox, geometry: String) -> SQL
 
-    /// Metres on the WGS 84 geodesic from `:longitude`, `:latitude` to `geometry`: an expression.
+    /// Returns an expression for the distance from `:longitude`, `:latitude` to `geometry`.
+    ///
+    /// The unit is meters on the WGS 84 geodesic.
     func distance(to geometry: String) -> String
 
-    /// The rows of `table` that its search index finds for `text` (folded): a source for FROM as the other candidates are, for
-    /// where nothing else narrows the rows, and whether all of them hold the text. Nil where no such source is of use.
+    /// Returns a source for FROM with the rows of `table` that its search index finds for a text.
+    ///
+    /// The source has the form of ``candidates(in:of:)``. Use it if no other condition limits the rows.
+    ///
+    /// - Parameters:
+    ///   - text: The folded text to search for.
+    ///   - table: The table with the search index.
+    /// - Returns: The source and whether all its rows contain the text, or `nil` if the index cannot find the text
+    ///   faster.
     func candidates(holding text: String, of table: String) -> (from: SQL, areAll: Bool)?
 
-    /// Whether `column` (folded) contains `text` (folded): a condition.
+    /// Returns a condition that is true if `column` (folded) contains `text` (folded).
     func contains(_ text: String, in column: String, of table: String) -> SQL
 
-    /// Whether the comment of a row of `table` (folded) contains `word` (folded) as whole words: a condition.
+    /// Returns a condition that is true if the folded comment of `table` contains `word` (folded) as whole words.
     func containsWord(_ word: String, in table: String) -> SQL
 
-    /// Degrees on WGS 84 of the point `geometry`: an expression.
+    /// Returns an expression for the longitude of the point `geometry`, in degrees on WGS 84.
     func longitude(of geometry: String) -> String
+    /// Returns an expression for the latitude of the point `geometry`, in degrees on WGS 84.
     func latitude(of geometry: String) -> String
 
-    /// A JOIN … ON whose left side should be looked at first.
+    /// The keyword of a JOIN … ON whose left source the engine should read first.
     var orderedJoin: String { get }
 
-    /// Joins the newest `event` of each `habit`.
+    /// A clause that joins the newest `event` of each `habit`.
     var newestEventJoin: String { get }
 
-    /// The rows `event` of the habits with these keys, and behind those from `:from_day` on: what stands behind FROM.
+    /// Returns the text after FROM that selects the events of some habits from `:from_day` on.
+    ///
+    /// The rows have the name `event`.
+    ///
+    /// - Parameter keys: The keys of the habits as a list of SQL expressions, separated by commas.
+    /// - Returns: The source and its conditions.
     func events(ofHabits keys: String) -> String
 
-    /// `event`, where the skipped ones of a habit are asked for: what stands behind FROM.
+    /// The source `event` for FROM in a query that selects only skipped events of a habit.
     var skippedEvents: String { get }
 
-    /// The events with these keys, each with the key of its user: a source for FROM. Binds `:event_keys`.
+    /// Returns a source for FROM with the events that have these keys.
+    ///
+    /// Each key includes the key of the user. The source binds `:event_keys`.
     func events(withKeys keys: [EventKey]) -> SQL
 
     /// Whether the events are stored on several servers.
     var hasShards: Bool { get }
 
-    /// Of how many habits the events are best read by one statement: 1 where a statement costs no more than a look-up.
+    /// The number of habits whose events one statement should read.
+    ///
+    /// The value is 1 if a statement costs no more than a lookup.
     var habitsAtOnce: Int { get }
 
-    /// The end of a SELECT that the engine must work out before it looks at any condition from outside: a function that fails
-    /// on a row must never see one that the SELECT leaves out.
+    /// The end of a SELECT that the engine must evaluate before it applies conditions from outside.
+    ///
+    /// Without it, a function that fails on a row could be called for a row that the SELECT excludes.
     var barrier: String { get }
 }
 
-/// The key of an event with the key of its user, by which some engines partition events.
+/// The key of an event and the key of its user.
+///
+/// Some engines partition events by user.
 public struct EventKey: Sendable, Hashable {
+    /// The key of the event.
     package var event: Int64
+    /// The key of the account that owns the event.
     package var user: Int64
 
+    /// Creates a key from the keys of an event and its user.
     package init(event: Int64, user: Int64) {
         self.event = event
         self.user = user
@@ -64,17 +91,23 @@ public struct EventKey: Sendable, Hashable {
 }
 
 extension Dialect {
+    /// Returns `false`.
     package var hasShards: Bool { false }
 
+    /// Returns the table `event`.
     package var skippedEvents: String { "event" }
 
+    /// Returns the events of the habits by a condition on `habit_id` and `day`.
     package func events(ofHabits keys: String) -> String {
         "event\nWHERE event.habit_id IN (\(keys)) AND event.day >= :from_day"
     }
 }
 
 extension BoundingBox {
-    /// `:…_south` and `:…_north`, and `:…_west0` and `:…_east0` of each of its parts.
+    /// Returns the parameter values of the box for the fragments of a dialect.
+    ///
+    /// The names begin with `prefix`, followed by `_south`, `_north`, and `_west` and `_east` with the number of each
+    /// of the ``parts``, such as `_west0` and `_east0`.
     package func bindings(prefix: String) -> [String: Value] {
         var bindings: [String: Value] = ["\(prefix)_south": .number(south), "\(prefix)_north": .number(north)]
         for (part, box) in parts.enumerated() {

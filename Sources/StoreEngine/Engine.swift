@@ -1,55 +1,95 @@
 import Geo
 import HabitModel
 
-/// What a caller does with a store.
+/// The access to a store that a caller requests.
 public enum StoreAccess: Sendable {
     case read
     case write
-    /// Creates the store if it does not exist.
+    /// Read and write access that creates the store if it does not exist.
     case create
 }
 
-/// A database that keeps the records: a SpatiaLite file, or a PostgreSQL database with PostGIS.
+/// A database that stores the records: a SpatiaLite file, or a PostgreSQL database with PostGIS.
 ///
-/// Queries and writes are SQL with named bindings that both dialects accept. ``Dialect`` words what must differ. An ability that only
-/// some engines have is a protocol of its own, which an optional property returns: `nil` if the engine does not have the ability.
+/// Queries and writes are SQL with named bindings that both dialects accept. ``Dialect`` provides the fragments that
+/// differ. An ability that only some engines have is a protocol of its own. The property for the ability is `nil` if
+/// the engine does not have it.
 public protocol Engine: Sendable {
-    /// Runs `body` on one consistent state of the store, unaffected by writers.
+    /// Runs `body` in a read transaction on one consistent state of the store.
+    ///
+    /// Concurrent writers do not affect the state.
+    ///
+    /// - Parameter body: A closure that reads. Its session is valid only until the closure returns.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error thrown by `body`, or an error of the engine.
     func read<Result>(_ body: (any Session) throws -> Result) throws -> Result
 
-    /// As ``read(_:)``, in a session that may run user-supplied SQL for the viewer of `scope`.
+    /// Runs `body` like ``read(_:)``, in a session that can run user-supplied SQL.
+    ///
+    /// - Parameters:
+    ///   - scope: The viewer and the clock of the SQL.
+    ///   - body: A closure that reads. Its session is valid only until the closure returns.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error thrown by `body`, or an error of the engine.
     func analyze<Result>(_ scope: AnalysisScope, _ body: (any Session) throws -> Result) throws -> Result
 
-    /// Runs `body` in a write transaction: an error undoes all of it, a return is durable.
+    /// Runs `body` in a write transaction.
+    ///
+    /// The transaction is durable when the method returns.
+    ///
+    /// - Parameter body: A closure that writes. Its session is valid only until the closure returns.
+    /// - Returns: The result of `body`, after the commit.
+    /// - Throws: The error thrown by `body`, after a rollback, or an error of the engine such as `busy` or `no-space`.
     func write<Result>(_ body: (any Session) throws -> Result) throws -> Result
 
-    /// As ``write(_:)``, for many rows. Constraints are enforced. Readers may have to wait if the store is nearly
-    /// empty.
+    /// Runs `body` like ``write(_:)``, optimized for many rows.
+    ///
+    /// Constraints are enforced. If the store is nearly empty, readers may have to wait until the method returns.
+    ///
+    /// - Parameter body: A closure that writes. Its session is valid only until the closure returns.
+    /// - Returns: The result of `body`, after the commit.
+    /// - Throws: The error thrown by `body`, after a rollback, or an error of the engine such as `busy` or `no-space`.
     func bulkWrite<Result>(_ body: (any Session) throws -> Result) throws -> Result
 
-    /// A number that changes with each change of the store by another connection. Compare it only with others of this engine.
+    /// Returns a number that changes with each change of the store by another connection.
+    ///
+    /// Compare the number only with other numbers of this engine.
     func dataVersion() throws -> Int64
 
-    /// Stops the statement that runs now, from any thread. That statement throws `timeout`.
+    /// Stops the running statement, which throws `timeout`.
+    ///
+    /// The method can be called from any thread.
     func interrupt()
 
-    /// The log of committed changes beside the store's file; `nil` for an engine that reads, or that is a database server.
+    /// The log of committed changes next to the store's file.
+    ///
+    /// The value is `nil` if the engine only reads, or if the store is on a database server.
     var writeAheadLog: (any WriteAheadLog)? { get }
 
-    /// Copies the store into one file; `nil` if the store is not a file.
+    /// The ability to copy the store into one file, or `nil` if the store is not a file.
     var fileCopier: (any FileCopier)? { get }
 }
 
 /// A log of committed changes that are not yet in the store's own file.
 public protocol WriteAheadLog {
-    /// Moves committed changes into the store's file and empties the log, as far as other connections allow within `wait`.
+    /// Moves committed changes into the store's file and empties the log.
+    ///
+    /// Open transactions of other connections can prevent part of this. That is not an error.
+    ///
+    /// - Parameter wait: The maximum time to wait for the transactions of other connections.
+    /// - Throws: An error of the engine.
     func checkpoint(wait: Duration) throws
 }
 
-/// Copies a store that is a file.
+/// An engine whose store is a file that it can copy.
 public protocol FileCopier {
-    /// Makes the empty file at `path` a complete store with one state of this one, unaffected by writers, and checks every page of it.
+    /// Copies one consistent state of the store into the empty file at `path`.
     ///
-    /// - Parameter progress: Is called after every few MiB; its error stops the copy.
+    /// The copy is a complete store. Concurrent writers do not affect it. The method checks every page of the copy.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the copy.
+    ///   - progress: A closure that is called after every few MiB. An error that it throws stops the copy.
+    /// - Throws: The error thrown by `progress`, or an error of the engine such as `store-damaged`.
     func copy(to path: String, progress: () throws -> Void) throws
 }

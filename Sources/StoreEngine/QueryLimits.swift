@@ -1,13 +1,17 @@
 import HabitModel
 
-/// How far SQL from outside may go.
+/// The limits of user-supplied SQL.
 public struct QueryLimits: Sendable {
-    /// How long the engine may work on it; what the reader of the rows does meanwhile does not count.
+    /// The maximum time that the engine works on the query.
+    ///
+    /// Time that the caller spends on the rows does not count.
     public var timeout: Duration
-    /// Called on another thread where the engine cannot be stopped, a second after the time was up: must end the program.
+    /// A closure that must end the program because the engine cannot be stopped.
+    ///
+    /// It is called on another thread, one second after the timeout. `nil` disables it.
     public var whenStuck: (@Sendable (HabitError) -> Void)?
 
-    /// What is said when the time is up.
+    /// The error of a query that exceeds the timeout.
     package var timeoutError: HabitError {
         let seconds = timeout / .seconds(1)
         let time = seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
@@ -15,6 +19,7 @@ public struct QueryLimits: Sendable {
             .timeout, "the query was stopped after \(time)", field: "timeout", .advice("narrow it"), .give(.timeout))
     }
 
+    /// Creates limits with a timeout and an optional closure that ends the program.
     public init(timeout: Duration = .seconds(60), whenStuck: (@Sendable (HabitError) -> Void)? = nil) {
         self.timeout = timeout
         self.whenStuck = whenStuck

@@ -1,33 +1,39 @@
 import Geo
 import HabitModel
 
-/// One row of a result, as the engine has it: columns by index from 0, valid until the next row is asked for.
+/// One row of a result, decoded on access.
 ///
-/// An engine decodes on access, so that a renderer can write numbers and text into its buffer without a copy between.
+/// Columns have indexes from 0. The row is valid until the next row is requested. An engine decodes a column when it is
+/// read, so a renderer can write numbers and text into its buffer without an intermediate copy.
 public protocol Row {
+    /// Returns whether the column is null.
     func isNull(_ index: Int) -> Bool
-    /// 0 where the column is null.
+    /// Returns the column as an integer, or 0 if it is null.
     func integer(_ index: Int) -> Int64
-    /// 0 where the column is null.
+    /// Returns the column as a real number, or 0 if it is null.
     func number(_ index: Int) -> Double
-    /// Hands the column's UTF-8 to `body`, and says whether there is any: false where it is null. The bytes are valid only
-    /// inside `body`.
+    /// Calls `body` with the UTF-8 of the column if it is not null.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the column.
+    ///   - body: A closure that reads the bytes, which are valid only until it returns.
+    /// - Returns: `false` if the column is null.
     func readText(_ index: Int, _ body: (Span<UInt8>) -> Void) -> Bool
-    /// The point of a geometry column, nil where it is null.
+    /// Returns the point of a geometry column, or `nil` if it is null.
     func position(_ index: Int) -> Position?
-    /// The column's bytes, empty where it is null.
+    /// Returns the bytes of the column, or an empty array if it is null.
     func blob(_ index: Int) -> [UInt8]
-    /// What a column without a declared type holds: of use for an analyst's own SQL.
+    /// Returns the storage class of the column, for user-supplied SQL whose columns have no declared type.
     func storage(_ index: Int) -> Storage
 }
 
-/// What a value is in the engine.
+/// The storage class of a value in the engine.
 public enum Storage: Sendable {
     case null, integer, number, text, blob
 }
 
 extension Row {
-    /// The column as a value of its own.
+    /// Returns the column as a value that stays valid after the row.
     package func value(_ index: Int) -> Value {
         switch storage(index) {
         case .null: .null
@@ -38,7 +44,7 @@ extension Row {
         }
     }
 
-    /// What `body` makes of the column's UTF-8, nil where it is null.
+    /// Returns the result of `body` for the UTF-8 of the column, or `nil` if the column is null.
     @inline(__always)
     public func withText<Result>(_ index: Int, _ body: (Span<UInt8>) -> Result) -> Result? {
         var result: Result?
@@ -46,15 +52,16 @@ extension Row {
         return result
     }
 
-    /// The column as a date, nil where it holds none.
+    /// Returns the column as a date, or `nil` if it does not contain a date.
     package func day(_ index: Int) -> Day? {
         var day: Day?
         _ = readText(index) { day = Day(utf8: $0) }
         return day
     }
 
-    /// The column as a string, nil where it is null.
-    // Not by `withText`, which is generic, and costs a look-up of its type where the row's is not known.
+    /// Returns the column as a string, or `nil` if it is null.
+    // The method does not call `withText`. That method is generic and costs a metadata lookup if the type of the row is
+    // unknown.
     public func text(_ index: Int) -> String? {
         var text: String?
         _ = readText(index) { text = $0.text }
@@ -62,36 +69,50 @@ extension Row {
     }
 }
 
-/// One column of an output, and where in the engine's row its value lies.
+/// One output column and the index of its value in the engine's row.
 public struct Column: Sendable, Equatable {
-    // Nothing in it is counted: renderers look at one for each cell.
+    /// The type of a column's values and their stored form.
+    // No case contains a reference-counted value, because renderers read a `Value` for each cell.
     public enum Value: Sendable, Equatable {
+        /// A text.
         case text
+        /// An integer.
         case integer
-        /// A real number with at most this many decimals, trailing zeros dropped; nil: the shortest that reads back alike.
+        /// A real number with at most `decimals` decimals and no trailing zeros.
+        ///
+        /// `nil` selects the shortest text that parses to the same number.
         case number(decimals: Int?)
-        /// Stored as 0 or 1.
+        /// A Boolean, stored as 0 or 1.
         case boolean
         /// A calendar date, stored as its ISO text.
         case day
-        /// Microseconds since 1970 UTC; `offset` is the index of the column that holds the minutes its clock was ahead of UTC.
+        /// An instant, stored as microseconds since 1970-01-01 UTC.
+        ///
+        /// `offset` is the index of the column with the UTC offset in minutes, positive if the local time is ahead of
+        /// UTC. It is `nil` if there is no such column.
         case instant(offset: Int?)
-        /// Half of the point at `index`.
+        /// The longitude of the point at the column's index, in degrees.
         case longitude
+        /// The latitude of the point at the column's index, in degrees.
         case latitude
-        /// A JSON document, stored as its text: part of a JSON output, a text in others.
+        /// A JSON document, stored as its text.
+        ///
+        /// A JSON output contains the document. Other outputs contain its text.
         case json
-        /// Whatever the engine holds: an analyst's own SQL.
+        /// A value of any storage class, for user-supplied SQL.
         case any
     }
 
+    /// The name of the column in outputs.
     public var name: String
+    /// The type of the value and its stored form.
     public var value: Value
     /// The index in the engine's row.
     public var index: Int
-    /// Whether a text table that is too narrow leaves it out before the others.
+    /// Whether a text table that is too narrow omits this column before other columns.
     public var isSecondary: Bool
 
+    /// Creates a column whose value is at `index` in the engine's row.
     public init(_ name: String, _ value: Value, at index: Int, isSecondary: Bool = false) {
         self.name = name
         self.value = value
@@ -100,7 +121,7 @@ public struct Column: Sendable, Equatable {
     }
 }
 
-/// Where in the engine's row its place lies.
+/// The source of a row's geometry in the engine's row.
 public enum Geometry: Sendable, Equatable {
     /// The point at this index.
     case point(Int)
@@ -108,32 +129,42 @@ public enum Geometry: Sendable, Equatable {
     case box(west: Int, south: Int, east: Int, north: Int)
 }
 
-/// The shape of a result: what its rows look like before any is there.
+/// The shape of a result, known before its first row.
 public struct ResultShape: Sendable, Equatable {
+    /// The output columns in their order.
     public var columns: [Column]
-    /// Makes each row a Feature. Nil where rows have no place.
+    /// The geometry that makes each row a GeoJSON Feature, or `nil` if rows have no geometry.
     public var geometry: Geometry?
-    /// The columns that make up a Feature's `id`, joined with `/`, shown or not; empty where it has none.
+    /// The columns whose values, joined with `/`, are the `id` of a Feature.
+    ///
+    /// An output need not show these columns. The array is empty if Features have no `id`.
     public var identity: [Column]
-    /// The names of the columns that say where the point is as numbers of their own: a Feature has them in its geometry alone.
+    /// The names of the columns that contain the coordinates of the point as separate numbers.
+    ///
+    /// A Feature contains these values only in its geometry.
     public var coordinates: [String] = []
-    /// The names of all columns that could be asked for, where ``columns`` are only some of them.
+    /// The names of all available columns, or `nil` if ``columns`` contains all of them.
     public var choice: [String]?
-    /// The names of all columns that could be asked for.
+    /// The names of all available columns.
     public var names: [String] { choice ?? columns.map(\.name) }
-    /// The names of the columns that a table for people shows, where those are not all.
+    /// The names of the columns that a text table shows, or an empty array if it shows all columns.
     public var table: [String] = []
 
-    /// `geometry` is the index of a point; `identity` names columns.
+    /// Creates the shape of a result.
+    ///
+    /// - Parameters:
+    ///   - columns: The output columns.
+    ///   - geometry: The index of a point in the engine's row.
+    ///   - identity: The names of the columns that form the `id`. Names that are not in `columns` are ignored.
     public init(columns: [Column], geometry: Int? = nil, identity: [String] = []) {
         self.columns = columns
         self.geometry = geometry.map { .point($0) }
         self.identity = identity.compactMap { name in columns.first { $0.name == name } }
     }
 
-    /// The shape with only the named columns, in that order.
+    /// Returns the shape with only the named columns, in the order of `names`.
     ///
-    /// Nil where a name is not among the columns.
+    /// A text table shows all of them. Returns `nil` if a name is not among the columns.
     public func selecting(_ names: [String]) -> ResultShape? {
         var shape = self
         (shape.columns, shape.table) = ([], [])

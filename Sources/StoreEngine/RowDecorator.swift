@@ -1,16 +1,18 @@
 import Geo
 
-/// A row with columns that an engine does not give: added ones, or others in the place of the engine's.
+/// A row that adds columns to an engine's row or replaces columns of it.
 public protocol RowDecorator: Row {
     /// The engine's row.
     var row: any Row { get }
-    /// The value of a column that the decorator gives; `nil` for a column of the engine's row.
+    /// Returns the decorator's value of a column, or `nil` for a column of the engine's row.
     func value(at index: Int) -> Value?
 }
 
 extension RowDecorator {
+    /// Returns whether the decorated column is null.
     public func isNull(_ index: Int) -> Bool { value(at: index).map { $0 == .null } ?? row.isNull(index) }
 
+    /// Returns the decorated column as an integer, or 0 if it is not an integer.
     public func integer(_ index: Int) -> Int64 {
         switch value(at: index) {
         case nil: row.integer(index)
@@ -19,6 +21,7 @@ extension RowDecorator {
         }
     }
 
+    /// Returns the decorated column as a real number, or 0 if it is not a number.
     public func number(_ index: Int) -> Double {
         switch value(at: index) {
         case nil: row.number(index)
@@ -28,6 +31,7 @@ extension RowDecorator {
         }
     }
 
+    /// Calls `body` with the UTF-8 of the decorated column, or returns `false` if it is not a text.
     public func readText(_ index: Int, _ body: (Span<UInt8>) -> Void) -> Bool {
         switch value(at: index) {
         case nil: return row.readText(index, body)
@@ -38,6 +42,7 @@ extension RowDecorator {
         }
     }
 
+    /// Returns the point of the decorated column, or `nil` if it is not a point.
     public func position(_ index: Int) -> Position? {
         switch value(at: index) {
         case nil: row.position(index)
@@ -46,6 +51,7 @@ extension RowDecorator {
         }
     }
 
+    /// Returns the bytes of the decorated column, or an empty array if it is not a BLOB.
     public func blob(_ index: Int) -> [UInt8] {
         switch value(at: index) {
         case nil: row.blob(index)
@@ -54,11 +60,12 @@ extension RowDecorator {
         }
     }
 
+    /// Returns the storage class of the decorated column.
     public func storage(_ index: Int) -> Storage { value(at: index)?.storage ?? row.storage(index) }
 }
 
 extension Value {
-    /// What the value is in an engine.
+    /// The storage class of the value in an engine.
     var storage: Storage {
         switch self {
         case .null: .null

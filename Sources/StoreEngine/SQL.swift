@@ -1,22 +1,29 @@
 import HabitModel
 
-/// A statement's text with the values of its `:name` parameters; put together from fixed fragments, never from values.
+/// The text of a statement with the values of its `:name` parameters.
+///
+/// The text is composed of fixed fragments, never of values.
 public struct SQL: Sendable, ExpressibleByStringLiteral {
+    /// The text of the statement.
     public var text: String
+    /// The values of the parameters, keyed by name without the colon.
     public var bindings: [String: Value]
-    /// The columns of the result, by their indexes, that hold keys of another table and are read as a text of its rows: of many
-    /// rows that refer to few, that costs less than a join. As by a join, a row whose key is of nothing is left out. Of use where
-    /// ``Session/keyedTexts`` is there.
+    /// The columns of the result that contain keys and are read as a text of the row with that key, by index.
+    ///
+    /// If many rows refer to few keys, this costs less than a join. As in an inner join, a row whose key does not exist
+    /// is omitted. The statement can run only in a session that has ``Session/keyedTexts``.
     package var texts: [Int: TextColumn] = [:]
 
+    /// Creates a statement from its text and the values of its parameters.
     public init(_ text: String, _ bindings: [String: Value] = [:]) {
         self.text = text
         self.bindings = bindings
     }
 
+    /// Creates a statement without parameter values.
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// An INSERT of one row, with a parameter for each column.
+    /// Returns an INSERT of one row, with a parameter for each column.
     package static func insert(into table: String, columns: [String]) -> String {
         """
         INSERT INTO \(table) (\(columns.joined(separator: ", ")))
@@ -24,12 +31,17 @@ public struct SQL: Sendable, ExpressibleByStringLiteral {
         """
     }
 
+    /// Appends the text and the parameter values of `b` to `a`.
     public static func += (a: inout SQL, b: SQL) {
         a.text += b.text
         a.bind(b.bindings)
     }
 
-    /// The values of the statement's parameters, in their order.
+    /// Returns the values of the statement's parameters, in parameter order.
+    ///
+    /// - Parameter statement: The compiled statement.
+    /// - Returns: One value for each parameter.
+    /// - Throws: `internal` if a parameter has no value.
     package func values(of statement: any Statement) throws -> [Value] {
         try statement.parameters.map { name in
             guard let value = bindings[name] else {
@@ -39,15 +51,20 @@ public struct SQL: Sendable, ExpressibleByStringLiteral {
         }
     }
 
-    /// A name bound twice must mean the same value: fragments that differ use names of their own.
+    /// Adds parameter values.
+    ///
+    /// A name that is bound twice must have the same value. Fragments with different values use different names.
     public mutating func bind(_ more: [String: Value]) { bindings.merge(more) { _, new in new } }
 }
 
-/// A column of a table that is never null, and its rows a key `id`.
+/// A text column that is never null, in a table with a key `id`.
 public struct TextColumn: Hashable, Sendable {
+    /// The name of the column.
     package var name: String
+    /// The name of the table.
     package var table: String
 
+    /// Creates a column from its name and its table.
     package init(name: String, table: String) {
         self.name = name
         self.table = table

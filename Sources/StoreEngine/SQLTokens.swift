@@ -1,41 +1,51 @@
-/// A word, sign or literal of SQL, and where it stands.
+/// A word, symbol or literal of SQL and its location.
 package struct SQLToken: Equatable {
+    /// The kind of a token.
     package enum Kind {
         case word, quotedName, string, number, parameter, symbol
     }
 
+    /// The kind of the token.
     package var kind: Kind
-    /// Of a word or parameter what stands there, of a quoted name what it names.
+    /// The text of the token, without the quotes of a quoted name or string.
     package var text: String
-    /// From 1, on the first line of the SQL.
+    /// The line on which the token begins, from 1.
     package var line: Int
-    /// How many parentheses are open around it; its own do not count.
+    /// The number of open parentheses around the token, without its own.
     package var depth: Int
-    /// Where it stands in the UTF-8 of the SQL.
+    /// The byte range of the token in the UTF-8 of the SQL, including quotes.
     package var range: Range<Int>
 
+    /// Returns whether the token is the unquoted word `word`, which must be uppercase.
     package func isWord(_ word: String) -> Bool { kind == .word && text.uppercased() == word }
+    /// Returns whether the token is the symbol `symbol`.
     package func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
 
-    /// What it names in lower case, as SQL compares unquoted names; nil where it is no name.
+    /// The name in lowercase, as SQL compares unquoted names, or `nil` if the token is not a name.
     package var name: String? { kind == .word || kind == .quotedName ? text.lowercased() : nil }
 }
 
-/// Takes SQL apart as far as its outline needs it, without saying whether the engine would take it.
+/// A tokenizer that finds the outline of SQL and does not check whether an engine accepts it.
 package struct SQLTokenizer {
-    /// What cannot be taken apart, and on which line.
+    /// A syntax error that prevents tokenizing, with its line.
     package struct Problem {
+        /// The line of the error, from 1.
         package var line: Int
+        /// The description of the error and its remedy.
         package var message: String
     }
 
+    /// The tokens in their order, without comments.
     package private(set) var tokens: [SQLToken] = []
+    /// The unterminated comments and quotes, and the unbalanced parentheses.
     package private(set) var problems: [Problem] = []
+    /// The UTF-8 of the SQL.
     package let bytes: [UInt8]
     private var index = 0
     private var line = 1
     private var open: [Int] = []
 
+    /// Creates a tokenizer and splits `sql` into tokens.
     package init(_ sql: String) {
         bytes = Array(sql.utf8)
         while let byte = peek() { take(byte) }
@@ -66,7 +76,7 @@ package struct SQLTokenizer {
             || byte >= 0x80
     }
 
-    // MARK: One of each kind
+    // MARK: Tokens
 
     private mutating func skip(_ count: Int) {
         for byte in bytes[index..<min(index + count, bytes.count)] where byte == UInt8(ascii: "\n") { line += 1 }
@@ -88,7 +98,9 @@ package struct SQLTokenizer {
         report(start, "the comment that begins here does not end: write '*/'")
     }
 
-    /// A quote within is doubled.
+    /// Appends a quoted token.
+    ///
+    /// A doubled closing quote is one character of the text. `]` cannot be doubled.
     private mutating func quoted(_ kind: SQLToken.Kind, until end: UInt8) {
         let (start, begin) = (line, index)
         var content: [UInt8] = []

@@ -3,85 +3,139 @@ import HabitModel
 
 /// A connection inside a transaction.
 public protocol Session: AnyObject {
+    /// The SQL dialect of the engine.
     var dialect: any Dialect { get }
-    /// Compiles `sql`. Its `:name` parameters are bound in the order of their first appearance.
+    /// Compiles `sql`, whose `:name` parameters are bound in the order of their first appearance.
     func prepare(_ sql: String) throws -> any Statement
-    /// Reads columns of keys as texts; `nil` if the engine does not, or if a join costs less in this session.
+    /// The ability to read columns of keys as texts.
+    ///
+    /// The value is `nil` if the engine does not have the ability, or if a join costs less in this session.
     var keyedTexts: (any KeyedTextReader)? { get }
-    /// Finds the newest events of a box without reading all of them; `nil` if the store has no index for that.
+    /// The ability to find the newest events in a box without reading all events in it.
+    ///
+    /// The value is `nil` if the store has no index for it.
     var newestRows: (any NewestRowFinder)? { get }
-    /// Maps the store's file into memory; `nil` if the store is not a file.
+    /// The ability to map the store's file into memory, or `nil` if the store is not a file.
     var fileMapping: (any FileMapping)? { get }
-    /// Sends several questions to a server at once; `nil` if a statement costs no network round trip.
+    /// The ability to send several queries in one round trip, or `nil` if a statement costs no network round trip.
     var pipeline: (any QueryPipeline)? { get }
-    /// Runs `body`, which inserts many records and deletes none; indexes may be missing until it returns, and are complete
-    /// then. Statements compiled before are of no use inside.
+    /// Runs `body`, which inserts many records and deletes none.
+    ///
+    /// Indexes may be missing until the method returns, and are complete afterward. `body` must not use statements that
+    /// were compiled before the call.
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result
-    /// Runs `body` such that the transaction goes on where it throws, without what it wrote.
+    /// Runs `body` in a savepoint, so that an error in it does not end the transaction.
+    ///
+    /// If `body` throws, its writes are rolled back and the transaction continues.
     func attempt<Result>(_ body: () throws -> Result) throws -> Result
-    /// New rows of `table`, to be written together. Where they are `keyed` their keys are the first column, and rise.
+    /// Creates a batch of new rows of `table`.
+    ///
+    /// - Parameters:
+    ///   - table: The table.
+    ///   - columns: The columns of the values.
+    ///   - keyed: Whether the first column contains the keys, in ascending order. If not, the engine assigns the keys.
+    /// - Returns: An empty batch.
+    /// - Throws: An error of the engine.
     func batch(into table: String, columns: [String], keyed: Bool) throws -> any InsertBatch
-    /// Rows to be inserted into a table with a key `id` that the engine gives, of which `didInsert` is told.
+    /// Creates an inserter for rows of a table whose key `id` the engine assigns.
+    ///
+    /// - Parameters:
+    ///   - table: The table.
+    ///   - columns: The columns of the values.
+    ///   - didInsert: A closure that is called with the key of each row when the row is stored.
+    /// - Returns: The inserter.
+    /// - Throws: An error of the engine.
     func inserts(
         into table: String, columns: [String], didInsert: @escaping (Int64) -> Void
     ) throws -> any Inserts
-    /// Writes out what waits in memory, so that a disk that is full is found before the end of the transaction.
+    /// Writes pending data from memory, so that a full disk is detected before the end of the transaction.
     func flush() throws
-    /// Makes table functions known to SQL until the session ends, in place of others of their names.
+    /// Registers table functions for SQL until the session ends, replacing functions with the same names.
     func offer(_ functions: [TableFunction]) throws
-    /// Compiles a SELECT over the report views, or a statement that explains it. The statement reads only `views`, calls only
-    /// registered functions and those that compute a value from their arguments, and changes nothing.
+    /// Compiles a SELECT over the report views, or a statement that explains it.
     ///
-    /// - Throws: `report-invalid` with the engine's own words if `sql` is anything else; `store-unavailable` if the SQL comes from a
-    ///   user and the store has no role that may run it. Running the statement throws `timeout` if it exceeds its time.
+    /// The statement reads only `views`. It calls only registered functions and functions that compute a value from
+    /// their arguments. It changes nothing. It throws `timeout` when it exceeds its time limit.
+    ///
+    /// - Parameters:
+    ///   - sql: The text of the SELECT.
+    ///   - views: The views that the SELECT can read.
+    ///   - limits: The limits of the statement.
+    ///   - isExplained: Whether to compile a statement that explains the SELECT.
+    ///   - origin: The origin of the text.
+    /// - Returns: The compiled statement. Its parameters are not bound.
+    /// - Throws: `report-invalid` with the message of the engine if `sql` is not such a SELECT. `store-unavailable` if
+    ///   the SQL comes from a user and the store has no role that can run it.
     func prepareAnalysis(
         _ sql: String, over views: [AnalysisView], limits: QueryLimits, isExplained: Bool, origin: AnalysisOrigin
     ) throws -> any Statement
-    /// The bytes on disk of each table with its indexes. Costs a look at every page.
+    /// Returns the size on disk of each table with its indexes, in bytes.
+    ///
+    /// The call reads every page of the store.
     func tableSizes() throws -> [String: Int64]
-    /// What must hold in a store of this engine beside what its records say: pages, references, indexes.
+    /// The checks of the engine's own structures: pages, references and indexes.
+    ///
+    /// Checks of the records are separate.
     var checks: [StoreCheck] { get }
-    /// How the engine would run `sql`, a line each, indented by depth.
+    /// Returns the engine's plan for `sql`, one line for each step, indented by depth.
     func plan(_ sql: SQL) throws -> [String]
-    /// The same of a statement that was compiled to explain another.
+    /// Returns the plan lines of a statement that was compiled to explain another statement.
     func planLines(of statement: any Statement) throws -> [String]
 }
 
-/// Reads the texts of keys from memory.
+/// A session that reads the texts of keys from memory.
 public protocol KeyedTextReader {
-    /// As ``Session/prepare(_:)``. The columns of the result with these indexes hold keys and are read as texts of the rows that the keys
-    /// name. As in a join, a row whose key names no row is left out.
+    /// Compiles `sql` like ``Session/prepare(_:)`` and reads some columns of keys as texts.
+    ///
+    /// A row is omitted if one of its keys does not exist, as in an inner join.
+    ///
+    /// - Parameters:
+    ///   - sql: The text of the statement.
+    ///   - texts: The columns of the result that contain keys, by index, with the columns to read instead.
+    /// - Returns: The compiled statement.
+    /// - Throws: An error of the engine.
     func prepare(_ sql: String, reading texts: [Int: TextColumn]) throws -> any Statement
 }
 
-/// Finds the newest events of a box by an index on cells and days.
+/// A session that finds the newest events in a box by an index on cells and days.
 public protocol NewestRowFinder {
-    /// Returns a source for FROM, as ``Dialect/candidates(in:of:)`` does: the `count` newest rows of `event` in a box on these days that meet
-    /// `condition`, and perhaps others; `nil` if that source is as good.
+    /// Returns a source for FROM with the newest rows of `event` that meet all conditions.
+    ///
+    /// The source has the form of ``Dialect/candidates(in:of:)``. It contains the `count` newest rows and possibly
+    /// others.
+    ///
+    /// - Parameters:
+    ///   - count: The number of rows to find.
+    ///   - box: The box that contains the rows.
+    ///   - condition: A condition on `event`, which must include the exact area.
+    ///   - days: The days of the rows.
+    /// - Returns: The source, or `nil` if the source ``Dialect/candidates(in:of:)`` is as fast.
+    /// - Throws: An error of the engine.
     func candidates(newest count: Int, in box: BoundingBox, where condition: SQL, days: ClosedRange<Day>) throws -> SQL?
 }
 
-/// A store's file that can be mapped into memory.
+/// A session whose store is a file that can be mapped into memory.
 public protocol FileMapping {
-    /// Maps the file for the rest of the process, for a session with hundreds of queries: each finds the pages that others have read.
+    /// Maps the file for the rest of the process, for sessions with hundreds of queries.
     ///
-    /// The process gets SIGBUS if the file is cut short or its disk fails.
+    /// Each query then shares the pages that other queries have read. The process receives SIGBUS if the file is
+    /// truncated or its disk fails.
     func mapFile() throws
 }
 
-/// Questions whose answers a session keeps.
+/// A session that stores prefetched results.
 public protocol QueryPipeline: AnyObject {
-    /// Forgets the answers of ``QueryPipelinedStatement/askAhead(_:)``: they may not hold any more.
+    /// Discards the results of ``PipelinedStatement/askAhead(_:)``, which may be out of date.
     func forgetAnswers()
 }
 
 extension Session {
-    /// Runs `sql` once and hands each row to `body`, until `body` returns false.
+    /// Runs `sql` once and calls `body` with each row until `body` returns `false`.
     public func query(_ sql: SQL, _ body: (any Row) throws -> Bool) throws {
         try prepare(bound: sql).forEach(body)
     }
 
-    /// Runs `sql` once and returns what `body` makes of the first row; `nil` if there is none.
+    /// Runs `sql` once and returns the result of `body` for the first row, or `nil` if the result is empty.
     public func first<Result>(_ sql: SQL, _ body: (any Row) throws -> Result) throws -> Result? {
         var result: Result?
         try query(sql) {

@@ -1,47 +1,58 @@
-/// A compiled statement: prepared once, run many times.
+/// A compiled statement that can be run many times.
 public protocol Statement: AnyObject {
-    /// The parameters' names, in the order of their first appearance.
+    /// The names of the parameters, in the order of their first appearance.
     var parameters: [String] { get }
-    /// The result's columns. To be asked after ``bind(_:)``.
+    /// The names of the result's columns, valid only after ``bind(_:)``.
     var columnNames: [String] { get throws }
-    /// Binds all parameters anew, in the order of ``parameters``.
+    /// Replaces the values of all parameters, in the order of ``parameters``.
     func bind(_ values: [Value]) throws
-    /// Hands each row to `body`, until `body` returns false.
+    /// Calls `body` with each row until `body` returns `false`.
     func forEach(_ body: (any Row) throws -> Bool) throws
-    /// Goes to the next row, the first after ``bind(_:)``; nil where there is none, and from the beginning after that.
+    /// Advances to the next row, which is the first row after ``bind(_:)``.
+    ///
+    /// Returns `nil` after the last row. The next call then starts from the beginning.
     func next() throws -> (any Row)?
-    /// Runs a statement without rows, and says how many rows it changed.
+    /// Runs a statement that returns no rows, and returns the number of rows that it changed.
     @discardableResult func run() throws -> Int
-    /// The statement, if it can be sent with several lists of values at once; `nil` if ``Session/pipeline`` is.
+    /// The statement as one that can be sent with several lists of values, or `nil` if ``Session/pipeline`` is `nil`.
     var pipelined: (any PipelinedStatement)? { get }
 }
 
-/// A statement of a session with a ``QueryPipeline``.
+/// A statement of a session that has a ``QueryPipeline``.
 public protocol PipelinedStatement {
-    /// Sends several lists of values in one network round trip, and returns for each whether it finds a row.
+    /// Prefetches the results for several lists of values in one network round trip.
     ///
-    /// An answer serves the next ``Statement/bind(_:)`` of its values, once, until ``QueryPipeline/forgetAnswers()``.
+    /// The next ``Statement/bind(_:)`` of the same values uses a prefetched result, once at most.
+    /// ``QueryPipeline/forgetAnswers()`` discards the results.
+    ///
+    /// - Parameter questions: The lists of values, each in the order of ``Statement/parameters``.
+    /// - Returns: Whether the result has rows, for each list.
+    /// - Throws: An error of the engine.
     @discardableResult func askAhead(_ questions: [[Value]]) throws -> [Bool]
 }
 
-/// New rows of one table, stored at once or before anything else is asked, as suits the engine.
+/// An inserter for rows of one table.
+///
+/// The engine stores each row immediately, or at the latest before it runs another statement.
 public protocol Inserts: AnyObject {
-    /// Stores a row, its values in the order of the columns.
+    /// Inserts a row whose values are in the order of the columns.
     func insert(_ values: [Value]) throws
 }
 
-/// New rows of one table that are written together, in the order that suits the engine.
+/// A batch of new rows of one table that are written together, in the order that suits the engine.
 public protocol InsertBatch: AnyObject {
-    /// Whether so many rows wait that they should be written.
+    /// Whether the pending rows have reached the capacity, so that the caller should write them.
     var isFull: Bool { get }
-    /// Keeps a row, its values in the order of the columns.
+    /// Adds a row whose values are in the order of the columns.
     func add(_ values: [Value]) throws
-    /// Writes the rows that wait, and gives the keys of all of them that had none, in the order in which they came.
+    /// Writes the pending rows and returns the keys that the engine assigned.
+    ///
+    /// The keys are in the order in which the rows were added. The result is empty if the rows have their own keys.
     func write() throws -> [Int64]
 }
 
 extension Statement {
-    /// Returns what `body` makes of the first row; `nil` if there is none.
+    /// Returns the result of `body` for the first row, or `nil` if the result is empty.
     package func firstRow<Result>(_ body: (any Row) throws -> Result) throws -> Result? {
         var result: Result?
         try forEach {

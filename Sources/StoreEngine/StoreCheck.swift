@@ -1,13 +1,17 @@
 import HabitModel
 
-/// One thing that must hold in a store.
+/// A check of one invariant of a store, with an optional repair.
 public struct StoreCheck {
+    /// The name of the check in reports.
     public var name: String
-    /// Looks for what does not hold; an error says that the check could not be made.
+    /// A closure that finds violations of the invariant.
+    ///
+    /// An error means that the check could not be made.
     package let find: (any Session) throws -> Damage
-    /// Makes it hold where that follows from the rest of the store; nil: nothing does.
+    /// A closure that repairs the damage from the rest of the store, or `nil` if that is not possible.
     package let repair: ((any Session) throws -> Void)?
 
+    /// Creates a check from its name and its closures.
     package init(
         _ name: String, find: @escaping (any Session) throws -> Damage, repair: ((any Session) throws -> Void)? = nil
     ) {
@@ -16,7 +20,13 @@ public struct StoreCheck {
         self.repair = repair
     }
 
-    /// A check by SQL that gives the name of each thing at fault.
+    /// Creates a check from a query that returns the name of each damaged record.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the check.
+    ///   - what: The description of the damage.
+    ///   - sql: The query. Its first column is the name.
+    ///   - repair: The statements that repair the damage.
     package init(_ name: String, _ what: String, _ sql: SQL, repair: [SQL] = []) {
         self.init(name) { session in
             var damage = Damage(what)
@@ -30,7 +40,13 @@ public struct StoreCheck {
         }
     }
 
-    /// Throws `store-unavailable` where it takes something to look that is not to be had.
+    /// Runs the check and returns its result.
+    ///
+    /// An error other than `store-unavailable` counts as damage, because the check could not be made.
+    ///
+    /// - Parameter session: The session in which the check runs.
+    /// - Returns: The result, with the status `ok` or `damaged`.
+    /// - Throws: `store-unavailable` if a resource that the check needs is unavailable.
     package func result(in session: any Session) throws -> CheckResult {
         do {
             let damage = try session.attempt { try find(session) }
@@ -40,50 +56,57 @@ public struct StoreCheck {
         } catch let error as HabitError where error.code == .storeUnavailable {
             throw error
         } catch {
-            // The engine's own words may hold SQL.
+            // The engine's message can contain SQL.
             let reason = (error as? HabitError)?.plainText ?? "the store cannot be read there"
             return CheckResult(check: name, status: .damaged, found: 1, detail: "not checked: \(reason)")
         }
     }
 }
 
-/// What a check has found: how many, and the first few by name.
+/// The findings of a check: the number of violations and the names of the first few.
 package struct Damage {
     private static let shown = 3
 
     private let what: String
+    /// The number of violations.
     package private(set) var count = 0
     private var names: [String] = []
 
-    /// `what` is wrong with the things that are added.
+    /// Creates empty findings whose description begins with `what`.
     package init(_ what: String) { self.what = what }
 
+    /// Adds a violation by the name of its record.
     package mutating func add(_ name: String) {
         count += 1
         if names.count < Self.shown { names.append(name) }
     }
 
-    /// Nil where nothing was found.
+    /// The description of the violations, or `nil` if none were found.
     package var description: String? {
         guard count > 0 else { return nil }
         return "\(what): \(names.joined(separator: ", "))" + (count > names.count ? ", …" : "")
     }
 }
 
-/// What came of a check.
+/// The result of a check.
 public struct CheckResult: Sendable, Equatable {
+    /// The status of a check.
     public enum Status: String, Sendable {
         case ok, damaged
-        /// Damaged before, and ok now.
+        /// The check found damage, and a repair has removed it.
         case repaired
     }
 
+    /// The name of the check.
     public var check: String
+    /// The status of the check.
     public var status: Status
-    /// How many things are, or were, at fault.
+    /// The number of violations, before the repair if there was one.
     public var found: Int
+    /// The description of the violations, or `nil` if none were found.
     public var detail: String?
 
+    /// The columns of a list of results.
     public static let shape = ResultShape(
         columns: [
             Column("check", .text, at: 0), Column("status", .text, at: 1), Column("found", .integer, at: 2),
@@ -91,6 +114,7 @@ public struct CheckResult: Sendable, Equatable {
         ],
         identity: ["check"])
 
+    /// The result as a row of ``shape``.
     public var row: ValueRow {
         ValueRow([.text(check), .text(status.rawValue), .integer(Int64(found)), .text(detail)])
     }

@@ -1,19 +1,22 @@
 import HabitModel
 
-/// The schema that an engine makes in a new store and brings up to date in an earlier one.
+/// The schema that an engine creates in a new store and to which it migrates an earlier store.
 public struct StoreSchema: Sendable {
-    /// The SQL of the steps in their order. The version of a schema is the number of steps that ran.
+    /// The SQL of the migration steps in their order.
+    ///
+    /// The version of a schema is the number of steps that ran.
     package let steps: [String]
-    /// The version from which a store can be read without its migration.
+    /// The lowest version of a store that can be read without a migration.
     package let readableVersion: Int
     /// The tables of records and photos.
     package let tables: [String]
-    /// The views that a database server keeps in its catalog for the analyst's role.
+    /// The views that a database server stores in its catalog for the analyst's role.
     package let catalogViews: CatalogViews
 
-    /// Makes the report views of one kind of viewer.
+    /// A closure that returns the report views for one kind of viewer.
     package typealias CatalogViews = @Sendable (_ terms: CatalogTerms, _ dialect: any Dialect) -> [AnalysisView]
 
+    /// Creates a schema from its parts.
     package init(steps: [String], readableVersion: Int, tables: [String], catalogViews: @escaping CatalogViews) {
         self.steps = steps
         self.readableVersion = readableVersion
@@ -24,16 +27,17 @@ public struct StoreSchema: Sendable {
     /// The version of this program's schema.
     package var version: Int { steps.count }
 
-    /// The steps that a store of an earlier version has not run.
+    /// Returns the steps that a store with an earlier version has not run.
     package func steps(after version: Int) -> ArraySlice<String> { steps.dropFirst(version) }
 
     /// Checks that this program can use a store.
     ///
     /// - Parameters:
     ///   - version: The version of the store's schema.
-    ///   - place: The store's path or address, for messages.
-    /// - Throws: `store-not-habitat` if a newer program wrote the store; `store-unavailable` if the store has to be migrated before it is
-    ///   read.
+    ///   - place: The path or URL of the store, for messages.
+    ///   - access: The access that the caller requests.
+    /// - Throws: `store-not-habitat` if a newer program wrote the store. `store-unavailable` if `access` is `read` and
+    ///   the store must be migrated before it can be read.
     package func requireKnown(_ version: Int, place: String, access: StoreAccess) throws {
         guard version <= self.version else {
             throw HabitError(
@@ -49,17 +53,18 @@ public struct StoreSchema: Sendable {
     }
 }
 
-/// The SQL by which views in a catalog know their viewer.
+/// The SQL terms with which views in a catalog identify their viewer.
 package struct CatalogTerms {
-    /// Whether the rows of all users are visible, instead of those that one user may see.
+    /// Whether the rows of all users are visible, instead of the rows that one user can see.
     package let isForOperator: Bool
     /// An expression for the key of the viewer's account.
     package let viewer: String
-    /// An expression for the date of the user in the row of `account`.
+    /// An expression for the current date of the user in the row of `account`.
     package let today: String
-    /// A condition that is true only in a session that was registered for such a viewer.
+    /// A condition that is true only in a session that is registered for such a viewer.
     package let condition: String
 
+    /// Creates terms from their SQL.
     package init(isForOperator: Bool, viewer: String, today: String, condition: String) {
         self.isForOperator = isForOperator
         self.viewer = viewer

@@ -1,31 +1,38 @@
-/// A function of SQL that gives rows: `SELECT … FROM name(arguments)`.
+/// A function of SQL that returns rows: `SELECT … FROM name(arguments)`.
 ///
-/// Reports are written with them, and every engine offers the same ones.
+/// Reports use these functions. Every engine has the same ones.
 public struct TableFunction {
+    /// A column of the function's rows.
     public struct Column {
+        /// The type of a column.
         public enum Kind { case text, integer, number }
 
-        /// A plain word.
+        /// The name of the column, a plain word.
         public var name: String
-        /// What it holds where it is not null.
+        /// The type of the values that are not null.
         public var kind: Kind
 
+        /// Creates a column from its name and its type.
         public init(_ name: String, _ kind: Kind) {
             self.name = name
             self.kind = kind
         }
     }
 
+    /// The name of the function in SQL.
     public var name: String
-    /// What its rows hold.
+    /// The columns of the rows.
     public var columns: [Column]
-    /// What it is called with, all of them.
+    /// The names of the parameters, all of which are required.
     public var parameters: [String]
-    /// The index of the column by which single rows can be found; nil where there is none.
+    /// The index of the column by which the function finds single rows, or `nil` if there is no such column.
     public var key: Int?
-    /// Begins to give the rows; `key` is the value that the key's column is to have, where the SQL says so.
+    /// A closure that starts the function and returns its rows.
+    ///
+    /// `key` is the value that the SQL requires in the key column, or `nil` if the SQL does not constrain that column.
     public var rows: (_ arguments: [Value], _ key: Value?) throws -> any TableFunctionRows
 
+    /// Creates a function from its signature and the closure that returns its rows.
     public init(
         _ name: String, columns: [Column], parameters: [String], key: Int? = nil,
         rows: @escaping (_ arguments: [Value], _ key: Value?) throws -> any TableFunctionRows
@@ -38,10 +45,14 @@ public struct TableFunction {
     }
 }
 
-/// The rows of a table function, one after the other.
+/// An iterator over the rows of a table function.
 public protocol TableFunctionRows: AnyObject {
-    /// Goes to the next row, the first at the first call; false where there is none.
+    /// Advances to the next row, or to the first row at the first call.
+    ///
+    /// Returns `false` after the last row.
     func next() throws -> Bool
-    /// A column of the row it is at; what nobody asks for need not be worked out.
+    /// Returns a column of the current row.
+    ///
+    /// An implementation can compute the value here, because a query need not read every column.
     func value(_ column: Int) throws -> Value
 }

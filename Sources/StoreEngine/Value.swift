@@ -1,19 +1,24 @@
 import Geo
 import HabitModel
 
-/// A value bound to a parameter.
+/// A value that is bound to a parameter.
 public enum Value: Sendable, Hashable {
     case null
     case integer(Int64)
     case number(Double)
     case text(String)
     case blob([UInt8])
-    /// In the engine's own form of a geometry.
+    /// A position, bound in the engine's own form of a geometry.
     case point(Position)
 
+    /// Returns a text, or `null` if `value` is `nil`.
     public static func text(_ value: String?) -> Value { value.map { .text($0) } ?? .null }
+    /// Returns an integer, or `null` if `value` is `nil`.
     public static func integer(_ value: Int64?) -> Value { value.map { .integer($0) } ?? .null }
+    /// Returns a Boolean as the integer 0 or 1.
     public static func boolean(_ value: Bool) -> Value { .integer(value ? 1 : 0) }
+    /// Returns a date as its ISO text, or `null` if `value` is `nil`.
     public static func day(_ value: Day?) -> Value { .text(value?.description) }
+    /// Returns a position, or `null` if `value` is `nil`.
     public static func point(_ value: Position?) -> Value { value.map { .point($0) } ?? .null }
 }

@@ -3,11 +3,12 @@ import StoreEngine
 
 /// The permissions of the role that runs user-supplied SQL.
 ///
-/// Each rule is a query over the catalog. It returns the statements that an administrator has to run to meet the rule, and no row if
-/// the rule is met. The rules close what PostgreSQL grants to every role: large objects, signals to other sessions, advisory locks,
-/// notifications, waiting, temporary tables, functions with their owner's rights, PostGIS's look at the planner's statistics.
+/// Each rule is a query over the catalog. It returns the statements that an administrator has to run to meet the rule,
+/// and no row if the rule is met. The rules revoke permissions that PostgreSQL grants to every role: large objects,
+/// signals to other sessions, advisory locks, notifications, waiting, temporary tables, functions that run with the
+/// rights of their owner, and PostGIS functions that read the planner's statistics.
 enum AnalystRole {
-    /// The statements that are still to be run by an administrator, in their order.
+    /// Returns the statements that an administrator still has to run, in their order.
     ///
     /// - Parameters:
     ///   - connection: A connection of any role to the store's database.
@@ -32,9 +33,11 @@ enum AnalystRole {
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// `analyst` and `owner` are the rows of the two roles.
+    /// The rules.
+    ///
+    /// In their queries, `analyst` and `owner` are the rows of the two roles.
     private static let rules = [
-        // The rules after it look at what a new role may do: what PUBLIC may.
+        // The following rules check the permissions of the role. A new role has those of PUBLIC.
         "SELECT format('CREATE ROLE %I LOGIN;', rolname) FROM analyst WHERE NOT is_there",
         """
         SELECT format('ALTER ROLE %I NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;', rolname)
@@ -47,7 +50,7 @@ enum AnalystRole {
         JOIN pg_catalog.pg_auth_members AS membership ON membership.member = analyst.oid
         JOIN pg_catalog.pg_roles AS granted ON granted.oid = membership.roleid
         """,
-        // The program's role keeps the lock with which it lets one writer in at a time.
+        // The program's role keeps the permission for the lock that serializes writers.
         """
         SELECT format('GRANT EXECUTE ON FUNCTION pg_catalog.pg_advisory_xact_lock(bigint) TO %I;', owner.rolname)
         FROM owner
@@ -88,7 +91,7 @@ enum AnalystRole {
         JOIN pg_catalog.pg_namespace ON pg_catalog.has_schema_privilege(analyst.oid, pg_namespace.oid, 'USAGE')
         WHERE NOT rolsuper AND nspname = 'habitat'
         """,
-        // Without it one analyst's session would show others the text of its queries.
+        // Otherwise, a session of the analyst shows the text of its queries to the other sessions of the role.
         setting("track_activities", "off", isMet: "ANY (ARRAY['track_activities=off', 'track_activities=false'])"),
         setting(
             "temp_file_limit", "'1GB'",
@@ -96,7 +99,7 @@ enum AnalystRole {
                 "ANY (SELECT entry FROM pg_catalog.unnest(setconfig) AS entry WHERE entry ~ '^temp_file_limit=[1-9]')"),
     ]
 
-    /// A setting of the role that only an administrator can change.
+    /// Returns a rule for a setting of the role that only an administrator can change.
     private static func setting(_ name: String, _ value: String, isMet: String) -> String {
         """
         SELECT format('ALTER ROLE %I SET \(name) TO %s;', rolname, \(value.hasPrefix("'") ? "'\(value.replacing("'", with: "''"))'" : "'\(value)'"))

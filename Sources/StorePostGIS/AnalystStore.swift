@@ -1,10 +1,11 @@
-/// The second login of a PostgreSQL store, which runs user-supplied SQL and can read the report views and nothing else.
+/// The second login of a PostgreSQL store.
 ///
-/// The permissions of its role are the defence: no filter of words can keep SQL from calling functions, since PostgreSQL takes
-/// `alias.f` for a call of `f`.
+/// It runs user-supplied SQL and can read only the report views. The permissions of its role are the protection. A
+/// filter of words cannot prevent calls of functions, because PostgreSQL treats `alias.f` as a call of `f`.
 public struct AnalystStore: Sendable {
-    /// `postgresql://role@host/database`: the same database as the store's, with a role of its own.
+    /// A URL such as `postgresql://role@host/database`, with the database of the store and a different role.
     public var url: String
 
+    /// Creates a login from a connection URL.
     public init(url: String) { self.url = url }
 }

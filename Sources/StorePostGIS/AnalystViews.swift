@@ -4,17 +4,19 @@ import StoreEngine
 
 /// The report views in a store's catalog, which the analyst's role reads instead of the tables.
 ///
-/// A view has the rights of its owner, the program's role. It takes its viewer from a row of `viewer_session`, which the program
-/// commits for the analyst's connection before it runs SQL there. The row names the server process of that connection and its start:
-/// no SQL can change either, and no setting is involved.
+/// A view has the rights of its owner, the program's role. It reads its viewer from a row of `viewer_session`. The
+/// program commits that row for the analyst's connection before it runs SQL there. The row contains the server process
+/// of that connection and its start. SQL cannot change either, and the viewer does not depend on a setting.
 struct AnalystViews {
     /// The schemas of the views, for users and for the operator.
     static let (forUsers, forOperator) = ("habitat_views", "habitat_operator_views")
 
     private let statements: [String]
-    /// The views by their schemas.
+    /// The names of the views with their schemas.
     private let names: [String]
-    /// A digest of the definitions: another version of the program has another label.
+    /// A digest of the definitions.
+    ///
+    /// Each version of the definitions has a different label.
     private let label: String
 
     init(_ schema: StoreSchema, _ dialect: any Dialect) {
@@ -31,7 +33,7 @@ struct AnalystViews {
             set.views.map { view in
                 var columns = view
                 columns.columns = view.columns.filter { !view.isJoined($0) }
-                // A function that a user's SQL calls sees no row that the view leaves out.
+                // A function that a user's SQL calls never reads a row that the view excludes.
                 let option = set.schema == Self.forUsers ? " WITH (security_barrier)" : ""
                 return
                     "CREATE VIEW \(set.schema).\(view.name)\(option) AS\n\(PostGISAnalysis.qualified(columns.select()))"
@@ -42,9 +44,10 @@ struct AnalystViews {
         label = "Habitat report views \(Data(digest).base64URLEncoded)"
     }
 
-    /// A column of the row that the program has committed for the connection. PostgreSQL evaluates it once in a statement.
+    /// Returns a column of the row that the program has committed for the connection.
     ///
-    /// A view reads the row with its owner's rights. The number and the start of the server process are those of the caller.
+    /// PostgreSQL evaluates the term once per statement. A view reads the row with its owner's rights. The number and
+    /// the start of the server process identify the caller's session.
     private static func term(_ column: String) -> String { "(SELECT own.\(column) FROM \(own))" }
 
     private static let own = """
@@ -77,9 +80,9 @@ struct AnalystViews {
         CREATE VIEW \(forUsers).own_session AS SELECT own.is_operator, own.viewer FROM \(own);
         """
 
-    // MARK: In a store
+    // MARK: Installation
 
-    /// Makes the views if they are missing or of another version, and lets `role` read them.
+    /// Creates the views if they are missing or of another version, and grants `role` read access to them.
     func install(_ connection: PostGISConnection, for role: String) throws {
         guard try !isInstalled(connection, for: role) else { return }
         let role = connection.identifier(role)
@@ -101,7 +104,7 @@ struct AnalystViews {
         }
     }
 
-    /// Whether the store has the views of this version of the program, and `role` may read them.
+    /// Whether the store has the views of this version of the program, and `role` has access to them.
     func isInstalled(_ connection: PostGISConnection, for role: String) throws -> Bool {
         let role = connection.literal(role)
         let schema = connection.literal(Self.forUsers)

@@ -1,18 +1,24 @@
 import HabitModel
 import StoreEngine
 
-/// New rows of a table in the text form of COPY, sent together. Memory: what ``capacity`` says.
+/// New rows of a table in the text format of COPY, which are sent together.
+///
+/// Memory use is limited by ``capacity``.
 final class CopyBatch: InsertBatch {
-    /// So many bytes are sent together.
+    /// Size in bytes from which the batch is full.
     private static let capacity = 1 << 24
 
     private let connection: PostGISConnection
     private let table: String
     private let columns: [String]
     private let isKeyed: Bool
-    /// Whether the rows go to other servers, which COPY would send them to one by one.
+    /// Whether the rows are stored on shards.
+    ///
+    /// COPY into a foreign table would send one row at a time.
     private let isShared: Bool
-    /// Of each row all but its key, where it has none yet.
+    /// The rows.
+    ///
+    /// A row without a key begins with the delimiter after the key.
     private var rows: [[UInt8]] = []
     private var byteCount = 0
 
@@ -50,7 +56,7 @@ final class CopyBatch: InsertBatch {
         return isKeyed ? try writeKeyed() : try writeWithNewKeys()
     }
 
-    /// The table's sequence goes on behind the last of the keys.
+    /// Writes rows with keys, and sets the sequence of the table to the largest key.
     private func writeKeyed() throws -> [Int64] {
         try copy(rows.flatMap(\.self), columns)
         if columns[0] == "id" {
@@ -61,7 +67,9 @@ final class CopyBatch: InsertBatch {
         return []
     }
 
-    /// The keys are taken from the table's sequence, one after the other.
+    /// Writes rows without keys.
+    ///
+    /// The keys are consecutive values of the sequence of the table.
     private func writeWithNewKeys() throws -> [Int64] {
         let taken = try connection.execute(
             "SELECT setval('habitat.\(table)_id', nextval('habitat.\(table)_id') + \(rows.count - 1))")

@@ -1,16 +1,22 @@
 import HabitModel
 import StoreEngine
 
-/// SQL from outside, with what it may read in front of it.
+/// The check of SQL over the report views, and its conversion to one statement with the views.
 ///
-/// The views become named queries of the same statement, which hide tables of the same names; tables have no names there but
-/// with their schema. What the SQL says is looked at word by word: it may name no schema, and call no function that is not
-/// known to compute a value from its arguments. At last the server says which tables its plan reads: none of another schema.
-/// The transaction may write nothing from then on.
+/// The views become common table expressions of the statement, which hide tables of the same names. Tables are
+/// accessible only with their schema. The check examines each token: the SQL must not name a schema, and it may call
+/// only functions that compute a value from their arguments. In addition, the plan of the server must not read tables
+/// of other schemas. The transaction is read-only from then on.
 enum PostGISAnalysis {
-    /// Throws `report-invalid` where the SQL is not one SELECT over the views.
+    /// Returns the statement for SQL over the views.
     ///
-    /// - Parameter catalog: The schema that has the views, without the columns of table functions; nil: the statement states them.
+    /// - Parameters:
+    ///   - sql: The SQL of a user, an operator or a report.
+    ///   - views: The report views.
+    ///   - functions: The registered table functions by name.
+    ///   - catalog: The schema with the views, without the columns of table functions. If it is `nil`, the statement
+    ///     contains the definitions of the views.
+    /// - Throws: `report-invalid` if the SQL is not one SELECT over the views.
     static func text(
         _ sql: String, over views: [AnalysisView], calling functions: [String: TableFunction], catalog: String?
     ) throws -> PostGISText {
@@ -22,7 +28,7 @@ enum PostGISAnalysis {
         return PostGISText(withViews(sql, tokens, views, catalog: catalog), functions: functions)
     }
 
-    // MARK: What it says
+    // MARK: Checks
 
     private static func check(_ tokens: [SQLToken], calling functions: [String: TableFunction]) throws {
         guard let first = tokens.first else { throw refusal("there is no statement", line: nil) }
@@ -47,7 +53,7 @@ enum PostGISAnalysis {
             guard token.kind != .quotedName || !token.text.unicodeScalars.contains("\"") else {
                 throw refusal("a name cannot have quotes in it", line: token.line)
             }
-            // Behind anything but the name of rows it would call a function: (a).f is f(a).
+            // After anything except the name of a row source, a dot would call a function: (a).f is f(a).
             if token.isSymbol("."),
                 index == 0 || tokens[index - 1].name == nil || index > 1 && tokens[index - 2].isSymbol(".")
             {
@@ -62,7 +68,7 @@ enum PostGISAnalysis {
             {
                 throw refusal("'\(name)' cannot be read", line: token.line)
             }
-            // The types regclass, regtype and others tell whether a name is in the catalog.
+            // The types regclass, regtype and others reveal whether a name is in the catalog.
             if token.kind == .word, forbidden.contains(name) || name.hasPrefix("reg") && isType(tokens, index) {
                 throw refusal("'\(name)' cannot be used", line: token.line)
             }
@@ -85,13 +91,13 @@ enum PostGISAnalysis {
         }
     }
 
-    /// Whether a parenthesis behind the name opens something else than arguments: `AS name(columns)` names what is made here.
+    /// Whether the parenthesis after a name does not open arguments, as in a clause or in `AS name(columns)`.
     private static func isClause(_ name: String, _ token: SQLToken, _ tokens: [SQLToken], _ index: Int) -> Bool {
         if token.kind == .word, clauses.contains(name) { return true }
         return index > 0 && tokens[index - 1].isWord("AS")
     }
 
-    /// Whether the name stands where a type does: in front of a text, behind `::`, or at the end of a CAST.
+    /// Whether a name is in the position of a type: before a text, after `::`, or at the end of a CAST.
     private static func isType(_ tokens: [SQLToken], _ index: Int) -> Bool {
         let next = index + 1 < tokens.count ? tokens[index + 1] : nil
         if let next, next.kind == .string || next.isSymbol("(") || next.isWord("WITH") || next.isWord("WITHOUT") {
@@ -102,7 +108,7 @@ enum PostGISAnalysis {
         return before.isSymbol("::") || before.isWord("AS") && (next?.isSymbol(")") ?? false)
     }
 
-    /// The type that the token at `index` leads to: behind `::`, or the AS of a CAST.
+    /// Returns the type after the token at `index`, if that is `::` or CAST.
     private static func typeName(_ tokens: [SQLToken], _ index: Int) -> SQLToken? {
         if tokens[index].isSymbol("::") { return index + 1 < tokens.count ? tokens[index + 1] : tokens[index] }
         guard tokens[index].isWord("CAST"), let end = close(tokens, index + 1) else { return nil }
@@ -118,8 +124,9 @@ enum PostGISAnalysis {
 
     private static let moments: Set<String> = ["date", "time", "timetz", "timestamp", "timestamptz"]
 
-    /// Where the SQL names queries of its own: behind WITH, and behind the comma that follows one of those. Anywhere else the
-    /// same words call a function and name its rows.
+    /// Returns the indices of the names of common table expressions: after WITH, and after the comma that follows one.
+    ///
+    /// In other positions the same tokens call a function and name its rows.
     private static func queryNames(_ tokens: [SQLToken]) -> Set<Int> {
         var names: Set<Int> = []
         for (index, token) in tokens.enumerated() where token.isWord("WITH") {
@@ -134,7 +141,7 @@ enum PostGISAnalysis {
         return names
     }
 
-    /// The index of the parenthesis that ends `name AS (…)` or `name (columns) AS (…)`; nil where something else stands there.
+    /// Returns the index of the parenthesis that ends `name AS (…)` or `name (columns) AS (…)`, otherwise `nil`.
     private static func endOfQuery(_ tokens: [SQLToken], _ name: Int) -> Int? {
         guard name < tokens.count, tokens[name].name != nil else { return nil }
         var next = name + 1
@@ -146,7 +153,7 @@ enum PostGISAnalysis {
         return close(tokens, next)
     }
 
-    /// The index of the parenthesis that closes the one at `index`; nil where there is none.
+    /// Returns the index of the parenthesis that closes the one at `index`, or `nil` if it is not found.
     private static func close(_ tokens: [SQLToken], _ index: Int) -> Int? {
         guard index < tokens.count, tokens[index].isSymbol("(") else { return nil }
         return tokens[index...].firstIndex { $0.isSymbol(")") && $0.depth == tokens[index].depth }
@@ -191,15 +198,15 @@ enum PostGISAnalysis {
         day_diff
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
-    // MARK: With the views
+    // MARK: Conversion
 
-    /// The SQL behind a WITH that has the views it names, and those that its own WITH has.
+    /// Returns the SQL after a WITH that contains the views it names and the queries of its own WITH.
     private static func withViews(
         _ sql: String, _ tokens: [SQLToken], _ views: [AnalysisView], catalog: String?
     ) -> String {
         let names = Set(tokens.compactMap(\.name))
         let isStar = SQLToken.haveStar(tokens)
-        // What the SQL itself gives such a name hides the view.
+        // A common table expression of the SQL hides the view with the same name.
         let own = Set(queryNames(tokens).filter { tokens[$0].depth == 0 }.compactMap { tokens[$0].name })
         let queries = views.filter { names.contains($0.name) && !own.contains($0.name) }.compactMap { view in
             func isNamed(_ column: String) -> Bool { isStar || names.contains(column) }
@@ -219,7 +226,7 @@ enum PostGISAnalysis {
         return "WITH \(isRecursive ? "RECURSIVE " : "")\(views),\n\(text(from: tokens[isRecursive ? 2 : 1]))"
     }
 
-    /// SQL of ours with the schema in front of each table.
+    /// Returns SQL of the program with the schema before each table.
     static func qualified(_ sql: String) -> String {
         let tokenizer = SQLTokenizer(sql)
         var text: [UInt8] = []

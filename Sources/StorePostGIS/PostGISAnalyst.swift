@@ -4,18 +4,23 @@ import StoreEngine
 
 /// The connection of the role that runs user-supplied SQL.
 ///
-/// It sees the state of the store that the program's own connection sees, through views that are limited to one viewer.
+/// It reads the same state of the store as the program's own connection, through views that are limited to one viewer.
 final class PostGISAnalyst {
     let connection: PostGISConnection
-    /// The server process of the connection and its start, as SQL values. The views find the connection's row by both.
+    /// The server process of the connection and its start, as SQL values.
+    ///
+    /// The views find the connection's row by both.
     private var process = ""
     private let views: AnalystViews
     private let role: String
 
     /// Connects as the analyst.
     ///
-    /// - Parameter owner: The program's connection to the same store.
-    /// - Throws: `store-unavailable` if the role cannot sign in, is not allowed what it needs, or is allowed more.
+    /// - Parameters:
+    ///   - analyst: The login of the analyst.
+    ///   - schema: The schema of the store.
+    ///   - owner: The program's connection to the same store.
+    /// - Throws: `store-unavailable` if the role cannot sign in, lacks a permission, or has too many permissions.
     init(_ analyst: AnalystStore, _ schema: StoreSchema, owner: PostGISConnection) throws {
         connection = try PostGISConnection(analyst.url)
         views = AnalystViews(schema, PostGISDialect(postgis: owner.postgisSchema, hasShards: false))
@@ -52,9 +57,11 @@ final class PostGISAnalyst {
         HabitError(.storeUnavailable, reason, remedy)
     }
 
-    // MARK: A query's session
+    // MARK: Session of a query
 
-    /// Commits the viewer of the connection. Call it before the snapshot is taken that the views read.
+    /// Commits the viewer of the connection.
+    ///
+    /// Call this before the export of the snapshot that the views read.
     func register(_ scope: AnalysisScope, _ owner: PostGISConnection) throws {
         let viewer = scope.viewer.map { "\($0)" } ?? "NULL"
         let (today, localDays) = try dates(scope.clock, owner)
@@ -73,7 +80,7 @@ final class PostGISAnalyst {
             """)
     }
 
-    /// The date of most users, and as JSON those of the time zones that have another one.
+    /// Returns the date of most users, and as JSON the dates of the time zones in which the date is different.
     private func dates(_ clock: Clock, _ owner: PostGISConnection) throws -> (today: Day, localDays: String) {
         if let today = clock.commonToday { return (today, "{}") }
         let today = clock.today(in: .utc)
@@ -84,7 +91,7 @@ final class PostGISAnalyst {
         return (today, String(decoding: try JSONEncoder().encode(object), as: UTF8.self))
     }
 
-    /// Begins a transaction that sees what the program's transaction sees.
+    /// Begins a transaction on the snapshot of the program's transaction.
     func begin(_ scope: AnalysisScope, _ owner: PostGISConnection) throws {
         let snapshot = try owner.execute("SELECT pg_export_snapshot()").text ?? ""
         try connection.execute(
@@ -103,7 +110,7 @@ final class PostGISAnalyst {
         try connection.use(scope.viewer == nil ? .operatorViews : .userViews)
     }
 
-    /// Ends the session, and removes all state that its SQL may have set.
+    /// Ends the session, and discards all state that its SQL may have set.
     func end(_ owner: PostGISConnection) {
         connection.abandon()
         _ = try? connection.reset()

@@ -1,9 +1,10 @@
 import HabitModel
 
-/// Many inserts into a table, without what its indexes and references cost for each of them.
+/// A load of many rows into a table, without the cost of its indexes and foreign keys for each row.
 ///
-/// Where the table has no rows they are taken away inside the load's transaction and made again at its end, which checks all
-/// references at once; shards do the same with theirs. The servers count anew what they plan with.
+/// If the table is `event` and has no rows, both are dropped inside the transaction of the load. They are created again
+/// at its end, which checks all references in one pass. Shards do the same with their own. The servers then update the
+/// statistics of the planner (ANALYZE).
 struct PostGISBulkLoad {
     private let connection: PostGISConnection
     private let table: String
@@ -39,7 +40,9 @@ struct PostGISBulkLoad {
             """)
     }
 
-    /// `sql` gives what takes something away, and what makes it again.
+    /// Runs commands and stores the commands that undo them.
+    ///
+    /// - Parameter sql: A query with two columns: the DROP command of an object and the command that creates it again.
     private mutating func drop(_ sql: String) throws {
         let result = try connection.run(sql, [], in: .store)
         var commands: [String] = []

@@ -1,7 +1,9 @@
 import HabitModel
 import StoreEngine
 
-/// What must hold in a PostgreSQL store beside its records: references and pages are the server's.
+/// The checks of a PostgreSQL store in addition to those of its records.
+///
+/// The server checks foreign keys and pages.
 enum PostGISChecks {
     static var all: [StoreCheck] {
         [
@@ -11,7 +13,7 @@ enum PostGISChecks {
         ]
     }
 
-    /// No reference leads from a shard to what lies elsewhere.
+    /// Returns a check of references, because a shard has no foreign keys to tables on other servers.
     private static func references(_ table: String, to others: [String: String]) -> StoreCheck {
         let conditions = others.sorted { $0.key < $1.key }.map { column, other in
             "\(column) IS NOT NULL AND NOT EXISTS (SELECT FROM \(other) WHERE \(other).id = \(table).\(column))"
@@ -34,7 +36,7 @@ enum PostGISChecks {
             """)
     }
 
-    /// No index spans the partitions.
+    /// Returns a check for duplicate IDs, because no index spans the partitions.
     private static func uniqueIDs(_ table: String) -> StoreCheck {
         StoreCheck(
             "\(table)-ids", "ids that several \(table)s have",

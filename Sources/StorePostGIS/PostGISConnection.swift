@@ -3,18 +3,20 @@ import Foundation
 import HabitModel
 import StoreEngine
 
-/// What a PostgreSQL server, or libpq, says of a failure.
+/// An error of a PostgreSQL server or of libpq.
 struct PostGISError: Error {
-    /// The five characters of SQLSTATE; empty where the connection itself failed.
+    /// The five characters of SQLSTATE, or an empty text if the connection failed.
     var state: String
     var message: String
     var detail = ""
-    /// Whether it comes from a server behind the server, or from the way there.
+    /// Whether a foreign server reported the error, or the connection to it failed.
     var isRemote = false
 }
 
 extension PostGISError: LoggableError {
-    /// Without the detail, which has values of rows. A message about data (class 22) or of a function (P0) quotes values.
+    /// The text for the log, without the detail, which contains values of rows.
+    ///
+    /// A message on data (class 22) or of a function (class P0) quotes values, which are removed.
     var logText: String {
         let isAboutData = ["22", "P0"].contains(state.prefix(2))
         return "PostgreSQL error \(state): \(isAboutData ? ErrorLog.withoutQuoted(message) : message)"
@@ -23,16 +25,16 @@ extension PostGISError: LoggableError {
 
 /// A connection to a PostgreSQL database.
 ///
-/// Used by one thread at a time, which ``PostGISEngine`` sees to.
+/// Only one thread may use it at a time. ``PostGISEngine`` enforces this with a lock.
 final class PostGISConnection {
     private let handle: OpaquePointer
     private var prepared: [PreparedKey: String] = [:]
-    /// What the server is still sending.
+    /// The result whose rows the server is still sending.
     private var incoming: PostGISResult?
     private var path: SearchPath?
-    /// Whether nobody can say any more what it is in the middle of.
+    /// Whether the state of the protocol is unknown, so that the connection must be reset.
     private var isLost = false
-    /// Where PostGIS is installed.
+    /// The schema in which PostGIS is installed, as a quoted identifier.
     private(set) var postgisSchema = "public"
 
     private struct PreparedKey: Hashable {
@@ -40,16 +42,16 @@ final class PostGISConnection {
         var types: [Oid]
     }
 
-    /// Where names without a schema are looked for.
+    /// The schemas in which the server searches for names without a schema.
     enum SearchPath {
-        /// In the store.
+        /// The tables of the store.
         case store
-        /// Among functions only: for SQL whose views are stated with it.
+        /// Only functions, for SQL whose statement contains the definitions of its views.
         case functions
-        /// Among the views of one user, or of the operator, and functions: for the analyst's connection.
+        /// The views of users or of the operator, and functions, for the analyst's connection.
         case userViews, operatorViews
 
-        /// The schema of the views in the catalog.
+        /// The schema of the views in the catalog, or `nil` if the statement contains them.
         var viewSchema: String? {
             switch self {
             case .store, .functions: nil
@@ -59,7 +61,9 @@ final class PostGISConnection {
         }
     }
 
-    /// So many statements are kept; then all are let go.
+    /// Maximum number of prepared statements.
+    ///
+    /// If the limit is reached, all of them are deallocated.
     private static let preparedLimit = 500
 
     init(_ url: String) throws {
@@ -70,7 +74,7 @@ final class PostGISConnection {
                     "libpq 14 or newer cannot be loaded (\(String(cString: problem))): install the package libpq5 of Debian"
             )
         }
-        // What libpq says of an address that it cannot read holds parts of it.
+        // Messages of libpq on an invalid URL contain parts of it, which may be secret.
         let options = PQconninfoParse(url, nil)
         defer { PQconninfoFree(options) }
         guard options != nil, url.split(separator: "/").dropFirst().first?.count(where: { $0 == "@" }) ?? 0 < 2 else {
@@ -80,7 +84,7 @@ final class PostGISConnection {
                     "its address is not as it should be: write postgresql://user@host:port/database, and in a password %40 for @"
             )
         }
-        // The values of the URL take the place of those before it.
+        // The values of the URL have precedence over the preceding ones.
         let settings = ["fallback_application_name": "habitat", "connect_timeout": "10", "client_encoding": "UTF8"]
         let keywords = CStrings(settings.keys + ["dbname"])
         let values = CStrings(settings.values + [url])
@@ -93,13 +97,13 @@ final class PostGISConnection {
 
     deinit { PQfinish(handle) }
 
-    /// The host, port and database, without anything that is secret.
+    /// The database, the host and the port, without secrets.
     var place: String {
         func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
         return "\(text(PQdb(handle))) at \(text(PQhost(handle))):\(text(PQport(handle)))"
     }
 
-    /// How it was connected, as libpq names it: what the address says, and what it leaves to the environment.
+    /// The options of the connection by their libpq keywords, from the URL and from the environment.
     var options: [String: String] {
         guard let first = PQconninfo(handle) else { return [:] }
         defer { PQconninfoFree(first) }
@@ -121,7 +125,7 @@ final class PostGISConnection {
             SET timezone TO 'UTC'; SET datestyle TO 'ISO'; SET extra_float_digits TO 1; SET bytea_output TO 'hex';
             SET standard_conforming_strings TO on; SET client_min_messages TO warning; SET jit TO off
             """)
-        // No question is worked out for somebody who has gone, where the server's system can tell.
+        // The server stops a statement if its client has disconnected, if its operating system supports this check.
         _ = try? execute("SET client_connection_check_interval TO '1s'")
         try findPostGIS()
     }
@@ -137,7 +141,7 @@ final class PostGISConnection {
         if let schema = schema.text { postgisSchema = schema }
     }
 
-    /// The name of the role in an address: what it says, or leaves to the environment.
+    /// Returns the name of the role in a connection URL, or from the environment if the URL does not contain one.
     static func role(in url: String) throws -> String {
         if let problem = habitat_libpq_problem() { throw PostGISError(state: "", message: String(cString: problem)) }
         let first = PQconninfoParse(url, nil)
@@ -152,17 +156,17 @@ final class PostGISConnection {
             field: "analyst-store")
     }
 
-    /// The name of the role that is signed in.
+    /// The name of the role of the connection.
     var role: String { options["user"] ?? "" }
 
-    /// Ends a transaction, and removes all that statements may have left in the session: settings, prepared statements, cursors.
+    /// Ends a transaction and discards the state of the session: settings, prepared statements and cursors.
     func reset() throws {
         try execute("ROLLBACK")
         try execute("DISCARD ALL")
         try configure()
     }
 
-    /// Connects anew where the connection was lost, and says whether it was.
+    /// Connects again if the connection was lost, and returns whether it was.
     func restore() throws -> Bool {
         guard isLost || PQstatus(handle) != CONNECTION_OK else { return false }
         PQreset(handle)
@@ -170,12 +174,12 @@ final class PostGISConnection {
         return true
     }
 
-    /// What stops the statement that runs, from any thread.
+    /// An object that stops the running statement from any thread.
     var canceller: PostGISCanceller { PostGISCanceller(PQgetCancel(handle)) }
 
     // MARK: Statements
 
-    /// Runs one or more statements without parameters, and gives the first value of the last result.
+    /// Runs one or more statements without parameters, and returns the first value of the last result.
     @discardableResult
     func execute(_ sql: String) throws -> (text: String?, changes: Int) {
         try settle()
@@ -187,7 +191,9 @@ final class PostGISConnection {
         return (text, Int(String(cString: PQcmdTuples(result))) ?? 0)
     }
 
-    /// Sends a statement that is compiled once for these types, and gives what comes back, row by row.
+    /// Sends a statement and returns its result, which is read row by row.
+    ///
+    /// The server compiles the statement once for each list of parameter types.
     func run(_ sql: String, _ values: [PostGISParameter], in path: SearchPath) throws -> PostGISResult {
         try settle()
         try use(path)
@@ -202,8 +208,9 @@ final class PostGISConnection {
         return result
     }
 
-    /// Sends a statement for several lists of values at once, and gives what comes back for each: one way to the server and
-    /// back, in libpq's pipeline mode. Memory: all that comes back.
+    /// Sends a statement for several lists of values in one network round trip, in the pipeline mode of libpq.
+    ///
+    /// - Returns: The results in the order of the lists. All rows are in memory.
     func run(_ sql: String, each lists: [[PostGISParameter]], in path: SearchPath) throws -> [PostGISResult] {
         guard !lists.isEmpty else { return [] }
         try settle()
@@ -226,11 +233,11 @@ final class PostGISConnection {
             var kept: [OpaquePointer] = []
             while let result = PQgetResult(handle) {
                 switch PQresultStatus(result) {
-                // The first of them still comes row by row where the statement before did.
+                // The first result may still be in single-row mode, if the preceding statement was.
                 case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
                     kept.append(result)
                     continue
-                // Behind one that failed.
+                // This statement follows one that failed.
                 case PGRES_PIPELINE_ABORTED: break
                 default: failure = failure ?? self.failure(result)
                 }
@@ -238,7 +245,7 @@ final class PostGISConnection {
             }
             return PostGISResult(on: self, kept: kept)
         }
-        // The end of all of them is a result too.
+        // The end of the pipeline is a result too.
         while let result = PQgetResult(handle) { PQclear(result) }
         let isOver = PQexitPipelineMode(handle) == 1
         if !isOver { isLost = true }
@@ -247,7 +254,7 @@ final class PostGISConnection {
         return results
     }
 
-    /// The names of the columns that a statement gives.
+    /// Returns the names of the columns of a statement's result.
     func columnNames(_ sql: String, _ types: [Oid], in path: SearchPath) throws -> [String] {
         try settle()
         try use(path)
@@ -269,7 +276,7 @@ final class PostGISConnection {
         return name
     }
 
-    /// All are let go where so many more would be too many.
+    /// Deallocates all prepared statements if `count` more would exceed the limit.
     private func makeRoom(for count: Int) throws {
         guard prepared.count + count > Self.preparedLimit else { return }
         try execute("DEALLOCATE ALL")
@@ -282,7 +289,7 @@ final class PostGISConnection {
             switch path {
             case .store: "habitat, habitat_functions, \(postgisSchema), pg_catalog"
             case .functions: "habitat_functions, pg_catalog"
-            // A schema of temporary tables would come first if it were not named.
+            // A schema of temporary tables that is not in the path would be searched first.
             case .userViews: "\(AnalystViews.forUsers), habitat_functions, pg_catalog, pg_temp"
             case .operatorViews: "\(AnalystViews.forOperator), habitat_functions, pg_catalog, pg_temp"
             }
@@ -290,22 +297,24 @@ final class PostGISConnection {
         self.path = path
     }
 
-    /// The path is one of the transaction's: what was set in one that failed is not set any more.
+    /// Invalidates the cached search path.
+    ///
+    /// A rollback also undoes a change of the path.
     func forgetPath() { path = nil }
 
-    /// The text in quotes, for statements that take no parameters.
+    /// Returns the text as a quoted literal, for statements that do not accept parameters.
     func literal(_ text: String) -> String {
         let quoted = text.utf8CString.withUnsafeBufferPointer { PQescapeLiteral(handle, $0.baseAddress, $0.count - 1) }
         defer { PQfreemem(quoted) }
         return quoted.map { String(cString: $0) } ?? "''"
     }
 
-    /// The name in quotes.
+    /// Returns the name as a quoted identifier.
     func identifier(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
     // MARK: COPY
 
-    /// Sends rows in the text form of COPY.
+    /// Sends rows in the text format of COPY.
     func copy(_ sql: String, _ bytes: [UInt8]) throws {
         try settle()
         try use(.store)
@@ -323,7 +332,7 @@ final class PostGISConnection {
         try end()
     }
 
-    /// Sends what one server's `COPY … TO STDOUT` gives to another's `COPY … FROM STDIN`, and says how many rows that were.
+    /// Sends the rows of `COPY … TO STDOUT` on this server to `COPY … FROM STDIN` on another, and returns their number.
     @discardableResult
     func copy(_ source: String, to target: PostGISConnection, _ sink: String) throws -> Int {
         try settle()
@@ -348,7 +357,7 @@ final class PostGISConnection {
         return try target.end()
     }
 
-    /// Throws what went wrong with a COPY, and says how many rows it has moved.
+    /// Reads the outcome of a COPY and returns the number of copied rows, or throws the error of the server.
     @discardableResult
     private func end() throws -> Int {
         var outcome: (any Error)?
@@ -364,17 +373,17 @@ final class PostGISConnection {
 
     // MARK: Results
 
-    /// What is still coming goes into memory, so that another statement can be sent.
+    /// Reads the rest of the current result into memory, so that another statement can be sent.
     private func settle() throws {
         guard !isLost else { throw failure() }
         let result = incoming
         result?.keepRest()
         incoming = nil
-        // Not let go of while `incoming` is written: its end asks for it.
+        // The result must not be released during the write to `incoming`, because its end may access the property.
         withExtendedLifetime(result) {}
     }
 
-    /// The next result of the statement that was sent; nil where it has ended.
+    /// Returns the next result of the statement that was sent, or `nil` after its end.
     func receive(_ result: PostGISResult) -> OpaquePointer? {
         guard incoming === result else { return nil }
         let next = PQgetResult(handle)
@@ -382,7 +391,7 @@ final class PostGISConnection {
         return next
     }
 
-    /// Nobody reads the rest of what comes.
+    /// Cancels the running statement and discards the rest of its result.
     func abandon() {
         guard let result = incoming else { return }
         canceller.cancel()
@@ -403,7 +412,7 @@ final class PostGISConnection {
             let message = String(cString: PQerrorMessage(handle))
             return PostGISError(state: "", message: message.trimmingCharacters(in: .whitespacesAndNewlines))
         }
-        // What postgres_fdw says of a connection that it cannot make, and of a statement that failed there.
+        // postgres_fdw reports a failed connection to a shard, and a failed statement on it.
         let isRemote = state.hasPrefix("08") || field(UInt8(ascii: "W"))?.contains("remote SQL command") ?? false
         return PostGISError(
             state: state, message: field(UInt8(ascii: "M")) ?? "", detail: field(UInt8(ascii: "D")) ?? "",
@@ -411,9 +420,10 @@ final class PostGISConnection {
     }
 }
 
-/// Stops what a connection does.
+/// Stops the running statement of a connection.
 ///
-/// libpq keeps in it only what it needs to reach the server again, and lets any thread use it.
+/// The class is `@unchecked Sendable` because any thread may call PQcancel. The handle contains only the data that
+/// libpq requires for a new connection to the server.
 final class PostGISCanceller: @unchecked Sendable {
     private let handle: OpaquePointer?
 
@@ -427,7 +437,7 @@ final class PostGISCanceller: @unchecked Sendable {
     }
 }
 
-/// Strings as C has them, behind the last of which is null.
+/// C strings with a null pointer at the end.
 private struct CStrings: ~Copyable {
     let pointers: [UnsafePointer<CChar>?]
 

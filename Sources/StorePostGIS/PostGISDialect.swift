@@ -4,11 +4,15 @@ import StoreEngine
 struct PostGISDialect: Dialect {
     /// The schema in which PostGIS is installed.
     let postgis: String
-    /// Whether events lie on shards, which a single statement is better sent to than many.
+    /// Whether events are stored on shards.
+    ///
+    /// One statement for many habits then costs less than one for each habit.
     let hasShards: Bool
 
-    /// A box beyond the 180th meridian is two. PostGIS's indexes hold boxes of 32-bit numbers rounded outward, and look at the
-    /// 64-bit ones behind them.
+    /// Uses the spatial index.
+    ///
+    /// A box across the 180th meridian is two parts. PostGIS compares boxes of 32-bit numbers that are rounded outward.
+    /// It may also find rows just outside the box.
     func candidates(in box: BoundingBox, of table: String) -> SQL {
         let parts = box.parts.indices.map {
             "geometry && ST_MakeEnvelope(:window_west\($0), :window_south, :window_east\($0), :window_north, 4326)"
@@ -25,15 +29,19 @@ struct PostGISDialect: Dialect {
         return SQL("(\(parts.joined(separator: " OR ")))", box.bindings(prefix: "bbox"))
     }
 
-    /// GeographicLib's geodesic, as PROJ has it: of a `geography` PostGIS rounds it to 1e-8 m.
+    /// Uses the geodesic of GeographicLib in PROJ.
+    ///
+    /// For a `geography`, PostGIS would round the result to 1e-8 m.
     func distance(to geometry: String) -> String {
         "ST_DistanceSpheroid(\(geometry), ST_SetSRID(ST_MakePoint(:longitude, :latitude), 4326))"
     }
 
-    /// The planner chooses the index by itself.
+    /// Returns `nil`, because the planner selects the search index without this hint.
     func candidates(holding text: String, of table: String) -> (from: SQL, areAll: Bool)? { nil }
 
-    /// LIKE compares bytes, and is what the trigrams of `pg_trgm` serve; three characters and more narrow the rows.
+    /// Uses LIKE, which compares bytes and is supported by the trigram index of `pg_trgm`.
+    ///
+    /// The index narrows the rows if the text has at least three characters.
     func contains(_ text: String, in column: String, of table: String) -> SQL {
         var pattern = String.UnicodeScalarView("%".unicodeScalars)
         for scalar in text.unicodeScalars {
@@ -51,12 +59,12 @@ struct PostGISDialect: Dialect {
     func longitude(of geometry: String) -> String { "\(postgis).ST_X(\(geometry))" }
     func latitude(of geometry: String) -> String { "\(postgis).ST_Y(\(geometry))" }
 
-    /// A subquery with an OFFSET is planned by itself.
+    /// An OFFSET clause, because the server plans a subquery with OFFSET separately.
     var barrier: String { "OFFSET 0" }
 
     var orderedJoin: String { "JOIN" }
 
-    /// The user tells in which partition it is.
+    /// The condition on the user selects the partition.
     var newestEventJoin: String {
         """
         CROSS JOIN LATERAL (
@@ -82,7 +90,9 @@ struct PostGISDialect: Dialect {
             ["event_keys": .text("[\(keys.map { "[\($0.event),\($0.user)]" }.joined(separator: ","))]")])
     }
 
-    /// A look-up for each habit: of all their events on those days the server would think that they are fewer to look through.
+    /// Searches the events of each habit separately, unless the store has shards.
+    ///
+    /// For one search over all habits, the planner would estimate that a scan of all events on these days costs less.
     func events(ofHabits keys: String) -> String {
         guard !hasShards else {
             return "event\nWHERE event.habit_id IN (\(keys)) AND event.day >= :from_day"
@@ -98,6 +108,8 @@ struct PostGISDialect: Dialect {
             """
     }
 
-    /// Each statement goes to the server and back.
+    /// The number of habits in one statement.
+    ///
+    /// Each statement costs a network round trip.
     var habitsAtOnce: Int { 256 }
 }

@@ -4,15 +4,15 @@ import StoreEngine
 
 /// A store in a PostgreSQL database with PostGIS.
 ///
-/// Readers see one state each, and wait for nobody. One writer at a time: what a rule has looked at does not change before it is
-/// written. A writer waits for another up to `wait`.
+/// Each reader has a snapshot. It waits for a writer only while that commits on several servers. Writers run one at a
+/// time, so that data checked by a rule does not change before the write. A writer waits up to `wait` for another.
 ///
-/// The connection is used under `lock` alone, and what stops it is read and replaced under `cancelling`: that is what makes it
-/// safe to share.
+/// The class is `@unchecked Sendable`: the connection is used only under `lock`, and the cancellers are read and
+/// replaced only under `cancelling`.
 public final class PostGISEngine: Engine, @unchecked Sendable {
     private let connection: PostGISConnection
     private let lock = NSLock()
-    /// The connection for user-supplied SQL, made when it is first needed.
+    /// The connection for user-supplied SQL, created on first use.
     private var analyst: PostGISAnalyst?
     private let analystStore: AnalystStore?
     private let schema: StoreSchema
@@ -22,14 +22,20 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     private let place: String
     private let access: StoreAccess
 
-    /// Whoever holds this lock of the database may write: "HABT".
+    /// The key of the advisory lock that a writer holds: "HABT" in ASCII.
     private static let writerLock = 0x4841_4254
 
-    /// Opens the store at `url`, which libpq reads: `postgresql://user@host:port/database?sslmode=…`, with passwords from
-    /// `PGPASSWORD` or a password file.
+    /// Opens the store at a connection URL, and creates or migrates it if `access` permits that.
     ///
-    /// - Parameter analyst: The login that runs user-supplied SQL; nil: such SQL is refused for users.
-    /// - Throws: `store-unavailable` if the server cannot be reached, `store-not-habitat` if the database is something else.
+    /// - Parameters:
+    ///   - url: A URL for libpq, `postgresql://user@host:port/database?sslmode=…`. The password may be in `PGPASSWORD`
+    ///     or in a password file.
+    ///   - access: The access of the caller.
+    ///   - wait: Maximum time to wait for another writer.
+    ///   - schema: The schema of the store.
+    ///   - analyst: The login that runs user-supplied SQL. `nil` rejects such SQL of users.
+    /// - Throws: `store-unavailable` if the server cannot be reached, or `store-not-habitat` if the database is not a
+    ///   store.
     public init(url: String, access: StoreAccess, wait: Duration, schema: StoreSchema, analyst: AnalystStore? = nil)
         throws
     {
@@ -76,7 +82,9 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         }
     }
 
-    /// Makes the views that the analyst's role reads, where that role is already there: it belongs to an administrator.
+    /// Creates the views for the analyst's role if the role exists.
+    ///
+    /// Only an administrator can create the role.
     private static func installViews(
         _ analyst: AnalystStore, _ schema: StoreSchema, _ connection: PostGISConnection
     ) throws {
@@ -87,7 +95,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         try AnalystViews(schema, dialect).install(connection, for: role)
     }
 
-    /// The statements that an administrator still has to run before the analyst's login may run user-supplied SQL.
+    /// Returns the statements that an administrator has to run before the analyst's login may run user-supplied SQL.
     package static func openStatements(for analyst: AnalystStore, at url: String) throws -> [String] {
         do {
             let connection = try PostGISConnection(url)
@@ -98,12 +106,16 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         }
     }
 
+    /// Runs `body` in a transaction on one snapshot of the store.
     public func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
         try transaction(Self.beginAsReader, body)
     }
 
     private static let beginAsReader = "BEGIN ISOLATION LEVEL REPEATABLE READ"
 
+    /// Runs `body` in a read transaction that may run user-supplied SQL for the viewer of `scope`.
+    ///
+    /// Without an analyst's login, this is the same as ``read(_:)``.
     public func analyze<Result>(_ scope: AnalysisScope, _ body: (any Session) throws -> Result) throws -> Result {
         guard let analystStore else { return try read(body) }
         return try guarding { connection in
@@ -137,11 +149,14 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         }
     }
 
-    /// Its statements are look-ups by keys, which are planned once.
+    /// Runs `body` in a write transaction.
+    ///
+    /// Its statements are lookups by key, so that the server plans each only once.
     public func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
         try transaction(beginAsWriter + "; SET LOCAL plan_cache_mode TO force_generic_plan", body)
     }
 
+    /// Runs `body` as ``write(_:)`` does.
     public func bulkWrite<Result>(_ body: (any Session) throws -> Result) throws -> Result { try write(body) }
 
     private var beginAsWriter: String {
@@ -149,13 +164,17 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         return "BEGIN; SET LOCAL lock_timeout TO \(milliseconds); SELECT pg_advisory_xact_lock(\(Self.writerLock))"
     }
 
+    /// Returns the number of the last change of the store.
     public func dataVersion() throws -> Int64 {
         try guarding { try $0.execute("SELECT change FROM habitat.store").text.flatMap { Int64($0) } ?? 0 }
     }
 
+    /// Cancels the running statements of all connections, from any thread.
     public func interrupt() { cancelling.withLock { for canceller in cancellers { canceller.cancel() } } }
 
+    /// `nil`, because the server manages its own log.
     public var writeAheadLog: (any WriteAheadLog)? { nil }
+    /// `nil`, because the store is not a file.
     public var fileCopier: (any FileCopier)? { nil }
 
     // MARK: Transactions
@@ -197,13 +216,13 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         }
     }
 
-    /// Begins a transaction that sees the same state of the store on all its servers, and says whether there are several.
+    /// Begins a transaction on the same state of all servers, and returns whether the store has shards.
     private func begin(_ begin: String, _ connection: PostGISConnection) throws -> Bool {
         for attempt in 1...Self.attempts {
             let isOneState = try connection.execute("\(begin); \(PostGISShards.isOneState)").text
             if isOneState != "f" { return isOneState != nil }
             try connection.execute("ROLLBACK")
-            // Mostly somebody is just committing, on one server after the other.
+            // The usual reason is a transaction that is committing on one server after another.
             guard attempt > Self.patience else {
                 usleep(20_000)
                 continue
@@ -217,7 +236,9 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         throw HabitError(.busy, "\(place) is being changed again and again: try again")
     }
 
-    /// A change may come between two looks at the servers.
+    /// The maximum number of attempts, and the number before a repair.
+    ///
+    /// Another commit may occur between two attempts.
     private static let (attempts, patience) = (12, 4)
 
     private func commit(_ connection: PostGISConnection) throws {
@@ -231,7 +252,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         }
     }
 
-    /// One thread at a time; an error in the terms of the store. A lost connection is made anew for the next one.
+    /// Runs `body` under the lock, restores a lost connection first, and converts errors into errors of the store.
     func guarding<Result>(_ body: (PostGISConnection) throws -> Result) throws -> Result {
         do {
             return try lock.withLock {
@@ -245,7 +266,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
 
     // MARK: Errors
 
-    /// The server's error in the terms of the store: what happened, and what to do.
+    /// Converts an error of the server into an error of the store that contains the remedy.
     private static func explain(_ error: any Error, place: String, access: StoreAccess) -> any Error {
         guard let error = error as? PostGISError else { return error }
         var explanation = explanation(of: error, place: place, access: access)
@@ -294,7 +315,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             return HabitError(
                 .storeUnavailable, "the connection to \(place) was lost: nothing was changed; try again")
         default:
-            // The server's own words would tell of tables and values.
+            // The message of the server would reveal tables and values.
             return HabitError(
                 .internal,
                 "the store \(place) fails (error \(error.state)), and nothing was changed", .take(.checkStore))

@@ -1,9 +1,9 @@
 import HabitModel
 import StoreEngine
 
-/// New rows that wait until anything else is asked, and are then sent together: one way to the server for all of them.
+/// New rows that are buffered until another statement runs, and are then sent in one network round trip.
 final class PostGISInserts: Inserts {
-    /// So many rows are sent together.
+    /// Maximum number of rows in one network round trip.
     private static let capacity = 256
 
     private let sql: PostGISText
@@ -21,11 +21,11 @@ final class PostGISInserts: Inserts {
 
     func insert(_ values: [Value]) throws {
         rows.append(values.map(PostGISParameter.init))
-        // The others before it: this row may refer to theirs.
+        // This writes the rows of all buffers in their order, because these rows may refer to rows of other tables.
         if rows.count >= Self.capacity { try session.writeWaiting() }
     }
 
-    /// What waits is not wanted any more.
+    /// Discards the pending rows.
     func forget() { rows = [] }
 
     func write() throws {

@@ -1,13 +1,15 @@
 import HabitModel
 import StoreEngine
 
-/// Runs the steps of the schema, and then the functions. `habitat.store` has the number of the last step that ran.
+/// The migrations of the schema, followed by the functions.
+///
+/// `habitat.store` contains the number of the last migration.
 struct PostGISMigrations {
     private let schema: StoreSchema
 
     init(_ schema: StoreSchema) { self.schema = schema }
 
-    /// The number of the last file that ran; nil where there is no store.
+    /// Returns the number of the last migration that ran, or `nil` if the database is not a store.
     func version(_ connection: PostGISConnection) throws -> Int? {
         guard try connection.execute("SELECT to_regclass('habitat.store')").text != nil else { return nil }
         return try connection.execute("SELECT schema_version FROM habitat.store").text.flatMap { Int($0) } ?? 0
@@ -15,14 +17,14 @@ struct PostGISMigrations {
 
     func isNeeded(_ version: Int?) -> Bool { version ?? 0 < schema.version }
 
-    /// Runs what has not run yet, inside the caller's transaction.
+    /// Runs the pending migrations inside the caller's transaction.
     func run(_ connection: PostGISConnection) throws {
         let done = try version(connection)
         if done == nil {
             try Self.addExtensions(connection)
             try connection.execute("CREATE SCHEMA habitat; CREATE SCHEMA habitat_functions")
         }
-        // No view depends on what the steps change; an analyst's views are made again for the new version.
+        // No view may depend on a table that a migration changes. The engine later installs the new views.
         try connection.execute(AnalystViews.removal)
         try connection.findPostGIS()
         try connection.use(.store)
@@ -31,7 +33,7 @@ struct PostGISMigrations {
         try connection.execute("UPDATE habitat.store SET schema_version = \(schema.version)")
     }
 
-    /// Those that a store needs.
+    /// Creates the extensions that a store requires.
     static func addExtensions(_ connection: PostGISConnection) throws {
         try addExtension("postgis", connection)
         try addExtension("pg_trgm", connection)

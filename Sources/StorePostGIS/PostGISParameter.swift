@@ -2,11 +2,13 @@ import CPostgres
 import Geo
 import StoreEngine
 
-/// A value as PostgreSQL's protocol has it.
+/// A value in the format of the PostgreSQL protocol.
 struct PostGISParameter {
-    /// 0 where the server finds the type itself.
+    /// The type of the value, or 0 if the server determines it.
     var type: Oid
-    /// Nil: null.
+    /// The bytes of the value.
+    ///
+    /// `nil` is null.
     var bytes: [UInt8]?
     var isBinary = true
 
@@ -26,7 +28,7 @@ struct PostGISParameter {
         bytes = [isTrue ? 1 : 0]
     }
 
-    /// An array of values of one kind, in the server's text form.
+    /// Creates an array of values of one type, in the server's text format.
     init(array values: [Value], of kind: TableFunction.Column.Kind) {
         switch kind {
         case .text: type = PostGISType.textArray
@@ -63,14 +65,16 @@ struct PostGISParameter {
     }
 }
 
-/// The types that have the same number on every server (`pg_type.dat`).
+/// Object identifiers of types that are the same on every server (`pg_type.dat`).
 enum PostGISType {
     static let (bool, bytea, int8, int2, int4, text): (Oid, Oid, Oid, Oid, Oid, Oid) = (16, 17, 20, 21, 23, 25)
     static let (float4, float8, numeric): (Oid, Oid, Oid) = (700, 701, 1700)
     static let (textArray, int8Array, float8Array): (Oid, Oid, Oid) = (1009, 1016, 1022)
 }
 
-/// Calls `body` with the values as libpq takes them.
+/// Calls `body` with the values in the format of libpq.
+///
+/// The pointers are valid only until `body` returns.
 func withParameters<Result>(
     _ parameters: [PostGISParameter],
     _ body: (
@@ -78,7 +82,7 @@ func withParameters<Result>(
         _ formats: UnsafePointer<Int32>?
     ) -> Result
 ) -> Result {
-    // All side by side; never empty, so that an empty text has an address: without one it would be null.
+    // All values are in one buffer. It is never empty, because an empty text without an address would be null.
     let bytes = parameters.reduce(into: [UInt8](repeating: 0, count: 1)) { $0 += $1.bytes ?? [] }
     let lengths = parameters.map { Int32($0.bytes?.count ?? 0) }
     let formats = parameters.map { $0.isBinary ? Int32(1) : 0 }
@@ -93,7 +97,7 @@ func withParameters<Result>(
     }
 }
 
-/// PostGIS's form of a point on WGS 84: OGC's well-known binary with the SRID, little-endian.
+/// The PostGIS format of a point on WGS 84: OGC well-known binary with the SRID, little-endian.
 enum PointEWKB {
     /// Byte order, class "point with SRID", SRID 4326.
     private static let head: [UInt8] = [1, 1, 0, 0, 0x20, 0xE6, 0x10, 0, 0]
@@ -106,7 +110,9 @@ enum PointEWKB {
         return bytes
     }
 
-    /// Reads the hexadecimal form in which the server writes it; nil for anything but a point on WGS 84.
+    /// Parses the hexadecimal format of the server.
+    ///
+    /// Returns `nil` if the value is not a point on WGS 84.
     static func position(hex: Span<UInt8>) -> Position? {
         guard hex.count == 50 else { return nil }
         for (index, byte) in head.enumerated() {
@@ -127,13 +133,13 @@ enum PointEWKB {
 }
 
 enum Hexadecimal {
-    /// The byte that two digits say; nil where they are none.
+    /// Returns the byte for two hexadecimal digits, or `nil` if one of them is not a digit.
     static func byte(_ high: UInt8, _ low: UInt8) -> UInt8? {
         guard let high = digit(high), let low = digit(low) else { return nil }
         return high << 4 | low
     }
 
-    /// The digit of a number below 16.
+    /// Returns the hexadecimal digit for a number below 16.
     static func digit(of number: UInt8) -> UInt8 {
         number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
     }

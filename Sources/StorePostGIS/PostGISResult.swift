@@ -1,18 +1,22 @@
 import CPostgres
 
-/// What a statement gives, row by row as the server sends it; or from memory, where another statement was sent meanwhile or
-/// several were sent together.
+/// The result of a statement, whose rows are read one by one.
+///
+/// The rows come from the server. They come from memory if another statement was sent before the end of the result, or
+/// if several statements were sent together.
 final class PostGISResult {
     private let connection: PostGISConnection
     private var kept: ArraySlice<OpaquePointer>
-    /// The row it is at.
+    /// The current row.
     private(set) var row: PostGISRow?
-    /// False where nobody will ask for the rest.
+    /// Whether the remaining rows are still required.
     var isWanted = true
-    /// How many rows a statement without a result has changed.
+    /// The number of rows changed by a statement without a result.
     private(set) var changes = 0
 
-    /// With `kept`, all there is has come.
+    /// Creates a result.
+    ///
+    /// If `kept` is not empty, it contains all rows.
     init(on connection: PostGISConnection, kept: [OpaquePointer] = []) {
         self.connection = connection
         self.kept = kept[...]
@@ -23,10 +27,12 @@ final class PostGISResult {
         for result in kept { PQclear(result) }
     }
 
-    /// Whether there are rows in memory.
+    /// Whether memory contains rows.
     var hasRows: Bool { kept.contains { PQntuples($0) > 0 } }
 
-    /// Goes to the next row; false where there is none.
+    /// Moves to the next row.
+    ///
+    /// Returns `false` after the last row.
     func next() throws -> Bool {
         if let row, row.index + 1 < PQntuples(row.result) {
             self.row?.index += 1

@@ -4,17 +4,17 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// The current row of a result, as the server wrote it: in text.
+/// The current row of a result, in the text format of the server.
 struct PostGISRow: Row {
     let result: OpaquePointer
-    /// Which of the result's rows it is.
+    /// The index of the row in `result`.
     var index: Int32 = 0
 
     func isNull(_ index: Int) -> Bool { PQgetisnull(result, self.index, Int32(index)) != 0 }
 
     func integer(_ index: Int) -> Int64 {
         guard let text = PQgetvalue(result, self.index, Int32(index)) else { return 0 }
-        // A boolean is a number where SQLite's are.
+        // The value of a boolean is 1 or 0, as in SQLite.
         if text[0] == CChar(bitPattern: UInt8(ascii: "t")) { return 1 }
         return strtoll(text, nil, 10)
     }
@@ -32,7 +32,7 @@ struct PostGISRow: Row {
 
     func position(_ index: Int) -> Position? { withText(index) { PointEWKB.position(hex: $0) } ?? nil }
 
-    /// Behind `\x`, two digits a byte.
+    /// Decodes the hexadecimal format: `\x`, then two digits per byte.
     func blob(_ index: Int) -> [UInt8] {
         withText(index) { text in
             stride(from: 2, to: text.count - 1, by: 2).map { Hexadecimal.byte(text[$0], text[$0 + 1]) ?? 0 }
@@ -44,7 +44,7 @@ struct PostGISRow: Row {
         return switch PQftype(result, Int32(index)) {
         case PostGISType.bool, PostGISType.int2, PostGISType.int4, PostGISType.int8: .integer
         case PostGISType.float4, PostGISType.float8: .number
-        // A sum of whole numbers is one of these too.
+        // The sum of integers is numeric too.
         case PostGISType.numeric: text(index).flatMap { Int64($0) } == nil ? .number : .integer
         case PostGISType.bytea: .blob
         default: .text

@@ -5,12 +5,14 @@ import StoreEngine
 final class PostGISSession: Session, QueryPipeline {
     let connection: PostGISConnection
     let hasShards: Bool
-    /// The connection for user-supplied SQL, with where it finds its views; nil if the store has no analyst's role.
+    /// The connection for user-supplied SQL with its search path, or `nil` if the store has no analyst's role.
     let analyst: (connection: PostGISConnection, path: PostGISConnection.SearchPath)?
     private var functions: [String: TableFunction] = [:]
-    /// New rows that wait to be stored together.
+    /// Buffers of new rows that are sent together.
     private var inserts: [PostGISInserts] = []
-    /// Another number where what was asked ahead may not hold any more.
+    /// The generation of prefetched results.
+    ///
+    /// A new number invalidates the earlier results.
     private(set) var questions = 0
 
     init(
@@ -24,7 +26,7 @@ final class PostGISSession: Session, QueryPipeline {
         functions[words.name] = words
     }
 
-    /// Takes back what was offered: the functions hold the session.
+    /// Removes the buffers and the registered functions, because the functions hold references to the session.
     func end() { (functions, inserts) = ([:], []) }
 
     var dialect: any Dialect { PostGISDialect(postgis: connection.postgisSchema, hasShards: hasShards) }
@@ -35,7 +37,7 @@ final class PostGISSession: Session, QueryPipeline {
         PostGISStatement(PostGISText(sql, functions: functions), in: self)
     }
 
-    // The server joins tables from its own memory, and has no index of cells.
+    // The server joins tables in its own memory, and does not have an index of cells.
     var keyedTexts: (any KeyedTextReader)? { nil }
     var newestRows: (any NewestRowFinder)? { nil }
     var fileMapping: (any FileMapping)? { nil }
@@ -76,7 +78,9 @@ final class PostGISSession: Session, QueryPipeline {
         return new
     }
 
-    /// Stores the rows that wait: to be called before anything else is sent that may have to do with them.
+    /// Sends the pending rows.
+    ///
+    /// Call this before any other statement that may depend on them.
     func writeWaiting() throws {
         for insert in inserts { try insert.write() }
     }
@@ -93,7 +97,9 @@ final class PostGISSession: Session, QueryPipeline {
         return result
     }
 
-    /// The server finds out about a full disk when it writes its log, which is before the end of the transaction.
+    /// Sends the pending rows.
+    ///
+    /// The server detects a full disk when it writes its log, before the transaction ends.
     func flush() throws { try writeWaiting() }
 
     func offer(_ offered: [TableFunction]) throws {
@@ -122,13 +128,13 @@ final class PostGISSession: Session, QueryPipeline {
             analysis: text, on: connection, in: path, limits: limits, isExplained: isExplained, in: self)
     }
 
-    /// The connection that runs SQL of this origin, and where it finds its views.
+    /// Returns the connection that runs SQL of this origin, and its search path.
     private func connection(
         for origin: AnalysisOrigin
     ) throws -> (connection: PostGISConnection, path: PostGISConnection.SearchPath) {
         if origin == .program { return (connection, .functions) }
         if let analyst { return analyst }
-        // The operator may read and change everything anyway.
+        // The operator can read and change all data in any case.
         if origin == .operator { return (connection, .functions) }
         throw HabitError(
             .storeUnavailable, "user-supplied SQL for a signed-in user needs a login role of its own on PostgreSQL",
@@ -169,7 +175,9 @@ final class PostGISSession: Session, QueryPipeline {
     }
 }
 
-/// The table function with which ``PostGISDialect`` finds whole words: where a word ends, the server cannot say.
+/// The table function with which ``PostGISDialect`` finds whole words.
+///
+/// The server cannot determine the end of a word.
 private struct WordFunction {
     static let name = "events_with_word"
 

@@ -2,7 +2,7 @@ import CPostgres
 import HabitModel
 import StoreEngine
 
-/// A statement that the server compiles when it is first run with values of its types.
+/// A statement that the server compiles when it first runs with values of given types.
 final class PostGISStatement: Statement, PipelinedStatement {
     var pipelined: (any PipelinedStatement)? { self }
 
@@ -10,7 +10,9 @@ final class PostGISStatement: Statement, PipelinedStatement {
     private unowned let session: PostGISSession
     private let connection: PostGISConnection
     private let path: PostGISConnection.SearchPath
-    /// How far it may go, where it came from outside.
+    /// The limits of SQL over the report views.
+    ///
+    /// `nil` for other SQL.
     private let limits: QueryLimits?
     private let isExplained: Bool
     private var isChecked = false
@@ -18,7 +20,9 @@ final class PostGISStatement: Statement, PipelinedStatement {
     private var result: PostGISResult? {
         didSet { oldValue?.isWanted = oldValue === result }
     }
-    /// What was asked ahead, as of which ``PostGISSession/questions``.
+    /// Prefetched results by their values.
+    ///
+    /// They are valid while ``PostGISSession/questions`` equals `asked`.
     private var answers: [[Value]: PostGISResult] = [:]
     private var asked = 0
 
@@ -30,7 +34,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
         (connection, path, limits, isExplained) = (session.connection, .store, nil, false)
     }
 
-    /// A SELECT over the report views, on the connection that may run it.
+    /// Creates a SELECT over the report views, on the connection that may run it.
     init(
         analysis text: PostGISText, on connection: PostGISConnection, in path: PostGISConnection.SearchPath,
         limits: QueryLimits, isExplained: Bool, in session: PostGISSession
@@ -43,7 +47,9 @@ final class PostGISStatement: Statement, PipelinedStatement {
         self.path = path
     }
 
-    /// Those of the values bound, whose types the server has to know.
+    /// The names of the columns.
+    ///
+    /// The values must be bound, because the server requires their types.
     var columnNames: [String] {
         get throws {
             let parameters = try slotValues(rows: text.calls.map { _ in [:] })
@@ -103,7 +109,9 @@ final class PostGISStatement: Statement, PipelinedStatement {
         return questions.map { answers[$0]?.hasRows ?? false }
     }
 
-    /// The answer to the values, if it is there: it is given once, since whoever asks may then write what changes it.
+    /// Removes and returns the prefetched result for the bound values, or returns `nil` if it is not available.
+    ///
+    /// Each result is used only once, because the caller may then write data that changes the result.
     private func takeAnswer() -> PostGISResult? {
         guard !answers.isEmpty else { return nil }
         guard asked == session.questions else {
@@ -123,15 +131,17 @@ final class PostGISStatement: Statement, PipelinedStatement {
         }
     }
 
-    // MARK: From outside
+    // MARK: User-supplied SQL
 
-    /// Throws `report-invalid` where the plan reads a table that is none of the store's.
+    /// Checks that the plan reads only tables of the store.
+    ///
+    /// - Throws: `report-invalid` if the plan reads another table or calls another set-returning function.
     private func checkTables(_ values: [PostGISParameter]) throws {
         guard !isChecked else { return }
         let result = try connection.run("EXPLAIN (VERBOSE, FORMAT JSON) \(text.sql)", values, in: path)
         var plan = ""
         while try result.next(), let row = result.row { plan += row.text(0) ?? "" }
-        // Inside of a JSON string the quotes would be escaped.
+        // A quote inside a JSON string is escaped, so that the pattern does not match there.
         for match in plan.matches(of: #/"Schema": "((?:[^"\\]|\\.)*)"/#)
         where !["habitat", "habitat_functions", "habitat_views", "pg_catalog"].contains(match.output.1) {
             throw HabitError(.reportInvalid, "the SQL cannot be run: a table of '\(match.output.1)' cannot be read")
@@ -139,7 +149,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
         if let match = plan.firstMatch(of: #/"Relation Name": "(pg_(?:[^"\\]|\\.)*)"/#) {
             throw HabitError(.reportInvalid, "the SQL cannot be run: '\(match.output.1)' cannot be read")
         }
-        // Of functions that give rows only what stands for those of ours, and what the views in the catalog call.
+        // `unnest` replaces the registered table functions. The views in the catalog call `pg_stat_get_activity`.
         let functions = ["unnest"] + (path.viewSchema == nil ? [] : ["pg_stat_get_activity"])
         for match in plan.matches(of: #/"(?:Table )?Function Name": "((?:[^"\\]|\\.)*)"/#)
         where !functions.contains(String(match.output.1)) {
@@ -149,7 +159,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
         isChecked = true
     }
 
-    /// The server's error in the terms of whoever wrote the SQL.
+    /// Runs `body` and converts errors of the server into errors for the author of the SQL.
     private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
         guard let limits else { return try body() }
         do { return try body() } catch let error as PostGISError {
@@ -158,7 +168,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
             case "25006":
                 throw HabitError(
                     .reportInvalid, "only a SELECT can be run: nothing in the store may be changed this way")
-            // Data that a function does not take, SQL that the server does not, and what is too large for it.
+            // Data that a function does not accept, SQL that the server does not accept, and exceeded limits.
             case let state
             where ["21", "22", "25", "42", "54"].contains(state.prefix(2))
                 || ["0A000", "53200", "53400", "XX000"].contains(state):
@@ -168,7 +178,9 @@ final class PostGISStatement: Statement, PipelinedStatement {
         }
     }
 
-    /// What stands for each number of the SQL; `rows` holds the columns of each call that are named.
+    /// Returns the value of each numbered parameter.
+    ///
+    /// `rows` contains the columns of each call that the SQL names.
     private func slotValues(rows: [[Int: [Value]]]) throws -> [PostGISParameter] {
         guard values.count == parameters.count else {
             throw HabitError(.internal, "the query has no values for its parameters")
@@ -184,7 +196,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
         }
     }
 
-    /// The rows of a table function, column by column.
+    /// Returns the rows of a table function, column by column.
     private func rows(of call: PostGISText.Call) throws -> [Int: [Value]] {
         let function = try session.function(call.name)
         guard call.arguments.count == function.parameters.count else {

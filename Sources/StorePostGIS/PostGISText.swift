@@ -1,27 +1,27 @@
 import HabitModel
 import StoreEngine
 
-/// SQL in the form that a PostgreSQL server takes.
+/// SQL in the syntax of PostgreSQL.
 ///
-/// Parameters are numbered; a table function of ours becomes the arrays that hold its rows; names are quoted as the server
-/// quotes them, `user` among them, which to the server is somebody else.
+/// Parameters are numbered. A registered table function becomes arrays that contain its rows. Names are quoted in the
+/// syntax of the server. This includes `user`, which is otherwise the keyword for the current role.
 struct PostGISText {
-    /// What stands for a number behind `$`.
+    /// The source of the value of a numbered parameter.
     enum Slot {
         /// The parameter with this index in ``parameters``.
         case parameter(Int)
-        /// Whether that parameter is null.
+        /// Whether the parameter with this index is null.
         case isNull(Int)
-        /// A column of a table function's rows.
+        /// A column of the rows of a table function.
         case column(call: Int, Int)
     }
 
     /// A call of a table function.
     struct Call {
         var name: String
-        /// The arguments, as they were written.
+        /// The SQL of the arguments.
         var arguments: [String]
-        /// The indexes of the function's columns that the SQL names.
+        /// The indices of the function's columns that the SQL names.
         var columns: [Int]
     }
 
@@ -56,7 +56,9 @@ struct PostGISText {
         }
     }
 
-    /// Comments are left out: the server's may hold each other.
+    /// Writes the white space between two tokens.
+    ///
+    /// Comments are omitted, because the server permits nested comments.
     private mutating func write(between start: Int, and end: Int) {
         guard start < end else { return }
         let gap = bytes[start..<end]
@@ -66,7 +68,7 @@ struct PostGISText {
     private mutating func write(_ token: SQLToken) {
         switch token.kind {
         case .parameter: sql += "$\(number(of: String(token.text.dropFirst())))"
-        // By code points: with a combining mark behind it a quote is another character.
+        // The comparison is by code point, because a quote with a combining mark is a different character.
         case .quotedName:
             sql +=
                 "\""
@@ -90,8 +92,9 @@ struct PostGISText {
         return parameters.count - 1
     }
 
-    /// Writes `:name IS NULL` and `:name IS NOT NULL`, of which the server could not tell the type, and gives the index of its
-    /// last token; nil where nothing of the kind stands there.
+    /// Writes `:name IS NULL` or `:name IS NOT NULL`, for which the server could not determine the type.
+    ///
+    /// - Returns: The index of the last token of the test, or `nil` if the tokens are not such a test.
     private mutating func nullTest(at index: Int) -> Int? {
         guard tokens[index].kind == .parameter, index + 2 < tokens.count, tokens[index + 1].isWord("IS") else {
             return nil
@@ -106,7 +109,7 @@ struct PostGISText {
 
     // MARK: Table functions
 
-    /// The index of the parenthesis that ends the arguments of what stands at `index`; nil where it has none.
+    /// Returns the index of the parenthesis that ends the arguments after `index`, or `nil` if there are no arguments.
     private func close(after index: Int) -> Int? {
         guard index + 1 < tokens.count, tokens[index + 1].isSymbol("(") else { return nil }
         return tokens[(index + 2)...].firstIndex { $0.isSymbol(")") && $0.depth == tokens[index + 1].depth }
@@ -133,7 +136,9 @@ struct PostGISText {
         if !isAlias(next) { sql += " AS \(function.name) " }
     }
 
-    /// Those of which the SQL has the name anywhere: working out the others would be in vain.
+    /// Returns the columns whose names the SQL contains.
+    ///
+    /// Other columns are not computed.
     private func columnsNamed(of function: TableFunction) -> [Int] {
         let names = Set(tokens.compactMap(\.name))
         let named = function.columns.indices.filter { names.contains(function.columns[$0].name) }
@@ -152,7 +157,7 @@ struct PostGISText {
         }
     }
 
-    /// Whether what stands there names the table before it.
+    /// Whether the token at `index` is an alias of the table before it.
     private func isAlias(_ index: Int) -> Bool {
         guard index < tokens.count, let name = tokens[index].name else { return false }
         return tokens[index].kind == .quotedName || !Self.notAliases.contains(name)
@@ -165,7 +170,7 @@ struct PostGISText {
 }
 
 extension SQLToken {
-    /// Whether a `*` stands for columns, and not for a product or for rows that are counted.
+    /// Whether a `*` represents columns, and not a product or the argument of `count`.
     static func haveStar(_ tokens: [SQLToken]) -> Bool {
         tokens.indices.contains { index in
             guard tokens[index].isSymbol("*"), index > 0 else { return false }

@@ -2,18 +2,24 @@ import CSQLite
 import GRDB
 import StoreEngine
 
-/// An empty database that has nothing but tables in the shape of the report views.
+/// An empty database whose only tables have the shape of the report views.
 ///
-/// SQL that compiles there names nothing else: no table of the store, by whatever name or quoting.
+/// SQL that compiles there refers to no other table of the store, by any name or quoting.
 enum AnalysisOutline {
-    /// What SQLite says of SQL that does not compile.
+    /// An error of SQLite for SQL that does not compile.
     struct Failure: Error {
         var error: DatabaseError
-        /// The line of the SQL, from 1, where SQLite knows it.
+        /// The line of the error in the SQL, from 1, or `nil` if SQLite does not report it.
         var line: Int?
     }
 
-    /// Throws what SQLite says of the first name that it does not know, as a ``Failure``.
+    /// Compiles `sql` in such a database.
+    ///
+    /// - Parameters:
+    ///   - sql: The text to compile.
+    ///   - views: The views that the SQL can read.
+    ///   - functions: The table functions that the SQL can call.
+    /// - Throws: A ``Failure`` with SQLite's first error, such as an unknown name.
     static func check(
         _ sql: String, reading views: [AnalysisView], calling functions: [TableFunction]
     ) throws {

@@ -1,14 +1,15 @@
 import GRDB
 
-/// Many inserts into a located table, without what its triggers and indexes do for each of them.
+/// Many inserts into a located table, without the cost of its triggers and indexes for each row.
 ///
-/// SpatiaLite's insert triggers cost ten times the insert: they look up the layer, note the time, and compile a statement
-/// that adds the row to the R*Tree; the search index writes itself out after each row. They are taken away inside the load's
-/// transaction; then the new rows are indexed together, and the triggers are put back word for word. So are the b-tree
-/// indexes of the events, where there was none before: sorted at the end they cost less. A load that fails or is killed rolls
-/// all of this back.
+/// SpatiaLite's insert triggers cost ten times the insert. They look up the layer, store the time, and compile a
+/// statement that adds the row to the R*Tree. The search index writes its pending data to its tables after each row.
+/// The triggers are dropped inside the transaction of the load. Then the new rows are indexed together, and the
+/// triggers are created again from their original SQL. If the table of the events is empty, its b-tree indexes are
+/// dropped and created again too, because sorting all rows at the end costs less. If a load fails or is killed, all of
+/// this is rolled back.
 struct BulkLoad {
-    /// An insert into the R*Tree is taken to cost as much as packing so many entries.
+    /// The assumed cost of one insert into the R*Tree, in packed entries.
     private static let packedPerInsert = 8
 
     private let db: Database
@@ -31,12 +32,13 @@ struct BulkLoad {
             triggers.append(trigger)
             try db.execute(sql: "DROP TRIGGER \(name)")
         }
-        // What is loaded beside the events asks the indexes of the other tables.
+        // Only the event indexes can be dropped. The load of other records queries the indexes of the other tables.
         if table == "event", try Int64.fetchOne(db, sql: "SELECT id FROM event LIMIT 1") == nil { try dropIndexes() }
     }
 
-    /// Partial indexes stay. They are of few rows, in what people load: to fill them with these costs less than to look
-    /// through all rows for them.
+    /// Drops the indexes of the table, except partial ones.
+    ///
+    /// Partial indexes cover few rows in typical data. Updating them for these rows costs less than a scan of all rows.
     private mutating func dropIndexes() throws {
         let sql = """
             SELECT object.name, object.sql
@@ -52,7 +54,9 @@ struct BulkLoad {
         }
     }
 
-    /// New rows have keys above all others: the load deletes nothing.
+    /// Builds the dropped indexes, indexes the new rows and restores the triggers.
+    ///
+    /// New rows have keys greater than all others, because the load deletes no rows.
     func finish() throws {
         try makeIndexes()
         try fillSpatialIndex()
@@ -66,9 +70,12 @@ struct BulkLoad {
         for trigger in triggers { try db.execute(sql: trigger) }
     }
 
-    /// SQLite sorts as much at once as its cache may hold. Runs that fit into the processor's own cache, merged in the end,
-    /// take two thirds of the time of one run of everything. The rows, which each index reads once more, are read where the
-    /// system's cache has them: up to a bound, since that counts as memory of the program.
+    /// Builds the dropped b-tree indexes.
+    ///
+    /// SQLite sorts as many rows at a time as its cache can hold. If the sorted runs fit into the processor's cache and
+    /// are merged at the end, the sort takes two thirds of the time of a single run. Each index reads all rows again. A
+    /// memory map reads them directly from the system's cache. The map is limited to 256 MiB, because it counts as
+    /// memory of the program.
     private func makeIndexes() throws {
         guard !indexes.isEmpty else { return }
         try db.execute(sql: "PRAGMA cache_size = -4096; PRAGMA mmap_size = \(256 << 20)")
@@ -76,8 +83,10 @@ struct BulkLoad {
         try db.execute(sql: "PRAGMA cache_size = \(SpatiaLiteConnection.writerCache); PRAGMA mmap_size = 0")
     }
 
-    /// FTS5 gathers what is new in memory, 1 MiB at a time, and merges what it has written. Of more at a time there is less
-    /// to merge. Both settings are FTS5's own again afterwards.
+    /// Adds the new comments to the search index.
+    ///
+    /// FTS5 collects new entries in memory, 1 MiB at a time, and merges the segments that it has written. Larger
+    /// segments need less merging. At the end, both settings have the defaults of FTS5 again.
     private func fillCommentIndex() throws {
         func set(_ setting: String, _ value: Int) throws {
             try db.execute(
@@ -97,7 +106,7 @@ struct BulkLoad {
         try set("automerge", 4)
     }
 
-    /// Inserts the new places one by one, or packs all of them anew, whichever is cheaper.
+    /// Inserts the new geometries one by one or packs the complete index again, whichever is cheaper.
     private func fillSpatialIndex() throws {
         let any = "SELECT id FROM \(table) WHERE id > ? LIMIT 1"
         guard try Int64.fetchOne(db, sql: any, arguments: [lastID]) != nil else { return }
@@ -119,9 +128,9 @@ struct BulkLoad {
     }
 }
 
-/// What finds the places of a table: its R*Tree, and the cells of the events.
+/// The spatial index of a table: its R*Tree and, for events, the table of cells.
 enum SpatialIndex {
-    /// Fills it with all places of the table, whatever was in it.
+    /// Replaces the contents of the index with all geometries of the table.
     static func pack(_ table: String, in db: Database) throws {
         var tree = PackedRTree()
         var cells = table == "event" ? EventCells() : nil

@@ -1,18 +1,19 @@
 import CSQLite
 import HabitModel
 
-/// The calendar of reports: the same names and answers in every engine, and none that asks a clock. Null for what is no day
-/// and no instant.
+/// The calendar functions of reports, which have the same names and results in every engine.
+///
+/// No function reads a clock. The functions return NULL if an argument is not a day or an instant.
 extension SQLFunctions {
-    /// What ``registerCalendar(on:)`` adds.
+    /// The names of the functions that ``registerCalendar(on:)`` adds.
     static let calendar = ["weekday", "week_start", "day_add", "day_diff", "local_hour", "microseconds"]
 
     static func registerCalendar(on connection: OpaquePointer) {
-        // 1 for Monday to 7 for Sunday.
+        // Returns 1 for Monday to 7 for Sunday.
         add("weekday", 1, to: connection) { context, _, arguments in
             SpatiaLiteValue.set(context, .integer(day(arguments?[0]).map { Int64($0.weekday) }))
         }
-        // The Monday of the day's week.
+        // Returns the Monday of the day's week.
         add("week_start", 1, to: connection) { context, _, arguments in
             SpatiaLiteValue.set(context, .day(day(arguments?[0])?.monday))
         }
@@ -25,14 +26,14 @@ extension SQLFunctions {
                 !number.overflow && (Int64(Day.first.number)...Int64(Day.last.number)).contains(number.partialValue)
             SpatiaLiteValue.set(context, .day(isDay ? Day(number: Int32(number.partialValue)) : nil))
         }
-        // The days from the second to the first.
+        // Returns the number of days from the second argument to the first.
         add("day_diff", 2, to: connection) { context, _, arguments in
             guard let first = day(arguments?[0]), let second = day(arguments?[1]) else {
                 return sqlite3_result_null(context)
             }
             sqlite3_result_int64(context, Int64(second.distance(to: first)))
         }
-        // The hour, 0 to 23, on the clock of whoever wrote the instant.
+        // Returns the hour, 0 to 23, at the UTC offset of the instant.
         add("local_hour", 1, to: connection) { context, _, arguments in
             guard let text = SpatiaLiteValue.text(arguments?[0]), let instant = OffsetInstant(text) else {
                 return sqlite3_result_null(context)
@@ -41,7 +42,7 @@ extension SQLFunctions {
             let ofDay = local % 86_400_000_000
             sqlite3_result_int64(context, (ofDay < 0 ? ofDay + 86_400_000_000 : ofDay) / 3_600_000_000)
         }
-        // Since 1970 UTC.
+        // Returns the microseconds since 1970-01-01 UTC.
         add("microseconds", 1, to: connection) { context, _, arguments in
             let instant = SpatiaLiteValue.text(arguments?[0]).flatMap { OffsetInstant($0) }
             SpatiaLiteValue.set(context, .integer(instant?.instant.microseconds))
@@ -49,7 +50,7 @@ extension SQLFunctions {
     }
 }
 
-// Free, since a C function pointer cannot capture even the type.
+// This is a free function, because a C function pointer cannot capture even the type.
 private func day(_ value: OpaquePointer??) -> Day? {
     SpatiaLiteValue.text(value ?? nil).flatMap { Day($0) }
 }

@@ -1,7 +1,7 @@
 import GRDB
 import StoreEngine
 
-/// Whether the search index has the comments as the events have them; mended by filling it again.
+/// A check that the search index contains the comments of the events, with a rebuild as its repair.
 struct CommentIndexCheck {
     private let db: Database
 
@@ -15,11 +15,13 @@ struct CommentIndexCheck {
         }
     }
 
-    /// FTS5 checks itself only for those who may write: so a copy of its pages is asked, in a table of the connection's own,
-    /// which goes away again.
+    /// Runs FTS5's integrity check on a copy of the index.
+    ///
+    /// The integrity check needs write access. It runs on a copy of the index pages in a temporary table, which is
+    /// rolled back.
     private func find() throws -> Damage {
         var damage = Damage("the index for searching comments")
-        // Without it the store is of an older schema, which is another check's to say.
+        // A store without this view has an older schema, which another check reports.
         guard try db.viewExists("event_comment_text") else { return damage }
         try db.inSavepoint {
             do {

@@ -3,35 +3,41 @@ import GRDB
 import Geo
 import HabitModel
 
-/// `event_cell`: the events that have a place, by the cell of a grid in which it lies, and by day.
+/// The table `event_cell`, which indexes located events by grid cell and day.
 ///
-/// What is newest in a place is found by it without a look at all that is there, which the R*Tree would name. Triggers keep it as
-/// the events are; they and the schema say the same of a cell as is said here.
+/// A query for the newest events in an area uses it, so that it does not read all events in the area, as it would with
+/// the R*Tree. Triggers update the table with the events. The triggers, the schema and this type must use the same
+/// definition of a cell.
 ///
-/// It is filled at once as ``PackedRTree`` is: a radix sort and an append to the table. Memory: 16 bytes a place, 32 while they are
-/// sorted.
+/// The table is filled in one pass like ``PackedRTree``: by a radix sort and an append. Memory: 16 bytes for each
+/// event, 32 during the sort.
 struct EventCells {
-    /// Cells to a degree.
+    /// The number of cells in a degree.
     private static let perDegree = 20.0
-    /// More than there are columns.
+    /// The difference between the numbers of cells in adjacent rows, which is greater than the number of columns.
     private static let rowLength: Int64 = 10_000
-    /// Of more cells the look into each costs more than is won, and so where they are so many times as large as the box.
+    /// The maximum number of cells of a query, and the maximum ratio of their area to the area of the box.
+    ///
+    /// Beyond these limits, the lookups in the cells cost more than they save.
     private static let (most, excess) = (400, 16.0)
 
     private static func column(_ longitude: Double) -> Int64 { Int64(perDegree * (longitude + 180)) }
     private static func row(_ latitude: Double) -> Int64 { Int64(perDegree * (latitude + 90)) }
 
+    /// Returns the number of the cell that contains `position`.
     static func cell(of position: Position) -> Int64 {
         rowLength * row(position.latitude) + column(position.longitude)
     }
 
-    /// The cell of the point `geometry`: an expression.
+    /// Returns an SQL expression for the cell of the point `geometry`.
     static func cell(of geometry: String) -> String {
         let (row, column) = ("point_latitude(\(geometry)) + 90", "point_longitude(\(geometry)) + 180")
         return "\(rowLength) * CAST(\(perDegree) * (\(row)) AS INTEGER) + CAST(\(perDegree) * (\(column)) AS INTEGER)"
     }
 
-    /// All cells with a position that lies in the box; nil where they are too many, or hold much else.
+    /// Returns the numbers of all cells that can contain a position in the box.
+    ///
+    /// Returns `nil` if there are too many cells, or if they cover much more than the box.
     static func cells(in box: BoundingBox) -> [Int64]? {
         var cells: [Int64] = []
         var area = 0.0
@@ -45,8 +51,9 @@ struct EventCells {
         return Double(cells.count) <= excess * area ? cells : nil
     }
 
-    /// Hands over the events that it does not have as they are, and what else is in it. Without it the store is of an older schema,
-    /// which is for another check.
+    /// Calls `body` with the ID of each event without a correct entry, and with the name of each wrong entry.
+    ///
+    /// If the table does not exist, the store has an older schema. Another check reports that.
     static func findWrong(in db: Database, _ body: (String) -> Void) throws {
         guard try db.tableExists("event_cell") else { return }
         let names = try String.fetchCursor(
@@ -69,7 +76,7 @@ struct EventCells {
 
     // MARK: Filling
 
-    /// Adds the events behind `lastID`, of which it has none.
+    /// Adds the events with keys greater than `lastID`, none of which has an entry.
     static func add(after lastID: Int64, in db: Database) throws {
         try db.execute(
             sql: """
@@ -81,7 +88,10 @@ struct EventCells {
                 """, arguments: [lastID])
     }
 
-    /// An entry as it is sorted: by the cell, and behind it by the number of the day.
+    /// An entry that is sorted by cell and then by day.
+    ///
+    /// The upper 32 bits of `order` are the cell. The lower 32 bits are the number of the day with its sign bit
+    /// inverted.
     private struct Entry {
         var order: UInt64
         var id: Int64
@@ -91,17 +101,19 @@ struct EventCells {
     }
 
     private var entries: [Entry] = []
-    /// Whether all days were dates.
+    /// Whether the day of every added event is a date.
     private var isComplete = true
 
-    /// Notes an event, in the order of the ids; what is no date is for a check to say.
+    /// Adds an event to be written by ``replace(in:)``.
+    ///
+    /// The caller adds events in the order of their keys. Another check reports days that are not dates.
     mutating func add(_ id: Int64, on day: Day?, at position: Position) {
         guard let day else { return isComplete = false }
         let order = UInt64(Self.cell(of: position)) << 32 | UInt64(UInt32(bitPattern: day.number) ^ 1 << 31)
         entries.append(Entry(order: order, id: id))
     }
 
-    /// Takes the place of all that the table holds.
+    /// Replaces all rows of the table with the added events.
     mutating func replace(in db: Database) throws {
         try db.execute(sql: "DELETE FROM event_cell")
         guard isComplete else { return try Self.add(after: 0, in: db) }
@@ -127,7 +139,7 @@ struct EventCells {
 }
 
 extension [Int64] {
-    /// Sorted, each once.
+    /// Returns the numbers sorted and without duplicates.
     consuming func distinct() -> [Int64] {
         sort()
         var last: Int64?

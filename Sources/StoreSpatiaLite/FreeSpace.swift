@@ -1,16 +1,17 @@
 import Foundation
 
-/// Distinguishes a full disk from other failures.
+/// A test that distinguishes a full disk from other failures.
 ///
-/// SQLite reports `SQLITE_FULL` only for some of its files and only if the file system has no space. A quota, the limit on the
-/// size of files (`ulimit -f`) and a log that cannot be made look like other errors.
+/// SQLite reports `SQLITE_FULL` only for some of its files, and only if the file system has no space. An exhausted
+/// quota, an exceeded limit on the size of files (`ulimit -f`) and a log that cannot be created look like other errors.
 enum FreeSpace {
-    /// The space that is needed to open a store: the first part of its shared memory and of its log, in bytes.
+    /// The space that is needed to open a store, in bytes: the first part of its shared memory and of its log.
     private static let needed = 64 << 10
 
-    /// Whether the file at `path` cannot grow, since the disk, a quota or a limit is exhausted.
+    /// Returns whether the file at `path` cannot grow because the disk, a quota or a limit is exhausted.
     ///
-    /// Tries it with a file that has no name, of the size that the file and its log have.
+    /// The test writes to an unnamed file in the same folder, at the end offset of the file or of its log, whichever is
+    /// larger.
     static func isExhausted(at path: String) -> Bool {
         let folder = (path as NSString).deletingLastPathComponent
         let file = open(folder.isEmpty ? "." : folder, nameless | O_WRONLY | O_CLOEXEC, 0o600)
@@ -22,7 +23,7 @@ enum FreeSpace {
         return written < 0 ? isExhaustion(errno) : written < needed
     }
 
-    /// Whether a system error number means that no space is left.
+    /// Returns whether a system error number means that no space is left.
     static func isExhaustion(_ number: Int32) -> Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }
 
     private static func size(of path: String) -> Int64 {
@@ -30,6 +31,6 @@ enum FreeSpace {
         return stat(path, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// Linux's O_TMPFILE, which Swift does not import: a file in a folder, without a name (open(2)).
+    /// Linux's O_TMPFILE, which Swift does not import: a flag that creates an unnamed file in a folder (open(2)).
     private static let nameless = O_DIRECTORY | 0o20_000_000
 }

@@ -1,6 +1,6 @@
 import StoreEngine
 
-// GRDB has types of the same names.
+// GRDB declares types with the same names.
 typealias Row = StoreEngine.Row
 typealias SQL = StoreEngine.SQL
 typealias Statement = StoreEngine.Statement

@@ -2,7 +2,7 @@ import GRDB
 import HabitModel
 import StoreEngine
 
-/// New rows of a table that have their keys already; each is written as it comes.
+/// A batch of new rows that already have keys; each row is written when it is added.
 final class KeyedRows: InsertBatch {
     private let insert: SpatiaLiteStatement
 

@@ -1,34 +1,41 @@
 import CSQLite
 import StoreEngine
 
-/// What one column of a table says of its rows, by their keys, kept from when it was first asked for.
+/// A cache of one text column of a table, indexed by primary key and filled on first access.
 ///
-/// Memory: 16 bytes for each key up to the largest that was asked for, and the texts; both bounded.
+/// Memory: 16 bytes for each key up to the largest requested key, and the texts. Both are bounded.
 final class KeyedTexts {
+    /// The byte range of a text in the cache.
     private struct Slot {
         var start: UInt32 = 0
-        /// ``none`` where nothing is kept.
+        /// The length in bytes, or ``none`` if the text is not cached.
         var length = Self.none
 
         static let none = UInt32.max
     }
 
-    /// Larger keys are not kept: a join is better where there are any.
+    /// The exclusive upper bound of the keys that are cached.
+    ///
+    /// If a table has larger keys, a join is better.
     static let keyLimit: Int64 = 1 << 18
-    /// Keys are given one after the other, and what is asked of one is soon asked of its neighbours.
+    /// The number of neighboring keys that are read together.
+    ///
+    /// Keys are assigned consecutively, and a query that reads one key often reads its neighbors soon.
     private static let together: Int64 = 16
+    /// The size of the texts, in bytes, above which the cache is emptied before it reads more.
     private static let byteLimit = 1 << 23
 
     private let rows: SpatiaLiteStatement
-    /// By the keys.
+    /// The slots, indexed by key.
     private var slots: [Slot] = []
     private let bytes = ByteStack(capacity: 1 << 14)
+    /// The text of the last requested key that is not cached.
     private let other = ByteStack(capacity: 1 << 6)
 
-    /// `rows` gives the keys and the texts of the rows from one key to another.
+    /// Creates a cache from a statement that returns the keys and texts between two keys.
     init(_ rows: SpatiaLiteStatement) { self.rows = rows }
 
-    /// The text of a row, valid until another one is asked for; nil where there is no such row.
+    /// Returns the text of a row, valid until the next call, or `nil` if the row does not exist.
     func text(of key: Int64) throws -> UnsafeBufferPointer<UInt8>? {
         guard (0..<Self.keyLimit).contains(key) else { return try readAlone(key) }
         if let text = kept(key) { return text }
@@ -81,22 +88,25 @@ final class KeyedTexts {
     }
 }
 
-/// The columns of a result that hold keys, and what is read in their place in its present row.
+/// The columns of a result that contain keys, and the texts that replace the keys in the current row.
 ///
-/// Not copyable, and all of it in memory of its own: nothing counts references for each row.
+/// The type is not copyable and allocates its memory itself, so that no row changes a reference count.
 struct RowTexts: ~Copyable {
+    /// The text of one column in the current row.
     struct Text {
-        /// Whether the column holds keys, so that the bytes are read in their place.
+        /// Whether the column contains keys, so that `bytes` replaces its value.
         var isRead = false
         var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     }
 
-    /// Retained until the end.
+    /// The text caches and their columns, retained until deinitialization.
     private let sources: UnsafeMutableBufferPointer<(index: Int, texts: Unmanaged<KeyedTexts>)>
-    /// By the index in the result.
+    /// The texts, indexed by column of the result.
     let texts: UnsafeMutableBufferPointer<Text>
 
-    /// Each source is of one column of one statement at a time, since it gives one text at a time.
+    /// Creates the texts from a cache for each column.
+    ///
+    /// Each cache must serve only one column of one statement at a time, because it returns one text at a time.
     init(_ sources: [Int: KeyedTexts] = [:]) {
         self.sources = .allocate(capacity: sources.count)
         _ = self.sources.initialize(from: sources.map { ($0.key, .passRetained($0.value)) })
@@ -111,7 +121,9 @@ struct RowTexts: ~Copyable {
         texts.deallocate()
     }
 
-    /// Looks for the texts of a statement's row. False where one is missing: a join would not have given the row.
+    /// Reads the texts for the current row of a statement.
+    ///
+    /// Returns `false` if a text does not exist. An inner join would omit such a row.
     func find(of statement: OpaquePointer) throws -> Bool {
         for (index, source) in sources {
             let key = sqlite3_column_int64(statement, Int32(index))

@@ -3,7 +3,9 @@ import GRDB
 import HabitModel
 import StoreEngine
 
-/// Runs the steps of the schema. `PRAGMA user_version` is the number of the last step that ran.
+/// The migration of a store to the current schema.
+///
+/// `PRAGMA user_version` is the number of the last step that ran.
 struct Migrations {
     private let schema: StoreSchema
 
@@ -13,12 +15,17 @@ struct Migrations {
 
     /// Checks that this program can use the store.
     ///
-    /// - Throws: The error of a newer schema, or `store-unavailable` if an earlier schema has to be migrated before it is read.
+    /// - Parameters:
+    ///   - db: The connection to the store.
+    ///   - path: The path of the store, for messages.
+    ///   - access: The access that the caller requests.
+    /// - Throws: `store-not-habitat` if a newer program wrote the store. `store-unavailable` if `access` is `read` and
+    ///   the store must be migrated before it can be read.
     func requireKnown(_ db: Database, path: String, access: StoreAccess) throws {
         try schema.requireKnown(version(db), place: path, access: access)
     }
 
-    /// Runs what has not run yet, inside the caller's transaction.
+    /// Runs the pending steps inside the caller's transaction.
     func run(_ db: Database) throws {
         let done = try version(db)
         if done == 0 {
@@ -30,7 +37,9 @@ struct Migrations {
         try db.execute(sql: "PRAGMA user_version = \(schema.version)")
     }
 
-    /// Makes other connections read the schema again. SQLite does not notice an edit of `sqlite_schema` itself.
+    /// Causes other connections to read the schema again.
+    ///
+    /// SQLite does not detect a direct edit of `sqlite_schema`.
     private func announceSchema(_ db: Database) throws {
         let schema = try Int32.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
         try db.execute(sql: "PRAGMA schema_version = \(schema &+ 1)")
@@ -40,7 +49,9 @@ struct Migrations {
         try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     }
 
-    /// SpatiaLite's administrative functions answer 0 where they fail, and say why only on the standard error.
+    /// Runs SQL statements and detects failures of SpatiaLite's administrative functions.
+    ///
+    /// These functions return 0 if they fail, and report the reason only on the standard error.
     private func execute(_ sql: String, _ db: Database) throws {
         let statements = try db.allStatements(sql: sql)
         while let statement = try statements.next() {

@@ -2,37 +2,40 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// Finds the newest events of a place by their cells: from the last day back, until there are enough.
+/// A search for the newest events in an area by their cells, from the last day back until enough are found.
 ///
-/// Cost: two descents for each cell, and one more for each span of days that is looked at; of the events it reads about as many
-/// as it looks for, where the days are alike, and gives up where it would read many more.
+/// Cost: two index descents for each cell, and one more for each cell and span of days. If the days are similar, the
+/// search reads about as many events as it must find. If it would read many more, it stops without a result.
 struct NewestEvents {
-    /// How much longer than all spans before it one may be.
+    /// The maximum length of a span, as a multiple of all later spans together.
     private static let growth = 16
 
     let session: SpatiaLiteSession
     let box: BoundingBox
-    /// What holds of an event in the place.
+    /// The condition that an event must meet, including the exact area.
     let condition: SQL
     let days: ClosedRange<Day>
-    /// The events that are looked for.
+    /// The number of events to find.
     let count: Int
 
-    /// Whether the R*Tree is likely to find them as soon: hardly any of the cells' events lie in the place, or very many are of
-    /// the last days.
+    /// Returns whether a search with the R*Tree is probably as fast.
+    ///
+    /// This is so if few of the cells' events meet the condition, or if very many events are on the last days.
     private func isLost(_ looks: Int, _ found: Int) -> Bool {
         let many = 1000 + 20 * count
         return looks > many && (looks > 20 * found || looks > 10 * many)
     }
 
-    /// The keys of ``count`` events, or of all there are, and of all others of the same days; nil where something else finds them.
+    /// Returns the keys of the ``count`` newest events, or of all events if there are fewer.
+    ///
+    /// The result also contains all other events of the same days. It is `nil` if another search is probably as fast.
     func keys() throws -> [Int64]? {
         guard let cells = EventCells.cells(in: box), let history = try history(of: cells) else { return nil }
         let first = max(history.first, days.lowerBound)
         let last = min(history.last, days.upperBound)
         var keys: [Int64] = []
         var length = 1
-        // Behind the last day, as a text.
+        // As text, the last day with a space sorts after the day and before the next one.
         var (begin, end) = (last.advanced(by: 1), "\(last) ")
         var looks = 0
         while first < begin, keys.count < count {
@@ -43,7 +46,8 @@ struct NewestEvents {
                 return !isLost(looks, keys.count)
             }
             if isLost(looks, keys.count) { return nil }
-            // As long as it takes where the days before are like those behind, and a quarter more.
+            // If the earlier days are like the later ones, a span of this length contains the missing events and a
+            // quarter more.
             let seen = begin.distance(to: last) + 1
             length = min(seen * (count - keys.count) * 5 / (max(keys.count, 1) * 4) + 1, seen * Self.growth)
             end = begin.description
@@ -51,7 +55,9 @@ struct NewestEvents {
         return keys.distinct()
     }
 
-    /// Those of the cells that have events, and from when until when, which is no time where none has; nil where a day is none.
+    /// Returns the cells that have events, with the first and the last day of these events.
+    ///
+    /// If no cell has events, the first day is later than the last. The result is `nil` if a day is not a date.
     private func history(of cells: [Int64]) throws -> (cells: [Int64], first: Day, last: Day)? {
         var history = (cells: [Int64](), first: Day.last, last: Day.first)
         var areDays = true
@@ -76,7 +82,9 @@ struct NewestEvents {
         return areDays ? history : nil
     }
 
-    /// Hands over the cells' events of some days, and whether each lies in the place, until `body` returns false.
+    /// Calls `body` with each event of the cells on some days, and whether the event meets the condition.
+    ///
+    /// The search ends when `body` returns `false`.
     private func find(
         in cells: [Int64], from first: Day, before end: String, _ body: (Int64, Bool) -> Bool
     ) throws {
@@ -94,7 +102,7 @@ struct NewestEvents {
 }
 
 extension Value {
-    /// As `json_each` takes them apart.
+    /// Returns the numbers as a JSON array for `json_each`.
     static func list(_ numbers: [Int64]) -> Value {
         .text("[\(numbers.map(String.init).joined(separator: ","))]")
     }

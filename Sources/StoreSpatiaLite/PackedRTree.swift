@@ -3,16 +3,18 @@ import GRDB
 import Geo
 import HabitModel
 
-/// A table's R*Tree filled at once: its nodes are written as they will be read, full and in the order of a Hilbert curve.
+/// A builder that fills the R*Tree of a table in one pass, with full nodes in the order of a Hilbert curve.
 ///
-/// Inserting entries one by one costs far more, for each may split nodes and move others. Here what lies together
-/// on the curve lies together in a node (Kamel and Faloutsos, "On Packing R-trees", CIKM 1993), so that the nodes overlap
-/// little, and later inserts find a tree like any other. The nodes go into the module's shadow tables, whose form is
-/// documented at the head of SQLite's rtree.c, and is checked by `rtreecheck`.
+/// Inserting entries one by one costs far more, because each insert may split nodes and move other entries. Here,
+/// positions that are close on the curve are in the same node (Kamel and Faloutsos, "On Packing R-trees", CIKM 1993).
+/// The nodes therefore overlap little, and later inserts use the tree like any other. The nodes are written to the
+/// shadow tables of the module. Their format is documented at the head of SQLite's rtree.c and verified by
+/// `rtreecheck`.
 ///
-/// Memory: 32 bytes a place, up to 48 while they are gathered. Cost: a radix sort, and an append to three tables.
+/// Memory: 32 bytes for each position, up to 48 while positions are added. Cost: a radix sort, and an append to three
+/// tables.
 struct PackedRTree {
-    /// A place as its distance along the curve, from which its box is told again.
+    /// A position as its distance along the curve, from which its box is computed.
     private struct Entry {
         var order: UInt64
         var id: Int64
@@ -20,12 +22,15 @@ struct PackedRTree {
 
     private var entries: [Entry] = []
 
+    /// Adds the position of the row with the key `id`.
     mutating func add(_ id: Int64, at position: Position) {
         let cell = HilbertCell(position)
         entries.append(Entry(order: cell.order, id: id))
     }
 
-    /// Takes the place of all that the index holds. Nothing else may be reading it.
+    /// Replaces all contents of the index with the added positions.
+    ///
+    /// No other statement may read the index at the same time.
     mutating func replace(_ index: String, in db: Database) throws {
         let nodeSize = try Self.nodeSize(db)
         let fill = (nodeSize - 4) / Node.entrySize
@@ -34,7 +39,8 @@ struct PackedRTree {
         guard !entries.isEmpty else { return try node.run(1, Node(size: nodeSize).bytes) }
         entries.sortRadix(by: \.order)
         try writeNodes(of: index, fill: fill, nodeSize: nodeSize, node, db)
-        // Each entry's leaf, in the order of the ids: an append to the table.
+        // From here on, `order` is the leaf of each entry. In the order of the IDs, the insert is an append to the
+        // table.
         for place in entries.indices {
             entries[place].order = UInt64(Self.firstLeaf(of: entries.count, fill) + place / fill)
         }
@@ -47,19 +53,24 @@ struct PackedRTree {
         entries = []
     }
 
-    /// As the module sizes its nodes: what fits a page, and 51 entries at most.
+    /// Returns the node size of the module in bytes.
+    ///
+    /// The size is the page size minus 64, or the size of 51 entries if that is less.
     private static func nodeSize(_ db: Database) throws -> Int {
         min((try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4096) - 64, 4 + 51 * Node.entrySize)
     }
 
-    /// The root is node 1; a tree of one level is its root alone.
+    /// Returns the number of the first leaf.
+    ///
+    /// The root is node 1. A tree with one level consists only of the root.
     private static func firstLeaf(of count: Int, _ fill: Int) -> Int { count <= fill ? 1 : 2 }
 
-    /// Writes the nodes of each level, the leaves first, and who is whose parent.
+    /// Writes the nodes of each level, beginning with the leaves, and the parent of each node.
     private func writeNodes(of index: String, fill: Int, nodeSize: Int, _ insert: Insert, _ db: Database) throws {
         let parents = try Insert("\(index)_parent (nodeno, parentnode)", db)
         var node = Node(size: nodeSize)
-        // The leaves' entries are told from the curve as they are needed; those of other levels are the nodes below.
+        // The entries of leaves are computed from the curve on demand. The entries of other levels are the nodes of the
+        // level below.
         var children: [(id: Int64, box: FloatBox)] = []
         var count = entries.count
         var depth = 0
@@ -93,14 +104,18 @@ struct PackedRTree {
     }
 }
 
-/// A cell of a grid of 2^32 by 2^32 over the globe, 0.8 × 10⁻⁷ by 0.4 × 10⁻⁷ degrees, by its distance along a Hilbert curve.
+/// A cell of a global grid of 2^32 by 2^32 cells, identified by its distance along a Hilbert curve.
+///
+/// A cell is 0.8 × 10⁻⁷ degrees of longitude by 0.4 × 10⁻⁷ degrees of latitude.
 struct HilbertCell {
+    /// The distance of the cell along the curve.
     let order: UInt64
 
     private static let side = 4_294_967_296.0
 
     init(order: UInt64) { self.order = order }
 
+    /// Creates the cell that contains `position`.
     init(_ position: Position) {
         func cell(_ share: Double) -> UInt32 { UInt32(min(Self.side - 1, max(0, share * Self.side))) }
         let x = cell((position.longitude + 180) / 360)
@@ -117,7 +132,7 @@ struct HilbertCell {
         self.order = order
     }
 
-    /// The cell's column and row, from the south-west.
+    /// The column and the row of the cell, counted from the southwest.
     var place: (x: UInt32, y: UInt32) {
         var (x, y): (UInt32, UInt32) = (0, 0)
         var turn: UInt16 = 0
@@ -132,10 +147,11 @@ struct HilbertCell {
         return (x, y)
     }
 
-    /// A box of 32-bit numbers that holds every position of the cell.
+    /// A box of 32-bit numbers that contains every position in the cell.
     var box: FloatBox {
         let (x, y) = place
-        // The share was rounded when the cell was found: the margin is far more than that, and a tenth of a millimetre.
+        // The column and the row were computed from rounded fractions. The margin of 0.1 mm is much larger than that
+        // error.
         let margin = 1e-9
         let (west, south) = (Double(x) / Self.side * 360 - 180, Double(y) / Self.side * 180 - 90)
         return FloatBox(
@@ -144,11 +160,15 @@ struct HilbertCell {
     }
 }
 
-/// The way of the curve through four levels of quarters, for each of the four ways in which it can lie in the uppermost.
+/// Lookup tables for four levels of the curve, for each of the four orientations in the top quadrant.
 private enum CurveTable {
-    /// By the way (2 bits), the column and the row (4 bits each): eight bits of the curve, and above them the way it goes on.
+    /// A table indexed by the orientation (2 bits), the column and the row (4 bits each).
+    ///
+    /// An entry contains eight bits of the curve and, above them, the orientation in which the curve continues.
     static let orders = steps { x, y, order in (x << 4 | y, order) }
-    /// By the way and eight bits of the curve: column and row, and the way it goes on.
+    /// A table indexed by the orientation and eight bits of the curve.
+    ///
+    /// An entry contains the column, the row and, above them, the orientation in which the curve continues.
     static let places = steps { x, y, order in (order, x << 4 | y) }
 
     private static func steps(_ entry: (_ x: UInt16, _ y: UInt16, _ order: UInt16) -> (UInt16, UInt16)) -> [UInt16] {
@@ -170,18 +190,18 @@ private enum CurveTable {
         return table
     }
 
-    /// How the curve lies in a quarter: whether its coordinates are exchanged, and whether they count backwards.
+    /// The orientation of the curve in a quadrant: exchanged coordinates, and coordinates that count backward.
     private struct Turn {
         var isExchanged: UInt16
         var isBackward: UInt16
 
-        /// From a cell's bits to those that the curve goes by.
+        /// Returns the bits of a cell in the orientation of the curve.
         func applied(_ a: UInt16, _ b: UInt16) -> (UInt16, UInt16) {
             let difference = (a ^ b) & isExchanged
             return (a ^ difference ^ isBackward, b ^ difference ^ isBackward)
         }
 
-        /// Goes on into a quarter, by the bits of the curve.
+        /// Changes the orientation for the quadrant that the curve's bits select.
         mutating func enter(_ right: UInt16, _ upper: UInt16) {
             let isLower = upper ^ 1
             isBackward ^= right & isLower
@@ -190,7 +210,7 @@ private enum CurveTable {
     }
 }
 
-/// A box as the module holds it.
+/// A box in the 32-bit form of the R*Tree module, in degrees.
 struct FloatBox: Equatable {
     var west: Float
     var east: Float
@@ -217,7 +237,9 @@ extension Double {
     }
 }
 
-/// The bytes of a node: depth (of the root alone) and number of entries, then the entries, all big-endian.
+/// The bytes of a node, all of them big-endian.
+///
+/// A node contains the depth of the tree (only in the root), the number of entries, and the entries.
 private struct Node {
     static let entrySize = 24
 
@@ -251,7 +273,7 @@ private struct Node {
     }
 }
 
-/// An INSERT of two columns, of which the first is a whole number.
+/// An INSERT of two columns, the first of which is an integer.
 private struct Insert {
     private let statement: GRDB.Statement
 
@@ -281,7 +303,9 @@ private struct Insert {
 }
 
 extension Array {
-    /// Sorts by a number of 64 bits, 16 at a time, keeping the order of equals; needs the memory of another array.
+    /// Sorts the array by a 64-bit key, 16 bits at a time, and keeps the order of equal elements.
+    ///
+    /// The sort needs the memory of a second array.
     mutating func sortRadix(by key: (Element) -> UInt64) {
         guard count > 4096 else { return sort { key($0) < key($1) } }
         var other = self

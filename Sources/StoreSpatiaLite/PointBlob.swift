@@ -1,13 +1,15 @@
 import CSQLite
 import Geo
 
-/// SpatiaLite's form of a point on WGS 84: 60 bytes, little-endian.
+/// SpatiaLite's binary form of a point on WGS 84: 60 bytes, little-endian.
 ///
-/// "BLOB-Geometry" in SpatiaLite's documentation: 00, byte order 01, SRID, bounding box (4 doubles), 7C, class 1, x, y, FE.
+/// SpatiaLite's documentation calls the format "BLOB-Geometry": 00, byte order 01, SRID, bounding box (4 doubles), 7C,
+/// class 1, x, y, FE.
 enum PointBlob {
+    /// The length of the binary form in bytes.
     static let length = 60
 
-    /// Writes the form of `position` into ``length`` bytes.
+    /// Writes the binary form of `position` into ``length`` bytes.
     static func write(_ position: Position, into bytes: UnsafeMutableRawBufferPointer) {
         bytes.storeBytes(of: UInt16(0x0100).littleEndian, as: UInt16.self)
         bytes.storeBytes(of: Int32(4326).littleEndian, toByteOffset: 2, as: Int32.self)
@@ -29,7 +31,7 @@ enum PointBlob {
         }
     }
 
-    /// Nil for anything but a point on WGS 84.
+    /// Returns the position of a point on WGS 84, or `nil` for any other bytes.
     static func position(_ bytes: UnsafeRawBufferPointer) -> Position? {
         guard bytes.count == length, bytes[0] == 0x00, bytes[1] == 0x01, bytes[38] == 0x7c, bytes[59] == 0xfe,
             bytes.loadUnaligned(fromByteOffset: 2, as: Int32.self).littleEndian == 4326,
@@ -38,6 +40,7 @@ enum PointBlob {
         return Position(longitude: double(bytes, at: 43), latitude: double(bytes, at: 51))
     }
 
+    /// Returns the position in an SQL value, or `nil` if it is not a point on WGS 84.
     static func position(of value: OpaquePointer?) -> Position? {
         guard let blob = sqlite3_value_blob(value) else { return nil }
         return position(UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_value_bytes(value))))

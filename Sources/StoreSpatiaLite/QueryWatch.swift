@@ -4,17 +4,20 @@ import HabitModel
 import StoreEngine
 import Synchronization
 
-/// Stops a statement that works longer than it may.
+/// A watch that stops a statement that exceeds its time limit.
 ///
-/// SQLite asks now and then whether to go on; inside one call of a function it does not, and then a thread beside it says
-/// so to whoever can end the program.
+/// SQLite calls a progress handler after every 10,000 instructions of its virtual machine, which can stop the
+/// statement. It does not call the handler during a single function call. A separate thread then calls
+/// ``QueryLimits/whenStuck``, which must end the program.
 final class QueryWatch: Sendable {
     private let limits: QueryLimits
     private let nanoseconds: UInt64
-    /// What was used before the present step, and when the step began (0: none is under way).
+    /// The time that all earlier steps used, in nanoseconds.
     private let used = Atomic<UInt64>(0)
+    /// The start of the current step, in nanoseconds, or 0 between steps.
     private let begun = Atomic<UInt64>(0)
     private let isOver = Atomic<Bool>(false)
+    /// The time after the limit until `whenStuck` is called, in nanoseconds.
     private static let grace: UInt64 = 1_000_000_000
 
     init(_ limits: QueryLimits) {
@@ -22,7 +25,7 @@ final class QueryWatch: Sendable {
         nanoseconds = UInt64(max(0, limits.timeout / .nanoseconds(1)))
     }
 
-    /// Watches what the connection does until ``end(_:)``.
+    /// Watches the statements of the connection until ``end(_:)``.
     func begin(_ connection: OpaquePointer?) {
         sqlite3_progress_handler(
             connection, 10_000,
@@ -44,13 +47,13 @@ final class QueryWatch: Sendable {
         isOver.store(true, ordering: .relaxed)
     }
 
-    /// Whether the time is up.
+    /// Whether the time limit is exceeded.
     var isExpired: Bool { elapsed > nanoseconds }
 
-    /// What is said then.
+    /// The error of a statement that exceeds the limit.
     var error: HabitError { limits.timeoutError }
 
-    /// Counts the time of `body`.
+    /// Runs `body` and counts its time.
     func measure<Result>(_ body: () throws -> Result) rethrows -> Result {
         let start = Self.now
         begun.store(start, ordering: .relaxed)

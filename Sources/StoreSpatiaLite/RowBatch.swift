@@ -5,17 +5,21 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// New rows of a table, kept as bytes until they are written together: those with a place in the order of a Hilbert curve,
-/// so that what lies near a place has neighbouring keys and shares pages; then the others as they came.
+/// A batch of new rows of a table, kept as bytes until they are written together.
 ///
-/// Memory: what ``capacity`` says, and 24 bytes a row, 48 while they are sorted.
+/// Located rows are written first, in the order of a Hilbert curve, so that rows near each other have adjacent keys and
+/// share pages. The other rows follow in the order in which they were added.
+///
+/// Memory: ``capacity`` bytes of values, and 24 bytes for each row, 48 during the sort.
 final class RowBatch: InsertBatch {
-    /// So many bytes of values are written together.
+    /// The number of bytes of values at which the batch is full.
     private static let capacity = 1 << 26
-    /// The last row may go beyond that; few are larger.
+    /// The room for the last row, which can exceed the capacity.
+    ///
+    /// Few rows are larger.
     private static let usualRow = 1 << 16
 
-    /// Where a row's values begin, and its order among the others.
+    /// The offset of a row's values and its sort order.
     private struct Entry {
         var order: UInt64
         var start: Int
@@ -26,7 +30,10 @@ final class RowBatch: InsertBatch {
     private let insert: RowInsert
     private let table: String
     private let columnCount: Int
-    /// With room for all from the beginning: what no row has reached takes no memory, and growing would move what they have.
+    /// The values of the rows.
+    ///
+    /// The room for all of them is allocated at the beginning. Memory that no row uses is not committed by the system.
+    /// A larger buffer later would require a copy of all values.
     private let bytes = ByteStack(capacity: RowBatch.capacity + RowBatch.usualRow)
     private var entries: [Entry] = []
 
@@ -79,13 +86,15 @@ final class RowBatch: InsertBatch {
         return keys
     }
 
-    /// So many rows ahead, memory is asked for the values of a row: they lie anywhere.
+    /// The number of rows by which the values of a row are prefetched into the processor's cache.
+    ///
+    /// The values can be anywhere in the buffer.
     private static let rowsAhead = 8
 
     private func expectRow(_ row: Int) {
         guard row < entries.count, let values = bytes.all.baseAddress else { return }
         prefetch(values + entries[row].start)
-        // Two lines of the processor's cache are as much as most rows take.
+        // Most rows fit into two cache lines of the processor.
         prefetch(values + entries[row].start + 64)
     }
 
@@ -100,7 +109,7 @@ final class RowBatch: InsertBatch {
         static let point: UInt8 = 5
     }
 
-    /// At least as many bytes as the values take.
+    /// Returns an upper bound for the number of bytes that the values need.
     private static func room(for values: [Value]) -> Int {
         var room = values.count * (1 + MemoryLayout<Position>.size)
         for value in values {
@@ -113,7 +122,7 @@ final class RowBatch: InsertBatch {
         return room
     }
 
-    /// Where in a row's bytes the next value goes.
+    /// A writer for the bytes of one row.
     private struct Cursor {
         let room: UnsafeMutableRawBufferPointer
         var place = 0
@@ -146,7 +155,9 @@ final class RowBatch: InsertBatch {
         }
     }
 
-    /// Binds a row's values behind its key, where they lie, and its point where `point` has room for it.
+    /// Binds the values of a row after its key.
+    ///
+    /// Texts and BLOBs are bound by their address in the buffer. The binary form of the point is written to `point`.
     private func bind(_ entry: Entry, to slot: RowInsert.Slot, point: UnsafeMutableRawBufferPointer) {
         let statement = slot.statement
         let bytes = bytes.all

@@ -1,10 +1,12 @@
 import CSQLite
 import GRDB
 
-/// An INSERT that is run for many rows, ``rowsAtOnce`` by one statement: to begin and end a statement costs as much as a row.
+/// An INSERT of many rows, ``rowsAtOnce`` in one statement.
 ///
-/// A row that is refused throws, and leaves those before it: for transactions that are then rolled back.
+/// The start and the end of a statement cost as much as a row. If a row is rejected, the insert throws and the
+/// preceding rows remain. Use it only in transactions that are then rolled back.
 struct RowInsert {
+    /// The number of rows in one statement.
     static let rowsAtOnce = 32
 
     private let db: Database
@@ -16,7 +18,7 @@ struct RowInsert {
         self.db = db
         columnCount = columns.count
         let row = "(\(repeatElement("?", count: columns.count).joined(separator: ", ")))"
-        // FAIL, since SQLite keeps what it needs to undo a statement of several rows otherwise.
+        // Without OR FAIL, SQLite keeps the data that it needs to undo a statement of several rows.
         func insert(_ rows: Int) throws -> GRDB.Statement {
             let values = repeatElement(row, count: rows).joined(separator: ", ")
             return try db.makeStatement(
@@ -26,17 +28,18 @@ struct RowInsert {
         many = try insert(Self.rowsAtOnce)
     }
 
-    /// Where a row is bound.
+    /// The parameters to which a row is bound.
     struct Slot {
         var statement: OpaquePointer
-        /// The parameter of the first column.
+        /// The index of the parameter for the first column.
         var parameter: Int32
-        /// Which of the statement's rows it is, less than ``rowsAtOnce``: what is bound by its address stays there until this
-        /// slot is bound again.
+        /// The index of the row in the statement, 0..<``rowsAtOnce``.
+        ///
+        /// Memory that is bound by its address must stay unchanged until this slot is bound again.
         var place: Int
     }
 
-    /// Inserts rows 0 to `count` - 1, each bound by `bind`.
+    /// Inserts rows 0 to `count` - 1, each of which `bind` binds.
     func run(_ count: Int, bind: (_ row: Int, _ slot: Slot) throws -> Void) throws {
         var row = 0
         while row < count {

@@ -2,8 +2,9 @@ import CSQLite
 import Geo
 import HabitModel
 
-/// The SQL functions of ours that a SpatiaLite connection offers.
+/// The SQL functions of Habitat that every SpatiaLite connection has.
 enum SQLFunctions {
+    /// The flags of functions whose result depends only on their arguments.
     private static let pure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
 
     static func register(on connection: OpaquePointer) {
@@ -57,12 +58,16 @@ enum SQLFunctions {
         }
     }
 
+    /// The C function that SQLite calls with its context, the number of arguments and the arguments.
     typealias Function =
         @convention(c) (
             OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
         ) -> Void
 
-    /// `state` is what `function` finds as the connection's `sqlite3_user_data`.
+    /// Adds a function to a connection.
+    ///
+    /// `function` can read `state` with `sqlite3_user_data`. The connection retains `state` until the function is
+    /// removed.
     static func add(
         _ name: String, _ arguments: Int32, to connection: OpaquePointer, with state: AnyObject? = nil,
         _ function: Function
@@ -73,8 +78,9 @@ enum SQLFunctions {
     }
 }
 
-/// The distance that a connection was asked for last: a question has one centre for all rows, and asks for a row's
-/// distance where it chooses the row, and again where it shows it.
+/// A cache of the last distance that a connection has computed.
+///
+/// A query has one center for all rows. It computes the distance of a row to select the row, and again to show it.
 private final class LastDistance {
     private var origin = Geodesic.Origin(.nullIsland)
     private var last: (point: Position, distance: Distance)?

@@ -3,11 +3,13 @@ import GRDB
 import HabitModel
 import StoreEngine
 
-/// What stands between SQL from outside and the store: what it may read, how long it may take, and what went wrong.
+/// The restrictions of user-supplied SQL on a connection: readable views, time limit and errors.
 final class SpatiaLiteAnalysis {
+    /// The authorizer that restricts the statement to the views.
     let authorizer: ViewAuthorizer
+    /// The watch that enforces the time limit.
     let watch: QueryWatch
-    /// What a table function threw.
+    /// The last error that a table function threw.
     var failure: (any Error)?
     private let views: [AnalysisView]
     private let functions: [TableFunction]
@@ -24,7 +26,13 @@ final class SpatiaLiteAnalysis {
         self.functions = functions
     }
 
-    /// Throws `report-invalid` where the SQL is not one SELECT over the views.
+    /// Compiles SQL that must be one SELECT over the views.
+    ///
+    /// - Parameters:
+    ///   - sql: The text of the SELECT.
+    ///   - db: The connection, which already has the views as temporary views.
+    /// - Returns: The compiled statement.
+    /// - Throws: `report-invalid` if the SQL is anything else.
     func compile(_ sql: String, of db: Database) throws -> GRDB.Statement {
         do {
             try db.execute(sql: ViewAuthorizer.preparation)
@@ -52,7 +60,7 @@ final class SpatiaLiteAnalysis {
     )
 
     private func refusal(_ error: DatabaseError, line: Int?) -> HabitError {
-        // What GRDB says of more than one statement, or of none, is for programmers.
+        // GRDB's messages for several statements, and for none, address programmers.
         let message =
             switch error.message {
             case .some(let text) where text.hasPrefix("Multiple statements"): "it is more than one statement"
@@ -63,7 +71,7 @@ final class SpatiaLiteAnalysis {
         return HabitError(.reportInvalid, "the SQL cannot be run: \(reason)\(hint(reason))", line: line)
     }
 
-    /// What there is instead of a table or function that is not there, or may not be read.
+    /// Returns a suggestion for an unknown table or function, or the list of readable views.
     private func hint(_ reason: String) -> String {
         let unknown = "no such table: "
         if reason.hasPrefix(unknown),
@@ -76,7 +84,7 @@ final class SpatiaLiteAnalysis {
         return " (a SELECT can read \(views.map(\.name).joined(separator: ", ")))"
     }
 
-    /// The error of a step in the terms of whoever wrote the SQL.
+    /// Converts the error of a step into an error for the author of the SQL.
     func explain(_ error: DatabaseError) -> any Error {
         if watch.isExpired { return watch.error }
         if error.resultCode == .SQLITE_NOMEM || (failure as? DatabaseError)?.resultCode == .SQLITE_NOMEM {

@@ -2,7 +2,7 @@ import GRDB
 import HabitModel
 import StoreEngine
 
-/// What must hold in a SpatiaLite file beside its records.
+/// The checks of a SpatiaLite file, except the checks of its records.
 struct SpatiaLiteChecks {
     private let db: Database
     private let schema: StoreSchema
@@ -12,12 +12,15 @@ struct SpatiaLiteChecks {
         self.schema = schema
     }
 
+    /// All checks, in the order in which they run.
     var all: [StoreCheck] {
         [integrity, foreignKeys, schemaParts, geometryColumns]
             + ["event", "item", "post"].map { SpatialIndexCheck(db, table: $0).check } + [CommentIndexCheck(db).check]
     }
 
-    /// Every page, and the b-tree indexes against their tables; those can be made again.
+    /// A check of every page, and of the b-tree indexes against their tables.
+    ///
+    /// The repair rebuilds the indexes.
     private var integrity: StoreCheck {
         StoreCheck("integrity") { _ in
             var damage = Damage("what SQLite says of the file")
@@ -37,7 +40,7 @@ struct SpatiaLiteChecks {
                     return .commit
                 }
             } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_CONSTRAINT].contains(error.resultCode) {
-                // The tables themselves are damaged: as it was before.
+                // The tables themselves are damaged. The file is unchanged, because the savepoint is rolled back.
             }
         }
     }
@@ -56,7 +59,9 @@ struct SpatiaLiteChecks {
 
     // MARK: The schema
 
-    /// Tables, indexes and triggers that a new store has and this one lacks; but for tables of records, they can be made.
+    /// A check for tables, indexes and triggers that a new store has and this store lacks.
+    ///
+    /// The repair creates them, except tables of records.
     private var schemaParts: StoreCheck {
         StoreCheck("schema") { _ in
             var damage = Damage("missing")
@@ -72,10 +77,11 @@ struct SpatiaLiteChecks {
         var name: String
         var sql: String
 
+        /// Whether the part can be created without loss, because its contents follow from the records.
         var isDerived: Bool { type != "table" || sql.hasPrefix("CREATE VIRTUAL TABLE") || name == "event_cell" }
     }
 
-    /// SpatiaLite's own tables are left out: another version of it makes others.
+    /// Returns the missing parts, except SpatiaLite's own tables, which differ between its versions.
     private func missingParts() throws -> [Part] {
         let names = Set(
             try String.fetchAll(db, sql: "SELECT type || ' ' || name FROM sqlite_schema"))
@@ -98,7 +104,7 @@ struct SpatiaLiteChecks {
 
     private var tables: String { schema.tables.map { "'\($0)'" }.joined(separator: ", ") }
 
-    /// Other programs know the places by SpatiaLite's register.
+    /// A check of SpatiaLite's table `geometry_columns`, from which other programs identify geometries.
     private var geometryColumns: StoreCheck {
         StoreCheck("geometry-columns") { _ in
             var damage = Damage("places that are not registered as points on WGS 84 with an index")

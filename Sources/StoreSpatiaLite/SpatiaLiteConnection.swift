@@ -4,56 +4,65 @@ import Foundation
 import GRDB
 import HabitModel
 
-/// What a connection needs before its first statement.
+/// The configuration of a connection before its first statement.
 package enum SpatiaLiteConnection {
-    /// In the unit of the pragma: 8 MiB for readers, who have the system's cache behind it, and 64 MiB for writers.
+    /// The cache sizes in the unit of `PRAGMA cache_size`: 8 MiB for readers and 64 MiB for writers.
+    ///
+    /// Readers also use the system's cache.
     static let (readerCache, writerCache) = (-8192, -65_536)
-    /// The size, in bytes, to which SQLite cuts the write-ahead log when it begins again.
+    /// The size, in bytes, to which SQLite truncates the write-ahead log when it starts the log again.
     private static let logSizeLimit = 16 << 20
-    /// So many bytes of the file, the most that SQLite takes, are read where the system's cache has them, by those who ask much.
+    /// The number of bytes of the file that sessions with many queries map into memory: SQLite's maximum.
+    ///
+    /// SQLite reads mapped pages directly from the system's cache.
     static let mapped = 2_147_418_112
 
-    /// What holds for all connections, once and before the first of them.
+    /// Whether SQLite does not count its memory, a process-wide setting that the first access applies.
+    ///
+    /// The first access must precede the first connection.
     static let isConfigured = habitat_sqlite3_no_memory_statistics() == SQLITE_OK
 
     /// The memory that SQLite may use in a process that runs user-supplied SQL, in bytes.
     static let analysisMemory: Int64 = 256 << 20
 
-    /// Limits the memory that SQLite uses in this process, of which it then keeps count.
+    /// Limits the memory that SQLite uses in this process to ``analysisMemory``, and makes SQLite count it.
     ///
-    /// Aggregates such as `json_group_array` grow without regard to the limit on the length of a value, and a row may hold many
-    /// long values. Call this before the first connection: later it has no effect (SQLite, `sqlite3_hard_heap_limit64`).
+    /// Aggregates such as `json_group_array` can exceed the limit on the length of a value, and a row can contain many
+    /// long values. Call this method before the first connection. Later it has no effect (SQLite,
+    /// `sqlite3_hard_heap_limit64`).
     package static func limitMemory() { sqlite3_hard_heap_limit64(analysisMemory) }
 
     /// Prepares a new connection.
     ///
-    /// Only connections that write have SpatiaLite's functions: queries call none of them, and loading them takes longer than most
-    /// queries. No connection may load extensions of SQLite.
+    /// Only connections that write have SpatiaLite's functions. Queries call none of them, and loading them takes
+    /// longer than most queries. No connection can load extensions of SQLite.
     static func prepare(_ db: Database, withSpatiaLite: Bool, wait: Duration) throws {
         guard let connection = db.sqliteConnection else {
             throw HabitError(.internal, "the connection is closed")
         }
         habitat_sqlite3_forbid_extensions(connection)
         if withSpatiaLite { try loadSpatiaLite(into: connection) }
-        // SpatiaLite sets a timeout of its own.
+        // SpatiaLite sets its own timeout, which this call replaces.
         setWait(wait, of: connection)
         SQLFunctions.register(on: connection)
         try db.execute(sql: "PRAGMA synchronous = FULL")
-        // No value of ours is nearly as long; a function of an analyst's could make one that fills the memory.
+        // Values of the store are much shorter. A function in user-supplied SQL could create a value that fills the
+        // memory.
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 1 << 26)
         try db.execute(sql: "PRAGMA cache_size = \(db.configuration.readonly ? readerCache : writerCache)")
-        // A sort may be as large as the store.
+        // A sort can be as large as the store.
         try db.execute(sql: "PRAGMA temp_store = FILE")
         if !db.configuration.readonly { try db.execute(sql: "PRAGMA journal_size_limit = \(logSizeLimit)") }
     }
 
-    /// Sets the time that a connection waits for another one's lock.
+    /// Sets the time that a connection waits for the lock of another connection.
     static func setWait(_ wait: Duration, of connection: OpaquePointer?) {
         sqlite3_busy_timeout(connection, Int32(clamping: Int64((wait / .milliseconds(1)).rounded(.up))))
     }
 
     /// Registers SpatiaLite's functions.
     ///
+    /// - Parameter connection: The SQLite connection.
     /// - Throws: `store-unavailable` if the library cannot be loaded.
     private static func loadSpatiaLite(into connection: OpaquePointer) throws {
         var problem = habitat_spatialite_problem().map { String(cString: $0) }

@@ -1,17 +1,22 @@
 import Geo
 import StoreEngine
 
+/// The SQL fragments of SpatiaLite.
 struct SpatiaLiteDialect: Dialect {
-    /// Whether the search index knows texts of one and two characters.
+    /// Whether the search index finds texts of one and two characters.
     let findsShortTexts: Bool
-    /// Whether there is an index of the few skipped days.
+    /// Whether the index of skipped events exists.
     let knowsSkippedDays: Bool
 
-    /// How far beyond the box the index is searched, in degrees. It holds 32-bit boxes rounded outward; those that SpatiaLite's
-    /// triggers write are not, where a coordinate lies within 1e-12 of a 32-bit number.
+    /// The distance by which a search of the index extends the box, in degrees.
+    ///
+    /// The index contains 32-bit boxes that are rounded outward. The boxes that SpatiaLite's triggers write are not, if
+    /// a coordinate is within 1e-12 of a 32-bit number.
     private static let margin = 1e-9
 
-    /// The index goes first: CROSS JOIN fixes the order. It gives a few rows too many and none too few; UNION, since one of them may lie in two windows.
+    /// Returns a source that reads the spatial index first, because CROSS JOIN fixes the order.
+    ///
+    /// The index returns a few rows too many and misses none. UNION removes duplicates of a row that is in two windows.
     func candidates(in box: BoundingBox, of table: String) -> SQL {
         let windows = box.parts.indices.map { part in
             """
@@ -39,8 +44,11 @@ struct SpatiaLiteDialect: Dialect {
 
     func distance(to geometry: String) -> String { "geodesic_distance(\(geometry), :longitude, :latitude)" }
 
-    /// The search index goes first, as the spatial one does. A text may stand in an event's comment several times. All trigrams of
-    /// a longer one may stand in a comment without it, and what the index has behind each comment is no part of it.
+    /// Returns a source that reads the search index first, like the source of the spatial index.
+    ///
+    /// A text can occur several times in one comment, so the source groups the occurrences. A comment can contain all
+    /// trigrams of a longer text without the text. The index appends U+0003 characters to each comment, which are not
+    /// part of it. So only texts of at most three code points without U+0003 need no further condition.
     func candidates(holding text: String, of table: String) -> (from: SQL, areAll: Bool)? {
         // The tokenizer counts code points, and ends a text at a NUL.
         guard !text.isEmpty, !text.unicodeScalars.contains("\0") else { return nil }
@@ -82,7 +90,9 @@ struct SpatiaLiteDialect: Dialect {
     func longitude(of geometry: String) -> String { "point_longitude(\(geometry))" }
     func latitude(of geometry: String) -> String { "point_latitude(\(geometry))" }
 
-    /// CROSS JOIN fixes the order, with a condition too (SQLite, "The SQLite Query Optimizer Overview", section 7.3).
+    /// CROSS JOIN, which fixes the order even with a condition.
+    ///
+    /// Source: SQLite, "The SQLite Query Optimizer Overview", section 7.3.
     var orderedJoin: String { "CROSS JOIN" }
 
     var newestEventJoin: String {
@@ -101,21 +111,26 @@ struct SpatiaLiteDialect: Dialect {
             """, ["event_keys": .list(keys.map(\.event))])
     }
 
-    /// To SQLite the index of all events is as good as that of the few, and of two such it takes the one made last.
+    /// The events with the index of the skipped events, if it exists.
+    ///
+    /// SQLite estimates the same cost for the index of all events, and chooses the index that was created last.
     var skippedEvents: String { knowsSkippedDays ? "event INDEXED BY event_skipped" : "event" }
 
     var habitsAtOnce: Int { 1 }
 
-    /// A subquery with a LIMIT is neither flattened into a query with a WHERE or a join, nor are conditions pushed down into
-    /// it (SQLite, "The SQLite Query Optimizer Overview", sections 12 and 13).
+    /// A LIMIT, which makes the subquery an optimization fence.
+    ///
+    /// SQLite neither flattens a subquery with a LIMIT into a query with a WHERE or a join, nor pushes conditions down
+    /// into it (SQLite, "The SQLite Query Optimizer Overview", sections 12 and 13).
     var barrier: String { "LIMIT -1" }
 
-    /// Behind a text, greater than whatever trigram begins with that text.
+    /// A suffix that makes a text greater than any trigram that begins with the text.
     private static let lastOfAll = String(repeating: "\u{10FFFF}", count: 3)
 
-    /// An FTS5 query for all trigrams of `text`, each a quoted string; empty where `text` has less than three characters.
+    /// Returns an FTS5 query for all trigrams of `text`, each as a quoted string.
     ///
-    /// By code points, as FTS5 reads it: a quote and a combining mark behind it are one character of Swift's.
+    /// The query is empty if `text` has less than three code points. FTS5 counts code points. A quote and a combining
+    /// mark after it are one `Character` in Swift.
     private static func trigrams(_ text: String) -> String {
         let scalars = Array(text.unicodeScalars)
         guard scalars.count >= 3 else { return "" }

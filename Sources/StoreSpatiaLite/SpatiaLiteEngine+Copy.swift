@@ -4,7 +4,7 @@ import HabitModel
 import StoreEngine
 
 extension SpatiaLiteEngine: FileCopier {
-    /// So many pages between two looks at `progress`: 4 MiB.
+    /// The number of pages between two calls of `progress`: 8 MiB with pages of 8192 bytes.
     private static let pagesPerStep: Int32 = 1024
 
     /// The configuration of connections to the copy, which cannot load extensions.
@@ -16,7 +16,14 @@ extension SpatiaLiteEngine: FileCopier {
         return configuration
     }()
 
-    /// SQLite's online backup, inside one read transaction: a writer neither waits for it nor makes it begin again.
+    /// Copies the store by SQLite's online backup, inside one read transaction.
+    ///
+    /// The copy does not block writers. A write does not restart the copy.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the copy, an empty file.
+    ///   - progress: A closure that is called after every few MiB. An error that it throws stops the copy.
+    /// - Throws: The error thrown by `progress`, or an error of the engine such as `store-damaged`.
     public func copy(to path: String, progress: () throws -> Void) throws {
         do {
             try withoutActuallyEscaping(progress) { progress in
@@ -38,8 +45,10 @@ extension SpatiaLiteEngine: FileCopier {
         }
     }
 
-    /// A store in write-ahead mode needs a file beside it even for reading, which a folder may not take: the copy goes
-    /// without, and the first writer that opens it turns that on again.
+    /// Turns off the write-ahead log of the copy and checks the copy.
+    ///
+    /// A store with a write-ahead log needs a file next to it even for reading, and its folder may be read-only. The
+    /// first writer that opens the copy turns the log on again.
     private static func finishCopy(_ path: String) throws {
         let copy = try DatabaseQueue(path: path, configuration: copyConfiguration)
         try copy.inDatabase { db in

@@ -4,27 +4,32 @@ import GRDB
 import HabitModel
 import StoreEngine
 
-/// A store in one SpatiaLite file.
+/// A store in one SpatiaLite file with a write-ahead log.
 ///
-/// Write-ahead logging: one writer at a time, and readers that never wait. A writer waits for another up to `wait`.
+/// The store has one writer at a time. A writer waits for another writer up to `wait`. Readers never wait.
 public struct SpatiaLiteEngine: Engine {
-    /// "HABT": how SQLite and `file` know our files.
+    /// The application ID "HABT", by which SQLite and `file` identify a store.
     static let applicationID: Int32 = 0x4841_4254
 
     let queue: DatabaseQueue
     let path: String
     let access: StoreAccess
-    /// The time that a writer waits for another one.
+    /// The time that a writer waits for another writer.
     let wait: Duration
-    /// Of those that read again and again.
+    /// The statement cache of a reader, which repeats its statements, or `nil` for a writer.
     private let cache: StatementCache?
     private let functions = FunctionTable()
     private let schema: StoreSchema
 
     /// Opens the store at `path`.
     ///
-    /// Throws `store-unavailable` where there is none, `store-not-habitat` where the file is something else,
-    /// `store-read-only` where it cannot be written and `access` asks for that.
+    /// - Parameters:
+    ///   - path: The path of the store's file.
+    ///   - access: The access that the caller requests. The access `create` creates a missing store.
+    ///   - wait: The time that a writer waits for another writer.
+    ///   - schema: The schema of the store.
+    /// - Throws: `store-unavailable` if the store does not exist or must be migrated. `store-not-habitat` if the file
+    ///   is not a store. `store-read-only` if the file cannot be written and `access` is not `read`.
     public init(path: String, access: StoreAccess, wait: Duration, schema: StoreSchema) throws {
         self.schema = schema
         self.path = path
@@ -41,7 +46,7 @@ public struct SpatiaLiteEngine: Engine {
         }
     }
 
-    /// An empty store in memory, which goes away with the value.
+    /// Creates an empty store in memory, which exists as long as the returned value.
     public static func temporary(_ schema: StoreSchema) throws -> SpatiaLiteEngine {
         let queue = try DatabaseQueue(configuration: configuration(.create, wait: .zero))
         let engine = SpatiaLiteEngine(queue: queue, path: "memory", schema: schema)
@@ -71,22 +76,26 @@ public struct SpatiaLiteEngine: Engine {
         return configuration
     }
 
+    /// Runs `body` in a deferred transaction, which does not wait for writers.
     public func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
         try run(.deferred, body)
     }
 
-    /// Readers cannot leave the report views.
+    /// Runs `body` like ``read(_:)``, because the authorizer restricts user-supplied SQL to the report views.
     public func analyze<Result>(_ scope: AnalysisScope, _ body: (any Session) throws -> Result) throws -> Result {
         try read(body)
     }
 
+    /// Runs `body` in an immediate transaction, and empties a large log after the commit.
     public func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
         defer { checkpointLargeLog() }
         return try run(.immediate, body)
     }
 
-    /// References and CHECK constraints are enforced. A store without records grows in place: with a write-ahead log, each of its
-    /// pages would be written twice.
+    /// Runs `body` in an immediate transaction, without a write-ahead log if the store has no records.
+    ///
+    /// Foreign keys and CHECK constraints are enforced. With a write-ahead log, each page of a new store would be
+    /// written twice.
     public func bulkWrite<Result>(_ body: (any Session) throws -> Result) throws -> Result {
         let isEmpty = try queue.inDatabase { db in
             let (pages, size) = try (
@@ -94,12 +103,13 @@ public struct SpatiaLiteEngine: Engine {
             )
             return (pages ?? 0) * (size ?? 0) < Self.emptySize
         }
-        // Refused where anybody else has the store open.
+        // SQLite rejects this if another connection has the store open.
         if isEmpty { try? set("journal_mode", "DELETE") }
         defer { if isEmpty { try? set("journal_mode", "WAL") } else { checkpointLargeLog() } }
         return try run(.immediate, body)
     }
 
+    /// Returns SQLite's `data_version`, which changes with each commit of another connection.
     public func dataVersion() throws -> Int64 {
         do {
             return try queue.inDatabase {
@@ -110,15 +120,22 @@ public struct SpatiaLiteEngine: Engine {
         }
     }
 
+    /// Interrupts the running statement, which throws `timeout`.
     public func interrupt() { queue.interrupt() }
 
+    /// The write-ahead log, or `nil` for a reader.
     public var writeAheadLog: (any WriteAheadLog)? { access == .read ? nil : self }
+    /// The engine itself, which can copy its file.
     public var fileCopier: (any FileCopier)? { self }
 
-    /// A store without records has nearly so many bytes.
+    /// The size in bytes below which a store counts as empty.
+    ///
+    /// A store without records is almost as large.
     private static let emptySize = 1 << 20
 
-    /// Outside a transaction, where these are without effect or refused.
+    /// Sets a pragma outside a transaction.
+    ///
+    /// Inside a transaction, these pragmas have no effect or are rejected.
     private func set(_ pragma: String, _ value: String) throws {
         try queue.inDatabase { try $0.execute(sql: "PRAGMA \(pragma) = \(value)") }
     }
@@ -164,11 +181,12 @@ public struct SpatiaLiteEngine: Engine {
                 .storeUnavailable, "there is no store at '\(path)'", .take(.initializeStore), .take(.loadStore),
                 .give(.store))
         }
-        // Made here and not by SQLite, so that nobody but the owner can ever read it; its companions take after it.
+        // The program and not SQLite creates the file, so that only the owner can ever read it. The companion files of
+        // SQLite have the same permissions.
         let file = open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
         guard file >= 0 else {
             let number = errno
-            // Somebody else has just made it.
+            // Another process has just created it.
             if number == EEXIST, stat(path, &status) == 0 { return try checkFile(path, access: access) }
             throw FreeSpace.isExhaustion(number)
                 ? noSpace(path)
@@ -178,7 +196,9 @@ public struct SpatiaLiteEngine: Engine {
         close(file)
     }
 
-    /// A first load that was killed leaves a journal, which only a writer may roll back: a reader alone could not open the store.
+    /// Rolls back a killed initial load, which leaves a rollback journal.
+    ///
+    /// Only a writer can do so. A reader could not open the store.
     private static func undoInterruptedLoad(_ path: String) {
         guard Glibc.access(path + "-journal", F_OK) == 0 else { return }
         let writer = try? DatabaseQueue(
@@ -187,14 +207,14 @@ public struct SpatiaLiteEngine: Engine {
         _ = try? writer?.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
     }
 
-    /// The name by which SQLite opens the store.
+    /// Returns the name by which SQLite opens the store.
     ///
-    /// A reader keeps its place in a file beside the store. On a file system that takes none nobody can change the store
-    /// either, and it is read as a file that does not change.
+    /// A reader stores its state in a file next to the store. If the file system is read-only, that file cannot be
+    /// created, and no process can change the store. SQLite then opens it as an immutable file.
     private static func location(of path: String, access: StoreAccess) -> String {
         var system = statvfs()
         let isFixed = access == .read && statvfs(path, &system) == 0 && system.f_flag & UInt(ST_RDONLY) != 0
-        // What begins like a URI is a name all the same.
+        // A path that begins like a URI is still a path.
         guard isFixed else { return path.hasPrefix("file:") ? "./" + path : path }
         let absolute = URL(fileURLWithPath: path).path
         return "file:\(absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? absolute)?immutable=1"
@@ -205,7 +225,7 @@ public struct SpatiaLiteEngine: Engine {
             let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
             if id == Self.applicationID {
                 try migrations.requireKnown(db, path: path, access: access)
-                // A backup is without; where others are reading it, the next writer does it.
+                // A backup has no write-ahead log. If other connections read it now, the next writer turns the log on.
                 if access != .read { try? db.execute(sql: "PRAGMA journal_mode = WAL") }
                 return
             }
@@ -225,9 +245,9 @@ public struct SpatiaLiteEngine: Engine {
     private func migrate() throws {
         try queue.inDatabase { db in
             guard try migrations.isNeeded(db) else { return }
-            // Without effect where there are pages already. With pages of 4096 bytes a load takes a sixteenth more.
+            // This has no effect if the file already has pages. With pages of 4096 bytes, a load takes 1/16 longer.
             try db.execute(sql: "PRAGMA page_size = 8192")
-            // SQLite has counted the pages that the cache may hold by their former size.
+            // SQLite has computed the number of pages in the cache from the earlier page size.
             try db.execute(sql: "PRAGMA cache_size = \(SpatiaLiteConnection.writerCache)")
             try db.execute(sql: "PRAGMA journal_mode = WAL")
             try db.inTransaction(.immediate) {
@@ -244,7 +264,7 @@ public struct SpatiaLiteEngine: Engine {
             .noSpace, "there is no space left for '\(path)': nothing was changed; free some and try again")
     }
 
-    /// The engine's error in the terms of the store: what happened, and what to do.
+    /// Converts an error of SQLite into an error of the store that explains the event and the remedy.
     static func explain(_ error: any Error, path: String, access: StoreAccess) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         var explanation = explanation(of: error, path: path, access: access)
@@ -277,7 +297,7 @@ public struct SpatiaLiteEngine: Engine {
         case .SQLITE_IOERR:
             return HabitError(.writeFailed, "reading or writing '\(path)' failed: nothing was changed")
         default:
-            // The engine's own words would tell of tables and values.
+            // SQLite's message could reveal tables and values.
             return HabitError(
                 .internal,
                 "the store '\(path)' fails (error \(error.extendedResultCode.rawValue)), and nothing was changed",
@@ -287,7 +307,7 @@ public struct SpatiaLiteEngine: Engine {
 }
 
 extension DatabaseError: LoggableError {
-    /// Without the SQL and its values; words in quotes may be values.
+    /// The result code and the message without quoted words, which may be values, and without the SQL.
     public var logText: String {
         "SQLite error \(extendedResultCode.rawValue)" + (message.map { ": \(ErrorLog.withoutQuoted($0))" } ?? "")
     }

@@ -11,15 +11,18 @@ final class SpatiaLiteSession: Session {
     private let functions: FunctionTable
     private var analysis: SpatiaLiteAnalysis?
     private let cache: StatementCache?
-    /// Kept until the session ends, since all of it sees one state of the store.
+    /// The text caches, which stay valid because the session sees one state of the store.
     private var texts: [TextReader: KeyedTexts] = [:]
 
+    /// The key of a text cache: a column of a result and the column that is read for it.
     private struct TextReader: Hashable {
         var index: Int
         var column: TextColumn
     }
 
-    /// With a cache, statements are compiled once, however often and in however many sessions they are run.
+    /// Creates a session in the current transaction of a connection.
+    ///
+    /// With a cache, a statement is compiled once for all sessions of the connection.
     init(_ db: Database, schema: StoreSchema, functions: FunctionTable, cache: StatementCache? = nil) {
         self.db = db
         self.schema = schema
@@ -27,7 +30,7 @@ final class SpatiaLiteSession: Session {
         self.cache = cache
     }
 
-    /// Takes back what was offered: the functions hold the session.
+    /// Unregisters the table functions, which refer to the session, and ends the watch.
     func end() {
         functions.withdraw()
         analysis?.watch.end(db.sqliteConnection)
@@ -37,7 +40,9 @@ final class SpatiaLiteSession: Session {
     private(set) lazy var dialect: any Dialect = SpatiaLiteDialect(
         findsShortTexts: indexes.contains("event_comment_term"), knowsSkippedDays: indexes.contains("event_skipped"))
 
-    /// Which there are of those that questions name: a reader takes an older store as it is, and a damaged one as far as it goes.
+    /// The indexes that exist, of those that queries name explicitly.
+    ///
+    /// A reader opens an older store without a migration, and reads a damaged store as far as possible.
     private lazy var indexes: Set<String> = {
         var names: Set<String> = []
         let sql =
@@ -49,7 +54,9 @@ final class SpatiaLiteSession: Session {
         return names
     }()
 
-    /// Not of a writer: what one reads may be another thing a moment later.
+    /// Whether columns of keys are read as texts, which is never so for a writer.
+    ///
+    /// A writer can change a text after the session has cached it.
     private lazy var readsTextsByKey = cache != nil && (try? hasFewTexts) ?? false
 
     var keyedTexts: (any KeyedTextReader)? { readsTextsByKey ? self : nil }
@@ -67,7 +74,9 @@ final class SpatiaLiteSession: Session {
         return try statement(sql, texts: RowTexts(sources))
     }
 
-    /// Whether all keys of what events are joined with can be kept. Costs two descents.
+    /// Whether the cache has room for all keys that events refer to.
+    ///
+    /// Cost: two index descents.
     private var hasFewTexts: Bool {
         get throws {
             try ["account", "habit"].allSatisfy { table in
@@ -117,7 +126,8 @@ final class SpatiaLiteSession: Session {
                 if case .success = result { return .commit } else { return .rollback }
             }
         } catch {
-            // An error that has ended the transaction, such as one of memory, is the reason; the savepoint is gone with it.
+            // An error that ends the transaction, such as one of memory, also removes the savepoint. The error of
+            // `body` is then the reason.
             if case .failure(let reason)? = result { throw reason }
             throw error
         }
@@ -210,7 +220,7 @@ final class SpatiaLiteSession: Session {
 
 extension SpatiaLiteSession: KeyedTextReader, NewestRowFinder, FileMapping {}
 
-/// New rows that are stored at once.
+/// An inserter that stores each row immediately.
 private final class SpatiaLiteInserts: Inserts {
     private let statement: SpatiaLiteStatement
     private let didInsert: (Int64) -> Void

@@ -4,19 +4,19 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// A statement that GRDB compiled, bound and stepped without a copy of its rows.
+/// A statement that GRDB compiles, and that is bound and stepped without a copy of its rows.
 final class SpatiaLiteStatement: Statement {
     private let statement: GRDB.Statement
     private let db: Database
     private var handle: OpaquePointer { statement.sqliteStatement }
-    /// What watches over a statement from outside.
+    /// The restrictions of user-supplied SQL, or `nil` for a statement of the program.
     private let analysis: SpatiaLiteAnalysis?
-    /// Where the compiled statement waits to be used again, by its text.
+    /// The cache to which the compiled statement returns, and the text that is its key there.
     private let home: (cache: StatementCache, sql: String)?
-    /// What is bound, where SQLite finds it until other values are.
+    /// The bound texts and BLOBs, at addresses that stay valid until other values are bound.
     private let bound = ByteStack(capacity: 256)
     private let texts: RowTexts
-    /// A look-up in a file costs no network round trip.
+    /// Returns `nil`, because a lookup in a file costs no network round trip.
     var pipelined: (any PipelinedStatement)? { nil }
 
     private lazy var row = SpatiaLiteRow(handle: handle, texts: UnsafeBufferPointer(texts.texts))
@@ -59,7 +59,7 @@ final class SpatiaLiteStatement: Statement {
 
     func forEach(_ body: (any Row) throws -> Bool) throws {
         guard let analysis else { return try walk(body) }
-        // SQLite may compile a statement again when it is stepped: it is then watched again.
+        // SQLite may compile a statement again when it is stepped. The authorizer must then be in force again.
         try analysis.authorizer.whileInForce(on: db) { try walk(body) }
     }
 
@@ -94,7 +94,7 @@ final class SpatiaLiteStatement: Statement {
         return Int(sqlite3_changes64(db.sqliteConnection))
     }
 
-    /// Runs an INSERT of one row, and says which key the row got.
+    /// Runs an INSERT of one row and returns the key of the row.
     func insert() throws -> Int64 {
         while try next() != nil {}
         return sqlite3_last_insert_rowid(db.sqliteConnection)
@@ -127,7 +127,7 @@ final class SpatiaLiteStatement: Statement {
 }
 
 extension Value {
-    /// How much memory its bytes take.
+    /// The number of bytes that the bound value needs.
     fileprivate var byteCount: Int {
         switch self {
         case .null, .integer, .number: 0
@@ -138,10 +138,10 @@ extension Value {
     }
 }
 
-/// The current row of a statement, read where SQLite has it.
+/// The current row of a statement, read from SQLite's memory.
 private struct SpatiaLiteRow: Row {
     let handle: OpaquePointer
-    /// The statement's.
+    /// The texts that replace keys, owned by the statement.
     let texts: UnsafeBufferPointer<RowTexts.Text>
 
     func isNull(_ index: Int) -> Bool { storage(index) == .null }
@@ -153,9 +153,10 @@ private struct SpatiaLiteRow: Row {
             body(texts[index].bytes.span)
             return true
         }
-        // Unprotected, which is as good as protected where one thread at a time uses the connection, and looked for once.
+        // The value is unprotected, which is safe because one thread at a time uses the connection. SQLite looks up its
+        // column only once.
         let value = sqlite3_column_value(handle, Int32(index))
-        // The text first, then its length: the order that SQLite asks for.
+        // SQLite requires that the text is read before its length.
         guard let bytes = sqlite3_value_text(value) else { return false }
         body(UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))).span)
         return true

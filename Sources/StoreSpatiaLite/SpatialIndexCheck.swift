@@ -1,12 +1,16 @@
 import GRDB
 import StoreEngine
 
-/// Whether a located table's R*Tree has each of its places once, and nothing else, and so the cells of the events; mended by filling
-/// them again. What is no place is for another check.
+/// A check that the R*Tree of a located table contains each geometry once and no other entries.
+///
+/// For events, the check includes their cells. The repair fills the index again. Another check reports invalid
+/// geometries.
 struct SpatialIndexCheck {
-    /// The tree holds 32-bit numbers rounded outward: in degrees, a point's box is smaller than this.
+    /// The upper bound for the size of a point's box in degrees, because the tree rounds 32-bit numbers outward.
     private static let rounding = 1e-4
-    /// How far a place may lie beside its box: searches look that much further.
+    /// The maximum distance of a position from its box in degrees.
+    ///
+    /// Searches extend their box by a larger distance.
     private static let tiny = 1e-10
 
     private let db: Database
@@ -46,10 +50,10 @@ struct SpatialIndexCheck {
                 """, arguments: ["rounding": Self.rounding, "tiny": Self.tiny])
         while let name = try wrong.next() { damage.add(name) }
         if table == "event" { try EventCells.findWrong(in: db) { damage.add($0) } }
-        // What the rows do not tell.
+        // The query does not check the structure of the tree.
         let tree = try String.fetchOne(db, sql: "SELECT rtreecheck('\(index)')") ?? "nothing"
         if tree != "ok" { damage.add(tree.split(separator: "\n").first.map(String.init) ?? tree) }
-        // SpatiaLite's own opinion, which it notes in its history: where it cannot, it complains on the standard error.
+        // SpatiaLite's check stores its result in its history. If it cannot, it writes an error to the standard error.
         guard !db.configuration.readonly else { return damage }
         let answer = try Int.fetchOne(db, sql: "SELECT CheckSpatialIndex('\(table)', 'geometry')")
         if answer != 1, damage.count == 0 { damage.add("CheckSpatialIndex says no") }

@@ -1,17 +1,21 @@
 import CSQLite
 import GRDB
 
-/// Compiled statements of a connection that wait to be run again, by their text: compiling takes as long as a small answer.
+/// A cache of idle compiled statements for one connection, keyed by SQL text.
 ///
-/// Used inside the connection's queue alone, which is what makes it safe to share.
+/// Compiling a statement takes about as long as a small query. The class is `@unchecked Sendable` because all access is
+/// on the serial queue of the connection.
 final class StatementCache: @unchecked Sendable {
     private var idle: [String: GRDB.Statement] = [:]
-    /// So many are kept; then all are let go, since texts may differ without end.
+    /// The maximum number of idle statements.
+    ///
+    /// A full cache is emptied, because the number of different texts is unbounded.
     private static let limit = 64
 
+    /// Removes and returns the idle statement for `sql`, or returns `nil` if it is not cached.
     func take(_ sql: String) -> GRDB.Statement? { idle.removeValue(forKey: sql) }
 
-    /// Keeps a statement that nobody uses any more.
+    /// Resets `statement`, clears its bindings and adds it to the cache.
     func give(_ statement: GRDB.Statement, for sql: String) {
         sqlite3_reset(statement.sqliteStatement)
         sqlite3_clear_bindings(statement.sqliteStatement)

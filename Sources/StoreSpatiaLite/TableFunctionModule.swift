@@ -2,19 +2,23 @@ import CSQLite
 import HabitModel
 import StoreEngine
 
-/// The table functions that a connection knows, and what they mean to the session that it is in.
+/// The table functions of a connection, and their implementations in the current session.
 ///
-/// Known to SQLite from the first time on, so that a statement that calls them can be run by the next session too.
-///
-/// Used inside the connection's queue alone, which is what makes it safe to share.
+/// A function stays registered in SQLite after its first use, so that a later session can run a statement that calls
+/// it. The class is `@unchecked Sendable` because all access is on the serial queue of the connection.
 final class FunctionTable: @unchecked Sendable {
     private var modules: [String: TableFunctionModule] = [:]
 
-    /// Those of the session, by name.
+    /// The functions of the current session, sorted by name.
     var offered: [TableFunction] { modules.values.compactMap(\.offer?.function).sorted { $0.name < $1.name } }
 
-    /// Gives the functions their meaning until ``withdraw()``. `trusted` lets their own queries read what the SQL that calls
-    /// them may not; `report` takes their errors, of which SQLite hands only words on.
+    /// Sets the implementations of functions until ``withdraw()``.
+    ///
+    /// - Parameters:
+    ///   - functions: The functions of the session.
+    ///   - connection: The SQLite connection.
+    ///   - trusted: A closure that runs the queries of a function without the restrictions of the SQL that calls it.
+    ///   - report: A closure that receives the errors of the functions, of which SQLite keeps only the message.
     func offer(
         _ functions: [TableFunction], on connection: OpaquePointer?,
         trusted: @escaping (() throws -> Void) throws -> Void, report: @escaping (any Error) -> Void
@@ -26,26 +30,29 @@ final class FunctionTable: @unchecked Sendable {
         }
     }
 
+    /// Removes all implementations.
     func withdraw() {
         for module in modules.values { module.offer = nil }
     }
 }
 
-/// A table function as SQLite knows it: an eponymous virtual table whose hidden columns are the function's parameters.
-/// <https://www.sqlite.org/vtab.html#tabfunc2>
+/// The SQLite module of a table function: an eponymous virtual table with a hidden column for each parameter.
+///
+/// Source: <https://www.sqlite.org/vtab.html#tabfunc2>
 final class TableFunctionModule {
-    /// What it means in a session.
+    /// The implementation of the function in a session.
     struct Offer {
         var function: TableFunction
         var trusted: (() throws -> Void) throws -> Void
         var report: (any Error) -> Void
     }
 
-    /// What is the same in all sessions.
+    /// The signature of the function, which is the same in all sessions.
     private let signature: (name: String, columns: [String], parameters: [String], key: Int?)
+    /// The implementation in the current session, or `nil` between sessions.
     var offer: Offer?
 
-    /// Makes the function known to a connection.
+    /// Registers the function with a connection.
     init(_ function: TableFunction, on connection: OpaquePointer?) {
         signature = (function.name, function.columns.map(\.name), function.parameters, function.key)
         sqlite3_create_module_v2(
@@ -53,7 +60,7 @@ final class TableFunctionModule {
             { context in context.map { Unmanaged<TableFunctionModule>.fromOpaque($0).release() } })
     }
 
-    /// Runs `body`, and makes of its error one of SQLite's.
+    /// Runs `body` and converts its error into an error of SQLite.
     private func attempt(_ table: UnsafeMutablePointer<sqlite3_vtab>?, _ body: () throws -> Void) -> Int32 {
         do {
             guard let offer else { throw HabitError(.internal, "\(signature.name) is not offered here") }
@@ -74,7 +81,7 @@ final class TableFunctionModule {
         table.pointee.zErrMsg = copy.assumingMemoryBound(to: CChar.self)
     }
 
-    // MARK: What SQLite holds
+    // MARK: Structures of SQLite
 
     private struct Table {
         var base = sqlite3_vtab()
@@ -102,7 +109,7 @@ final class TableFunctionModule {
 
     // MARK: Methods
 
-    // Written once, before anybody reads it.
+    // The structure is written once, before its first use.
     nonisolated(unsafe) private static let methods: UnsafePointer<sqlite3_module> = {
         var methods = sqlite3_module()
         methods.iVersion = 1
@@ -174,7 +181,7 @@ final class TableFunctionModule {
         return SQLITE_OK
     }
 
-    /// Asks for the arguments, in order, and for the key behind them where it is given.
+    /// Requests the arguments in their order, and the key after them if the SQL constrains it.
     private func plan(_ index: inout sqlite3_index_info, _ table: UnsafeMutablePointer<sqlite3_vtab>) -> Int32 {
         var given: [Int: Int] = [:]
         var isBlocked = false
@@ -252,7 +259,7 @@ final class TableFunctionModule {
     }
 }
 
-/// Values on their way between SQLite's functions and ours.
+/// Conversions between SQLite's values and ``Value``.
 enum SpatiaLiteValue {
     static func value(_ value: OpaquePointer?) -> Value {
         switch sqlite3_value_type(value) {
@@ -266,7 +273,7 @@ enum SpatiaLiteValue {
         }
     }
 
-    /// Nil for null.
+    /// Returns the value as a string, or `nil` if it is NULL.
     static func text(_ value: OpaquePointer?) -> String? {
         guard let bytes = sqlite3_value_text(value) else { return nil }
         return String(

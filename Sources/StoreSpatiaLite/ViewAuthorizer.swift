@@ -1,22 +1,23 @@
 import CSQLite
 import GRDB
 
-/// Lets SQL from outside read the given views, and through them what they are made of, and nothing else.
+/// An authorizer that restricts user-supplied SQL to the given views and to the tables that these views read.
 ///
-/// SQLite tells its authorizer which view asks for a column; one that no allowed view asks for is refused. Where nothing
-/// but the number of a table's rows is asked for, it does not tell the view: that the statement names no table of its own,
-/// ``AnalysisOutline`` has made sure of before. <https://www.sqlite.org/c3ref/set_authorizer.html>
+/// SQLite passes the name of the view that reads a column to the authorizer, which rejects a column that no permitted
+/// view reads. If a statement reads only the number of a table's rows, SQLite does not pass the view.
+/// ``AnalysisOutline`` has already rejected a statement that names a table of the store.
+/// <https://www.sqlite.org/c3ref/set_authorizer.html>
 final class ViewAuthorizer {
     private let views: Set<String>
-    /// The store's own tables: neither SQLite's, nor modules.
+    /// The tables of the store, without SQLite's own tables and modules.
     private let tables: Set<String>
-    /// The modules that can be read without a table having been made of them.
+    /// The modules that SQL can read without a CREATE VIRTUAL TABLE.
     private let modules: Set<String>
-    /// The table functions that may be called.
+    /// The table functions that the SQL can call.
     private let functions: Set<String>
-    /// Whether what is asked comes from one of those functions, and not from outside.
+    /// Whether the current statement is part of a table function and not of the user-supplied SQL.
     private var isTrusting = false
-    /// The first thing that was refused, in words.
+    /// The reason of the first rejection, as text for the user.
     private(set) var refusal: String?
 
     init(views: [String], functions: [String], tables: [String], modules: [String]) {
@@ -26,7 +27,7 @@ final class ViewAuthorizer {
         self.modules = Set(modules.map { $0.lowercased() })
     }
 
-    /// Watches every statement that is compiled on the connection during `body`.
+    /// Applies the authorizer to every statement that the connection compiles during `body`.
     func whileInForce<Result>(on db: Database, _ body: () throws -> Result) rethrows -> Result {
         let connection = db.sqliteConnection
         sqlite3_set_authorizer(
@@ -42,7 +43,7 @@ final class ViewAuthorizer {
         return try withExtendedLifetime(self) { try body() }
     }
 
-    /// Answers everything with yes during `body`: what a table function asks itself.
+    /// Permits everything during `body`, for the queries of a table function.
     func whileTrusting(_ body: () throws -> Void) rethrows {
         let before = isTrusting
         isTrusting = true
@@ -73,7 +74,7 @@ final class ViewAuthorizer {
         }
         if views.contains(table) { return SQLITE_OK }
         if let view = view?.lowercased(), views.contains(view), tables.contains(table) { return SQLITE_OK }
-        // No column is asked for, only rows: of a table that a view reads, or of what a WITH names.
+        // The statement reads only rows and no column, from a table that a view reads or from a name in a WITH clause.
         return column.isEmpty || functions.contains(table) ? SQLITE_OK : refuse("'\(table)' cannot be read")
     }
 
@@ -82,10 +83,14 @@ final class ViewAuthorizer {
         return SQLITE_DENY
     }
 
-    /// Makes SQLite's own table functions known to a connection, which it does by compiling statements of its own.
+    /// A statement that makes SQLite register its own table functions.
+    ///
+    /// For this, SQLite compiles statements of its own on the connection.
     static let preparation = "SELECT 1 FROM json_each('[]'), json_tree('[]')"
 
-    /// What computes a value from its arguments, touches no file and asks no clock: SQLite's date functions know 'now'.
+    /// The functions that compute a value from their arguments, without a file or a clock.
+    ///
+    /// SQLite's date functions are not among them, because they accept 'now'.
     private static let allowed: Set<String> = Set(
         """
         abs avg ceil ceiling char coalesce concat concat_ws count cume_dist dense_rank exp first_value floor format
@@ -96,5 +101,6 @@ final class ViewAuthorizer {
         unicode upper like glob -> ->>
         """.split { $0 == " " || $0 == "\n" }.map(String.init) + SQLFunctions.calendar)
 
+    /// SQLite's date functions, which can read a clock.
     private static let clocks: Set<String> = ["date", "time", "datetime", "julianday", "strftime", "unixepoch"]
 }

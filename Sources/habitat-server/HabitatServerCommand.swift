@@ -126,7 +126,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
-        // Tasks run where their sockets are: nothing here blocks a thread but those of the store.
+        // Tasks run on the threads of their sockets: only store access blocks a thread, on separate threads.
         _ = NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
         do {
             let location = StoreLocation(storeName)
@@ -231,7 +231,9 @@ struct HabitatServerCommand: AsyncParsableCommand {
         return number
     }
 
-    /// What a browser says of the page that asks (RFC 6454, section 6.2).
+    /// Checks an allowed origin: `*`, or a scheme and a host (RFC 6454, section 6.2).
+    ///
+    /// - Throws: `parameter-invalid`.
     private static func origin(_ text: String) throws -> String {
         guard text == "*" || text.wholeMatch(of: /https?:\/\/[^\/\s]+/) != nil else {
             throw HabitError(
@@ -248,7 +250,10 @@ struct HabitatServerCommand: AsyncParsableCommand {
         return Array(data)
     }
 
-    /// The first line of a file. One that others can read is no secret.
+    /// Reads the operator's token: the first line of a file that no other user can read.
+    ///
+    /// - Throws: `input-not-found` if the file cannot be read, `parameter-invalid` if other users have permissions on
+    ///   it or the token is shorter than 32 bytes.
     private static func token(_ path: String) throws -> String {
         let text = String(decoding: try file(path, "operator-token-file"), as: UTF8.self)
         var status = stat()

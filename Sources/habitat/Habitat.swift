@@ -33,11 +33,12 @@ struct Habitat: ParsableCommand {
         ])
 
     static func main() {
-        // A reader that has gone away is an error of the write, not the end of the program.
+        // If the reader of a pipe has closed it, the write returns an error instead of ending the program.
         signal(SIGPIPE, SIG_IGN)
-        // So is a file that has reached the limit on the size of files.
+        // The same applies to a file that has reached the limit on file sizes.
         signal(SIGXFSZ, SIG_IGN)
-        // Where a standard stream is closed, no file may get its number: errors would be written into it.
+        // A closed standard stream is opened as /dev/null. Otherwise another file would get its number and receive
+        // errors.
         for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
         let arguments = ArgumentNormalizer(CommandLine.arguments.dropFirst())
         let report = errorReport(arguments)
@@ -54,7 +55,7 @@ struct Habitat: ParsableCommand {
         }
     }
 
-    /// Returns the report of this run's errors. Ends the program if `HABITAT_LOG` is invalid.
+    /// Returns the error report of this run. Ends the program if `HABITAT_LOG` is invalid.
     private static func errorReport(_ arguments: ArgumentNormalizer) -> ErrorReport {
         var report = ErrorReport(asJSON: arguments.wantsJSONErrors)
         do {
@@ -72,12 +73,15 @@ struct Habitat: ParsableCommand {
         for source in TimeZoneDatabase.system.sources { print("time zones: \(source)") }
     }
 
-    /// The command that was typed, parsed by itself: among all others the parser walks through them once for each group of
-    /// options. What it refuses, and what asks for help or the version, is answered in view of all.
+    /// Parses the arguments with only the selected subcommand.
+    ///
+    /// With all subcommands the parser takes longer, because it visits them once for each option group. All subcommands
+    /// are parsed only if the selected one rejects the arguments, or if the arguments request help or the version.
     private static func parse(_ arguments: ArgumentNormalizer) throws -> any ParsableCommand {
         let path = commandPath(arguments.words)
         let command = command(at: path)
-        // A command by itself has no version, and one that takes options of its own would take that for one of them.
+        // A subcommand has no version, and a subcommand with passthrough arguments would accept --version as one of
+        // them.
         if command.configuration.subcommands.isEmpty, !arguments.normalized.contains("--version"),
             let parsed = try? command.parseAsRoot(Array(arguments.normalized.dropFirst(path.count))),
             type(of: parsed) == command
@@ -87,7 +91,9 @@ struct Habitat: ParsableCommand {
         return try parseAsRoot(arguments.normalized)
     }
 
-    /// A command that there is not is said to be that, and not an argument too many.
+    /// Checks that the leading words name a command. The parser would report an unexpected argument instead.
+    ///
+    /// - Throws: `usage` for an unknown command, with the most similar name.
     private static func checkCommand(_ words: [String]) throws {
         let words = words.first == "help" ? Array(words.dropFirst()) : words
         let path = commandPath(words)
@@ -100,7 +106,7 @@ struct Habitat: ParsableCommand {
         throw HabitError(.usage, "there is no command '\(typed)': \(hint ?? all)")
     }
 
-    /// The words that name a command, as far as they do.
+    /// Returns the leading words that name a command.
     private static func commandPath(_ words: [String]) -> [String] {
         var path: [String] = []
         for word in words {

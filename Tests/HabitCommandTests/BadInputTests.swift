@@ -115,6 +115,8 @@ import Testing
         arguments: [
             ["history", "--output", "habitat.db", "--format", "csv"],
             ["history", "--output", "./habitat.db", "--format", "csv"],
+            ["history", "--explain", "--output", "habitat.db"],
+            ["query", "SELECT 1 AS one", "--explain", "--output", "habitat.db"],
             ["ingest", "users.csv", "--output", "users.csv"],
             ["ingest", "users.csv", "--rejects", "users.csv", "--dry-run"],
             ["ingest", ".", "--rejects", "habits.csv"], ["ingest", "users.csv", "--rejects", "habitat.csv"],

@@ -4,8 +4,21 @@ import HabitTestSupport
 import Testing
 
 @Suite struct ErrorTests {
+    /// The folders of all modules but those of the command line, which have Swift files.
+    private static let modules: [String] = {
+        let folder = "\(Program.repository)/Sources"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().filter {
+            !["CommandLineText", "habitat", "habitat-server"].contains($0) && !$0.hasPrefix("C")
+        }
+    }()
+
+    @Test func everyModuleIsChecked() {
+        #expect(Self.modules.contains("StoreEngine") && Self.modules.contains("Rendering"), "\(Self.modules)")
+    }
+
     /// Only a front end names options, commands and environment variables; see ``Remedy``.
-    @Test(arguments: ["Geo", "Photos", "HabitModel", "HabitStore", "HabitIngest", "HabitReport", "HabitServer"])
+    @Test(arguments: modules)
     func textsOfModuleNameNoOptionOrCommand(module: String) throws {
         // The header of a report file has an example in the form of the command line.
         let exempt = ["ReportKey.swift", "ReportSkeleton.swift", "AnalystStore.swift"]
@@ -21,6 +34,14 @@ import Testing
                 #expect(!isNamed, "\(module)/\(file):\(number + 1): \(line)")
             }
         }
+    }
+
+    /// The errors for a hidden record and for a missing one are the same bytes, however the client writes the ID.
+    @Test func missingRecordIsNamedInComposedForm() {
+        let (typed, stored) = ("cafe\u{301}", "caf\u{E9}")
+        let (missing, hidden) = (Access.notFound(.habit, typed), Access.notFound(.habit, stored))
+        #expect(Array(missing.message.utf8) == Array(hidden.message.utf8))
+        #expect(missing.subject.map { Array($0.id.utf8) } == Array(stored.utf8))
     }
 
     @Test func remediesOfOneErrorAreAlternatives() {

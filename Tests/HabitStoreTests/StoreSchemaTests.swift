@@ -9,13 +9,7 @@ import Testing
 
 /// A later version of the program adds a step that both engines run.
 @Suite struct StoreSchemaTests {
-    private static let step = "ALTER TABLE event ADD COLUMN later_column TEXT"
-
-    private static func later(_ schema: StoreSchema) -> StoreSchema {
-        StoreSchema(
-            steps: schema.steps + [step], readableVersion: schema.version + 1, tables: schema.tables,
-            catalogViews: schema.catalogViews)
-    }
+    private static let later = SchemaStep.all + [.both("ALTER TABLE event ADD COLUMN later_column TEXT")]
 
     private static func open(
         _ location: StoreLocation, _ access: StoreAccess, isLater: Bool = true
@@ -23,9 +17,9 @@ import Testing
         switch location {
         case .file(let path):
             try SpatiaLiteEngine(
-                path: path, access: access, wait: .zero, schema: isLater ? later(.spatiaLite) : .spatiaLite)
+                path: path, access: access, wait: .zero, schema: isLater ? later.ofSpatiaLite : .spatiaLite)
         case .database(let url):
-            try PostGISEngine(url: url, access: access, wait: .zero, schema: isLater ? later(.postGIS) : .postGIS)
+            try PostGISEngine(url: url, access: access, wait: .zero, schema: isLater ? later.ofPostGIS : .postGIS)
         }
     }
 

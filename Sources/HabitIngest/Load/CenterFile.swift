@@ -1,17 +1,27 @@
 import Geo
 import HabitModel
 
-/// A file of places to ask about, each with an id: CSV with the columns id, longitude and latitude, or any other format
-/// that holds located records.
+/// A file of positions for a distance search, each with an ID.
+///
+/// The file is CSV with the columns `id`, `longitude` and `latitude`, or any other input format with located records.
 public enum CenterFile {
+    /// A position with its ID.
     public struct Center: Sendable, Equatable {
+        /// The ID of the position in the file.
         public var id: String
+        /// The position to search around.
         public var position: Position
     }
 
-    /// Throws an error that names the file and the line where a row is not such a place.
+    /// Reads the positions of a file.
+    ///
+    /// - Parameter path: The path of the file.
+    /// - Returns: The positions in the order of the file.
+    /// - Throws: An error with the file and line if a row has no valid ID or position, or an error of
+    ///   ``openReader(_:_:)``.
     public static func read(_ path: String) throws -> [Center] {
-        // A post is what has an id, a place, and nothing else that must be there.
+        // The kind `posts` has an ID and a position. The reader does not check required fields, so `user` may be
+        // missing.
         let reader = try openReader(try ByteSource(path: path), ReaderOptions(kind: .posts))
         let columns = Set(reader.header.compactMap { Field(spelling: $0, in: .posts) })
         guard reader.header.isEmpty || columns.isSuperset(of: [.id, .longitude, .latitude]) else {

@@ -1,25 +1,25 @@
 import Foundation
 import HabitModel
 
-/// One input to read: a file, or the standard input.
+/// One input of a load: a file or standard input.
 public struct InputFile: Sendable, Equatable {
-    /// Nil: the standard input.
+    /// The path of the file, or `nil` for standard input.
     public var path: String?
-    /// Nil: each record, or the document, says its kind itself.
+    /// The kind of all records, or `nil` if the document or each record specifies its kind.
     public var kind: RecordKind?
-    /// Whether the command line names its folder instead of the file. Such a file is read only if it is a regular file.
+    /// Whether the command line names the folder of the file. Such a file is read only if it is a regular file.
     public var isFolderMember = false
 
-    /// What messages call it.
+    /// The name of the input in messages.
     public var name: String { path ?? "standard input" }
 
-    /// In bytes, as it lies on the disk; 0 where that is not known.
+    /// The size of the file on disk in bytes, or 0 if the size is unknown.
     var size: Int {
         let attributes = path.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0
     }
 
-    /// Where the paths of its photos begin; nil for the standard input.
+    /// The folder to which photo paths are relative, or `nil` for standard input.
     var folder: String? {
         path.map(\.pathParts.folder)
     }
@@ -27,16 +27,21 @@ public struct InputFile: Sendable, Equatable {
 
 /// The inputs that a command line names, in the order in which they are read.
 public struct InputPlan: Sendable {
+    /// The inputs, sorted by kind.
     public private(set) var files: [InputFile] = []
-    /// The files of folders that are left out, since their names tell no kind.
+    /// The paths of files in folders that are not read, because their names do not identify a kind.
     public private(set) var skipped: [String] = []
 
-    /// Folders stand for the files in them (not below them); `-` for the standard input. `kind` is that of every input.
+    /// Finds the inputs that the arguments of a command line name.
     ///
-    /// Sorted by kind, so that what a record refers to is read before it; within a kind by the order of the arguments,
-    /// then by name.
+    /// The inputs are sorted by kind, so that a record is read after the records that it refers to. Inputs of the same
+    /// kind are in the order of the arguments, and files of a folder are sorted by name.
     ///
-    /// Throws `input-not-found` or `input-unreadable`.
+    /// - Parameters:
+    ///   - paths: Files, folders, and `-` for standard input. A folder stands for the files in it, without subfolders.
+    ///   - kind: The kind of the inputs, or `nil` to use the file names. In folders, it applies only to data files
+    ///     whose names do not begin with a kind.
+    /// - Throws: `input-not-found` or `input-unreadable`.
     public init(paths: [String], kind: RecordKind?) throws(HabitError) {
         for path in paths {
             if path == "-" {
@@ -72,7 +77,9 @@ public struct InputPlan: Sendable {
         }
     }
 
-    /// Adds a file of a folder. A pipe would block the load, and a link may lead out of the folder.
+    /// Adds a file of a folder, which must be a regular file.
+    ///
+    /// A named pipe could block the load, and a symbolic link could lead out of the folder.
     private mutating func addMember(_ path: String, kind: RecordKind?) throws(HabitError) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -83,7 +90,7 @@ public struct InputPlan: Sendable {
         files.append(InputFile(path: path, kind: kind, isFolderMember: true))
     }
 
-    /// The kind that a name begins with: `events.csv`, `events-2026.ndjson.gz`.
+    /// Returns the kind that a file name begins with, as in `events.csv` and `events-2026.ndjson.gz`, or `nil`.
     static func kind(ofName path: String) -> RecordKind? {
         let name = (path as NSString).lastPathComponent
         guard isData(name) else { return nil }
@@ -111,7 +118,9 @@ public struct InputPlan: Sendable {
         return isFolder.boolValue
     }
 
-    /// Inputs of mixed kinds come last: they may refer to anything.
+    /// Returns the position of an input in the reading order.
+    ///
+    /// Inputs without a single kind are last, because their records may refer to any other record.
     private static func rank(_ file: InputFile) -> Int {
         file.kind.flatMap { RecordKind.allCases.firstIndex(of: $0) } ?? RecordKind.allCases.count
     }

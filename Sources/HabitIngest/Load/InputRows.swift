@@ -1,23 +1,25 @@
 import HabitModel
 
-/// Rows of an input between reading and writing. Their storage is used again for those that follow.
+/// A batch of input rows, which the reader fills and the writer consumes.
+///
+/// The storage of a batch is reused for later rows.
 final class InputRows {
     enum Outcome {
-        /// The reader refused the row.
+        /// The reader rejected the row.
         case refused(RowProblem)
-        /// It breaks a rule of its kind.
+        /// The row breaks a rule of its kind.
         case invalid(HabitError)
         case decoded(Record)
         /// The row means that a habit was not done.
         case notDone
     }
 
-    /// The first `count` are filled.
+    /// The number of filled rows. They are the first rows of the batch.
     var count = 0
-    /// The rows as they stood in the input; of no use where the reader refused one.
+    /// The raw rows. If the reader rejected a row, its raw row is not usable.
     var records: [RawRecord]
     var outcomes: [Outcome]
-    /// How far the input was read with the last of them.
+    /// The number of bytes read from the source, before decompression, when the batch was filled.
     var bytesRead = 0
 
     init(capacity: Int) {
@@ -26,7 +28,7 @@ final class InputRows {
             repeating: .invalid(HabitError(.internal, "a row was taken before it was read")), count: capacity)
     }
 
-    /// The records that were read and are as they should be.
+    /// The valid records of the batch.
     var decoded: [Record] {
         outcomes[..<count].compactMap { if case .decoded(let record) = $0 { record } else { nil } }
     }

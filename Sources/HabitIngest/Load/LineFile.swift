@@ -1,16 +1,22 @@
 import Foundation
 import HabitModel
 
-/// A file with a text on each line.
+/// A reader of text files with one value per line.
 public enum LineFile {
+    /// A line of a file and its source location.
     public struct Line: Sendable, Equatable {
+        /// The line without its line end.
         public var text: String
-        /// The file and the line, from 1.
+        /// The file and the line number (from 1), separated by a colon.
         public var place: String
     }
 
-    /// Reads the lines of a file, without empty ones unless `keepingEmpty`.
+    /// Reads the lines of a UTF-8 file. A line ends with LF, CRLF or CR.
     ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - keepingEmpty: Whether the result includes empty lines.
+    /// - Returns: The lines in the order of the file, without a byte order mark.
     /// - Throws: `encoding-invalid` if the file is not UTF-8, and the errors of ``ByteSource``.
     public static func read(_ path: String, keepingEmpty: Bool = false) throws -> [Line] {
         let source = try ByteSource(path: path)
@@ -26,7 +32,7 @@ public enum LineFile {
         }
         if text.hasPrefix("\u{FEFF}") { text.unicodeScalars.removeFirst() }
         var lines = text.split(separator: /\r\n|\n|\r/, omittingEmptySubsequences: false)
-        // A line feed ends the last line, and does not begin another.
+        // The line end at the end of the file does not begin another line.
         if lines.last?.isEmpty == true { lines.removeLast() }
         return lines.enumerated().compactMap {
             $1.isEmpty && !keepingEmpty ? nil : Line(text: String($1), place: "\(path):\($0 + 1)")

@@ -1,21 +1,25 @@
 import HabitModel
 import HabitStore
 
-/// How a load deals with what it finds.
+/// The options of a load.
 public struct LoadOptions: Sendable {
+    /// The format of all inputs, or `nil` to detect the format of each input from its content.
     public var format: InputFormat?
+    /// The handling of records that the store contains with other values.
     public var policy = ConflictPolicy.update
+    /// The handling of positions at 0, 0.
     public var nullIsland = NullIslandPolicy.keep
-    /// Refuse files with columns that no field is known for.
+    /// Whether an input with unknown columns or members ends the load with an error.
     public var strictColumns = false
-    /// Accept inputs without any content.
+    /// Whether the load accepts inputs without any content.
     public var allowsEmpty = false
-    /// One refused row, and nothing is stored.
+    /// Whether a single rejected row prevents the commit, so that nothing is stored.
     public var isStrict = false
-    /// More refused rows than this, and nothing is stored; nil: any number.
+    /// The maximum number of rejected rows. If there are more, nothing is stored. `nil` disables the limit.
     public var maxRejects: Int?
-    /// Nothing is stored at all.
+    /// Whether the load is rolled back at the end, so that nothing is stored.
     public var isDryRun = false
 
+    /// Creates the default options.
     public init() {}
 }

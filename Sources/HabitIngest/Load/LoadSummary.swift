@@ -2,29 +2,40 @@ import HabitModel
 import HabitStore
 import StoreEngine
 
-/// What a load did, by kind.
+/// The result of a load, by record kind.
 public struct LoadSummary: Sendable {
+    /// The number of rows of one kind, by outcome.
     public struct Counts: Sendable, Equatable {
+        /// The number of records that were new.
         public var inserted = 0
+        /// The number of stored records that were changed.
         public var updated = 0
+        /// The number of stored records that were equal, or that the conflict policy kept.
         public var unchanged = 0
+        /// The number of rows that were rejected.
         public var rejected = 0
     }
 
+    /// The counts for each kind that occurred.
     public internal(set) var counts: [RecordKind: Counts] = [:]
-    /// Rows that did not tell their kind.
+    /// The number of rejected rows whose kind is unknown.
     public internal(set) var rejectedOfNoKind = 0
+    /// The number of positions at 0, 0 that were kept.
     public internal(set) var nullIslands = 0
-    /// Rows that mean that a habit was not done: they are neither stored nor refused.
+    /// The number of rows that mean that a habit was not done. Such rows are neither stored nor rejected.
     public internal(set) var notDone = 0
-    /// The columns that no field is known for, by file.
+    /// The names of unknown columns and members, by file.
     public internal(set) var unknownFields: [(file: String, names: [String])] = []
 
+    /// Creates an empty summary.
     public init() {}
 
+    /// The total number of rejected rows.
     public var rejected: Int { counts.values.reduce(rejectedOfNoKind) { $0 + $1.rejected } }
+    /// The total number of inserted and updated records.
     public var stored: Int { counts.values.reduce(0) { $0 + $1.inserted + $1.updated } }
 
+    /// The shape of ``rows``.
     public static let shape = ResultShape(
         columns: [
             Column("kind", .text, at: 0), Column("inserted", .integer, at: 1), Column("updated", .integer, at: 2),
@@ -32,6 +43,7 @@ public struct LoadSummary: Sendable {
         ],
         identity: ["kind"])
 
+    /// The counts as rows, one for each kind that occurred.
     public var rows: [ValueRow] {
         RecordKind.allCases.compactMap { kind in
             counts[kind].map { counts in
@@ -45,17 +57,22 @@ public struct LoadSummary: Sendable {
     }
 }
 
-/// How far a load has come.
+/// The progress of a load in one input.
 public struct LoadProgress: Sendable {
+    /// The name of the input in messages.
     public var file: String
+    /// The number of rows processed so far.
     public var rows = 0
-    /// Of the file as it lies on the disk; nil where its size is not known.
+    /// The size of the file on disk in bytes, or `nil` if the size is unknown.
     public var bytesTotal: Int?
+    /// The number of bytes read from the file on disk so far.
     public var bytesRead = 0
-    /// Those of the files of the same kind that come after it.
+    /// The total size of the following files of the same kind, in bytes.
     private let bytesInFollowingFiles: Int
 
-    /// About how many rows of this kind follow: as many as are read already if the size is unknown.
+    /// An estimate of the number of remaining rows of this kind.
+    ///
+    /// If the size is unknown, the estimate is the number of rows processed so far.
     var estimatedRemainingRows: Int {
         guard let bytesTotal, bytesRead > 0 else { return rows }
         let bytes = max(0, bytesTotal - bytesRead) &+ bytesInFollowingFiles

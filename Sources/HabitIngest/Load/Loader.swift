@@ -2,17 +2,17 @@ import HabitModel
 import HabitStore
 import StoreEngine
 
-/// Reads inputs and writes their records, all in one transaction: a load is in the store as a whole, or not at all.
+/// A loader that reads inputs and writes their records in one transaction, which commits completely or not at all.
 ///
-/// Memory does not grow with the inputs, but for one bit a row, and about 50 bytes an event: of a first load those that come, of
-/// one in which most come again those that are stored.
+/// Memory use does not grow with the size of the inputs, except for one bit per row and about 50 bytes per event. In an
+/// initial load, these are the events of the inputs. If most records are already stored, these are the stored events.
 public final class Loader {
     private let options: LoadOptions
     private let onRejection: (Rejection) throws -> Void
     private let onProgress: (LoadProgress) -> Void
     private var summary = LoadSummary()
     private var decoder: RecordDecoder
-    /// Rows that another row, further on, may make acceptable: tried again at the end, so that the order does not matter.
+    /// Rows that a later row may make acceptable. They are tried again at the end, so that the order does not matter.
     private var deferred: [Deferred] = []
     private var refused = RefusedRecords(isOrdered: true)
 
@@ -23,10 +23,17 @@ public final class Loader {
         var error: HabitError
     }
 
-    /// So many rows may wait; those beyond are refused at once, since memory must not grow with the input.
+    /// The maximum number of deferred rows, because memory use must not grow with the input. Further rows are rejected.
     private static let deferredLimit = 10_000
+    /// The errors that a later row may resolve.
     private static let deferrable: Set<ErrorCode> = [.unknownReference, .eventExists, .itemAlreadyClaimed]
 
+    /// Creates a loader for one load.
+    ///
+    /// - Parameters:
+    ///   - options: The options of the load.
+    ///   - onRejection: A closure that is called with each rejected row. Its error ends the load.
+    ///   - onProgress: A closure that is called after each batch of rows.
     public init(
         _ options: LoadOptions, onRejection: @escaping (Rejection) throws -> Void,
         onProgress: @escaping (LoadProgress) -> Void = { _ in }
@@ -37,10 +44,16 @@ public final class Loader {
         decoder = RecordDecoder(nullIsland: options.nullIsland)
     }
 
-    /// `beforeCommit` gets the summary when all is written and nothing is final: its error undoes the load.
+    /// Reads the inputs and stores their records. If the load fails, the store is unchanged.
     ///
-    /// Throws what makes the whole load impossible, the store then being as it was: an input that cannot be read,
-    /// `rows-rejected` in a strict load, `too-many-rejects`.
+    /// - Parameters:
+    ///   - plan: The inputs to read, in order.
+    ///   - engine: The engine of the store.
+    ///   - beforeCommit: A closure that is called with the summary after all records are written. If the closure throws
+    ///     an error, the load is rolled back.
+    /// - Returns: The summary of the load, after the commit or, in a dry run, after the rollback.
+    /// - Throws: The error of an input that cannot be read, `rows-rejected` in a strict load, `too-many-rejects`, or
+    ///   the error of `beforeCommit`.
     public func load(
         _ plan: InputPlan, into engine: any Engine, beforeCommit: (LoadSummary) throws -> Void = { _ in }
     ) throws -> LoadSummary {
@@ -63,14 +76,16 @@ public final class Loader {
                 if options.isDryRun { throw DryRunRollback() }
             }
         } catch is DryRunRollback {
-            // Undone, as was asked for.
+            // A dry run ends with a rollback.
         }
         return summary
     }
 
     private struct DryRunRollback: Error {}
 
-    /// - Parameter bytesInFollowingFiles: The size of the following files of the same kind.
+    /// Loads the records of one input.
+    ///
+    /// - Parameter bytesInFollowingFiles: The total size of the following files of the same kind, in bytes.
     private func load(_ file: InputFile, bytesInFollowingFiles: Int, _ writer: RecordWriter) throws {
         let source =
             try file.path.map { try ByteSource(path: $0, onlyRegularFile: file.isFolderMember) }
@@ -97,8 +112,10 @@ public final class Loader {
         if !reader.unknownFields.isEmpty { summary.unknownFields.append((file.name, reader.unknownFields)) }
     }
 
-    /// Reads and checks rows while those before them are written; one after the other where a row may change how the next
-    /// ones are checked.
+    /// Calls `fill` and `take` alternately until `fill` returns `false`.
+    ///
+    /// If `inParallel` is `true`, the next rows are read and checked on another thread while the writer stores the
+    /// previous rows. Pass `false` if a row can change how the next rows are checked.
     private func run(fill: (InputRows) throws -> Bool, take: (InputRows) throws -> Void, inParallel: Bool) throws {
         if inParallel { return try Pipeline(depth: 4) { InputRows(capacity: 256) }.run(fill: fill, take: take) }
         let row = InputRows(capacity: 1)
@@ -109,7 +126,7 @@ public final class Loader {
         }
     }
 
-    /// Returns false where the input has ended.
+    /// Fills a batch. Returns `false` at the end of the input.
     private func fill(
         _ rows: InputRows, _ reader: any RecordReader, _ source: ByteSource, _ photos: PhotoSource
     ) throws -> Bool {
@@ -151,7 +168,7 @@ public final class Loader {
         }
     }
 
-    /// A column that every record needs and the header lacks is one error, and not one for each row.
+    /// Throws one error, instead of an error for each row, if the header lacks a required column.
     private func checkHeader(_ header: [String], _ file: InputFile) throws {
         guard let kind = file.kind, !header.isEmpty else { return }
         let fields = Set(header.compactMap { Field(spelling: $0, in: kind) })
@@ -164,7 +181,7 @@ public final class Loader {
         }
     }
 
-    /// Keeps a record that broke a rule for the end, or refuses it where that is of no use.
+    /// Defers a record that broke a rule, or rejects it if no later row can resolve the error.
     private func postpone(_ raw: RawRecord, _ record: Record, _ file: InputFile, _ error: HabitError) throws {
         guard Self.deferrable.contains(error.code), deferred.count < Self.deferredLimit, !refused.isFinal(record) else {
             return try reject(raw, file.name, error)
@@ -173,7 +190,7 @@ public final class Loader {
         deferred.append(Deferred(raw: raw, record: record, file: file.name, error: error))
     }
 
-    /// Writes what waits, again and again, until that makes nothing more acceptable.
+    /// Writes the deferred rows repeatedly until a pass writes no further row.
     private func loadDeferred(_ writer: RecordWriter) throws {
         var waiting = deferred
         deferred = []
@@ -194,12 +211,13 @@ public final class Loader {
         for row in waiting { try reject(row.raw, row.file, row.error) }
     }
 
-    /// Gives the error of a record that breaks a rule; throws every other.
+    /// Returns the error of a record that breaks a rule, or `nil` after a write. Throws all other errors.
     private func write(_ record: Record, _ kind: RecordKind, _ writer: RecordWriter) throws -> HabitError? {
         if let error = refused.error(of: record) { return error }
         do {
             let outcome = try writer.write(record)
-            // What comes with settings is from a store that may have had others when its texts were written.
+            // Texts in a file with settings come from a store that may have had other limits when the texts were
+            // written.
             if kind == .settings { decoder.settings = writer.settings.atLeastStandard }
             switch outcome {
             case .inserted: summary.counts[kind, default: .init()].inserted += 1

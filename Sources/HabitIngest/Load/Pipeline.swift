@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import HabitModel
 
-/// Two threads at work on the same input: one fills batches, the caller takes them in their order.
+/// A producer and a consumer thread for the same input: one thread fills batches, the caller processes them in order.
 ///
-/// There are `depth` batches, used again and again, so that memory is bounded and neither thread is far ahead of the other.
+/// The pipeline reuses `depth` batches. This bounds memory use and the distance between the two threads.
 final class Pipeline<Batch: AnyObject>: @unchecked Sendable {
-    // Everything below is read and written under the lock, but for the batches: each belongs to one thread at a time.
+    // The lock protects all properties, except the contents of the batches. Each batch belongs to one thread at a time.
     private let lock = NSCondition()
     private var free: [Batch]
     private var full: [Batch] = []
@@ -15,10 +15,14 @@ final class Pipeline<Batch: AnyObject>: @unchecked Sendable {
 
     init(depth: Int, _ make: () -> Batch) { free = (0..<depth).map { _ in make() } }
 
-    /// Lets `fill` fill batches on a thread of its own, until it returns false or throws, and hands each to `take`.
+    /// Calls `fill` on another thread until it returns `false` or throws, and passes each batch to `take`.
     ///
-    /// The last batch is the one for which `fill` returned false. Where `fill` throws, so does this, after the batches before it.
-    /// `fill` has ended when this returns.
+    /// The last batch is the batch for which `fill` returned `false`. If `fill` throws an error, this method processes
+    /// the preceding batches and throws the same error. The other thread has ended when this method returns.
+    ///
+    /// - Parameters:
+    ///   - fill: Fills a batch. Returns `false` if the batch is the last one.
+    ///   - take: Processes a batch on the caller's thread. Its error ends both threads.
     func run(fill: (Batch) throws -> Bool, take: (Batch) throws -> Void) throws {
         try withoutActuallyEscaping(fill) { fill in
             let thread = try WorkerThread { self.fill(fill) }
@@ -33,7 +37,7 @@ final class Pipeline<Batch: AnyObject>: @unchecked Sendable {
         }
     }
 
-    // MARK: The thread that fills
+    // MARK: Producer thread
 
     private func fill(_ body: (Batch) throws -> Bool) {
         while let batch = takeFree() {
@@ -62,7 +66,7 @@ final class Pipeline<Batch: AnyObject>: @unchecked Sendable {
         }
     }
 
-    // MARK: The thread that takes
+    // MARK: Consumer thread
 
     private func next() throws -> Batch? {
         try lock.withLock {
@@ -88,7 +92,7 @@ final class Pipeline<Batch: AnyObject>: @unchecked Sendable {
     }
 }
 
-/// A thread that runs one closure, and holds it no longer than until it is joined: `Thread` does not say when it lets go.
+/// A thread that runs one closure and releases it in `join()`. `Thread` does not specify when it releases its closure.
 private final class WorkerThread {
     private var body: (() -> Void)?
     private var thread = pthread_t()

@@ -1,12 +1,12 @@
 import HabitModel
 import HabitStore
 
-/// The users, habits and items that a load has refused or postponed, by kind and ID.
+/// The users, habits and items that a load has rejected or deferred, by kind and ID.
 ///
-/// The store may hold another user's record with the ID of a refused one. A row that refers to that ID would become
-/// part of the other user's record, so the load refuses the row too.
+/// The store may contain another user's record with the ID of a rejected one. A row that refers to that ID would become
+/// part of the other user's record, so the load rejects the row too.
 ///
-/// Holds 8 bytes (a hash) for each record, and at most ``limit`` records of each set.
+/// Uses 8 bytes (a hash) for each record, and stores at most ``limit`` records in each set.
 struct RefusedRecords {
     /// A record that other records refer to.
     struct Reference {
@@ -26,22 +26,24 @@ struct RefusedRecords {
     static let limit = 1_000_000
 
     private var refused: Set<Int> = []
-    /// The number of waiting rows for each record.
+    /// The number of deferred rows for each record.
     private var postponed: [Int: Int] = [:]
-    /// The records to which stored rows refer; `nil` if there are too many to list.
+    /// The records that stored rows refer to, or `nil` if there are more than ``limit``.
     private var used: Set<Int>? = []
     private let isOrdered: Bool
 
-    /// Creates an empty set. If `isOrdered`, each record comes before the rows that refer to it.
+    /// Creates an empty set.
+    ///
+    /// - Parameter isOrdered: Whether each record precedes the rows that refer to it.
     init(isOrdered: Bool) { self.isOrdered = isOrdered }
 
-    /// Returns the error of a record that refers to a refused or postponed one, or `nil`.
+    /// Returns the error for a record that refers to a rejected or deferred record, otherwise `nil`.
     func error(of record: Record) -> HabitError? {
         guard !refused.isEmpty || !postponed.isEmpty else { return nil }
         return error(of: record) { refused.contains($0) || postponed[$0] != nil }
     }
 
-    /// Whether a record refers to a refused one. Another attempt to write it fails too.
+    /// Whether a record refers to a rejected record, so that another attempt to write it fails too.
     func isFinal(_ record: Record) -> Bool {
         !refused.isEmpty && error(of: record) { refused.contains($0) } != nil
     }
@@ -54,27 +56,29 @@ struct RefusedRecords {
             field: reference.field.name)
     }
 
+    /// Registers a deferred record.
     mutating func postpone(_ record: Record) {
         guard let hash = record.identity?.hash else { return }
         postponed[hash, default: 0] += 1
     }
 
-    /// Ends the wait of a postponed record.
+    /// Removes a record from the deferred records after it was written.
     mutating func resume(_ record: Record) {
         guard let hash = record.identity?.hash, let count = postponed[hash] else { return }
         postponed[hash] = count > 1 ? count - 1 : nil
     }
 
-    /// Notes a stored row: a record that it refers to must not be refused later.
+    /// Registers the records that a stored row refers to. They must not be rejected later.
     mutating func use(_ record: Record) {
         guard !isOrdered else { return }
         for reference in record.references { used?.insert(reference.hash) }
         if let count = used?.count, count > Self.limit { used = nil }
     }
 
-    /// Notes a refused row.
+    /// Registers a rejected row.
     ///
-    /// - Throws: `rows-rejected` if rows that refer to its record are already written, `too-many-rejects`.
+    /// - Throws: `rows-rejected` if rows that refer to its record are, or may be, already written; `too-many-rejects`
+    ///   if more than ``limit`` records are rejected.
     mutating func refuse(_ raw: RawRecord) throws(HabitError) {
         guard [.users, .habits, .items].contains(raw.kind), let id = try? raw.optionalID(.id) else { return }
         let hash = Reference(kind: raw.kind, id: id, field: .id).hash
@@ -96,7 +100,7 @@ struct RefusedRecords {
 }
 
 extension Record {
-    /// The record itself, if other records may refer to it.
+    /// A reference to the record itself, or `nil` if no other record can refer to it.
     fileprivate var identity: RefusedRecords.Reference? {
         switch self {
         case .user(let user): .init(kind: .users, id: user.id, field: .id)
@@ -106,7 +110,7 @@ extension Record {
         }
     }
 
-    /// The records to which this one refers.
+    /// The records that this record refers to.
     fileprivate var references: [RefusedRecords.Reference] {
         func user(_ id: String, _ field: Field = .user) -> RefusedRecords.Reference {
             .init(kind: .users, id: id, field: field)

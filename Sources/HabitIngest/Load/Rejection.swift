@@ -2,23 +2,28 @@ import HabitModel
 import HabitStore
 import StoreEngine
 
-/// A refused input row: where it stands, what is wrong with it, and what it holds.
+/// A rejected input row with its source location, the reason and its values.
 public struct Rejection: Sendable {
+    /// The name of the input in messages.
     public var file: String
+    /// The line (from 1) of the field at fault, or of the start of the row.
     public var line: Int
-    /// From 1; nil where no single value is at fault.
+    /// The column (from 1) of the value in its line, in Unicode scalars, or `nil` if no single value is at fault.
     public var column: Int?
+    /// The name of the field at fault, or `nil` if no single field is at fault.
     public var field: String?
+    /// The code of the error.
     public var code: ErrorCode
+    /// The problem and its remedy as a sentence.
     public var reason: String
-    /// Nil where the row does not even tell its kind.
+    /// The kind of the record, or `nil` if the kind is unknown.
     public var kind: RecordKind?
-    /// The row as it was read; nil where it could not be taken apart.
+    /// The values of the row, or `nil` if the reader could not parse the row.
     public var raw: RawRecord?
-    /// The row as it stood.
+    /// The text of the row, truncated to ``RowProblem/originalLimit`` bytes if the reader could not parse it.
     public var original: String
 
-    /// `file:line:column: field: reason (slug)`, without the parts there are none of.
+    /// The message `file:line:column: field: reason (slug)`. Unknown parts are omitted.
     public var message: String {
         var place = "\(file):\(line)"
         if let column { place += ":\(column)" }
@@ -27,9 +32,15 @@ public struct Rejection: Sendable {
     }
 }
 
-/// Rejections as a result, so that they are rendered like one: a row each, with every field of the kinds read, and in front
-/// of them what is wrong. The readers take such a file again, and pass over the columns that begin with `rejected_`.
+/// Rejections as rows of a result, which any renderer can write.
+///
+/// Each row contains the error in columns that begin with `rejected_`, and all fields of the record kinds of the load.
+/// The readers accept such a file as input and ignore the columns that begin with `rejected_`.
 extension Rejection {
+    /// Returns the shape of rejections.
+    ///
+    /// - Parameter kinds: The record kinds of the load, whose fields become columns.
+    /// - Returns: The shape of the rows that ``row(kinds:)`` returns for the same kinds.
     public static func shape(kinds: [RecordKind]) -> ResultShape {
         var columns = [
             Column("kind", .text, at: 0), Column("rejected_file", .text, at: 1),
@@ -41,6 +52,10 @@ extension Rejection {
         return ResultShape(columns: columns)
     }
 
+    /// Returns the rejection as a row of a result.
+    ///
+    /// - Parameter kinds: The record kinds of the load, whose fields become columns.
+    /// - Returns: A row that contains the original text only if the reader could not parse the row.
     public func row(kinds: [RecordKind]) -> ValueRow {
         ValueRow(
             [

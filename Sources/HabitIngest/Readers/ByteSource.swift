@@ -8,16 +8,16 @@ import HabitModel
     import Darwin
 #endif
 
-/// Where the bytes of an input come from: a file, an open descriptor, or memory; gunzipped on the way where they begin
-/// as gzip does (1f 8b).
+/// The bytes of an input, from a file, an open file descriptor or memory.
 ///
-/// Its errors are ``HabitError``s: `input-not-found`, `input-unreadable`, `gzip-truncated`.
+/// The source decompresses data that begins with the gzip signature (1f 8b). Its errors are ``HabitError``s:
+/// `input-not-found`, `input-unreadable`, `gzip-truncated`.
 public final class ByteSource {
-    /// What messages call it.
+    /// The name of the input in messages.
     public let name: String
-    /// The size of the file on disk; nil where there is none to know (pipes).
+    /// The size of the file on disk in bytes, or `nil` if the size is unknown, as for pipes.
     public let totalBytes: Int?
-    /// The bytes taken from the file on disk so far, before gunzipping.
+    /// The number of bytes read so far, before decompression.
     public private(set) var consumedBytes = 0
 
     private let origin: (UnsafeMutableRawBufferPointer) throws -> Int
@@ -25,12 +25,16 @@ public final class ByteSource {
     private var isSniffed = false
     private var gunzip: Gunzip?
 
+    /// Opens a file.
+    ///
     /// - Parameters:
-    ///   - name: the name in messages; the path by default.
-    ///   - onlyRegularFile: whether links, pipes and devices are refused with `input-unreadable`.
+    ///   - path: The path of the file.
+    ///   - name: The name in messages. The default is the path.
+    ///   - onlyRegularFile: Whether links, pipes and devices are rejected with `input-unreadable`.
+    /// - Throws: `input-not-found` or `input-unreadable`.
     public convenience init(path: String, name: String? = nil, onlyRegularFile: Bool = false) throws {
         let name = name ?? path
-        // A pipe that no process writes would block here.
+        // Without `O_NONBLOCK`, opening a pipe that no process writes to would block.
         let number = open(path, O_RDONLY | O_CLOEXEC | (onlyRegularFile ? O_NOFOLLOW | O_NONBLOCK : 0))
         guard number >= 0 else { throw Self.openError(errno, name: name) }
         let descriptor = Descriptor(number: number, isOwned: true)
@@ -41,12 +45,27 @@ public final class ByteSource {
         try self.init(descriptor: descriptor, name: name)
     }
 
-    /// Reads from an open descriptor, which stays open.
+    /// Creates a source that reads from an open file descriptor and does not close it.
+    ///
+    /// - Parameters:
+    ///   - fileDescriptor: The descriptor, which must stay open until the last read.
+    ///   - name: The name in messages.
+    /// - Throws: `input-unreadable`.
     public convenience init(fileDescriptor: Int32, name: String) throws {
         try self.init(descriptor: Descriptor(number: fileDescriptor, isOwned: false), name: name)
     }
 
-    public convenience init(bytes: [UInt8], name: String) {
+    /// Creates a source that reads from memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content of the input, which may be compressed.
+    ///   - name: The name in messages.
+    public convenience init(bytes: [UInt8], name: String) { self.init(bytes: bytes, name: name, mayBeCompressed: true) }
+
+    /// Creates a source of bytes in memory.
+    ///
+    /// - Parameter mayBeCompressed: Whether content that begins like gzip is decompressed.
+    convenience init(bytes: [UInt8], name: String, mayBeCompressed: Bool) {
         var position = 0
         self.init(name: name, totalBytes: bytes.count) { buffer in
             let count = min(buffer.count, bytes.count - position)
@@ -56,9 +75,12 @@ public final class ByteSource {
             position += count
             return count
         }
+        isSniffed = !mayBeCompressed
     }
 
-    /// `origin` fills the beginning of a buffer and says how much of it; zero at the end.
+    /// Creates a source that reads with a closure.
+    ///
+    /// - Parameter origin: Fills the beginning of a buffer and returns the number of bytes, which is 0 at the end.
     init(name: String, totalBytes: Int? = nil, origin: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
         self.name = name
         self.totalBytes = totalBytes
@@ -75,7 +97,11 @@ public final class ByteSource {
         }
     }
 
-    /// Fills the beginning of `buffer` with at least one byte, and returns how many; zero at the end.
+    /// Fills the beginning of `buffer` with at least one byte of decompressed data.
+    ///
+    /// - Parameter buffer: The buffer to fill.
+    /// - Returns: The number of bytes, or 0 at the end of the input or if `buffer` is empty.
+    /// - Throws: `input-unreadable` or `gzip-truncated`.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard !buffer.isEmpty else { return 0 }
         if !isSniffed { try sniff() }
@@ -89,7 +115,7 @@ public final class ByteSource {
         return try pull(buffer)
     }
 
-    /// Looks at the first two bytes.
+    /// Reads the first two bytes and starts decompression if they are the gzip signature.
     private func sniff() throws {
         isSniffed = true
         while head.count < 2 {
@@ -124,7 +150,7 @@ public final class ByteSource {
     }
 }
 
-/// A file descriptor, closed with its last reference where it is ours.
+/// A file descriptor. The last reference closes it if the source has opened it.
 private final class Descriptor {
     let number: Int32
     private let isOwned: Bool
@@ -145,7 +171,7 @@ private final class Descriptor {
             switch errno {
             case EINTR: continue
             case EAGAIN:
-                // Somebody made the pipe non-blocking: wait for it as if they had not.
+                // Another process made the pipe non-blocking. Wait for data, as a blocking read does.
                 var waiting = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
                 poll(&waiting, 1, -1)
             case let number: throw ByteSource.readError(number, name: name)
@@ -154,7 +180,7 @@ private final class Descriptor {
     }
 }
 
-/// A method named `read` hides the function of that name.
+/// Calls `read(2)`, which a method named `read` hides.
 private func systemRead(_ number: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     read(number, buffer.baseAddress, buffer.count)
 }

@@ -1,6 +1,6 @@
 import HabitModel
 
-/// The members of a FeatureCollection before and behind its features.
+/// The members of a FeatureCollection before and after its `features` member.
 struct CollectionMembers {
     private let cursor: JSONCursor
     private let records: JSONRecordReader
@@ -14,7 +14,7 @@ struct CollectionMembers {
         self.records = records
     }
 
-    /// Reads on to the first of the features, behind their bracket.
+    /// Reads the members before `features`, and the opening bracket of the features.
     mutating func moveToFeatures() throws {
         while let name = try nextName() {
             if name == "features" {
@@ -25,7 +25,7 @@ struct CollectionMembers {
         throw cursor.invalid("the FeatureCollection has no \"features\"")
     }
 
-    /// Reads what is behind the features, to the end of the object.
+    /// Reads the members after the features, to the end of the object.
     mutating func end() throws {
         isAfterComma = try cursor.peek() == UInt8(ascii: ",")
         if isAfterComma { cursor.take(1) }
@@ -35,7 +35,9 @@ struct CollectionMembers {
         }
     }
 
-    /// The next member's name, up to its colon; nil at the end of the object, whose brace is taken.
+    /// Consumes the next member's name and colon and returns the name.
+    ///
+    /// Returns `nil` at the end of the object, after consuming the closing brace.
     private mutating func nextName() throws -> String? {
         let isFirst = names.isEmpty
         switch try cursor.peek() {
@@ -69,7 +71,7 @@ struct CollectionMembers {
         if isAfterComma { cursor.take(1) }
     }
 
-    /// Takes a value, which must be JSON.
+    /// Parses and consumes a JSON value.
     private func value() throws -> RawValue {
         guard case .bytes(let count) = try cursor.value() else {
             throw HabitError(

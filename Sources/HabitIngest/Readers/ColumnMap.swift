@@ -1,12 +1,12 @@
 import HabitModel
 
-/// What each column of a header holds in records of one kind.
+/// The meaning of each column of a header in records of one kind.
 struct ColumnMap {
     enum Target: Equatable {
         case field(Field)
-        /// An alias beside the field's own name, in a file of several kinds: it must be empty in this kind's rows.
+        /// An alias next to the field's own name, in a file of several kinds. It must be empty in rows of this kind.
         case shadowed(Field)
-        /// A field that an empty cell leaves absent.
+        /// A field that stays absent if the cell is empty.
         case optional(Field)
         case kind, ignored, unknown
     }
@@ -15,10 +15,12 @@ struct ColumnMap {
 
     var hasFields: Bool { targets.contains { if case .field = $0 { true } else { false } } }
 
-    /// Throws `header-invalid` where two columns are spellings of one field.
+    /// Maps the columns of a header to the fields of `kind`.
     ///
-    /// In a file of several kinds (`isMixed`) an alias may stand beside the field's own name, since it can be another
-    /// kind's field: `text` of messages beside `comment` of events.
+    /// In a file of several kinds (`isMixed`), an alias may occur next to the field's own name, because it can be
+    /// another kind's field. Example: `text` of messages next to `comment` of events.
+    ///
+    /// - Throws: `header-invalid` if two columns are spellings of one field.
     init(_ header: [String], kind: RecordKind, isMixed: Bool, file: String) throws {
         var columns: [Field: Int] = [:]
         for (index, name) in header.enumerated() {
@@ -48,8 +50,10 @@ struct ColumnMap {
         allowEmptyCompletion(kind, isMixed: isMixed)
     }
 
-    /// An empty completion cell means "not done", except in a column that the row need not have: refused rows have all columns
-    /// of their kind, and rows of several kinds share `value`.
+    /// Makes empty completion cells absent in columns that a row need not fill.
+    ///
+    /// In all other columns, an empty completion cell means "not done". The exceptions are files of rejected rows,
+    /// which have all columns of their kind, and the column `value`, which rows of several kinds share.
     private mutating func allowEmptyCompletion(_ kind: RecordKind, isMixed: Bool) {
         let fields = targets.contains(.ignored) ? kind.completionFields : isMixed ? [.value] : []
         for field in fields where kind.completionFields.contains(field) {

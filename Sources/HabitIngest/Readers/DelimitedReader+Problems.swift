@@ -1,7 +1,8 @@
 import HabitModel
 
-/// What the problems of rows say.
+/// The problems of delimited rows.
 extension DelimitedReader {
+    /// Returns the problem of a row that breaks the rules of CSV.
     func problem(_ flaw: DelimitedScanner.Flaw) -> RowProblem {
         switch flaw {
         case .strayQuote(let place):
@@ -19,13 +20,14 @@ extension DelimitedReader {
         }
     }
 
+    /// Returns the problem of a filled alias cell whose field has a column of its own.
     func shadowed(_ field: Field, _ index: Int) -> RowProblem {
         let reason =
             "the column '\(header[index])' is the field \(field.name), which has a column of its own: fill only that one"
         return problem(.fieldInvalid, reason, field: field.name, at: scanner.cells[index].start)
     }
 
-    /// A problem of the present row; `place` is a byte of it.
+    /// Returns a problem of the current row. It contains the column of the fault if the fault is on the first line.
     func problem(
         _ code: ErrorCode, _ reason: String, field: String? = nil, at place: Int? = nil, original: String? = nil
     ) -> RowProblem {

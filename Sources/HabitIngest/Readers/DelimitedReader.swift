@@ -1,6 +1,6 @@
 import HabitModel
 
-/// Reads CSV and TSV: a header, then a record a row.
+/// A reader for CSV and TSV files: a header, then one record per row.
 final class DelimitedReader: RecordReader {
     let format: InputFormat
     let header: [String]
@@ -10,16 +10,20 @@ final class DelimitedReader: RecordReader {
     let options: ReaderOptions
     private(set) var scanner: DelimitedScanner
     private var unknown: UnknownNames
-    /// Where the header has a column for it.
+    /// The index of the column `kind`, or `nil` if the header does not have it.
     private let kindColumn: Int?
-    /// What the columns hold in the kind of the row before, and in every kind met so far.
+    /// The kind of the previous row.
     private var kind: RecordKind
+    /// The meaning of the columns in records of ``kind``.
     private var targets: [ColumnMap.Target] = []
+    /// The column maps of all kinds in the rows read so far.
     private var maps: [RecordKind: ColumnMap] = [:]
 
     private static let columnLimit = 4096
 
-    /// Reads the header.
+    /// Creates a reader and reads the header.
+    ///
+    /// - Throws: `header-invalid` or `encoding-invalid`.
     init(_ window: InputWindow, _ format: InputFormat, _ options: ReaderOptions) throws {
         self.format = format
         self.options = options
@@ -77,7 +81,7 @@ final class DelimitedReader: RecordReader {
         return .record
     }
 
-    /// Whether the row is text: UTF-8 without NUL.
+    /// Returns the problem of a row that is not UTF-8 or contains NUL, otherwise `nil`.
     private func textProblem(_ bytes: UnsafeBufferPointer<UInt8>) -> RowProblem? {
         if let zero = firstIndex(of: 0, in: bytes, from: 0) {
             return problem(.textInvalid, "the row holds a NUL character: remove it", at: zero)
@@ -92,7 +96,7 @@ final class DelimitedReader: RecordReader {
         }
     }
 
-    /// Makes the row's own kind the present one, or says what is wrong with it.
+    /// Selects the kind that the row specifies. Returns a problem if the kind is missing or invalid.
     private func findKind(at column: Int, _ bytes: UnsafeBufferPointer<UInt8>) throws -> RowProblem? {
         guard case .text(let text) = value(of: scanner.cells[column], bytes), !text.isEmpty else {
             if options.kind != nil { return nil }
@@ -105,7 +109,7 @@ final class DelimitedReader: RecordReader {
         return nil
     }
 
-    /// The text of a cell, which ``textProblem(_:)`` has found to be UTF-8.
+    /// Returns the value of a cell. ``textProblem(_:)`` must have validated the row as UTF-8.
     private func value(of cell: DelimitedScanner.Cell, _ bytes: UnsafeBufferPointer<UInt8>) -> RawValue {
         if cell.end == cell.start { return cell.isQuoted ? .text("") : .null }
         let text = UnsafeBufferPointer(rebasing: bytes[cell.start..<cell.end])
@@ -121,7 +125,7 @@ final class DelimitedReader: RecordReader {
         self.kind = kind
     }
 
-    /// Unknown is what no record of this file can have: in a file of several kinds, what no kind has.
+    /// Registers unknown columns. In a file of several kinds, a column is unknown if no kind has the field.
     private func noteUnknownColumns() throws {
         for (index, column) in header.enumerated() {
             let kinds = options.kind.map { [$0] } ?? RecordKind.allCases

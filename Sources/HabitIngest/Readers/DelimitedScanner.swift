@@ -1,16 +1,16 @@
 import StoreEngine
 
-/// Parts delimited text into rows and cells as RFC 4180 has it, one row at a time.
+/// A scanner that splits delimited text into rows and cells (RFC 4180), one row at a time.
 ///
-/// A row that breaks the rules ends with its line; one whose quote is never closed is the rest of the input. A row over
-/// the limit is passed over without being kept.
+/// A row that breaks the rules ends with its line. If a quote is never closed, the row is the rest of the input. A row
+/// that exceeds the limit is skipped without keeping it in memory.
 struct DelimitedScanner {
-    /// Where a cell's text stands in its row, without quotes.
+    /// The byte range of a cell's text in its row, without quotes.
     struct Cell {
         var start: Int
         var end: Int
         var isQuoted = false
-        /// Whether quotes stand doubled in it.
+        /// Whether the text contains doubled quotes.
         var hasEscapes = false
     }
 
@@ -24,7 +24,7 @@ struct DelimitedScanner {
         case cells
         case blank
         case flawed(Flaw)
-        /// With the row's beginning.
+        /// The row exceeds the limit. The associated text is its beginning.
         case tooLong(String)
         case end
     }
@@ -32,18 +32,19 @@ struct DelimitedScanner {
     private let window: InputWindow
     private let delimiter: UInt8
     private let limit: Int
-    /// How many cells of a row are kept; the rest are only counted.
+    /// The maximum number of cells to keep for each row. Further cells are only counted.
     var cellLimit: Int
 
     private(set) var cells: [Cell] = []
     private(set) var cellCount = 0
-    /// The row's bytes, without its line end, are the first of the window.
+    /// The length of the row in bytes, without its line end. The row is at the beginning of the window.
     private(set) var length = 0
-    /// The line, from 1, on which the row begins.
+    /// The line (from 1) on which the row begins.
     private(set) var line = 1
 
-    /// How far the row is scanned, and what of it is past (the line end included) once it is.
+    /// The offset of the next byte to scan in the window.
     private var position = 0
+    /// The number of bytes in the window that belong to the scanned row, including its line end.
     private(set) var consumed = 0
     private var nextLine = 1
     private var hasQuotes = false
@@ -58,10 +59,10 @@ struct DelimitedScanner {
         self.cellLimit = cellLimit
     }
 
-    /// The row's bytes; valid until the next row is scanned.
+    /// The bytes of the row. The buffer is valid until the next row is scanned.
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: window.bytes[..<min(length, window.count)]) }
 
-    /// The text of a cell of the row, with doubled quotes made one.
+    /// Returns the text of a cell of the row. Each doubled quote becomes one quote.
     func text(of cell: Cell) -> [UInt8] {
         let text = bytes[cell.start..<cell.end]
         guard cell.hasEscapes else { return Array(text) }
@@ -129,14 +130,14 @@ struct DelimitedScanner {
         if cells.count < cellLimit, overflow == nil { cells.append(cell) }
     }
 
-    /// Takes the delimiter behind a cell; false at the end of the row.
+    /// Consumes the delimiter after a cell. Returns `false` at the end of the row.
     private mutating func isAtDelimiter() throws -> Bool {
         guard flaw == nil, try peek() == delimiter else { return false }
         position += 1
         return true
     }
 
-    /// Takes the line end: LF, CRLF, or CR alone.
+    /// Consumes the line end: LF, CRLF, or a single CR.
     private mutating func endRow() throws {
         guard let end = try peek() else { return finish(lineEnds: 0, bytes: 0) }
         guard end == ASCII.carriageReturn else { return finish(lineEnds: 1, bytes: 1) }
@@ -155,14 +156,14 @@ struct DelimitedScanner {
         }
     }
 
-    /// The byte `ahead` of the position; nil at the end of the input.
+    /// Returns the byte `ahead` bytes after the position, or `nil` at the end of the input.
     @inline(__always)
     private mutating func peek(_ ahead: Int = 0) throws -> UInt8? {
         if position + ahead >= window.count, try !fill(behind: ahead) { return nil }
         return window.bytes[position + ahead]
     }
 
-    /// Reads on until there is a byte `ahead` of the position; false at the end of the input.
+    /// Reads until the byte `ahead` bytes after the position is available. Returns `false` at the end of the input.
     private mutating func fill(behind ahead: Int) throws -> Bool {
         while position + ahead >= window.count {
             guard try refill() else { return false }
@@ -177,7 +178,7 @@ struct DelimitedScanner {
             var i = position
             while i < bytes.count {
                 let byte = bytes[i]
-                // Letters, digits and most signs are larger than any of the four.
+                // Letters, digits and most punctuation characters have larger codes than these four bytes.
                 if byte <= 0x2C,
                     byte == delimiter || byte == ASCII.lineFeed || byte == ASCII.carriageReturn || byte == ASCII.quote
                 {
@@ -190,7 +191,7 @@ struct DelimitedScanner {
         } while try refill()
     }
 
-    /// Moves to the next quote; false where there is none.
+    /// Moves to the next quote. Returns `false` if the rest of the input has no quote.
     private mutating func scanToQuote() throws -> Bool {
         repeat {
             if let found = firstIndex(of: ASCII.quote, in: window.bytes, from: position) {
@@ -202,13 +203,13 @@ struct DelimitedScanner {
         return false
     }
 
-    /// Moves to the end of the line, whatever stands there.
+    /// Registers a flaw and moves to the end of the line.
     private mutating func skipLine(_ flaw: Flaw) throws {
         self.flaw = flaw
         while let byte = try peek(), byte != ASCII.lineFeed, byte != ASCII.carriageReturn { position += 1 }
     }
 
-    /// More bytes; what is scanned of a row over the limit is let go.
+    /// Reads more bytes and discards the scanned part of a row that exceeds the limit. Returns `false` at the end.
     private mutating func refill() throws -> Bool {
         if position > limit, position <= window.count {
             let past = UnsafeBufferPointer(rebasing: window.bytes[..<position])

@@ -1,11 +1,11 @@
 import HabitModel
 
-/// What the name of a column or member stands for in records of one kind.
+/// The meaning of a column or member name in records of one kind.
 enum NameMeaning: Equatable {
     case field(Field)
-    /// It says the record's kind.
+    /// The name of the record kind.
     case kind
-    /// It comes from a file of refused rows: what was wrong there says nothing here.
+    /// A name in a file of rejected rows. It describes an earlier error, which does not apply to the new load.
     case ignored
     case unknown
 
@@ -21,7 +21,7 @@ enum NameMeaning: Equatable {
     }
 }
 
-/// The unknown names that were met, to be reported once.
+/// The unknown names of an input, each of which is reported once.
 struct UnknownNames {
     private static let limit = 100
     private static let longestName = 80
@@ -47,13 +47,13 @@ struct UnknownNames {
 }
 
 extension RecordKind {
-    /// The kind's fields as a message lists them.
+    /// The names of the kind's fields, separated by commas, for use in messages.
     var fieldList: String { fields.map(\.name).joined(separator: ", ") }
 
     static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
-/// The errors that are alike in every format.
+/// The errors about record kinds, which are the same in all formats.
 enum KindError {
     static func unknownKind(file: String, line: Int) -> HabitError {
         HabitError(
@@ -62,7 +62,7 @@ enum KindError {
             .advice("start the file's name with a kind (events.csv)"), .give(.kind), file: file, line: line)
     }
 
-    /// What is wrong with a record's own `kind`; nil where it agrees with the one that is known.
+    /// Returns the problem with a record's own `kind`, or `nil` if it is valid and agrees with the known kind.
     static func reason(_ text: String, known: RecordKind?) -> String? {
         guard let kind = RecordKind(rawValue: text) else {
             return "'\(text.prefix(40))' is no kind of record: write one of \(RecordKind.list)"

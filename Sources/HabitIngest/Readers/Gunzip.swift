@@ -1,20 +1,25 @@
 import CZlib
 import HabitModel
 
-/// Inflates gzip (RFC 1952), one member after another, piece by piece.
+/// A streaming gzip decoder (RFC 1952), which decompresses all members of the input.
 final class Gunzip {
     typealias Pull = (UnsafeMutableRawBufferPointer) throws -> Int
 
     private let name: String
     private let pull: Pull
-    /// zlib keeps a pointer to it: it may not move.
+    /// The zlib stream. It has a fixed address, because zlib keeps a pointer to it.
     private let stream: UnsafeMutablePointer<z_stream>
     private let input: UnsafeMutablePointer<UInt8>
     private static let inputSize = 1 << 16
     private var isBetweenMembers = false
     private var hasEnded = false
 
-    /// `head` holds the bytes that were already pulled.
+    /// Creates a decoder.
+    ///
+    /// - Parameters:
+    ///   - head: The bytes that were already read from the source.
+    ///   - name: The name of the input in messages.
+    ///   - pull: Fills the beginning of a buffer with compressed bytes and returns their number, 0 at the end.
     init(head: [UInt8], name: String, pull: @escaping Pull) throws {
         self.name = name
         self.pull = pull
@@ -25,7 +30,7 @@ final class Gunzip {
         for i in 0..<count { input[i] = head[i] }
         stream.pointee.next_in = input
         stream.pointee.avail_in = UInt32(count)
-        // 15 for the largest window, 16 for gzip and nothing else.
+        // 15 selects the largest window, and 16 restricts the input to the gzip format.
         guard inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             throw HabitError(.internal, "zlib cannot be started: free some memory and try again", file: name)
         }
@@ -37,7 +42,7 @@ final class Gunzip {
         input.deallocate()
     }
 
-    /// Zero at the end of the last member.
+    /// Fills the beginning of `buffer` and returns the number of bytes, which is 0 at the end of the last member.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard let target = buffer.baseAddress, !buffer.isEmpty, !hasEnded else { return 0 }
         let room = UInt32(clamping: buffer.count)

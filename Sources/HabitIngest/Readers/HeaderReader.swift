@@ -1,10 +1,10 @@
 import HabitModel
 
-/// The header of a CSV or TSV file: the names of its columns.
+/// A reader for the header of a CSV or TSV file, which contains the names of its columns.
 enum HeaderReader {
-    /// Takes the first row; white space around a name does not count.
+    /// Reads the first row and returns the column names without surrounding spaces and tabs.
     ///
-    /// Throws `header-invalid`, or `encoding-invalid`.
+    /// - Throws: `header-invalid` or `encoding-invalid`.
     static func read(_ scanner: inout DelimitedScanner, file: String, kind: RecordKind?) throws -> [String] {
         guard case .cells = try scanner.next() else { throw invalid("the first line is no header", kind, file) }
         guard scanner.cellCount == scanner.cells.count else {
@@ -29,7 +29,7 @@ enum HeaderReader {
         return names
     }
 
-    /// The error of a header that names no field at all: it may be a row, or parted by another sign.
+    /// Returns the error for a header without any field name. The row may contain data or another delimiter.
     static func noField(_ header: [String], kind: RecordKind, file: String) -> HabitError {
         let shown = header.prefix(8).map { "'\($0.prefix(40))'" }.joined(separator: ", ")
         return invalid("the header has no column of \(kind.rawValue), only \(shown)", kind, file)

@@ -1,18 +1,19 @@
 import HabitModel
 
-/// What an input turns out to hold: its format, and what parts one record from the next.
+/// The detected content of an input: its format and the framing of its records.
 struct InputContent: Equatable {
     enum Framing { case rows, lines, recordSeparators, array, collection, single }
 
     var format: InputFormat
     var framing: Framing
 
-    /// How much of the input is looked at, unless its first object is longer.
+    /// The number of bytes that are examined, unless the first object is longer.
     private static let firstBlock = 1 << 16
 
-    /// Looks at the beginning of the input, and takes only a byte order mark; nil where there is nothing behind it.
+    /// Detects the content at the beginning of the input, or returns `nil` if the input has no content.
     ///
-    /// A format in the options is believed: only its framing is looked for.
+    /// Consumes only a byte order mark. If the options specify a format, only the framing is detected. Otherwise, an
+    /// input that contains only white space counts as empty.
     init?(of window: InputWindow, _ options: ReaderOptions) throws {
         try window.fill(upTo: Self.firstBlock)
         try Self.checkEncoding(window)
@@ -40,7 +41,9 @@ struct InputContent: Equatable {
         self.framing = framing
     }
 
-    /// A NUL in the first line is UTF-16, UTF-32 or no text at all.
+    /// Throws `encoding-invalid` for a UTF-16 byte order mark, or if the first line contains NUL.
+    ///
+    /// NUL in the first line means UTF-16, UTF-32 or binary data.
     private static func checkEncoding(_ window: InputWindow) throws {
         let bytes = window.bytes
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
@@ -64,7 +67,7 @@ struct InputContent: Equatable {
         }
     }
 
-    /// What the object at the beginning makes of the input.
+    /// Returns the content of an input that begins with a JSON object.
     private static func object(in window: InputWindow, _ options: ReaderOptions) throws -> InputContent {
         var shape = ObjectShape(of: window.bytes.span)
         if case .unfinished = shape, window.count >= firstBlock - 3 {
@@ -80,7 +83,7 @@ struct InputContent: Equatable {
         }
     }
 
-    /// Whether the header has a tab, and no comma, outside quotes.
+    /// Whether the header contains a tab, but no comma, outside quotes.
     private static func isTabbed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var isQuoted = false
         var hasTab = false
@@ -96,6 +99,6 @@ struct InputContent: Equatable {
         return hasTab
     }
 
-    /// White space as RFC 8259 has it.
+    /// Whether `byte` is white space as defined in RFC 8259.
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 }

@@ -1,15 +1,15 @@
-/// The formats of input files; each may also be gzipped.
+/// The formats of input files. A file in any format may be compressed with gzip.
 public enum InputFormat: String, CaseIterable, Sendable {
-    /// RFC 4180, with a header.
+    /// Comma-separated values with a header (RFC 4180).
     case csv
-    /// The same with a tab for the comma.
+    /// Tab-separated values with a header, quoted as in CSV.
     case tsv
-    /// An object a line.
+    /// Newline-delimited JSON: one object per line.
     case ndjson
-    /// An array of objects.
+    /// A JSON array of objects.
     case json
-    /// RFC 7946: a FeatureCollection.
+    /// A GeoJSON FeatureCollection (RFC 7946).
     case geojson
-    /// RFC 8142, and Features a line without the record separator.
+    /// A GeoJSON text sequence (RFC 8142), or one Feature per line without record separators.
     case geojsonseq
 }

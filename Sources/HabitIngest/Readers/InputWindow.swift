@@ -1,7 +1,7 @@
-/// The stretch of the input that is in memory: bytes are added at its end and taken from its beginning.
+/// The part of the input that is in memory. Bytes are appended at its end and consumed from its beginning.
 ///
-/// It grows only as far as its reader lets bytes pile up, which is one record's limit. After its end there are always
-/// ``padding`` more readable bytes, as simdjson wants them.
+/// The window grows while the reader does not consume bytes. Readers limit its size to about the size limit of a
+/// record. ``padding`` readable bytes always follow the end of the window, because simdjson requires them.
 final class InputWindow {
     static let padding = 64
     private static let usualCapacity = 1 << 18
@@ -12,7 +12,9 @@ final class InputWindow {
     private var start = 0
     private var end = 0
 
-    /// - Parameter capacity: The bytes that fit at first.
+    /// Creates an empty window.
+    ///
+    /// - Parameter capacity: The initial capacity in bytes.
     init(_ source: ByteSource, capacity: Int = usualCapacity) {
         self.source = source
         self.capacity = capacity
@@ -22,15 +24,15 @@ final class InputWindow {
 
     deinit { storage.deallocate() }
 
-    /// Valid until the next ``fill()``.
+    /// The bytes in the window. The buffer is valid until the next call of ``fill()``.
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: storage + start, count: end - start) }
 
     var count: Int { end - start }
 
-    /// Takes bytes from the beginning.
+    /// Removes bytes from the beginning.
     func consume(_ count: Int) { start += min(max(count, 0), end - start) }
 
-    /// Adds bytes at the end; false at the end of the input.
+    /// Appends bytes from the source. Returns `false` at the end of the input.
     func fill() throws -> Bool {
         if start > 0 {
             storage.update(from: storage + start, count: end - start)
@@ -44,7 +46,7 @@ final class InputWindow {
         return count > 0
     }
 
-    /// Adds bytes until there are `wanted`, or the input ends.
+    /// Appends bytes until the window contains `wanted` bytes or the input ends.
     func fill(upTo wanted: Int) throws {
         while count < wanted, try fill() {}
     }

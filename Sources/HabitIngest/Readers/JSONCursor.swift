@@ -1,15 +1,16 @@
 import HabitModel
 import StoreEngine
 
-/// A place in a JSON document, which is read from its beginning to its end and never wholly in memory.
+/// A cursor in a JSON document, which is read sequentially and is never completely in memory.
 final class JSONCursor {
     enum Value {
-        /// The first bytes of the window.
+        /// The value consists of the first `count` bytes of the window.
         case bytes(count: Int)
-        /// Over the limit, and already taken; with its beginning.
+        /// The value exceeds the limit and is already consumed. The associated text is its beginning.
         case tooLong(String)
     }
 
+    /// The line (from 1) of the cursor.
     private(set) var line = 1
     private let window: InputWindow
     private let limit: Int
@@ -21,17 +22,18 @@ final class JSONCursor {
 
     var file: String { window.source.name }
 
-    /// The first `count` bytes behind the cursor; valid until it moves.
+    /// Returns the next `count` bytes, at most to the end of the window. The buffer is valid until the cursor moves.
     func bytes(_ count: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: window.bytes[..<min(count, window.count)])
     }
 
+    /// Consumes the next `count` bytes.
     func take(_ count: Int) {
         line += lineFeeds(in: bytes(count).span)
         window.consume(count)
     }
 
-    /// The next byte that is not white space, which is taken; nil at the end of the document.
+    /// Skips white space and returns the next byte without consuming it, or `nil` at the end of the document.
     func peek() throws -> UInt8? {
         while true {
             let bytes = window.bytes
@@ -44,13 +46,13 @@ final class JSONCursor {
         }
     }
 
-    /// Takes `byte`, which must come next but for white space.
+    /// Skips white space and consumes `byte`. Throws an error if another byte follows.
     func take(_ byte: UInt8, _ what: String) throws {
         guard try peek() == byte else { throw invalid("\(what) is expected here") }
         take(1)
     }
 
-    /// The value that begins at the cursor; its bytes are taken by ``take(_:)``.
+    /// Finds the end of the value that begins at the cursor. The caller consumes its bytes with ``take(_:)``.
     func value() throws -> Value {
         var extent = JSONExtent()
         var position = 0
@@ -69,7 +71,7 @@ final class JSONCursor {
         }
     }
 
-    /// The error of a document that is no JSON as a whole.
+    /// Returns the error for a document that is not valid JSON.
     func invalid(_ reason: String) -> HabitError {
         HabitError(
             .rowInvalid, "this is not a JSON document: \(reason); mend the file, nothing of it is loaded", file: file,

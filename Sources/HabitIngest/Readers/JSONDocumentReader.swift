@@ -1,8 +1,8 @@
 import HabitModel
 
-/// Reads the elements of a JSON array, the Features of a FeatureCollection, or the one object that a document is.
+/// A reader for the elements of a JSON array, the Features of a FeatureCollection, or a single JSON object.
 ///
-/// The document as such must be JSON: where it is not, reading it ends in an error of the whole input.
+/// The document must be valid JSON. If it is not, reading ends with an error for the complete input.
 final class JSONDocumentReader: RecordReader {
     let format: InputFormat
     let header: [String] = []
@@ -37,7 +37,7 @@ final class JSONDocumentReader: RecordReader {
         return try readElement(into: &record)
     }
 
-    /// Moves to the first element; false where there is no document.
+    /// Moves to the first element. Returns `false` if the document is empty.
     private func begin() throws -> Bool {
         state = .firstElement
         guard try cursor.peek() != nil else {
@@ -54,7 +54,7 @@ final class JSONDocumentReader: RecordReader {
         return true
     }
 
-    /// Moves to the next element, past its comma; false at the end of the document.
+    /// Moves to the next element, after its comma. Returns `false` at the end of the document.
     private func findElement() throws -> Bool {
         switch (try cursor.peek(), state) {
         case (UInt8(ascii: "]"), _):

@@ -1,17 +1,18 @@
-/// Finds where a JSON value ends: only strings and nesting are looked at, so that what it delimits still has to be parsed.
+/// A scanner that finds the end of a JSON value.
 ///
-/// Can be fed piece by piece.
+/// The scanner examines only strings and nesting, so the value still has to be parsed. The caller can pass the input in
+/// pieces.
 struct JSONExtent {
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
 
-    /// Whether it is inside a string, list or object: the end of the input cannot end the value.
+    /// Whether the scanner is inside a string, array or object, so that the end of the input cannot end the value.
     var isOpen: Bool { depth > 0 || isInString }
 
-    /// The index after the value's last byte; nil where the bytes run out before.
+    /// Returns the index after the last byte of the value, or `nil` if the value continues after the bytes.
     ///
-    /// A number or word ends before the next separator, bracket or space.
+    /// A number or literal ends before the next separator, closing bracket or white space.
     mutating func end(in bytes: Span<UInt8>, from start: Int) -> Int? {
         var i = start
         while i < bytes.count {
@@ -36,7 +37,7 @@ struct JSONExtent {
         return nil
     }
 
-    /// The index after the closing quote, or the end of the bytes.
+    /// Returns the index after the closing quote, or the end of the bytes.
     private mutating func endOfString(in bytes: Span<UInt8>, from start: Int) -> Int {
         var i = start
         if isEscaped, i < bytes.count {

@@ -2,7 +2,7 @@ import CSimdJSON
 import HabitModel
 
 extension JSONParser.Fault {
-    /// What is wrong, in a sentence that says what to do.
+    /// The error code, and a sentence with the problem and its remedy.
     var explanation: (code: ErrorCode, reason: String) {
         switch self {
         case .syntax: (.rowInvalid, "this is not JSON: check its commas, quotes and brackets")
@@ -21,7 +21,7 @@ extension JSONParser.Fault {
 }
 
 extension RawValue {
-    /// The text that an id is; nil for what is no id.
+    /// The value as the text of an ID, or `nil` if a value of this type cannot be an ID.
     var idText: String? {
         switch self {
         case .text(let text): text
@@ -33,14 +33,14 @@ extension RawValue {
 }
 
 extension habitat_json_value {
-    /// The number of a coordinate, whichever way it is spelt.
+    /// The number of a coordinate, which can be written as an integer or a decimal number.
     var degrees: Double { type == HABITAT_JSON_INTEGER ? Double(integer) : number }
 }
 
 extension habitat_json_member {
     var nameText: String { String(decoding: nameBytes, as: UTF8.self) }
 
-    /// Whether this is its name, in any case.
+    /// Whether the name of the member is `word` in any letter case. The argument must be in lowercase ASCII letters.
     func `is`(_ word: StaticString) -> Bool {
         guard name_length == word.utf8CodeUnitCount else { return false }
         for i in 0..<name_length where nameBytes[i] | 0x20 != word.utf8Start[i] { return false }

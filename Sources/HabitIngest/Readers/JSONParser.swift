@@ -1,13 +1,13 @@
 import CSimdJSON
 import HabitModel
 
-/// simdjson behind plain Swift: strict RFC 8259, bounded depth, no name twice in an object.
+/// A wrapper of simdjson: strict RFC 8259, limited nesting depth, unique member names in each object.
 ///
-/// The bytes given to it need ``InputWindow/padding`` readable bytes behind them.
+/// The caller must pass texts that have ``InputWindow/padding`` readable bytes after their end.
 final class JSONParser {
-    /// Why a text is refused.
+    /// The reason why a text is rejected.
     enum Fault: Error, Equatable {
-        /// Not JSON at all.
+        /// The text is not JSON.
         case syntax
         case encoding, nul, number, depth, notObject, notFeature, properties, memory
         case duplicate(String)
@@ -27,7 +27,7 @@ final class JSONParser {
 
     deinit { habitat_json_parser_free(parser) }
 
-    /// Parses one object. What the result points to stays valid until the next use.
+    /// Parses one object. The pointers in the result are valid until the next use of the parser.
     func record(_ bytes: UnsafeBufferPointer<UInt8>, mustBeFeature: Bool) throws(Fault) -> habitat_json_record {
         var record = habitat_json_record()
         guard let base = bytes.baseAddress, !bytes.isEmpty else { throw .syntax }
@@ -35,7 +35,7 @@ final class JSONParser {
         return record
     }
 
-    /// Parses any value.
+    /// Parses any JSON value.
     func value(_ bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> RawValue {
         var value = habitat_json_value()
         guard let base = bytes.baseAddress, !bytes.isEmpty else { throw .syntax }
@@ -80,13 +80,13 @@ extension RawValue {
 }
 
 extension String {
-    /// Text that the parser has found to be UTF-8.
+    /// Creates a string from text that the parser has validated as UTF-8.
     fileprivate init(_ text: UnsafeBufferPointer<CChar>) {
         self = text.withMemoryRebound(to: UInt8.self) { String(copying: UTF8Span(unchecked: $0.span)) }
     }
 }
 
 extension habitat_json_member {
-    /// The name's bytes, as long as the parser keeps them.
+    /// The bytes of the name. The buffer is valid until the next use of the parser.
     var nameBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: name, count: name_length) }
 }

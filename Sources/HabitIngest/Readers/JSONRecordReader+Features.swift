@@ -1,9 +1,9 @@
 import CSimdJSON
 import HabitModel
 
-/// What a Feature has beside its properties.
+/// The members of a Feature next to its properties: the ID and the geometry.
 extension JSONRecordReader {
-    /// The Feature's own id, which may be repeated in its properties.
+    /// Adds the Feature's ID to the record. The properties may contain the same ID again.
     func addID(_ value: habitat_json_value?, to record: inout RawRecord) throws(RowFault) {
         guard let value, value.type != HABITAT_JSON_NULL else { return }
         let id = RawValue(value)
@@ -17,7 +17,7 @@ extension JSONRecordReader {
         if !record.contains(.id) || record[.id] == .null { record.set(id, for: .id) }
     }
 
-    /// RFC 7946, 3.2: a geometry, or null for an unlocated Feature.
+    /// Adds the position of a geometry: a Point, or null for an unlocated Feature (RFC 7946, section 3.2).
     func addGeometry(_ object: habitat_json_record, to record: inout RawRecord) throws(RowFault) {
         let hasPosition = record.kind.fields.contains(.longitude)
         switch object.geometry {

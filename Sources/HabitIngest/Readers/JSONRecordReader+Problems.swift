@@ -1,8 +1,8 @@
 import HabitModel
 
-/// What the problems of records say.
+/// The problems of JSON records.
 extension JSONRecordReader {
-    /// What a parser's fault means for the record that `bytes` are.
+    /// Returns the outcome of the record `bytes` after a parser fault.
     func outcome(of fault: JSONParser.Fault, _ bytes: UnsafeBufferPointer<UInt8>, _ line: Int) -> Outcome {
         let (code, reason) = fault.explanation
         var problem = RowProblem(
@@ -16,7 +16,7 @@ extension JSONRecordReader {
         return .notJSON(problem)
     }
 
-    /// The row problem that a fault is; throws where it is a fault of the whole input.
+    /// Returns the problem of a rejected record. Throws an error if the fault affects the complete input.
     func problem(_ fault: RowFault, _ bytes: UnsafeBufferPointer<UInt8>, _ line: Int) throws -> RowProblem {
         switch fault {
         case .row(let code, let reason, let field):

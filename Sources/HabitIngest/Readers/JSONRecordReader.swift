@@ -1,16 +1,16 @@
 import CSimdJSON
 import HabitModel
 
-/// Makes raw records of the bytes of single JSON objects, for the readers that know where each one ends.
+/// A parser for single JSON objects, which converts them to raw records. The callers find the end of each object.
 final class JSONRecordReader {
     enum Outcome {
         case record
         case rejected(RowProblem)
-        /// Refused because it is no JSON: in a document this is a fault of the whole.
+        /// The bytes are not JSON. In a JSON document, this is an error of the complete input.
         case notJSON(RowProblem)
     }
 
-    /// The kind that the options or the document say; nil: each record says its own.
+    /// The kind from the options or the document, or `nil` if each record specifies its kind.
     private(set) var kind: RecordKind?
     let parser: JSONParser
     let file: String
@@ -30,7 +30,9 @@ final class JSONRecordReader {
         unknown = UnknownNames(isStrict: options.strictColumns)
     }
 
-    /// Takes the kind that the document itself says; throws `header-invalid` where that is none, or another one.
+    /// Sets the kind that the document specifies.
+    ///
+    /// - Throws: `header-invalid` if `value` is not a record kind or differs from the kind in the options.
     func setKind(_ value: RawValue, line: Int) throws {
         guard case .text(let text) = value, let own = RecordKind(rawValue: text) else {
             throw HabitError(
@@ -46,7 +48,7 @@ final class JSONRecordReader {
         kind = own
     }
 
-    /// Reads one object, which begins on `line`; ``InputWindow/padding`` bytes behind it must be readable.
+    /// Parses one object, which begins on `line`. ``InputWindow/padding`` bytes after the object must be readable.
     func read(_ bytes: UnsafeBufferPointer<UInt8>, line: Int, into record: inout RawRecord) throws -> Outcome {
         let object: habitat_json_record
         do throws(JSONParser.Fault) {
@@ -68,7 +70,7 @@ final class JSONRecordReader {
         }
     }
 
-    /// What ends the reading of one record.
+    /// An error that ends the reading of one record.
     enum RowFault: Error {
         case row(ErrorCode, String, String?)
         case noKindAnywhere
@@ -97,7 +99,7 @@ final class JSONRecordReader {
             case .field(let field):
                 if record.contains(field) { throw Self.twice(field) }
                 let value = RawValue(member.value)
-                // A refused row has every field of its kind, so null does not mean "not done" there.
+                // A rejected row has every field of its kind, so null does not mean "not done" there.
                 if isRefusedRow, value == .null, record.kind.completionFields.contains(field) { continue }
                 record.set(value, for: field)
             case .unknown: try noteUnknown(member.nameText, record)
@@ -111,7 +113,7 @@ final class JSONRecordReader {
         }
     }
 
-    /// The kind of a record, which may say it itself; nil where nothing does.
+    /// Returns the kind that the record specifies, otherwise ``kind``, or `nil` if both are missing.
     private func ownKind(_ members: UnsafeBufferPointer<habitat_json_member>) throws(RowFault) -> RecordKind? {
         var own = kind
         for member in members where member.is("kind") && member.value.type != HABITAT_JSON_NULL {

@@ -1,13 +1,15 @@
 import HabitModel
 
-/// Reads JSON objects that stand one a line, or each behind a record separator (RFC 8142); one that is wrong spoils no other.
+/// A reader for JSON objects, one per line or each after a record separator (RFC 8142).
+///
+/// A malformed object does not affect the following objects.
 final class JSONSequenceReader: RecordReader {
     let format: InputFormat
     let header: [String] = []
     var unknownFields: [String] { records.unknownFields }
 
     private enum Piece {
-        /// The first bytes of the window, and how many there are to take away with them.
+        /// The first `count` bytes of the window. The reader consumes `past` bytes with them, including the separator.
         case bytes(count: Int, past: Int)
         case tooLong(String)
         case end
@@ -58,10 +60,10 @@ final class JSONSequenceReader: RecordReader {
         }
     }
 
-    /// Lets the last piece go, and counts its lines.
+    /// Consumes the last piece and counts its lines.
     private func takeAway() {
         let past = UnsafeBufferPointer(rebasing: window.bytes[..<min(consumed, window.count)])
-        // A line has its line feed at its end and nowhere else.
+        // A piece in line framing contains no line feed except at its end.
         line += separator == ASCII.lineFeed ? (past.last == ASCII.lineFeed ? 1 : 0) : lineFeeds(in: past.span)
         window.consume(consumed)
         consumed = 0
@@ -93,6 +95,7 @@ final class JSONSequenceReader: RecordReader {
 }
 
 extension RowProblem {
+    /// Creates the problem of a record that exceeds the limit, in bytes.
     init(tooLongAt line: Int, limit: Int, original: String, kind: RecordKind?) {
         self.init(
             line: line, column: nil, field: nil, code: .recordTooLong,

@@ -1,11 +1,11 @@
-/// The line ends in `bytes`: LF, CRLF, and CR alone.
+/// Returns the number of line ends in `bytes`: LF, CRLF, or a single CR.
 func lineEnds(in bytes: Span<UInt8>) -> Int {
     var counter = LineCounter()
     counter.add(bytes)
     return counter.count
 }
 
-/// The place, from 1, of the byte at `offset` in its line, in Unicode scalars.
+/// Returns the column (from 1, in Unicode scalars) of the byte at `offset` in its line.
 func columnNumber(of offset: Int, in bytes: Span<UInt8>) -> Int {
     var column = 1
     for index in 0..<offset {
@@ -19,7 +19,7 @@ func columnNumber(of offset: Int, in bytes: Span<UInt8>) -> Int {
     return column
 }
 
-/// Counts line ends piece by piece: a CRLF that is cut in two is one.
+/// A counter of line ends in a text that arrives in pieces. A CRLF that is split between two pieces counts once.
 struct LineCounter {
     private(set) var count = 0
     private var endsWithReturn = false
@@ -33,7 +33,7 @@ struct LineCounter {
     }
 }
 
-/// The line feeds in `bytes`.
+/// Returns the number of line feeds in `bytes`.
 func lineFeeds(in bytes: Span<UInt8>) -> Int {
     var count = 0
     for index in bytes.indices where bytes[index] == ASCII.lineFeed { count &+= 1 }

@@ -8,11 +8,11 @@ import HabitModel
     import Darwin
 #endif
 
-/// What the member names of JSON records mean in one kind, found again without making strings of them.
+/// A lookup of JSON member names for records of one kind. It does not create strings for cached names.
 ///
-/// Records mostly have the same members in the same order: each search begins behind the name found before.
+/// Most records have the same members in the same order, so each search begins after the name found before.
 final class MemberNames {
-    /// A name of at most 16 bytes, all that fields have.
+    /// A name of at most 16 bytes. All field names fit.
     private struct Key: Equatable {
         var first: UInt64 = 0
         var second: UInt64 = 0
@@ -31,7 +31,7 @@ final class MemberNames {
     private var entries: [(key: Key, meaning: NameMeaning)] = []
     private var next = 0
 
-    /// As many spellings as are remembered; upper and lower case make many.
+    /// The maximum number of cached spellings. Names in mixed case have many spellings.
     private static let limit = 128
 
     init(kind: RecordKind) { self.kind = kind }

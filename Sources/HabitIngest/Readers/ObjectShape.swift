@@ -1,14 +1,14 @@
 import HabitModel
 
-/// What the JSON object at the beginning of an input is, as far as its bytes show without parsing them.
+/// The type of the JSON object at the beginning of an input, determined without a complete parse.
 enum ObjectShape: Equatable {
     case collection
     case feature(spansLines: Bool)
     case plain(spansLines: Bool)
-    /// It does not end within the bytes, or is no JSON.
+    /// The object does not end within the bytes, or the bytes are not JSON.
     case unfinished
 
-    /// Walks over the object's own members, and stops at the first that tells.
+    /// Examines the members of the object and stops at the first member that determines the type.
     init(of bytes: Span<UInt8>) {
         self = .unfinished
         guard let brace = Self.skip(from: 0, in: bytes), bytes[brace] == UInt8(ascii: "{")
@@ -51,6 +51,6 @@ enum ObjectShape: Equatable {
         return start..<end
     }
 
-    /// Whether `bytes` are the string `text` in its quotes.
+    /// Whether `bytes` are the JSON string `text`, including its quotes.
     private static func equal(_ bytes: Span<UInt8>, _ text: String) -> Bool { bytes.isEqual(to: "\"\(text)\"") }
 }

@@ -1,31 +1,38 @@
 import HabitModel
 
-/// One record as the input has it: the value of each field, and its position in the input.
+/// One record of an input: the value of each field before decoding, and its location in the input.
 ///
-/// A reader fills the same record for each row, so that the storage is allocated once. A copy keeps its values.
+/// A reader fills the same record for each row, so that its storage is allocated once. A copy keeps its values.
 public struct RawRecord: Sendable {
+    /// The kind of the record.
     public private(set) var kind = RecordKind.users
-    /// The line, from 1, on which the record begins.
+    /// The line (from 1) on which the record begins.
     public private(set) var line = 0
 
     private struct Slot {
         var value = RawValue.absent
-        /// Where in the record its value begins; negative where that is not known.
+        /// The byte offset of the value in the record, or a negative number if the offset is unknown.
         var offset: Int32 = Self.unknownOffset
 
         static let unknownOffset: Int32 = -1
     }
 
-    /// For each field, the number of its slot from 1, or 0 if the record has no value for it.
+    /// The slot number (from 1) of each field, or 0 if the record has no value for the field.
     private var slotNumbers = [UInt8](repeating: 0, count: Field.allCases.count)
-    /// The values in the order in which they were set. The first `count` belong to this record: a record has few of all fields,
-    /// and many records are in memory at a time.
+    /// The values in the order in which they were set. The first `count` slots belong to this record.
+    ///
+    /// A slot for each possible field would waste memory. A record has values for few fields, and many records are in
+    /// memory at a time.
     private var slots: [Slot] = []
     private var count = 0
     private var bytes: [UInt8] = []
 
+    /// Creates a record without values.
     public init() {}
 
+    /// The value of `field`, or `.absent` if the record has no value for it.
+    ///
+    /// - Parameter field: The field to read.
     public subscript(field: Field) -> RawValue { slotIndex(of: field).map { slots[$0].value } ?? .absent }
 
     /// Whether the record has a value for `field`, which may be null.
@@ -36,16 +43,16 @@ public struct RawRecord: Sendable {
         return number == 0 ? nil : number - 1
     }
 
-    /// The record as it stood, without its line end.
+    /// The text of the record, without its line end.
     public var original: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The line, from 1, on which the value of `field` begins: a row of CSV may go over several.
+    /// Returns the line (from 1) on which the value of `field` begins. A CSV row may span several lines.
     public func line(of field: Field) -> Int {
         guard let offset = offset(of: field) else { return line }
         return line + lineEnds(in: bytes.span.extracting(first: offset))
     }
 
-    /// The place in its line, from 1, in Unicode scalars, where the value of `field` begins; nil in JSON.
+    /// Returns the column (from 1, in Unicode scalars) at which the value of `field` begins, or `nil` in JSON.
     public func column(of field: Field) -> Int? {
         guard let offset = offset(of: field) else { return nil }
         return columnNumber(of: offset, in: bytes.span)
@@ -57,7 +64,7 @@ public struct RawRecord: Sendable {
         return offset >= 0 && Int(offset) <= bytes.count ? Int(offset) : nil
     }
 
-    /// Forgets all values: the record that begins on `line` is `original`.
+    /// Removes all values and starts a record that begins on `line` and has the text `original`.
     mutating func begin(_ kind: RecordKind, line: Int, original: Span<UInt8>) {
         self.kind = kind
         self.line = line
@@ -67,7 +74,7 @@ public struct RawRecord: Sendable {
         original.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
     }
 
-    /// Sets a value that begins `offset` bytes into the record.
+    /// Sets the value of `field`, which begins `offset` bytes after the start of the record.
     mutating func set(_ value: RawValue, for field: Field, at offset: Int? = nil) {
         let slot = Slot(
             value: value, offset: offset.map { Int32(truncatingIfNeeded: $0) } ?? Slot.unknownOffset)

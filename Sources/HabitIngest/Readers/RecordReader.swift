@@ -1,42 +1,54 @@
 import HabitModel
 
-/// Reads raw records, one at a time, in memory that does not grow with the input.
+/// A reader that reads raw records one at a time. Its memory use does not grow with the input.
 public protocol RecordReader: AnyObject {
+    /// The format of the input.
     var format: InputFormat { get }
-    /// The names of the columns as the header has them; empty in JSON.
+    /// The column names in the order of the header, or an empty array for JSON formats.
     var header: [String] { get }
-    /// The columns or members that no field is named by, in the order in which they were met, at most 100.
+    /// The names of columns or members that are not fields, in order of occurrence. At most 100 names.
     var unknownFields: [String] { get }
 
-    /// Fills `record` with the next one.
+    /// Reads the next record.
     ///
-    /// Throws a ``HabitError`` where nothing behind it can be read; the reader is of no more use then.
+    /// - Parameter record: The record to overwrite.
+    /// - Returns: Whether a record was read or rejected, or the input has ended.
+    /// - Throws: A ``HabitError`` if the rest of the input cannot be read. The reader is not usable after an error.
     func next(into record: inout RawRecord) throws -> ReadOutcome
 }
 
-/// What a reader cannot find in the input, or shall not look for there.
+/// The options of a reader.
 public struct ReaderOptions: Sendable {
-    /// The kind of every record; nil: the document or each record says it.
+    /// The kind of all records, or `nil` if the document or each record specifies its kind.
     public var kind: RecordKind?
-    /// Nil: found by content.
+    /// The format of the input, or `nil` to detect it from the content.
     public var format: InputFormat?
-    /// Refuses the input where a column or member is unknown.
+    /// Whether an unknown column or member is an error.
     public var strictColumns = false
-    /// Accepts an input without any content, not even a header.
+    /// Whether an input without any content, not even a header, is accepted.
     public var allowsEmpty = true
-    /// The longest record, in bytes.
+    /// The maximum size of a record, in bytes.
     public var recordLimit = 1 << 20
 
+    /// Creates options.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of all records, or `nil` if the document or each record specifies its kind.
+    ///   - format: The format of the input, or `nil` to detect it from the content.
     public init(kind: RecordKind? = nil, format: InputFormat? = nil) {
         self.kind = kind
         self.format = format
     }
 }
 
-/// A reader for what `source` holds.
+/// Creates a reader for the format of `source`.
 ///
-/// Throws `header-invalid` where the columns or the kind cannot be told or the input is empty, `encoding-invalid` where the input is not
-/// UTF-8 from its beginning, and what ``ByteSource`` throws.
+/// - Parameters:
+///   - source: The input to read.
+///   - options: The options of the reader.
+/// - Returns: A reader at the first record.
+/// - Throws: `header-invalid` if the columns or the kind cannot be determined or the input is empty, `encoding-invalid`
+///   if the input does not begin with UTF-8 text, and the errors of ``ByteSource``.
 public func openReader(_ source: ByteSource, _ options: ReaderOptions = ReaderOptions()) throws -> any RecordReader {
     let window = InputWindow(source)
     guard let content = try InputContent(of: window, options) else {
@@ -54,7 +66,7 @@ public func openReader(_ source: ByteSource, _ options: ReaderOptions = ReaderOp
     }
 }
 
-/// Nothing at all, as an empty file has it: not even a header.
+/// A reader for an empty input, which does not even have a header.
 private final class EmptyReader: RecordReader {
     let format: InputFormat
     let header: [String] = []

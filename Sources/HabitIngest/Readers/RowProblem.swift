@@ -1,34 +1,39 @@
 import HabitModel
 
-/// What one step of a reader came to.
+/// The result of one step of a reader.
 public enum ReadOutcome: Sendable, Equatable {
+    /// The reader has read a record.
     case record
-    /// The row is refused; reading goes on behind it.
+    /// The row is rejected. The reader continues with the next row.
     case rejected(RowProblem)
+    /// The input has ended.
     case end
 }
 
-/// Why a row cannot be taken as a record.
+/// The reason why a row is rejected.
 public struct RowProblem: Sendable, Equatable {
-    /// How much of a refused row is kept, in bytes.
+    /// The maximum length of the stored text of a rejected row, in bytes.
     public static let originalLimit = 1 << 16
 
-    /// The line, from 1, on which the row begins.
+    /// The line (from 1) on which the row begins.
     public var line: Int
-    /// The place of the fault in that line, from 1, in Unicode scalars; nil in JSON, and for a fault on a later line.
+    /// The column (from 1, in Unicode scalars) of the fault, or `nil` in JSON and for a fault on a later line.
     public var column: Int?
-    /// The name of the field at fault: a field's, or `kind` or `geometry`.
+    /// The name of the field at fault, `kind` or `geometry`, or `nil` if no single field is at fault.
     public var field: String?
+    /// The code of the error.
     public var code: ErrorCode
-    /// What is wrong and what to do about it, in one sentence.
+    /// The problem and its remedy, in one sentence.
     public var reason: String
-    /// The row as it stood, cut after ``originalLimit`` bytes; what is not UTF-8 is replaced by U+FFFD.
+    /// The text of the row, truncated to ``originalLimit`` bytes. U+FFFD replaces bytes that are not UTF-8.
     public var original: String
-    /// Nil where the row was refused before its kind was known.
+    /// The kind of the record, or `nil` if the row was rejected before its kind was known.
     public var kind: RecordKind?
 }
 
-/// `bytes` as a row problem shows them: at most ``RowProblem/originalLimit`` or `limit`, cut between Unicode scalars.
+/// Returns the beginning of `bytes` for a row problem, cut between Unicode scalars.
+///
+/// - Parameter limit: The maximum length in bytes, in addition to ``RowProblem/originalLimit``.
 func beginning(of bytes: Span<UInt8>, limit: Int = .max) -> String {
     var count = min(bytes.count, RowProblem.originalLimit, max(limit, 0))
     if count < bytes.count {

@@ -1,9 +1,13 @@
 import Geo
 import HabitModel
 
-/// From raw values to values: each function reads one field of a record, and throws a ``HabitError`` that names it.
+/// Conversion of raw field values to typed values.
+///
+/// Each function reads one field, or both coordinates of a position. It throws a ``HabitError`` that names the field.
 extension RawRecord {
-    /// A text as it stands; numbers count as what they spell, for ids that a source writes as numbers.
+    /// Returns the text of a field. An integer is converted to text, because some sources write IDs as numbers.
+    ///
+    /// - Throws: `field-invalid` if the value is a decimal number, a Boolean, an object or a nested list.
     func text(_ field: Field) throws(HabitError) -> Given<String> {
         switch self[field] {
         case .absent: .absent
@@ -14,23 +18,27 @@ extension RawRecord {
         }
     }
 
-    /// A text that is nothing where it is empty: every field but free text.
+    /// Returns the text of a field, or null if the text is empty. All fields except free text are read this way.
     func token(_ field: Field) throws(HabitError) -> Given<String> {
         let text = try text(field)
         return text.value?.isEmpty == true ? .null : text
     }
 
+    /// Returns the text of the rule's field after checking it against the rule and the store's settings.
     func limitedText(_ rule: TextRule, _ settings: Settings = Settings()) throws(HabitError) -> Given<String> {
         try text(rule.field).map { (text: String) throws(HabitError) in try rule.check(text, settings) }
     }
 
-    /// The details of an event, except position and photo, which depend on the options of the reader.
+    /// Returns the details of an event without position and photo, which depend on the options of the reader.
     func eventDetails() throws(HabitError) -> EventDetails {
         var details = EventDetails()
         details.comment = try text(.comment)
         return details
     }
 
+    /// Returns the text of a required field.
+    ///
+    /// - Throws: `field-missing` if the field is absent, null or empty.
     func required(_ field: Field) throws(HabitError) -> String {
         guard let text = try token(field).value else {
             throw HabitError(.fieldMissing, "the \(field.name) is missing", field: field.name)
@@ -38,7 +46,7 @@ extension RawRecord {
         return text
     }
 
-    /// A required text whose rule says what is wrong with a missing one.
+    /// Returns the text of a required field. The rule determines the error for a missing text.
     func requiredText(_ rule: TextRule, _ settings: Settings = Settings()) throws(HabitError) -> String {
         try rule.check(try text(rule.field).value ?? "", settings)
     }
@@ -95,10 +103,12 @@ extension RawRecord {
         }
     }
 
-    /// The weekdays; a missing field is an empty schedule.
+    /// Returns the schedule in `days`. A missing field means an empty schedule.
     func schedule() throws(HabitError) -> Schedule { try Schedule(try text(.days).value ?? "") }
 
-    /// The minutes a clock is ahead of UTC: `+01:00`, `Z`, or a number of minutes.
+    /// Returns a UTC offset, positive east of Greenwich, or `nil` if the field is unset.
+    ///
+    /// The field contains an offset such as `+01:00`, `Z`, or a number of minutes.
     func offset(_ field: Field) throws(HabitError) -> UTCOffset? {
         guard let text = try token(field).value else { return nil }
         if let offset = UTCOffset(text) { return offset }
@@ -108,6 +118,9 @@ extension RawRecord {
         return UTCOffset(minutes: minutes)
     }
 
+    /// Returns the position in `longitude` and `latitude`, in degrees.
+    ///
+    /// - Throws: `position-invalid` if only one coordinate has a value or a coordinate is out of range.
     func position() throws(HabitError) -> Given<Position> {
         let longitude = try degrees(.longitude, .longitude)
         let latitude = try degrees(.latitude, .latitude)
@@ -158,6 +171,6 @@ extension RawRecord {
 }
 
 extension String {
-    /// Enough of a refused value to find it again.
+    /// The text, truncated to 40 characters for a message. The user can still find the value in the input.
     var excerpt: String { count <= 40 ? self : prefix(39) + "…" }
 }

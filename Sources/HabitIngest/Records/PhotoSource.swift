@@ -2,13 +2,20 @@ import Foundation
 import HabitModel
 import Photos
 
-/// Where the photos of an input lie: in its folder, or in the record itself as base64.
+/// The source of the photos of an input: files in the input's folder, or base64 text in the records.
 struct PhotoSource {
-    /// The folder of the input file; nil for the standard input, which has none.
+    /// The folder of the input file, or `nil` if the input has no folder, such as standard input.
     let folder: String?
 
-    /// Reads a photo given as a path below the folder or as base64 (also a `data:` URL); its metadata is taken out, unless
-    /// `keepingEXIF`. It is decoded when it is stored, and then only once for equal ones.
+    /// Reads a photo from a file below the folder or from base64 text.
+    ///
+    /// This function does not decode the image. The image is decoded when it is stored, and only once if several
+    /// records have equal photos.
+    ///
+    /// - Parameters:
+    ///   - text: A path relative to the folder, base64 text, or a `data:` URL.
+    ///   - keepingEXIF: Whether the metadata remains in the photo. Otherwise it is removed.
+    /// - Throws: `photo-invalid` or `photo-too-large`.
     func photo(_ text: String, keepingEXIF: Bool) throws(HabitError) -> Photo {
         let bytes: [UInt8]
         if let embedded = embedded(text) { bytes = embedded } else { bytes = try read(path: text) }
@@ -18,7 +25,9 @@ struct PhotoSource {
         }
     }
 
-    /// The bytes of base64 data; `nil` for a path. If there is a folder, base64 that holds no picture counts as a path.
+    /// Returns the bytes of base64 text, or `nil` if `text` is a path.
+    ///
+    /// If the input has a folder, base64 text whose bytes are not an image counts as a path, except in a `data:` URL.
     private func embedded(_ text: String) -> [UInt8]? {
         var base64 = text[...]
         if text.hasPrefix("data:"), let comma = text.firstIndex(of: ",") { base64 = text[text.index(after: comma)...] }
@@ -26,7 +35,9 @@ struct PhotoSource {
         return folder == nil || text.hasPrefix("data:") || Photo.mediaType(of: data) != nil ? Array(data) : nil
     }
 
-    /// Walks down from the folder one name at a time, so that neither `..` nor a symbolic link leads out of it.
+    /// Reads a file below the folder.
+    ///
+    /// Opens one path component at a time, so that neither `..` nor a symbolic link leads out of the folder.
     private func read(path: String) throws(HabitError) -> [UInt8] {
         guard let folder else {
             throw invalid("the photo is not base64, and this input has no folder of files: give it as base64")
@@ -54,7 +65,7 @@ struct PhotoSource {
         return try contents(of: descriptor, path)
     }
 
-    /// No more than one byte beyond what is allowed, should the file have grown meanwhile.
+    /// Reads the file up to one byte beyond the maximum size of a photo, in case the file has grown since `fstat`.
     private func contents(of descriptor: Int32, _ path: String) throws(HabitError) -> [UInt8] {
         var failed = false
         let bytes = [UInt8](unsafeUninitializedCapacity: Photo.sizeLimit) { buffer, count in

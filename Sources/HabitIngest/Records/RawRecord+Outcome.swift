@@ -1,11 +1,11 @@
 import HabitModel
 
-/// The outcome of an event record: done, skipped, or "not done", which is not an event.
+/// The outcome of an event record: done, skipped, or "not done". A record that means "not done" is not an event.
 extension RawRecord {
     /// Returns the outcome of the event, or `nil` if the record means "not done".
     ///
-    /// A record means "not done" if `outcome` or a completion field has a negative value. An empty completion field means the
-    /// same if `outcome` and all other completion fields are empty or absent.
+    /// A record means "not done" if `outcome` or a completion field has a negative value. An empty completion field
+    /// means the same if `outcome` and all other completion fields are empty or absent.
     ///
     /// - Throws: `field-invalid` for a value that means neither "done" nor "not done".
     func outcome() throws(HabitError) -> Given<Outcome>? {
@@ -29,7 +29,7 @@ extension RawRecord {
         }
     }
 
-    /// The outcome that the word in `outcome` stands for: `.value(nil)` for "not done".
+    /// Returns the outcome that the `outcome` field specifies, or `.value(nil)` for "not done".
     private func outcomeWord() throws(HabitError) -> Given<Outcome?> {
         if case .boolean(let isDone) = self[.outcome] { return .value(isDone ? .done : nil) }
         return try token(.outcome).map { (text: String) throws(HabitError) -> Outcome? in
@@ -42,7 +42,7 @@ extension RawRecord {
         }
     }
 
-    /// Whether the value of a completion field means "done". In `value`, every number except 0 does.
+    /// Returns whether a completion field means "done". In the field `value`, every number except 0 means "done".
     private func completion(_ field: Field) throws(HabitError) -> Given<Bool> {
         let number: Double
         switch self[field] {

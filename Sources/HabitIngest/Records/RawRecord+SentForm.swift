@@ -3,8 +3,10 @@ import HabitModel
 extension RawRecord {
     /// Checks the type of a field's value, and that it is a valid date, instant or choice.
     ///
-    /// Files may write a value in several ways. A request has the forms that the OpenAPI document names, in all its fields: also in
-    /// those that the operation does not use.
+    /// A file may write a value in several ways. A request must use the forms that the OpenAPI document specifies. This
+    /// applies to all fields, including fields that the operation does not use.
+    ///
+    /// - Parameter field: The field to check. An absent or null value is valid.
     /// - Throws: `field-invalid`, `day-invalid` or `instant-invalid`.
     func requireSentForm(of field: Field) throws {
         let form = field.form(in: kind)

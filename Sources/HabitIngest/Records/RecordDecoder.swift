@@ -2,26 +2,29 @@ import Geo
 import HabitModel
 import Photos
 
-/// What happens to positions on ``Position/nullIsland``.
+/// The handling of positions at ``Position/nullIsland``, which is 0, 0.
 public enum NullIslandPolicy: String, Sendable, CaseIterable {
-    /// Kept, with a warning.
+    /// Keeps the position. The summary of the load counts it, so that the user gets a warning.
     case keep
-    /// Taken as no position.
+    /// Treats the position as null.
     case null
+    /// Rejects the record with the error `null-island`.
     case reject
 }
 
-/// Makes a record of a raw one: checks every field by the rules of its kind.
+/// A converter from raw records to typed records, which checks every field by the rules of its kind.
 struct RecordDecoder {
     var nullIsland = NullIslandPolicy.keep
-    /// The store's: they say how long texts may be.
+    /// The store's settings, which contain the maximum lengths of texts.
     var settings = Settings()
-    /// The kept positions at 0, 0.
+    /// The number of positions at 0, 0 that were kept.
     private(set) var nullIslandCount = 0
 
     init(nullIsland: NullIslandPolicy) { self.nullIsland = nullIsland }
 
-    /// Returns `nil` for a record of an event that did not take place.
+    /// Returns the typed record, or `nil` if the record means that a habit was not done.
+    ///
+    /// - Throws: The error of the first field that breaks a rule.
     mutating func decode(_ raw: RawRecord, photos: PhotoSource) throws(HabitError) -> Record? {
         switch raw.kind {
         case .settings: .setting(try setting(raw))
@@ -94,7 +97,7 @@ struct RecordDecoder {
         var item = ItemRecord(
             id: try raw.id(.id), user: try raw.id(.user), name: try raw.requiredText(.itemName, settings))
         item.description = try raw.limitedText(.itemDescription, settings)
-        // An expired item is an available one whose date has passed: listings say the one, the store the other.
+        // In listings, an available item is `expired` after its expiry date. The store has no such state.
         item.state = raw[.state] == .text("expired") ? .value(.available) : try raw.choice(.state, ItemState.self)
         item.postedAt = try raw.instant(.postedAt)
         item.expires = try raw.day(.expires)
@@ -129,9 +132,11 @@ struct RecordDecoder {
         return post
     }
 
-    // MARK: Fields that need more than their own value
+    // MARK: Fields that depend on other fields or options
 
-    /// `at`, at the offset that it or `utc_offset` says.
+    /// Returns the instant in `at` with the UTC offset of `at` or `utc_offset`.
+    ///
+    /// - Throws: `field-invalid` if `at` and `utc_offset` specify different offsets.
     private func offsetInstant(_ raw: RawRecord) throws(HabitError) -> Given<OffsetInstant> {
         let offset = try raw.offset(.utcOffset)
         return try raw.instant(.at).map { (at: OffsetInstant) throws(HabitError) in

@@ -4,21 +4,28 @@ import HabitStore
 import Photos
 import StoreEngine
 
-/// One record as a program sends it to be stored: a GeoJSON Feature, or a JSON object of its fields.
+/// A record in the body of a write request: a GeoJSON Feature or a JSON object of fields.
 ///
-/// Read like a record of an input, by the same names and rules; what is made of it is a draft.
+/// Field names and rules are the same as in input files. Functions such as ``event()`` convert the record to a draft.
 public struct SentRecord: Sendable {
     private let raw: RawRecord
-    /// Whether what is not said of a thing is nothing, instead of staying as it is.
+    /// Whether omitted fields are cleared instead of kept unchanged.
     private let replaces: Bool
     private let kind: RecordKind
+    /// The verified photo, or `nil` before ``decodingPhoto()``.
     private var decodedPhoto: Given<Photo>?
 
-    /// Reads `bytes` as a record of `kind`. Members named in `ignored` may be there, as they are in what was read before.
+    /// Parses `bytes` as a record of `kind` and checks the form of all fields.
     ///
-    /// Throws `row-invalid` where it is no JSON object, `field-invalid` for a member that no field is named by.
+    /// - Parameters:
+    ///   - bytes: The JSON text in UTF-8.
+    ///   - kind: The kind of the record.
+    ///   - replaces: Whether omitted fields are cleared instead of kept unchanged.
+    ///   - ignored: Names of unknown members that are accepted, because responses contain them.
+    /// - Throws: `row-invalid` if `bytes` is not exactly one JSON object, `field-invalid` for an unknown member or a
+    ///   value of the wrong type, `day-invalid`, `instant-invalid`, or another error of the JSON reader.
     public init(_ bytes: [UInt8], kind: RecordKind, replaces: Bool, ignored: Set<String>) throws {
-        // Nothing but an object: neither a table nor something packed.
+        // The body must be a JSON object. The reader would also accept a table or gzip data.
         let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
         guard bytes.first(where: { !isSpace($0) }) == UInt8(ascii: "{") else { throw Self.notOne }
         let reader = try openReader(
@@ -41,7 +48,10 @@ public struct SentRecord: Sendable {
         self.kind = kind
     }
 
-    /// What has members of a Feature is one, though it does not say so: `{"geometry": …}` changes a place.
+    /// Adds `"type": "Feature"` to an object without a type that has a `geometry` member or `properties` object.
+    ///
+    /// A client can omit the type, for example in `{"geometry": …}`, which changes only the position. All other bytes
+    /// are returned unchanged.
     private static func feature(_ bytes: [UInt8]) -> [UInt8] {
         guard let members = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any],
             members["type"] == nil, members.keys.contains("geometry") || members["properties"] is [String: Any]
@@ -53,17 +63,38 @@ public struct SentRecord: Sendable {
     private static let notOne = HabitError(
         .rowInvalid, "the body must be one JSON object: a GeoJSON Feature, or the fields by their names")
 
-    /// The id that the sender has chosen.
+    /// Returns the ID that the client has chosen, or `nil` if the record has no ID.
+    ///
+    /// - Throws: `field-invalid` if the value is not a text, or the error of an invalid ID.
     public func id() throws -> String? { try raw.optionalID(.id) }
 
-    /// A field that must be there.
+    /// Returns the text of a required field.
+    ///
+    /// - Parameter field: The field to read.
+    /// - Returns: The text, which is not empty.
+    /// - Throws: `field-missing` if the field is absent, null or empty.
     public func required(_ field: Field) throws -> String { try raw.required(field) }
 
+    /// Returns the text of a field, or `nil` if the field is absent, null or empty.
+    ///
+    /// - Parameter field: The field to read.
+    /// - Returns: The text, which is not empty, or `nil`.
+    /// - Throws: `field-invalid` if the value is not a text.
     public func optional(_ field: Field) throws -> String? { try raw.token(field).value }
 
+    /// Returns the value of a field that has a fixed list of values, or `nil` if the field is absent, null or empty.
+    ///
+    /// - Parameters:
+    ///   - field: The field to read.
+    ///   - type: The enumeration of the allowed values.
+    /// - Returns: The case whose raw value is the lowercased text, or `nil`.
+    /// - Throws: `field-invalid` if the text is not an allowed value.
     public func choice<T: RawRepresentable & CaseIterable>(_ field: Field, _ type: T.Type) throws -> T?
     where T.RawValue == String { try raw.choice(field, type).value }
 
+    /// Returns the record as a draft of a habit.
+    ///
+    /// - Throws: The error of the first invalid field.
     public func habit() throws -> HabitDraft {
         var draft = HabitDraft()
         draft.title = try raw.text(.title)
@@ -74,6 +105,9 @@ public struct SentRecord: Sendable {
         return draft
     }
 
+    /// Returns the record as a draft of an event.
+    ///
+    /// - Throws: The error of the first invalid field.
     public func event() throws -> EventDraft {
         var draft = EventDraft()
         draft.day = try raw.day(.day).value
@@ -85,6 +119,9 @@ public struct SentRecord: Sendable {
         return draft
     }
 
+    /// Returns the record as a draft of an item.
+    ///
+    /// - Throws: The error of the first invalid field.
     public func item() throws -> ItemDraft {
         var draft = ItemDraft()
         draft.name = try raw.text(.name)
@@ -95,6 +132,9 @@ public struct SentRecord: Sendable {
         return draft
     }
 
+    /// Returns the record as a draft of a photo post.
+    ///
+    /// - Throws: The error of the first invalid field.
     public func post() throws -> PostDraft {
         var draft = PostDraft()
         draft.caption = orNull(try raw.text(.caption))
@@ -103,7 +143,9 @@ public struct SentRecord: Sendable {
         return draft
     }
 
-    /// A photo in the record itself, as base64. Where there is none the stored one stays: it has an address of its own.
+    /// Returns the photo in the record, which is base64 text.
+    ///
+    /// If the record has no photo, the stored photo stays unchanged, because it has a URL of its own.
     private func photo() throws -> Given<Photo> {
         if let decodedPhoto { return decodedPhoto }
         let keepsEXIF = try raw.boolean(.keepEXIF).value ?? false
@@ -115,10 +157,13 @@ public struct SentRecord: Sendable {
     /// Whether the record contains a photo.
     public var hasPhoto: Bool { (try? raw.token(.photo))?.value != nil }
 
-    /// Decodes the photo in the record, which is otherwise decoded when it is written, in a transaction.
+    /// Returns the record with its photo decoded and verified.
     ///
-    /// Takes up to 10 bytes of memory per pixel.
-    /// - Throws: `photo-invalid` (`picture-invalid` for an item), `photo-too-large`.
+    /// Without this call, the photo is decoded when it is written, within the transaction. Decoding allocates up to 10
+    /// bytes of memory per pixel.
+    ///
+    /// - Returns: A copy of the record with the verified photo.
+    /// - Throws: `photo-invalid` (`picture-invalid` for an item) or `photo-too-large`.
     public func decodingPhoto() throws -> SentRecord {
         var record = self
         do {
@@ -131,5 +176,6 @@ public struct SentRecord: Sendable {
         return record
     }
 
+    /// Converts an absent value to null if the request replaces the whole record.
     private func orNull<Value>(_ given: Given<Value>) -> Given<Value> { replaces ? given.orNull : given }
 }

@@ -1,7 +1,8 @@
 import Foundation
 
-/// An error that describes itself for the operator's log. The text has no token, position, comment or bound value in it.
+/// An error that provides a text for the operator's log.
 public protocol LoggableError: Error {
+    /// The text for the log. It contains no token, position, comment or bound value.
     var logText: String { get }
 }
 
@@ -10,10 +11,12 @@ extension HabitError: LoggableError {
     public var logText: String { description + (cause.map { "; cause: \(ErrorLog.text(of: $0))" } ?? "") }
 }
 
-/// Errors as the operator's log shows them.
+/// The form of errors in the operator's log.
 public enum ErrorLog {
-    /// The description of an error; of an error that is not ``LoggableError`` only its type and code, since its own description may
-    /// contain data of users.
+    /// Returns a description of an error that is safe to log.
+    ///
+    /// The result contains only the type and the code of an error that is not a ``LoggableError``, because its own
+    /// description can contain data of users.
     public static func text(of error: any Error) -> String {
         if let error = error as? any LoggableError { return error.logText }
         let type = "\(type(of: error))"
@@ -24,7 +27,7 @@ public enum ErrorLog {
         return "\(type).\(mirror.children.first?.label ?? "\(error)")"
     }
 
-    /// Replaces quoted words by an ellipsis: they may be values.
+    /// Replaces quoted words by an ellipsis, because they can be values. An unmatched quote hides the rest of the text.
     public static func withoutQuoted(_ message: String) -> String {
         message.replacing(/"[^"]*"|'[^']*'|`[^`]*`|["'`].*/, with: "…")
     }

@@ -1,7 +1,7 @@
 import Photos
 
 extension HabitError {
-    /// The error of a record whose photo cannot be used.
+    /// Creates the error of a record whose photo cannot be used.
     public init(_ error: PhotoError) {
         let field = Field.photo.name
         switch error {
@@ -31,17 +31,21 @@ extension HabitError {
     }
 
     /// Runs `body` and converts its error.
+    ///
+    /// - Parameter body: A closure that reads or creates a photo.
+    /// - Returns: The result of `body`.
+    /// - Throws: The ``HabitError`` for the error of `body`.
     public static func ofPhoto<Result>(_ body: () throws(PhotoError) -> Result) throws(HabitError) -> Result {
         do { return try body() } catch { throw HabitError(error) }
     }
 
-    /// The same error for an item: `picture-invalid` takes the place of `photo-invalid`.
+    /// The same error for an item: the code `picture-invalid` replaces `photo-invalid`.
     public var ofItem: HabitError {
         code == .photoInvalid ? HabitError(.pictureInvalid, message, field: field) : self
     }
 }
 
 extension Photo {
-    /// The SHA-256 of the bytes. Photos with the same digest are stored once.
+    /// The SHA-256 digest of the bytes. Photos with the same digest are stored once.
     public var sha256: [UInt8] { bytes.sha256 }
 }

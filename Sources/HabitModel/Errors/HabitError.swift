@@ -1,23 +1,36 @@
 /// A failure as data: the problem, the record at fault, and the remedies.
 ///
-/// A front end makes the sentence. It writes ``message``, then the ``remedies`` with its own names: an option of the command line, or a
-/// member of a request. An error contains no SQL, no token and no data of another user.
+/// A front end composes the text. It renders ``message`` and then the ``remedies`` with its own names, which are
+/// options of the command line or members of a request. An error contains no SQL, no token and no data of another user.
 public struct HabitError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The code of the error, which determines the exit status and the HTTP status.
     public var code: ErrorCode
-    /// The problem, without names of options and commands, so that the words are valid in every front end.
+    /// The problem, without names of options and commands, so that the text is valid in every front end.
     public var message: String
-    /// The record that the error is about.
+    /// The record at fault, or `nil` if the error is not about a record.
     public var subject: ErrorSubject?
-    /// The field, option or parameter at fault.
+    /// The field, option or parameter at fault, or `nil` if the error is not about an input.
     public var field: String?
     /// Alternative ways to solve the problem.
     public var remedies: [Remedy]
-    /// The input file at fault, and its line (from 1).
+    /// The input file at fault, or `nil` if the error is not about a file.
     public var file: String?
+    /// The line at fault in ``file``, counted from 1, or `nil` if it is unknown.
     public var line: Int?
-    /// The error that led to this one, for the operator's log. It is not shown to users, and not compared.
+    /// The error that led to this one, for the operator's log. It is not shown to users and not compared.
     public var cause: (any Error)?
 
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: The code of the error.
+    ///   - message: The problem, without names of options and commands.
+    ///   - subject: The record at fault.
+    ///   - field: The field, option or parameter at fault.
+    ///   - remedies: Alternative ways to solve the problem.
+    ///   - file: The input file at fault.
+    ///   - line: The line at fault in `file`, counted from 1.
+    ///   - cause: The error that led to this one.
     public init(
         _ code: ErrorCode, _ message: String, subject: ErrorSubject? = nil, field: String? = nil, _ remedies: Remedy...,
         file: String? = nil, line: Int? = nil, cause: (any Error)? = nil
@@ -32,19 +45,28 @@ public struct HabitError: Error, Sendable, Equatable, CustomStringConvertible {
         self.cause = cause
     }
 
+    /// Compares all properties except ``cause``.
     public static func == (a: HabitError, b: HabitError) -> Bool {
         (a.code, a.message, a.subject, a.field, a.file) == (b.code, b.message, b.subject, b.field, b.file)
             && (a.remedies, a.line) == (b.remedies, b.line)
     }
 
+    /// The code and the message, without the remedies.
     public var description: String { "error[\(code.slug)]: \(message)" }
 }
 
 /// The record that an error is about.
 public struct ErrorSubject: Sendable, Equatable {
+    /// The kind of the record.
     public var kind: AccessObject.Kind
+    /// The ID of the record.
     public var id: String
 
+    /// Creates a reference to a record.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the record.
+    ///   - id: The ID of the record.
     public init(_ kind: AccessObject.Kind, _ id: String) {
         self.kind = kind
         self.id = id

@@ -6,13 +6,15 @@ public enum Remedy: Sendable, Equatable {
     case give(Input)
     /// Supply a parameter of a report.
     case giveParameter(String, isPosition: Bool)
-    /// Leave an input out.
+    /// Omit an input.
     case omit(Input)
-    /// Look up what exists.
+    /// Look up the existing records or resources.
     case list(Listing)
-    /// Do something else, first or instead.
+    /// Perform another operation, before or instead of this one.
     case take(Step)
-    /// Write a position in the front end's order of coordinates. `isReversed`: the coordinates would be valid in the other order.
+    /// Write a position in the coordinate order of the front end.
+    ///
+    /// `isReversed` is `true` if the coordinates would be valid in the reverse order.
     case writePosition(isReversed: Bool)
     /// Act as a user.
     case signIn
@@ -31,7 +33,7 @@ public enum Remedy: Sendable, Equatable {
         case users, habits, items, follows, followRequests, followedHabits, tokens, reports
     }
 
-    /// An operation of its own.
+    /// A separate operation.
     public enum Step: Sendable, CaseIterable {
         case editEvent, deleteEvent, withdrawItem, dropFollower, sendMessage, shareLocation
         case initializeStore, loadStore, migrateStore, checkStore, copyStore, exportStore, setUpAnalyst, showCluster
@@ -49,9 +51,10 @@ public enum Remedy: Sendable, Equatable {
 }
 
 extension HabitError {
-    /// The problem and its remedies in the words of a front end.
+    /// Returns the problem and its remedies in the words of a front end.
     ///
-    /// - Parameter words: Renders a remedy, or returns `nil` if the front end has no such input or operation.
+    /// - Parameter words: A closure that renders a remedy, or returns `nil` if the front end has no such input or
+    ///   operation.
     public func text(_ words: (Remedy) -> String?) -> String {
         let remedies = remedies.compactMap(words)
         return remedies.isEmpty ? message : "\(message): \(remedies.joined(separator: ", or "))"

@@ -1,10 +1,14 @@
 import Foundation
 
-/// The time zone that the machine is set to. It is the default of new accounts on the command line, and decides nothing else.
+/// The time zone setting of the machine. It is only the default of new accounts on the command line.
 public enum MachineTimeZone {
-    /// The identifier in `TZ`, else the zone that `/etc/localtime` links to, else `UTC`.
+    /// Returns the identifier in `TZ`, else the zone that `/etc/localtime` links to, else `UTC`.
     ///
-    /// A `TZ` that is a rule (`CET-1CEST`) and not an identifier is skipped, since an account needs an identifier.
+    /// A `TZ` that is a rule (`CET-1CEST`) and not an identifier is skipped, because an account needs an identifier.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment variables.
+    ///   - localTime: The path of the symbolic link to the zone's file.
     public static func id(
         environment: [String: String] = ProcessInfo.processInfo.environment, localTime: String = "/etc/localtime"
     ) -> String {
@@ -14,7 +18,9 @@ public enum MachineTimeZone {
         return link.flatMap(identifier) ?? TimeZoneRules.utc.id
     }
 
-    /// The identifier that a path in tzdata's folder ends with, or the text itself.
+    /// Returns the identifier in `text`, or `nil` if it does not name a time zone.
+    ///
+    /// `text` is an identifier or the path of a tzdata file.
     private static func identifier(_ text: String) -> String? {
         var id = text
         if let folder = text.range(of: "/zoneinfo/", options: .backwards) { id = String(text[folder.upperBound...]) }

@@ -1,15 +1,20 @@
-/// Reads the transitions of a TZif file (RFC 9636, versions 1 to 4).
+/// The transitions of a TZif file (RFC 9636, versions 1 to 4).
 ///
-/// No input traps: a file that breaks a rule of the format is not a time zone.
+/// No input traps. A file that violates the format is not a time zone.
 struct TZifFile {
+    /// The transitions and the rules of the file.
     let table: TransitionTable
 
-    /// Files of tzdata have fewer than 4,000 bytes.
+    /// Maximum file size in bytes. Files of tzdata have fewer than 4,000 bytes.
     static let maximumSize = 1 << 18
 
-    /// Returns `nil` if `bytes` are not a TZif file, or count leap seconds, which instants of this program do not.
+    /// Parses a file.
+    ///
+    /// Returns `nil` if `bytes` are not a TZif file, or if the file counts leap seconds, which ``Instant`` does not
+    /// count.
     init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.maximumSize, let first = Header(bytes[...]) else { return nil }
+        // The block after the first header has 32-bit times.
         var block = bytes[(bytes.startIndex + Header.size)...]
         guard first.version >= UInt8(ascii: "2") else {
             guard let body = Body(block, first, timeSize: 4) else { return nil }
@@ -48,7 +53,7 @@ struct TZifFile {
             characterCount = counts[5]
         }
 
-        /// Bytes of the block that follows.
+        /// Returns the size of the following block in bytes.
         func bodySize(timeSize: Int) -> Int {
             timeCount * (timeSize + 1) + typeCount * 6 + characterCount + leapCount * (timeSize + 4) + standardCount
                 + utCount
@@ -57,7 +62,9 @@ struct TZifFile {
 
     /// The data block (section 3.2).
     private struct Body {
+        /// The offset before the first transition, in seconds east of UTC.
         let initial: Int32
+        /// The transitions in ascending order.
         let transitions: [Transition]
 
         init?(_ bytes: ArraySlice<UInt8>, _ header: Header, timeSize: Int) {
@@ -65,7 +72,7 @@ struct TZifFile {
             else { return nil }
             let types = header.timeCount * (timeSize + 1)
             let offsets = (0..<header.typeCount).map { bytes.integer(at: types + 6 * $0, Int32.self) }
-            // Section 3.2: more than -25 and less than 26 hours.
+            // Section 3.2: offsets are more than -25 and less than 26 hours.
             guard offsets.allSatisfy({ (-89_999...93_599).contains($0) }) else { return nil }
             var transitions: [Transition] = []
             transitions.reserveCapacity(header.timeCount)
@@ -84,7 +91,7 @@ struct TZifFile {
 }
 
 extension ArraySlice<UInt8> {
-    /// The big-endian integer `offset` bytes after the start of the slice. The slice must contain all its bytes.
+    /// Returns the big-endian integer `offset` bytes after the start of the slice, which must contain all its bytes.
     fileprivate func integer<Integer: FixedWidthInteger>(at offset: Int, _ type: Integer.Type) -> Integer {
         let first = startIndex + offset
         return self[first..<first + MemoryLayout<Integer>.size].reduce(0) { $0 << 8 | Integer(truncatingIfNeeded: $1) }

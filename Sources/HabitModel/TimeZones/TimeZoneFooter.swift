@@ -1,34 +1,40 @@
-/// The rules after the last transition of a TZif file: a POSIX `TZ` string (RFC 9636, section 3.3.1), such as
-/// `WET0WEST,M3.5.0/1,M10.5.0`.
+/// The rules after the last transition of a TZif file: a POSIX `TZ` string (RFC 9636, section 3.3.1).
+///
+/// An example is `WET0WEST,M3.5.0/1,M10.5.0`.
 struct TimeZoneFooter: Equatable {
     /// Seconds east of UTC in standard time.
     var standard: Int32
-    /// Daylight saving time; `nil` if the zone stays in standard time.
+    /// Daylight saving time, or `nil` if the zone is always in standard time.
     var daylight: Daylight?
 
+    /// The offset and the dates of daylight saving time.
     struct Daylight: Equatable {
         /// Seconds east of UTC.
         var offset: Int32
+        /// The local date and time at which daylight saving time begins.
         var start: RuleDate
+        /// The local date and time at which daylight saving time ends.
         var end: RuleDate
     }
 
     /// A day of each year, and a time on it.
     struct RuleDate: Equatable {
+        /// The three notations of a day.
         enum Form: Equatable {
-            /// `Jn`: 1...365; 29 February is not counted.
+            /// `Jn`: the day of the year, 1...365, without February 29.
             case julian(Int)
-            /// `n`: 0...365; 29 February is counted.
+            /// `n`: the day of the year from 0, 0...365, with February 29.
             case dayOfYear(Int)
-            /// `Mm.w.d`: the weekday `d` (0 is Sunday) in week `w` of the month; week 5 is the last.
+            /// `Mm.w.d`: the weekday `d` (0 is Sunday) in week `w` of the month. Week 5 is the last.
             case weekday(month: Int, week: Int, day: Int)
         }
 
+        /// The day of the year.
         var form: Form
-        /// Seconds after midnight; may be negative or longer than a day.
+        /// Seconds after midnight. May be negative or longer than a day.
         var time: Int
 
-        /// Days from 1970-01-01 to this day of `year`.
+        /// Returns the number of days from 1970-01-01 to this day of `year`.
         func dayNumber(in year: Int) -> Int {
             let january = Day.number(year: year, month: 1, day: 1)
             switch form {
@@ -47,9 +53,10 @@ struct TimeZoneFooter: Equatable {
         }
     }
 
-    /// The transitions that the rules imply for these years, in ascending order.
+    /// Returns the transitions that the rules imply for these years, in ascending order.
     ///
-    /// If two are at one instant, the last one is in force: daylight saving time all year ends and begins at one instant.
+    /// If two transitions are at the same instant, only the last one is returned. This occurs if daylight saving time
+    /// is in force all year and begins when it ends.
     func transitions(in years: ClosedRange<Int>) -> [Transition] {
         guard let daylight else { return [] }
         let all = years.flatMap { year in
@@ -64,20 +71,23 @@ struct TimeZoneFooter: Equatable {
             .map { sorted[$0] }
     }
 
+    /// Returns the transition to `offset` at a date, which is in the local time with the offset `before`.
     private func transition(to offset: Int32, at date: RuleDate, from before: Int32, in year: Int) -> Transition {
         Transition(start: Int64(date.dayNumber(in: year) * 86_400 + date.time - Int(before)), offset: offset)
     }
 }
 
 extension TimeZoneFooter {
-    /// Reads a POSIX `TZ` string. Returns `nil` if it is malformed, or if it names daylight saving time without its dates.
+    /// Parses a POSIX `TZ` string.
+    ///
+    /// Returns `nil` if the text is malformed, or if it names daylight saving time without its dates.
     init?(_ bytes: ArraySlice<UInt8>) {
         var reader = FooterReader(rest: bytes)
         guard reader.skipName(), let west = reader.time(maximumHours: 24) else { return nil }
         standard = Int32(-west)
         guard !reader.rest.isEmpty else { return }
         guard reader.skipName() else { return nil }
-        // Without an offset daylight saving time is one hour ahead.
+        // Daylight saving time without an offset is one hour ahead of standard time.
         var offset = Int32(3600 - west)
         if reader.rest.first != UInt8(ascii: ",") {
             guard let west = reader.time(maximumHours: 24) else { return nil }
@@ -90,17 +100,19 @@ extension TimeZoneFooter {
     }
 }
 
-/// Reads the parts of a POSIX `TZ` string.
+/// Reads the parts of a POSIX `TZ` string. Each method advances ``rest``.
 private struct FooterReader {
+    /// The bytes that are not read yet.
     var rest: ArraySlice<UInt8>
 
+    /// Skips a character and returns `true`, or returns `false` if another character follows.
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard rest.first == UInt8(ascii: character) else { return false }
         rest = rest.dropFirst()
         return true
     }
 
-    /// Skips a designation: three letters or more, or `<` and `>` around letters, digits and signs.
+    /// Skips a designation: at least three letters, or at least three letters, digits or signs between `<` and `>`.
     mutating func skipName() -> Bool {
         let isQuoted = skip("<")
         let count = rest.prefix { byte in
@@ -112,7 +124,7 @@ private struct FooterReader {
         return count >= 3 && (!isQuoted || skip(">"))
     }
 
-    /// An unsigned number of at most three digits.
+    /// Reads an unsigned number of at most three digits, or returns `nil` if it is out of range.
     mutating func number(in range: ClosedRange<Int>) -> Int? {
         let digits = rest.prefix(4).prefix { $0 &- 48 < 10 }
         guard (1...3).contains(digits.count) else { return nil }
@@ -121,7 +133,7 @@ private struct FooterReader {
         return range.contains(value) ? value : nil
     }
 
-    /// `[+-]hh[:mm[:ss]]`, in seconds.
+    /// Reads `[+-]hh[:mm[:ss]]` in seconds.
     mutating func time(maximumHours: Int) -> Int? {
         let isNegative = skip("-")
         if !isNegative { _ = skip("+") }
@@ -134,13 +146,14 @@ private struct FooterReader {
         return isNegative ? -seconds : seconds
     }
 
-    /// A date, and `/time` (02:00:00 if it is missing; up to 167 hours either way since version 3).
+    /// Reads a date with an optional `/time`. The default is 02:00:00, the range is ±167 hours (TZif version 3).
     mutating func ruleDate() -> TimeZoneFooter.RuleDate? {
         guard let form = dateForm() else { return nil }
         guard skip("/") else { return TimeZoneFooter.RuleDate(form: form, time: 7200) }
         return time(maximumHours: 167).map { TimeZoneFooter.RuleDate(form: form, time: $0) }
     }
 
+    /// Reads a date in one of its three notations.
     private mutating func dateForm() -> TimeZoneFooter.RuleDate.Form? {
         if skip("J") { return number(in: 1...365).map { .julian($0) } }
         guard skip("M") else { return number(in: 0...365).map { .dayOfYear($0) } }

@@ -1,41 +1,46 @@
 import Foundation
 
-/// The offsets of one time zone from UTC at every instant.
+/// The offsets of a time zone from UTC at every instant.
 ///
-/// The rules come from the machine's tzdata (see ``TimeZoneDatabase``). A value keeps its rules when the files change.
+/// The rules are from the machine's tzdata (see ``TimeZoneDatabase``). A value keeps its rules when the files change.
 public struct TimeZoneRules: Sendable {
     /// The IANA identifier, such as `Europe/Lisbon`.
     public let id: String
     private let source: Source
 
+    /// The origin of the rules.
     private enum Source: Sendable {
+        /// The rules of a tzdata file, or a constant offset.
         case table(TransitionTable)
         /// The rules compiled into the program, for a zone without a file.
         case builtIn(TimeZone)
     }
 
-    /// Coordinated Universal Time. Needs no file.
+    /// Coordinated Universal Time. Requires no file.
     public static let utc = TimeZoneRules(id: "UTC", table: TransitionTable(offset: 0))
 
-    /// Looks `id` up in the machine's rules. Returns `nil` if it does not name a time zone.
+    /// Looks up `id` in the machine's rules, or returns `nil` if it does not name a time zone.
     ///
-    /// The first lookup of a zone reads a file; later ones take a lock and read a dictionary. Keep the value in a loop over rows.
+    /// The first lookup of a zone reads a file. Later lookups take a lock and read a dictionary. Reuse the value in a
+    /// loop over rows.
     public init?(_ id: String) {
         guard let rules = TimeZoneDatabase.system.rules(for: id) else { return nil }
         self = rules
     }
 
+    /// Creates rules from a table.
     init(id: String, table: TransitionTable) {
         self.id = id
         source = .table(table)
     }
 
+    /// Creates rules from a time zone of Foundation.
     init(id: String, builtIn zone: TimeZone) {
         self.id = id
         source = .builtIn(zone)
     }
 
-    /// Seconds that the zone's clocks are ahead of UTC at `instant`; negative west of Greenwich.
+    /// Returns the number of seconds that the zone's clocks are ahead of UTC at `instant`. Negative west of Greenwich.
     public func offset(at instant: Instant) -> Int {
         let seconds = instant.microseconds.flooredDivision(by: 1_000_000).quotient
         switch source {
@@ -47,7 +52,9 @@ public struct TimeZoneRules: Sendable {
 
     /// Returns the rules of the zone that a user names.
     ///
-    /// - Parameter field: the field or option that holds the name, for the error.
+    /// - Parameters:
+    ///   - id: The IANA identifier in the input.
+    ///   - field: The field or option that contains the identifier, for the error.
     /// - Throws: `time-zone-invalid` if `id` does not name a time zone.
     public static func named(_ id: String, field: String) throws(HabitError) -> TimeZoneRules {
         guard let rules = TimeZoneRules(id) else {

@@ -2,16 +2,19 @@ import Synchronization
 
 /// The instants at which a zone's offset from UTC changes.
 ///
-/// The table holds every transition of the zone's file, and those that its footer implies for the following 400 years. Later
-/// instants use that the Gregorian calendar repeats after 400 years, weekdays included.
+/// The table contains every transition of the zone's file, and the transitions that its footer implies for the
+/// following 400 years. Later instants are mapped into these years, because the Gregorian calendar repeats after 400
+/// years, including the weekdays.
 final class TransitionTable: Sendable {
-    /// Seconds since 1970-01-01T00:00:00Z, ascending.
+    /// Seconds since 1970-01-01T00:00:00Z, in ascending order.
     private let starts: [Int64]
-    /// Seconds east of UTC; `offsets[i]` is in force from `starts[i - 1]` to `starts[i]`. One more than `starts`.
+    /// Seconds east of UTC, with one element more than `starts`.
+    ///
+    /// `offsets[i]` is in force from `starts[i - 1]` until `starts[i]`.
     private let offsets: [Int32]
-    /// The second after which the last 400 years repeat; `nil` if the last offset stays in force.
+    /// The second after which the last 400 years repeat, or `nil` if the last offset remains in force.
     private let repeatsAfter: Int64?
-    /// The index of the last offset found: rows of a load or a report are mostly in the same half year.
+    /// The index of the last offset found. Consecutive rows of a load or a report are mostly in the same half year.
     private let recent = Atomic<Int>(0)
 
     /// Seconds in 400 years of the Gregorian calendar: 146,097 days.
@@ -27,9 +30,10 @@ final class TransitionTable: Sendable {
     /// Creates a table from the transitions of a file and the rules in its footer.
     ///
     /// - Parameters:
-    ///   - initial: the offset before the first transition.
-    ///   - transitions: instants in ascending order, each with the offset from then on.
-    ///   - footer: the rules after the last transition, or at all times if `transitions` is empty; `nil` keeps the last offset.
+    ///   - initial: The offset before the first transition.
+    ///   - transitions: The transitions in ascending order.
+    ///   - footer: The rules after the last transition, or at all times if `transitions` is empty. `nil` keeps the last
+    ///     offset.
     init(initial: Int32, transitions: [Transition], footer: TimeZoneFooter?) {
         var (starts, offsets) = (transitions.map(\.start), [initial] + transitions.map(\.offset))
         var repeatsAfter: Int64?
@@ -55,13 +59,15 @@ final class TransitionTable: Sendable {
         self.repeatsAfter = repeatsAfter
     }
 
-    /// The UTC year of an instant, limited to 1...9999.
+    /// Returns the UTC year of an instant, clamped to 1...9999.
     private static func year(of seconds: Int64) -> Int {
         let day = seconds.flooredDivision(by: 86_400).quotient
         return Day(number: Int32(min(max(day, Int64(Day.first.number)), Int64(Day.last.number)))).civil.year
     }
 
-    /// Seconds east of UTC at an instant, given in seconds since 1970. Constant time if the last call was nearby in time.
+    /// Returns the seconds east of UTC at an instant, given in seconds since 1970.
+    ///
+    /// Takes constant time if the previous call was for a nearby instant, otherwise logarithmic time.
     func offset(at seconds: Int64) -> Int {
         var seconds = seconds
         if let end = repeatsAfter, seconds >= end { seconds = end - Self.cycle + (seconds - end) % Self.cycle }
@@ -83,6 +89,6 @@ final class TransitionTable: Sendable {
 struct Transition: Equatable {
     /// Seconds since 1970-01-01T00:00:00Z.
     var start: Int64
-    /// Seconds east of UTC from then on.
+    /// Seconds east of UTC from that instant on.
     var offset: Int32
 }

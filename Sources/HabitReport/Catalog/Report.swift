@@ -3,36 +3,43 @@ import HabitStore
 import Rendering
 import StoreEngine
 
-/// A report: one SELECT over the report views, and a header that says what it takes and gives.
+/// A report: one SELECT over the report views, with a header that describes its parameters and its result.
 public struct Report: Sendable {
-    /// The name of its file without `.sql`.
+    /// The ID of the report, which is the name of its file without `.sql`.
     public let id: String
+    /// The title in the header.
     public var title: String
+    /// The description in the header.
     public var description: String
+    /// The parameters in the order of the header.
     public var parameters: [ReportParameter]
-    /// In the order of the statement's columns.
+    /// The columns in the order of the statement's columns.
     public var columns: [ReportColumn]
-    /// The names of the columns that tell one row from all others.
+    /// The names of the columns that identify a row.
     public var key: [String]
+    /// The columns that contain the geometry of a row, or `nil` if the rows have no geometry.
     public var geometry: ReportGeometry?
+    /// The formats in which the report can be written.
     public var formats: [OutputFormat]
-    /// The names of the columns that its table for people shows; empty: all.
+    /// The names of the columns in text tables. If the array is empty, text tables contain all columns.
     public var table: [String]
-    /// What its page in HTML draws, as the header has it.
+    /// The charts of the HTML page with their header lines.
     var chartLines: [ChartLine]
+    /// The charts of the HTML page, in the order of the header.
     public var charts: [Chart] { chartLines.map(\.chart) }
-    /// The formats in which the nightly run writes it; empty: it takes no part.
+    /// The formats in which the nightly run writes the report. If the array is empty, the nightly run skips the report.
     public var nightly: [OutputFormat]
-    /// Words that run it, as one would type them behind `report run ID`.
+    /// The arguments of an example, as the user types them after `report run ID`.
     public var example: String
+    /// The SELECT statement.
     public var sql: String
-    /// The line of the file on which `sql` begins.
+    /// The line (from 1) of the file on which `sql` begins.
     public var sqlLine: Int
-    /// The file that errors name.
+    /// The name of the file in errors.
     public var file: String
-    /// Whether it is embedded in the program. The SQL of any other report may be hostile.
+    /// Whether the report is embedded in the program. The SQL of any other report may be hostile.
     public internal(set) var isShipped = false
-    /// The lines on which the header has the keys that it has once.
+    /// The line of the first header entry of each key.
     var lines: [ReportKey: Int]
 
     struct ChartLine: Sendable, Equatable {
@@ -40,11 +47,24 @@ public struct Report: Sendable {
         var line: Int
     }
 
-    /// Reads a report file; throws `report-invalid` with the first line that must change.
+    /// Parses the text of a report file.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the report.
+    ///   - text: The content of the file.
+    ///   - file: The name of the file in errors.
+    /// - Throws: `report-invalid` with the first line that must be changed.
     public init(id: String, text: String, file: String) throws {
         try self.init(id: id, bytes: Array(text.utf8), file: file)
     }
 
+    /// Parses the bytes of a report file.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the report.
+    ///   - bytes: The content of the file in UTF-8.
+    ///   - file: The name of the file in errors.
+    /// - Throws: `report-invalid` with the first line that must be changed.
     public init(id: String, bytes: [UInt8], file: String) throws {
         var parser = ReportParser(ReportHeader(bytes))
         let report = parser.report(id: id, file: file)
@@ -78,7 +98,10 @@ public struct Report: Sendable {
         self.lines = lines
     }
 
-    /// Throws `report-invalid` where `id` cannot be one: it is a file's name and a word of the command line.
+    /// Checks the ID of a report, which is a file name and a word on the command line.
+    ///
+    /// - Parameter id: A lowercase letter, followed by up to 63 lowercase letters, digits and hyphens.
+    /// - Throws: `report-invalid` if `id` is not a valid ID.
     public static func checkID(_ id: String) throws {
         guard isID(id) else {
             throw HabitError(
@@ -96,9 +119,10 @@ public struct Report: Sendable {
 }
 
 extension Report {
-    /// The shape of its rows.
+    /// The shape of the report's rows.
     ///
-    /// A point has no column of its own in the SQL: it stands behind the last column, made of those that ``geometry`` names.
+    /// A point is not a column of the SQL. It is an additional value after the last column, made from the columns that
+    /// ``geometry`` specifies.
     public var shape: ResultShape {
         var shape = ResultShape(columns: columns.enumerated().map { Column($1.name, $1.value, at: $0) }, identity: key)
         shape.table = table

@@ -1,10 +1,14 @@
 import HabitModel
 
 extension Report {
-    /// What is given for which parameter in words such as `--near 38.7,-9.1 --within=800m`.
+    /// Parses command-line words such as `--near 38.7,-9.1 --within=800m`.
     ///
-    /// Says nothing of what is missing, and does not look at the values. Throws `parameter-invalid` for a parameter that
-    /// there is not or that is given twice, `parameter-missing` for one without its value, `usage` for anything else.
+    /// This function does not check for missing parameters and does not parse the values.
+    ///
+    /// - Parameter words: The words after the ID of the report.
+    /// - Returns: The text of each given parameter, by parameter name.
+    /// - Throws: `parameter-invalid` for an unknown or repeated parameter, `parameter-missing` for a parameter without
+    ///   a value, `usage` for any other word.
     public func arguments(from words: [String]) throws -> [String: String] {
         var arguments: [String: String] = [:]
         var rest = words[...]
@@ -26,7 +30,9 @@ extension Report {
         return arguments
     }
 
-    /// A word that begins like an option is none's value: it is more likely that the value was left out.
+    /// Removes and returns the next word, or returns `nil` if the next word begins like an option.
+    ///
+    /// A missing value is more likely than a value that begins with `--`.
     private static func popValue(from words: inout ArraySlice<String>) -> String? {
         guard let word = words.first, !word.hasPrefix("--") else { return nil }
         return words.removeFirst()
@@ -59,7 +65,7 @@ extension Report {
 }
 
 extension String {
-    /// The words that a shell makes of the text, quotes taken off; nil where quotes do not end.
+    /// The words into which a shell splits the text, without quotes, or `nil` if a quote is not closed.
     var shellWords: [String]? {
         var words: [String] = []
         var word: String?

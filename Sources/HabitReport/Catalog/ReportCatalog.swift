@@ -1,17 +1,21 @@
 import Foundation
 import HabitModel
 
-/// All reports there are: those of one's own folders, then the shipped ones.
+/// The available reports: the reports in the user's folders and the shipped reports.
 ///
-/// The name of a file without `.sql` is the report's id. Of several with the same id the first folder's is taken.
-/// Folders are listed once, files are read when they are asked for.
+/// The ID of a report is its file name without `.sql`. If several folders contain the same ID, the first folder takes
+/// precedence. A file takes precedence over a shipped report. The initializer lists the folders. Files are read on
+/// access.
 public struct ReportCatalog: Sendable {
-    /// A report, or why its file is none.
+    /// A report, or the reason why its file is not a valid report.
     public struct Entry: Sendable {
+        /// The ID of the report.
         public var id: String
-        /// As errors name it.
+        /// The name of the file in errors.
         public var file: String
+        /// Whether the report is embedded in the program.
         public var isShipped: Bool
+        /// The report, or the error of its file.
         public var report: Result<Report, HabitError>
     }
 
@@ -22,7 +26,10 @@ public struct ReportCatalog: Sendable {
 
     private var sources: [String: Source]
 
-    /// Throws `input-not-found` for a folder that is not there, `input-unreadable` for one that cannot be listed.
+    /// Lists the report files in the folders.
+    ///
+    /// - Parameter folders: The user's report folders, in order of precedence.
+    /// - Throws: `input-not-found` for a missing folder, `input-unreadable` for a folder that cannot be listed.
     public init(folders: [String]) throws {
         sources = ShippedReports.files.mapValues { .shipped($0) }
         for folder in folders.reversed() {
@@ -33,14 +40,19 @@ public struct ReportCatalog: Sendable {
         }
     }
 
-    /// By id.
+    /// Reads all reports and returns them sorted by ID.
+    ///
+    /// - Returns: One entry per report. An entry contains an error if the file is not a valid report.
     public func all() -> [Entry] {
         sources.keys.sorted().compactMap { id in sources[id].map { Self.entry(id, $0) } }
     }
 
-    /// The report with this id, or in this file: a name that ends in `.sql` is a file's.
+    /// Reads the report with an ID, or the report in a file.
     ///
-    /// Throws `not-found` where there is none, and `report-invalid` or `input-unreadable` where its file is none.
+    /// - Parameter id: The ID of a report, or the path of a file. A text that ends in `.sql` is a path.
+    /// - Returns: The report.
+    /// - Throws: `not-found` if no report has the ID, and `report-invalid`, `input-not-found` or `input-unreadable` if
+    ///   the file is not a valid report.
     public func find(_ id: String) throws -> Report {
         if id.hasSuffix(".sql") { return try Self.entry(try Self.id(ofFile: id), .file(id)).report.get() }
         return try Self.entry(id, try source(of: id)).report.get()
@@ -58,9 +70,11 @@ public struct ReportCatalog: Sendable {
         throw error
     }
 
-    /// The file of the report with this id, or of this name, as it is, whether it can be read as a report or not.
+    /// Returns the content of a report file, even if it is not a valid report.
     ///
-    /// Throws as ``find(_:)``.
+    /// - Parameter id: The ID of a report, or the path of a file. A text that ends in `.sql` is a path.
+    /// - Returns: The ID of the report, its content, and the name of the file in errors.
+    /// - Throws: The errors of ``find(_:)``, except errors in the content of the file.
     public func bytes(of id: String) throws -> (id: String, bytes: [UInt8], file: String) {
         if id.hasSuffix(".sql") { return (try Self.id(ofFile: id), try ReportFile.read(id), id) }
         switch try source(of: id) {
@@ -69,7 +83,10 @@ public struct ReportCatalog: Sendable {
         }
     }
 
-    /// Whether a report of this name came with the program.
+    /// Whether a report with this ID is embedded in the program.
+    ///
+    /// - Parameter id: The ID of a report.
+    /// - Returns: `true` for a shipped report, even if a file with the same ID takes precedence.
     public static func isShipped(_ id: String) -> Bool { ShippedReports.files[id] != nil }
 
     private static func id(ofFile path: String) throws -> String {
@@ -97,7 +114,7 @@ public struct ReportCatalog: Sendable {
         }
     }
 
-    /// The names that end in `.sql`; what is no file, or is hidden, is none of ours.
+    /// Returns the names in a folder that end in `.sql`, without hidden files, folders and special files.
     private static func reportFiles(in folder: String) throws -> [String] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
@@ -113,23 +130,26 @@ public struct ReportCatalog: Sendable {
         return names.filter { name in
             guard name.hasSuffix(".sql"), name.utf8.count > 4, !name.hasPrefix(".") else { return false }
             var status = stat()
-            // A link that leads nowhere is somebody's report, and they must hear of it.
+            // A broken symbolic link is included, so that its user gets an error.
             return stat("\(folder)/\(name)", &status) != 0 || status.st_mode & S_IFMT == S_IFREG
         }
     }
 }
 
-/// Reads report files.
+/// A reader for report files.
 public enum ReportFile {
-    /// The bytes of the file, and one more than a report may have where it is longer.
+    /// Reads a report file.
     ///
-    /// Throws `input-not-found` or `input-unreadable`.
+    /// - Parameter path: The path of the file.
+    /// - Returns: The bytes of the file. A longer file than allowed is truncated to the maximum size of a report plus
+    ///   one byte.
+    /// - Throws: `input-not-found` or `input-unreadable`.
     public static func read(_ path: String) throws -> [UInt8] {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw HabitError(.inputNotFound, "there is no file \(path.quoted), or the link leads nowhere", file: path)
         }
-        // Whatever else has a name would keep the reader waiting.
+        // Reading from a pipe or a device could block.
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw HabitError(.inputUnreadable, "\(path.quoted) is no file: name a report's .sql file", file: path)
         }

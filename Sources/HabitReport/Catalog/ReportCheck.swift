@@ -2,9 +2,9 @@ import HabitModel
 import HabitStore
 import StoreEngine
 
-/// Looks for what is wrong with a report that can be read: all of it, not the first alone.
+/// A check of a parsed report, which finds all problems and not only the first one.
 public struct ReportCheck {
-    /// What the engine makes of the SQL.
+    /// The engine's analysis of the SQL: the names of its result columns and of its parameters.
     public typealias Analysis = (columnNames: [String], parameters: [String])
 
     private let report: Report
@@ -12,7 +12,11 @@ public struct ReportCheck {
     private let tokens: [SQLToken]
     private var problems: [ReportProblem]
 
-    /// `reservedOptions` are the names of the command's own options, without their dashes.
+    /// Creates a check.
+    ///
+    /// - Parameters:
+    ///   - report: The report to check.
+    ///   - reservedOptions: The names of the command's own options, without dashes.
     public init(_ report: Report, reservedOptions: some Sequence<String>) {
         self.report = report
         reserved = Set(reservedOptions)
@@ -21,7 +25,14 @@ public struct ReportCheck {
         problems = tokenizer.problems.map { ReportProblem(line: report.sqlLine + $0.line - 1, $0.message) }
     }
 
-    /// The problems of a file, whether it can be read or not; the report where it can.
+    /// Parses a report file and returns all its problems.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content of the file in UTF-8.
+    ///   - id: The ID of the report.
+    ///   - file: The name of the file in errors.
+    ///   - reservedOptions: The names of the command's own options, without dashes.
+    /// - Returns: The report, or `nil` if the header has problems; and the problems, sorted by line.
     public static func problems(
         inFile bytes: [UInt8], id: String, file: String, reservedOptions: some Sequence<String>
     ) -> (Report?, [ReportProblem]) {
@@ -31,7 +42,11 @@ public struct ReportCheck {
         return (report, ReportCheck(report, reservedOptions: reservedOptions).problems())
     }
 
-    /// All problems, by line. Without what the engine says of the SQL: those that the text shows.
+    /// Returns all problems of the report, sorted by line.
+    ///
+    /// - Parameter analysis: The engine's analysis of the SQL. If it is `nil`, the check finds only problems that are
+    ///   visible in the text.
+    /// - Returns: The problems, without duplicates.
     public func problems(against analysis: Analysis? = nil) -> [ReportProblem] {
         var check = self
         check.checkStatement()
@@ -55,7 +70,7 @@ public struct ReportCheck {
         problems.append(ReportProblem(line: line ?? report.sqlLine, message))
     }
 
-    /// The line of the file on which a token stands.
+    /// Returns the line of the file that contains a token.
     private func line(_ token: SQLToken?) -> Int { report.sqlLine + (token?.line ?? 1) - 1 }
 
     // MARK: The SQL

@@ -1,23 +1,27 @@
 import Rendering
 import StoreEngine
 
-/// A column of a report, as its header declares it.
+/// A column that the header of a report declares.
 public struct ReportColumn: Sendable, Equatable {
+    /// The type of the values in a column.
     public enum Kind: String, Sendable, CaseIterable {
         case text, integer, number, boolean, date, instant
     }
 
+    /// The name of the column in the SQL.
     public var name: String
+    /// The type of the values.
     public var kind: Kind
-    /// What a number counts: `m`, `degrees`.
+    /// The unit of a number, for example `m` or `degrees`, or `nil` if it has no unit.
     public var unit: String?
+    /// The description in the header.
     public var meaning: String
-    /// Where the header declares it.
+    /// The line (from 1) of the declaration in the header.
     public var line: Int
 
     static let form = "-- column: NAME TYPE [UNIT] - MEANING"
 
-    /// How a renderer writes its values. Instants are text in the views.
+    /// The form in which a renderer writes the values. Instants are text in the report views.
     public var value: Column.Value {
         switch kind {
         case .text, .instant: .text
@@ -28,7 +32,7 @@ public struct ReportColumn: Sendable, Equatable {
         }
     }
 
-    /// As many decimals as requirement R-05 gives distances and rates, and R-02 degrees.
+    /// The number of decimals. Requirement R-05 specifies it for distances and rates, requirement R-02 for degrees.
     private var decimals: Int {
         switch unit {
         case "m": 3
@@ -38,9 +42,11 @@ public struct ReportColumn: Sendable, Equatable {
     }
 }
 
-/// Those of a report's columns that make the place of a row, by their index.
+/// The indexes of the columns that contain the geometry of a row.
 public enum ReportGeometry: Sendable, Equatable {
+    /// A point with a longitude and a latitude, in degrees.
     case point(longitude: Int, latitude: Int)
+    /// A bounding box with four sides, in degrees.
     case box(west: Int, south: Int, east: Int, north: Int)
 
     var columns: [Int] {
@@ -52,7 +58,7 @@ public enum ReportGeometry: Sendable, Equatable {
 }
 
 extension Chart {
-    /// The types of the columns that must not be names.
+    /// The columns that must have one of certain types, with the allowed types.
     var columnKinds: [(String, [ReportColumn.Kind])] {
         switch self {
         case .map: []

@@ -1,6 +1,6 @@
 import StoreEngine
 
-/// A report file taken apart: the entries of its header as they stand, and the SQL below.
+/// A report file, split into the entries of its header and the SQL below.
 struct ReportHeader {
     struct Entry {
         var key: String
@@ -8,12 +8,13 @@ struct ReportHeader {
         var line: Int
     }
 
+    /// The maximum size of a report file, in bytes.
     static let maximumBytes = 1 << 20
 
     private(set) var entries: [Entry] = []
-    /// From its first line to the end of the file; empty where there is none.
+    /// The SQL from its first line to the end of the file, or an empty text if the file has no SQL.
     private(set) var sql = ""
-    /// The line of the file on which the SQL begins, or the last line.
+    /// The line (from 1) of the file on which the SQL begins, or the last line if the file has no SQL.
     private(set) var sqlLine = 1
     private(set) var problems: [ReportProblem] = []
 
@@ -33,7 +34,7 @@ struct ReportHeader {
         if let start { sql = lines[start...].joined(separator: "\n") }
     }
 
-    /// The lines as text, whatever ends them; a byte order mark is dropped.
+    /// Returns the lines of the file without line ends (LF or CRLF) and without a byte order mark.
     private mutating func readLines(_ bytes: [UInt8]) -> [String] {
         let content = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
         var lines: [String] = []
@@ -52,7 +53,7 @@ struct ReportHeader {
         return lines
     }
 
-    /// Takes a line of the header, without its dashes.
+    /// Adds a line of the header, without its dashes, to the entries.
     private mutating func add(_ text: Substring, _ line: Int) {
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\t" }) else {
             return report(line, "the line holds a control character: take it out")
@@ -86,7 +87,7 @@ struct ReportHeader {
 extension StringProtocol {
     fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
     fileprivate var withoutIndent: SubSequence { drop(while: \.isWhitespace) }
-    /// Without the white space around it.
+    /// The text without leading and trailing white space.
     var withoutSpaces: SubSequence {
         let text = drop(while: \.isWhitespace)
         guard let last = text.lastIndex(where: { !$0.isWhitespace }) else { return text }

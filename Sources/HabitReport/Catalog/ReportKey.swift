@@ -1,4 +1,4 @@
-/// The keys that a report's header may have.
+/// The keys of a report header.
 enum ReportKey: String, CaseIterable {
     case title, description, parameter, column, key, geometry, formats, table, chart, nightly, example
 
@@ -11,10 +11,10 @@ enum ReportKey: String, CaseIterable {
         }
     }
 
-    /// A report that takes nothing is run without a word more.
+    /// Whether the value may be empty. The example of a report without parameters has no words.
     var mayBeEmpty: Bool { self == .example }
 
-    /// How a line with this key is written.
+    /// The syntax or an example of a header line with this key.
     var form: String {
         switch self {
         case .title: "-- title: Events near a place"

@@ -5,7 +5,10 @@ import Rendering
 import StoreEngine
 
 extension Report {
-    /// What its HTML says beside the rows.
+    /// Returns the content of the report's HTML page except its rows.
+    ///
+    /// - Parameter run: The run, which contains the values of the parameters.
+    /// - Returns: The texts, the charts and the circle of the page.
     public func page(_ run: ReportRun) throws -> RenderOptions.Page {
         var page = RenderOptions.Page()
         page.title = title
@@ -21,7 +24,7 @@ extension Report {
         return page
     }
 
-    /// The circle that a map asks for, made of what was given for the parameters.
+    /// Returns the circle of the first map with a circle, or `nil` if its parameters have no values.
     private func circle(_ values: [String: Value]) -> RenderOptions.Page.Circle? {
         for chart in charts {
             guard case .map(_, let circle?) = chart,

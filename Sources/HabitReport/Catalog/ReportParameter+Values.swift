@@ -3,14 +3,24 @@ import HabitModel
 import HabitStore
 import StoreEngine
 
-/// For whom, when and on which state of the store a report's parameters mean what they say.
+/// The viewer, time and store state for which parameters are evaluated.
 public struct ReportContext {
+    /// The clock of the report.
     public var clock: Clock
-    /// What relative dates are counted from.
+    /// The date to which relative dates refer.
     public var today: Day
+    /// The user who runs the report, or the operator.
     public var viewer: Viewer
+    /// A session on the state of the store that the report reads.
     public var session: any Session
 
+    /// Creates a context.
+    ///
+    /// - Parameters:
+    ///   - clock: The clock of the report.
+    ///   - today: The date to which relative dates refer.
+    ///   - viewer: The user who runs the report, or the operator.
+    ///   - session: A session on the state of the store that the report reads.
     public init(clock: Clock, today: Day, viewer: Viewer, session: any Session) {
         self.clock = clock
         self.today = today
@@ -20,7 +30,7 @@ public struct ReportContext {
 }
 
 extension ReportParameter {
-    /// A value as far as it can be read without a store.
+    /// A value, parsed as far as possible without a store.
     enum Reading: Equatable {
         case value(Value)
         case position(Position)
@@ -30,10 +40,14 @@ extension ReportParameter {
         case habit(String)
     }
 
-    /// The values of ``sqlNames`` for what was given, nil where nothing was.
+    /// Returns the values of ``sqlNames`` for a parameter.
     ///
-    /// Throws `parameter-missing`, `parameter-invalid`, `date-invalid`, `position-invalid`, `distance-invalid`, `not-found`,
-    /// `not-signed-in`, `location-unavailable`, each with the parameter's option as its field.
+    /// - Parameters:
+    ///   - text: The given text, or `nil` if the parameter is omitted.
+    ///   - context: The context in which `text` is evaluated.
+    /// - Returns: A value for each name. The values are NULL if an optional parameter is omitted.
+    /// - Throws: `parameter-missing`, `parameter-invalid`, `date-invalid`, `position-invalid`, `distance-invalid`,
+    ///   `not-found`, `not-signed-in` or `location-unavailable`. The field of the error is the parameter's option.
     public func bindings(for text: String?, _ context: ReportContext) throws -> [String: Value] {
         guard let text = try text ?? defaultText() else {
             return Dictionary(uniqueKeysWithValues: sqlNames.map { ($0, .null) })
@@ -57,7 +71,7 @@ extension ReportParameter {
         }
     }
 
-    /// What stands for a value that is not given; nil: NULL does.
+    /// Returns the default value of an omitted parameter, or `nil` for NULL.
     private func defaultText() throws -> String? {
         switch need {
         case .required:
@@ -69,7 +83,7 @@ extension ReportParameter {
         }
     }
 
-    /// What `text` says, whatever the store holds.
+    /// Parses `text` without access to the store.
     func read(_ text: String, today: Day) throws -> Reading {
         guard !text.utf8.contains(0) else { throw invalid("the value of --\(optionName) holds a NUL character") }
         switch kind {
@@ -134,7 +148,13 @@ extension ReportParameter {
 }
 
 extension Report {
-    /// The values of all of the SQL's parameters, by name, for what was given.
+    /// Returns the values of all SQL parameters, by name.
+    ///
+    /// - Parameters:
+    ///   - arguments: The given texts by parameter name.
+    ///   - context: The context in which the texts are evaluated.
+    /// - Returns: The values of the SQL parameters, without colons in the names.
+    /// - Throws: `parameter-invalid` for an unknown parameter, and the errors of ``ReportParameter/bindings(for:_:)``.
     public func bindings(for arguments: [String: String], _ context: ReportContext) throws -> [String: Value] {
         for name in arguments.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
             throw unknownParameter(name)

@@ -53,7 +53,7 @@ extension ReportParser {
         return nil
     }
 
-    /// The words before ` - `, and the meaning behind it.
+    /// Returns the words before ` - ` and the meaning after it, or `nil` after adding a problem.
     private mutating func split(
         _ entry: ReportHeader.Entry, form: String, atLeast count: Int
     ) -> (words: [String], meaning: String)? {
@@ -81,7 +81,10 @@ extension ReportParser {
             "\(name.quoted) cannot name a \(what): use a letter, then lower-case letters, digits and '_', 64 at most")
     }
 
-    /// A unit decides on decimals: another spelling of one that does would lose them silently.
+    /// Checks the unit of a column.
+    ///
+    /// The unit determines the number of decimals. A different spelling of such a unit would lose the decimals
+    /// silently.
     private mutating func checkUnit(_ unit: String, of kind: ReportColumn.Kind, _ line: Int) {
         guard kind == .number || kind == .integer else {
             return problem(line, "a column of the type \(kind.rawValue) has no unit: leave \(unit.quoted) out")
@@ -100,10 +103,10 @@ extension ReportParser {
 }
 
 extension ReportParameter {
-    /// Why `text` is no value whatever the store holds; nil where it may be one.
+    /// Returns the reason why `text` is not a valid value in any store, or `nil` if it may be valid.
     func reasonToRefuse(_ text: String) -> String? {
         do {
-            // Any day does to find out whether a date can be read.
+            // The date for relative dates does not matter for a syntax check.
             _ = try read(text, today: Day(number: 0))
             return nil
         } catch let error as HabitError {

@@ -2,10 +2,11 @@ import HabitModel
 import Rendering
 import StoreEngine
 
-/// Makes a report of a header's entries, and collects all that is wrong with them.
+/// A parser that converts the entries of a header to a report and collects all problems.
 struct ReportParser {
-    /// No report needs more, and to compare many with many takes long.
+    /// The maximum number of words in a list of names, because the comparison with all columns takes quadratic time.
     private static let mostWords = 100
+    /// The number of problems after which the parser skips further entries.
     private static let mostProblems = 100
 
     private let header: ReportHeader
@@ -17,9 +18,11 @@ struct ReportParser {
         problems = header.problems
     }
 
-    /// Nil where something that every report has is missing or cannot be read; ``problems`` says what.
+    /// Returns the report, or `nil` if the header has problems and no entries.
+    ///
+    /// The report is valid only if ``problems`` is empty after the call.
     mutating func report(id: String, file: String) -> Report? {
-        // What cannot be taken apart has nothing to say on what is missing.
+        // If the file cannot be split into entries, errors about missing entries would be misleading.
         guard header.problems.isEmpty || !header.entries.isEmpty else { return nil }
         if !Report.isID(id) {
             problem(
@@ -112,7 +115,7 @@ struct ReportParser {
         return formats
     }
 
-    /// The words of `key`, each the name of a column.
+    /// Returns the words of `key`, each of which must be the name of a column.
     private mutating func names(_ key: ReportKey, among columns: [ReportColumn]) -> [String] {
         let (words, line) = words(key)
         for (index, word) in words.enumerated() {
@@ -180,6 +183,6 @@ struct ReportParser {
 }
 
 extension String {
-    /// What stands between white space.
+    /// The words of the text, separated by white space.
     var words: [String] { split(whereSeparator: \.isWhitespace).map(String.init) }
 }

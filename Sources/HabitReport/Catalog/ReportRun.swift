@@ -5,12 +5,22 @@ import StoreEngine
 
 /// A report with the values of its parameters, ready to run on one state of the store.
 public struct ReportRun {
+    /// The report to run.
     public let report: Report
+    /// The query of the report's SQL, with its parameters and limits.
     public var query: AnalystQuery
-    /// What was given for each parameter, or stands for it, by name; absolute where the header's default is told from today.
+    /// The given or default text of each parameter that has a value, by name. Relative dates are made absolute.
     public let arguments: [String: String]
 
-    /// Reads what was given for the parameters, by name; throws as ``Report/bindings(for:_:)``.
+    /// Evaluates the parameters of a report.
+    ///
+    /// - Parameters:
+    ///   - report: The report to run.
+    ///   - arguments: The given texts by parameter name.
+    ///   - viewer: The user who runs the report, or the operator.
+    ///   - clock: The clock of the report.
+    ///   - session: A session on the state of the store that the report reads.
+    /// - Throws: The errors of ``Report/bindings(for:_:)``.
     public init(
         _ report: Report, _ arguments: [String: String], viewer: Viewer, clock: Clock, in session: any Session
     ) throws {
@@ -24,9 +34,13 @@ public struct ReportRun {
         query.declared = report.declaredResult
     }
 
-    /// Hands the shape to `begin` and each row to what that returns; says whether there are more than the row limit.
+    /// Runs the report and passes its shape to `begin` and each row to the closure that `begin` returns.
     ///
-    /// Throws `report-invalid` with the report's file, `timeout`, and what `begin` and its result throw.
+    /// - Parameters:
+    ///   - session: A session on the state of the store that the report reads.
+    ///   - begin: Receives the shape before the first row and returns the closure for the rows.
+    /// - Returns: Whether the result has more rows than the row limit.
+    /// - Throws: `report-invalid` with the report's file, `timeout`, and the errors of the closures.
     @discardableResult
     public func run(
         in session: any Session, _ begin: (ResultShape) throws -> (any Row) throws -> Void
@@ -34,9 +48,18 @@ public struct ReportRun {
         try namingFile { try query.run(in: session, begin) }
     }
 
+    /// Returns the query plan of the engine, one line per step, indented by depth.
+    ///
+    /// - Parameter session: A session on the store.
+    /// - Returns: The lines of the plan.
+    /// - Throws: `report-invalid` with the report's file.
     public func plan(in session: any Session) throws -> [String] { try namingFile { try query.plan(in: session) } }
 
-    /// Adds the report's file to what its SQL is wrong about.
+    /// Runs `body` and adds the report's file and the line in that file to a `report-invalid` error.
+    ///
+    /// - Parameter body: A closure that compiles or runs the SQL of the report.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`.
     public func namingFile<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -51,8 +74,14 @@ public struct ReportRun {
 extension Engine {
     /// Runs `body` on one consistent state of the store, in a session that may run these reports.
     ///
-    /// - Throws: `store-unavailable` as ``HabitStore/Engine/analyze(as:clock:_:)`` if a report is not embedded in the program; what
-    ///   `body` throws.
+    /// - Parameters:
+    ///   - reports: The reports that `body` runs.
+    ///   - viewer: The user who runs the reports, or the operator.
+    ///   - clock: The clock of the reports.
+    ///   - body: A closure that runs the reports. Its session is valid only until the closure returns.
+    /// - Returns: The result of `body`.
+    /// - Throws: `store-unavailable` as ``HabitStore/Engine/analyze(as:clock:_:)`` does if a report is not embedded in
+    ///   the program, and the error of `body`.
     public func read<Result>(
         _ reports: [Report], as viewer: Viewer, clock: Clock, _ body: (any Session) throws -> Result
     ) throws -> Result {
@@ -61,7 +90,7 @@ extension Engine {
 }
 
 extension Report {
-    /// What stands for each parameter that has a value, in words; a date as the date that was meant.
+    /// Returns the given or default text of each parameter that has a value. Dates are absolute.
     fileprivate func spelledOut(_ given: [String: String], _ values: [String: Value]) -> [String: String] {
         var words: [String: String] = [:]
         for parameter in parameters {
@@ -73,12 +102,18 @@ extension Report {
         return words
     }
 
+    /// The result that the header declares, with the columns of a point.
     var declaredResult: DeclaredResult {
         guard case .point(let longitude, let latitude) = geometry else { return DeclaredResult(shape: shape) }
         return DeclaredResult(shape: shape, point: (longitude, latitude))
     }
 
-    /// All problems of the report, with what the engine says of its SQL. Needs no store: an empty one will do.
+    /// Returns all problems of the report, including problems that the engine finds in its SQL.
+    ///
+    /// - Parameters:
+    ///   - reservedOptions: The names of the command's own options, without dashes.
+    ///   - session: A session on any store. An empty store is sufficient.
+    /// - Returns: The problems, sorted by line.
     public func problems(reservedOptions: some Sequence<String>, in session: any Session) -> [ReportProblem] {
         let check = ReportCheck(self, reservedOptions: reservedOptions)
         do {
@@ -94,7 +129,14 @@ extension Report {
 }
 
 extension Clock {
-    /// The date of whoever asks: in a user's own zone, and in UTC for the operator, unless the clock says otherwise.
+    /// Returns the current date of the viewer: in the user's time zone, or in UTC for the operator.
+    ///
+    /// A date that is set in the clock takes precedence.
+    ///
+    /// - Parameters:
+    ///   - viewer: The user who runs the report, or the operator.
+    ///   - session: A session that reads the user's time zone.
+    /// - Returns: The date.
     public func today(of viewer: Viewer, in session: any Session) throws -> Day {
         if case .user = viewer { return try ActingUser(viewer, clock: self, in: session).today }
         return today(in: .utc)

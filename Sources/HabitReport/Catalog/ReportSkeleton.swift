@@ -1,5 +1,9 @@
-/// What `report new` writes: a small report that runs as it is, to be changed into one's own.
+/// The template for `report new`: a small report that runs without changes.
 public enum ReportSkeleton {
+    /// Returns the text of a new report file.
+    ///
+    /// - Parameter id: The ID of the report, from which its title is derived.
+    /// - Returns: The header and the SQL.
     public static func text(id: String) -> String {
         """
         -- title: \(title(id))
@@ -36,7 +40,7 @@ public enum ReportSkeleton {
         """
     }
 
-    /// `weekly-rates` is "Weekly rates".
+    /// Returns a title for an ID, for example "Weekly rates" for `weekly-rates`.
     private static func title(_ id: String) -> String {
         let words = id.replacing("-", with: " ")
         return words.prefix(1).uppercased() + words.dropFirst()

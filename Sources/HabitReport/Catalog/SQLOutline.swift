@@ -1,11 +1,11 @@
 import HabitStore
 import StoreEngine
 
-/// What a SELECT gives and in which order, as far as its text shows.
+/// The result columns and the order of a SELECT, as far as its text shows them.
 struct SQLOutline {
     let tokens: [SQLToken]
 
-    /// What the rows are ordered by, a list of tokens each, and the line of the ORDER BY; nil where there is none.
+    /// The terms of the last outermost ORDER BY and its line, or `nil` if the statement has no ORDER BY.
     var order: (terms: [ArraySlice<SQLToken>], line: Int)? {
         let start = tokens.indices.dropLast().last {
             tokens[$0].depth == 0 && tokens[$0].isWord("ORDER") && tokens[$0 + 1].isWord("BY")
@@ -18,7 +18,9 @@ struct SQLOutline {
         return (Self.list(tokens[(start + 2)..<(end ?? tokens.endIndex)]), tokens[start].line)
     }
 
-    /// Whether the rows are ordered by the column, the one at `index`: by its name, its number or what its alias stands for.
+    /// Whether the rows are sorted by the column at `index`.
+    ///
+    /// A term matches the column's name, its number (from 1), or the expression that the column's alias stands for.
     func orders(by column: String, at index: Int) -> Bool {
         let selected = selectList
         return (order?.terms ?? []).contains { term in
@@ -29,7 +31,7 @@ struct SQLOutline {
         }
     }
 
-    /// The columns of the outermost SELECT, or the first of a UNION, whose names the result has.
+    /// The columns with an alias in the outermost SELECT, or in the first SELECT of a UNION, which names the result.
     private var selectList: [(alias: String, expression: ArraySlice<SQLToken>)] {
         guard let select = tokens.firstIndex(where: { $0.depth == 0 && $0.isWord("SELECT") }) else { return [] }
         let rest = tokens[(select + 1)...]
@@ -47,7 +49,7 @@ struct SQLOutline {
 
     // MARK: Lists and terms
 
-    /// What stands between the commas that lie in no parentheses.
+    /// Splits tokens at the commas outside parentheses.
     private static func list(_ tokens: ArraySlice<SQLToken>) -> [ArraySlice<SQLToken>] {
         tokens.split(omittingEmptySubsequences: true) { $0.depth == 0 && $0.isSymbol(",") }
     }
@@ -60,7 +62,7 @@ struct SQLOutline {
         return term
     }
 
-    /// The column that a bare or qualified name means; nil where the term is something else.
+    /// Returns the column of a plain or qualified name, or `nil` if the term is another expression.
     private static func name(_ term: ArraySlice<SQLToken>) -> String? {
         let isPath = term.enumerated().allSatisfy { $0 % 2 == 0 ? $1.name != nil : $1.isSymbol(".") }
         return isPath && term.count % 2 == 1 ? term.last?.name : nil

@@ -1,6 +1,6 @@
-/// The reports that come with the program: each file in `reports`, embedded by the build.
+/// The shipped reports. The build embeds each file of the folder `reports`.
 enum ShippedReports {
-    /// By id. A test holds it against the folder.
+    /// The contents of the report files by ID. A test compares them with the folder.
     static let files: [String: [UInt8]] = [
         "calendar": PackageResources.calendar_sql,
         "claims-open": PackageResources.claims_open_sql,

@@ -5,16 +5,24 @@ import Photos
 import Rendering
 import StoreEngine
 
-/// Puts a photo of the store into a file: all of it, or none.
+/// A download of a stored photo to a file. The download writes the complete file or no file.
 public struct PhotoDownload {
+    /// The photo to download.
     public var photo: PhotoQuery
-    /// A file, a folder, in which the photo is named after its owner's id, or `-` for stdout.
+    /// The path of a file or folder, or `-` for standard output. A file in a folder is named after the photo's record.
     public var output: String
-    /// Whether a file that is there may be replaced.
+    /// Whether an existing file may be replaced.
     public var replaces: Bool
-    /// Which users can read the file.
+    /// The permissions of the file.
     public var sharing: OutputSharing
 
+    /// Creates a download.
+    ///
+    /// - Parameters:
+    ///   - photo: The photo to download.
+    ///   - output: The path of a file or folder, or `-` for standard output.
+    ///   - replaces: Whether an existing file may be replaced.
+    ///   - sharing: The permissions of the file.
     public init(_ photo: PhotoQuery, to output: String, replaces: Bool = false, sharing: OutputSharing = .owner) {
         self.sharing = sharing
         self.photo = photo
@@ -22,9 +30,11 @@ public struct PhotoDownload {
         self.replaces = replaces
     }
 
-    /// First the right to view, then the output and its space, then the photo; gives the file's path and size.
+    /// Writes the photo, after checking the viewer's permission and then the output and its free space.
     ///
-    /// Throws `not-found`, `post-deleted`, `output-not-writable`, `output-exists`, `no-space`, `download-failed`.
+    /// - Parameter session: A session on the store.
+    /// - Returns: The path of the file (`-` for standard output) and its size in bytes.
+    /// - Throws: `not-found`, `post-deleted`, `output-not-writable`, `output-exists`, `no-space`, `download-failed`.
     public func run(in session: any Session) throws -> (path: String, byteCount: Int) {
         let key = try photo.find(in: session)
         let (mediaType, size, sha256) = try PhotoQuery.describe(key, in: session)
@@ -37,14 +47,14 @@ public struct PhotoDownload {
         return (path, size)
     }
 
-    /// A file that is not to be seen before it is whole; a device or a pipe is written as it comes.
+    /// Opens the output. A regular file appears when it is complete. A device or pipe is written directly.
     private func sink(_ path: String, for size: Int) throws -> any OutputSink {
         var status = stat()
         if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
             return try OutputDestination(path).open()
         }
         let file = try AtomicFile(path, replaces: replaces, sharing: sharing)
-        // A file system keeps some blocks of its own for the new name.
+        // The file system needs some additional blocks for the new name.
         let needed = UInt64(size) + 4096
         if let available = file.availableBytes, available < needed {
             throw HabitError(
@@ -54,7 +64,7 @@ public struct PhotoDownload {
         return file
     }
 
-    /// What is read must be what was stored: a photo that the store has damaged is not handed out.
+    /// Writes the photo if its digest is the stored digest. A photo that is damaged in the store is not written.
     private func write(_ key: Int64, _ sha256: [UInt8], to sink: any OutputSink, in session: any Session) throws {
         guard let bytes = try? PhotoQuery.bytes(key, in: session), bytes.sha256 == sha256 else {
             throw HabitError(
@@ -81,10 +91,17 @@ public struct PhotoDownload {
     }
 }
 
-/// File names for photos: an id may hold anything, a file name of ours only what every system takes.
+/// File names for photos, which contain only characters that all operating systems accept.
 public enum PhotoFileName {
-    /// The id with other bytes than letters, digits, `-` and `_` written `%XX`, and the type's ending; of an id for which
-    /// that would be long the beginning, with what tells it from others that begin so.
+    /// Returns a file name for the photo of a record.
+    ///
+    /// Bytes other than letters, digits, `-` and `_` are written as `%XX`. A result of more than 150 bytes is replaced
+    /// by its first 120 bytes and the first 8 bytes of the ID's SHA-256 digest in hexadecimal digits.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the record, which may contain any character.
+    ///   - mediaType: The media type of the photo, which determines the file extension.
+    /// - Returns: The file name with its extension.
     public static func name(of id: String, mediaType: String) -> String {
         var stem = id.utf8.map { isPlain($0) ? String(Unicode.Scalar($0)) : "%" + hexadecimal($0) }.joined()
         if stem.utf8.count > 150 { stem = stem.prefix(120) + "-" + id.utf8.sha256.prefix(8).map(hexadecimal).joined() }

@@ -3,7 +3,10 @@ import HabitModel
 import Rendering
 import StoreEngine
 
-/// Copies a store into a file while others use it: all of one state, or no file. Only its owner may read it.
+/// A backup that copies a store to a file while other processes use the store.
+///
+/// The copy contains one consistent state of the store. If the backup fails, no file remains. Only the owner of the
+/// file can read it.
 public struct StoreBackup {
     private let output: TemporaryOutput
     private let replaces: Bool
@@ -12,9 +15,9 @@ public struct StoreBackup {
     ///
     /// - Parameters:
     ///   - path: The path of the copy.
-    ///   - replaces: Whether the file may take the place of another.
-    ///   - store: The path of the store, which no copy may replace.
-    /// - Throws: `output-exists`, or `output-not-writable` if no file can be there.
+    ///   - replaces: Whether the copy may replace an existing file.
+    ///   - store: The path of the store, which the copy must not replace.
+    /// - Throws: `output-exists`, or `output-not-writable` if the copy cannot be created at the path.
     public init(to path: String, replaces: Bool, store: String) throws {
         output = try TemporaryOutput(path)
         self.replaces = replaces
@@ -26,10 +29,12 @@ public struct StoreBackup {
             .outputNotWritable, "'\(path)' is no file that could be replaced: name a file in it, or another")
     }
 
-    /// Writes the copy and returns its size in bytes. Needs as much space as the store takes.
+    /// Writes the copy and returns its size in bytes. The copy needs as much disk space as the store.
     ///
-    /// - Throws: `no-space`, `output-exists`, `output-not-writable`, `write-failed`; `store-damaged` if the copy is not whole; `usage` if
-    ///   the store is not a file.
+    /// - Parameter engine: The engine of the store, which must be a file.
+    /// - Returns: The size of the copy in bytes.
+    /// - Throws: `no-space`, `output-exists`, `output-not-writable` or `write-failed`; `store-damaged` if the copy is
+    ///   not intact; `usage` if the store is not a file.
     public func run(_ engine: any Engine) throws -> Int64 {
         guard let copier = engine.fileCopier else {
             throw HabitError(.usage, "a PostgreSQL database is no file: it is backed up with pg_dump")
@@ -46,14 +51,16 @@ public struct StoreBackup {
         }
     }
 
-    /// SQLite's errors name the temporary file.
+    /// Replaces the path of the temporary file, which the errors of SQLite contain, by the path of the copy.
     private func explained(_ error: any Error) -> any Error {
-        guard let error = error as? HabitError, error.message.contains(output.temporaryPath) else { return error }
+        guard var error = error as? HabitError else { return error }
         switch error.code {
         case .noSpace: return HabitError(writing: output.path, ENOSPC)
-        case .writeFailed:
+        case .writeFailed where error.message.contains(output.temporaryPath):
             return HabitError(.writeFailed, "writing \(output.path) failed: nothing of it is left")
-        default: return error
+        default:
+            error.message = error.message.replacing(output.temporaryPath, with: output.path)
+            return error
         }
     }
 }

@@ -5,10 +5,11 @@ import Photos
 import Rendering
 import StoreEngine
 
-/// Writes a store, or what is one user's, into a folder in the input formats: a file a kind, and the photos beside them.
+/// An export of a store, or of one user's data, to a folder of files in the input formats.
 ///
-/// A load of the folder makes the same records again: positions keep every bit, instants their own offset, and an empty
-/// text is none that is missing. Rows come by id, so that equal stores give equal files. Memory does not grow with the
+/// The folder contains one file per record kind and the photos. A load of the folder creates the same records:
+/// positions keep every bit, instants keep their UTC offset, and an empty text differs from a missing one. Rows are
+/// sorted by ID or natural key, so that equal stores produce equal files. Memory use does not grow with the number of
 /// rows.
 public struct StoreExport {
     private let query: ExportQuery
@@ -16,7 +17,12 @@ public struct StoreExport {
 
     private static let photoFolder = "photos"
 
-    /// Throws `format-not-available` for a format but CSV and NDJSON.
+    /// Creates an export.
+    ///
+    /// - Parameters:
+    ///   - query: The rows and photos to export.
+    ///   - format: The format of the files.
+    /// - Throws: `format-not-available` if `format` is neither CSV nor NDJSON.
     public init(_ query: ExportQuery, format: OutputFormat = .csv) throws {
         guard format == .csv || format == .ndjson else {
             throw HabitError(
@@ -27,13 +33,17 @@ public struct StoreExport {
         self.format = format
     }
 
-    /// What the rows that ``write(to:in:)`` gives look like.
+    /// The shape of the rows that ``write(to:in:)`` returns.
     public static let shape = ResultShape(
         columns: [Column("kind", .text, at: 0), Column("rows", .integer, at: 1)], identity: ["kind"])
 
-    /// Writes the session's state of the store, and gives how many rows of each kind and how many photos that were.
+    /// Writes the session's state of the store to a folder.
     ///
-    /// Throws `no-space`, `write-failed`, `output-not-writable`; the caller commits the folder.
+    /// - Parameters:
+    ///   - folder: The folder, which the caller commits.
+    ///   - session: A session on the state of the store to export.
+    /// - Returns: The number of rows of each kind, and the number of photos.
+    /// - Throws: `no-space`, `write-failed`, `output-not-writable`.
     public func write(to folder: AtomicFolder, in session: any Session) throws -> [ValueRow] {
         try folder.makeFolder(Self.photoFolder)
         let photos = try query.photos(in: session) { try write($0, to: folder) }
@@ -54,7 +64,7 @@ public struct StoreExport {
             file = (buffer, renderer)
             return renderer
         }
-        // NDJSON has no header: without rows the file would be empty, which `ingest` refuses.
+        // NDJSON has no header. A file without rows would be empty, and `ingest` rejects empty files.
         if format != .ndjson { _ = try open() }
         try session.query(selection.sql) { row in
             try open().append(ExactRow(row: row))
@@ -79,22 +89,25 @@ public struct StoreExport {
         return .init(path: path, keepsEXIF: Self.holdsMetadata(photo.bytes))
     }
 
-    /// Whether a load would take something out of the photo unless it is told to leave it.
+    /// Whether a load would remove metadata from the photo unless the record has `keep_exif`.
     private static func holdsMetadata(_ bytes: [UInt8]) -> Bool {
         guard let photo = try? Photo(bytes), !photo.hasEXIF else { return true }
         return (try? PhotoFile(bytes).photo(verifying: false).bytes) != bytes
     }
 }
 
-/// A row whose coordinates are numbers with every bit that is stored; minus zero too, which no output else tells from zero.
+/// A row whose coordinates are numbers with all stored bits.
+///
+/// Minus zero stays minus zero. All other outputs write it as zero.
 private struct ExactRow: RowDecorator {
-    /// In front of the index of a geometry, where its column stands for one of its coordinates.
+    /// A bit in the index of a column with the longitude of a point. The other bits are the index of the point.
     private static let longitude = 1 << 20
+    /// A bit in the index of a column with the latitude of a point. The other bits are the index of the point.
     private static let latitude = 1 << 21
 
     let row: any Row
 
-    /// The shape with the coordinates as this row has them.
+    /// Returns the shape with the coordinate columns of this row type.
     static func shape(of shape: ResultShape) -> ResultShape {
         var shape = shape
         for (index, column) in shape.columns.enumerated() {

@@ -1,13 +1,14 @@
 import HabitModel
 import Rendering
 
-/// Takes the size and the digest of what goes through it to another sink.
+/// A sink that computes the size and the SHA-256 digest of the bytes that it passes to another sink.
 final class DigestSink: OutputSink {
     private let sink: any OutputSink
     private var hash = RunningSHA256()
+    /// The number of bytes written.
     private(set) var count = 0
 
-    /// SHA-256, as lower-case hexadecimal digits.
+    /// The SHA-256 digest as lowercase hexadecimal digits.
     var digest: String { hash.digest.hexadecimal }
 
     init(_ sink: any OutputSink) { self.sink = sink }
@@ -22,7 +23,7 @@ final class DigestSink: OutputSink {
 }
 
 extension [UInt8] {
-    /// Two lower-case digits a byte.
+    /// The bytes as lowercase hexadecimal digits, two per byte.
     var hexadecimal: String {
         let text = OutputBuffer()
         text.append(hex: span)

@@ -2,7 +2,9 @@ import HabitStore
 import StoreEngine
 
 extension NightDiff {
-    /// A row of a comparison; they are ordered by report, key and column, by their bytes and what is missing first.
+    /// A row of a comparison.
+    ///
+    /// Rows are sorted by report, key and column in byte order. Missing values come before all others.
     struct Change: Comparable {
         enum Kind: String {
             case added, removed, changed
@@ -27,12 +29,12 @@ extension NightDiff {
             self.after = after
         }
 
-        /// About a file as a whole.
+        /// Creates a change of a complete file.
         init(_ report: String, _ kind: Kind, before: String? = nil, after: String? = nil) {
             self.init(report, kind, before: before.map { Array($0.utf8) }, after: after.map { Array($0.utf8) })
         }
 
-        /// The key's cells stand beside each other as in a Feature's id.
+        /// The change as a row of a result. The cells of the key are joined with `/`, as in the ID of a Feature.
         var row: ValueRow {
             let key = key?.cells.map { Self.text($0) ?? "" }.joined(separator: "/")
             let cells = [report, kind.rawValue, key, column, Self.text(before), Self.text(after)]

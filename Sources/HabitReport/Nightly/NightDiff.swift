@@ -3,16 +3,17 @@ import HabitStore
 import Rendering
 import StoreEngine
 
-/// What changed from one night to another.
+/// A comparison of the output folders of two nightly runs.
 ///
-/// Each CSV file that both have is compared row by row, by the key of its report; memory grows with the largest of them.
-/// Files that only one has are named, and so are changed files of reports that have no CSV in both. Summary and index,
-/// which belong to no report, say nothing that the reports do not.
+/// If both folders have the same CSV file, its rows are compared by the key of the report. Memory use grows with the
+/// size of the largest CSV file. For a file in only one of the folders, the result has one row. The same applies to a
+/// changed file of a report that does not have a CSV file in both folders. Changes of the summary and the index page
+/// are not part of the result, because they only repeat the reports.
 public struct NightDiff {
-    /// What the rows look like.
+    /// The shape of the rows that ``rows()`` returns.
     ///
-    /// `change` is added, removed or changed; without a `key` the row is about a file, or about `column` as a whole, and
-    /// `before` and `after` name what there was and is.
+    /// `change` is `added`, `removed` or `changed`. A row without a `key` describes a file, or a complete column if it
+    /// has a `column`. `before` and `after` contain the earlier and the later value.
     public static let shape = ResultShape(
         columns: ["report", "change", "key", "column", "before", "after"].enumerated().map {
             Column($1, .text, at: $0)
@@ -43,18 +44,24 @@ public struct NightDiff {
         func path(of file: NightManifest.File) -> String { folder + "/" + file.name }
     }
 
+    /// Reads the manifests of two nightly runs.
+    ///
     /// - Parameters:
-    ///   - before: the folder of the earlier night, or its date or `latest` where `nights` is given; so is `after`.
-    /// - Throws: as `NightManifest.init(inFolder:)`.
+    ///   - before: The folder of the earlier run. If `nights` is not `nil`, a date or `latest` is accepted, too.
+    ///   - after: The folder of the later run, in the same forms as `before`.
+    ///   - nights: The nightly archive that contains the runs of dates, or `nil`.
+    /// - Throws: `input-not-found` for a missing manifest, `input-unreadable` or `field-invalid` for an invalid one,
+    ///   and `field-invalid` if the folder of a date contains the run of another date.
     public init(from before: String, to after: String, in nights: NightFolder? = nil) throws {
         self.before = try Night(before, in: nights)
         self.after = try Night(after, in: nights)
     }
 
-    /// The changes, by report, key and column.
+    /// Returns the changes, sorted by report, key and column.
     ///
-    /// - Throws: `field-invalid` where a file is not what its manifest says; `input-not-found`, `input-unreadable`;
-    ///   `row-invalid`, `header-invalid` where a CSV file is none of ours.
+    /// - Returns: One row for each change, with the columns of ``shape``.
+    /// - Throws: `field-invalid` if a file differs from its manifest, `input-not-found`, `input-unreadable`, and
+    ///   `row-invalid` or `header-invalid` if the program cannot have written a CSV file.
     public func rows() throws -> [ValueRow] {
         let names = Set((before.manifest.files + after.manifest.files).map(\.name))
         var changes: [Change] = []
@@ -80,7 +87,7 @@ public struct NightDiff {
         }
     }
 
-    /// Whether the rows of the report are compared, so that its other files need not be.
+    /// Whether the rows of the report are compared, so that its other files need no comparison.
     private func isCompared(_ report: String) -> Bool { before.hasTable(of: report) && after.hasTable(of: report) }
 
     private func tableChanges(_ old: NightManifest.File, _ new: NightManifest.File) throws -> [NightDiff.Change] {
@@ -96,7 +103,7 @@ public struct NightDiff {
                 new: NightTable(second, key: new.key, path: after.path(of: new))
             ).all()
         } catch let error as HabitError where error.code == .duplicateKey {
-            // The report's key does not tell its rows apart: there is nothing to say of one of them.
+            // The key does not identify the rows, so the changes of single rows are unknown.
             return [Change(new.label, .changed, before: old.sha256, after: new.sha256)]
         }
     }

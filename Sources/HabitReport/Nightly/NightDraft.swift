@@ -1,12 +1,12 @@
 import HabitModel
 import Rendering
 
-/// A night that takes shape: each file that is written to it is also named in its manifest.
+/// The unpublished output folder of a nightly run. Each file written to it is added to its manifest.
 public final class NightDraft {
     private let folder: AtomicFolder
-    /// What has been written so far.
+    /// The manifest of the files written so far.
     public private(set) var manifest: NightManifest
-    /// Whether a file was begun and not ended.
+    /// Whether the writing of a file has begun and not ended.
     private var isBroken = false
 
     init(_ folder: AtomicFolder, _ manifest: NightManifest) {
@@ -14,12 +14,13 @@ public final class NightDraft {
         self.manifest = manifest
     }
 
-    /// Writes a file of the night; its size and digest are taken on the way.
+    /// Writes a file, and computes its size and digest while writing.
     ///
     /// - Parameters:
-    ///   - file: its name, and what the manifest is to say of it.
-    ///   - body: writes to the buffer, which is closed afterwards, and gives the rows that it wrote, if there are such.
-    /// - Throws: what `body` throws; `output-not-writable` where there is a file of that name; `no-space`, `write-failed`.
+    ///   - file: The manifest entry of the file. This function sets its size, digest and number of rows.
+    ///   - body: Writes to the buffer, which is closed after the call. Returns the number of rows, or `nil` if the file
+    ///     does not consist of rows.
+    /// - Throws: The error of `body`, `output-not-writable` if the file exists, `no-space` or `write-failed`.
     public func write(_ file: NightManifest.File, _ body: (OutputBuffer) throws -> Int?) throws {
         guard NightManifest.isFileName(file.name) else {
             throw HabitError(.internal, "'\(file.name)' cannot be the name of a file of a night")
@@ -36,9 +37,9 @@ public final class NightDraft {
         isBroken = wasBroken
     }
 
-    /// Writes the manifest, the last of the files.
+    /// Writes the manifest, which is the last file.
     ///
-    /// - Throws: `internal` where a file was not written to its end, whatever became of that error.
+    /// - Throws: `internal` if a file is incomplete, even if the caller has caught the error of that file.
     func finish() throws {
         guard !isBroken else { throw HabitError(.internal, "a file of the night was not written to its end") }
         let buffer = OutputBuffer(try folder.open(NightManifest.name))

@@ -2,16 +2,18 @@ import Glibc
 import HabitModel
 import Rendering
 
-/// Reads a file of a night: a regular file, and never what a symbolic link leads to.
+/// A reader for a file of a nightly run. It reads only regular files and does not follow symbolic links.
 final class NightFileReader {
     private let path: String
     private let descriptor: Int32
     private static let partSize = 1 << 20
 
+    /// Opens the file.
+    ///
     /// - Throws: `input-not-found`, `input-unreadable`.
     init(_ path: String) throws {
         self.path = path
-        // A pipe without a writer must not stop the program.
+        // Without `O_NONBLOCK`, opening a pipe without a writer would block.
         descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw errno == ENOENT
@@ -28,7 +30,7 @@ final class NightFileReader {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// All of its bytes; nil where they are more than `most`.
+    /// Returns the content of the file, or `nil` if it has more than `most` bytes.
     ///
     /// - Throws: `input-unreadable`.
     func contents(most: Int) throws -> [UInt8]? {
@@ -36,7 +38,7 @@ final class NightFileReader {
         return try read(most: most) { $0.withUnsafeBytes { bytes.append(contentsOf: $0) } } ? bytes : nil
     }
 
-    /// The digest of its bytes, as a manifest has it; nil where they are more than `most`.
+    /// Returns the SHA-256 digest of the file as in a manifest, or `nil` if the file has more than `most` bytes.
     ///
     /// - Throws: `input-unreadable`.
     func digest(most: Int) throws -> String? {
@@ -44,7 +46,7 @@ final class NightFileReader {
         return try read(most: most) { hash.update($0) } ? hash.digest.hexadecimal : nil
     }
 
-    /// Whether there were no more than `most`.
+    /// Calls `body` with each part of the file. Returns `false` if the file has more than `most` bytes.
     private func read(most: Int, _ body: (RawSpan) -> Void) throws -> Bool {
         var part = [UInt8](repeating: 0, count: Self.partSize)
         var rest = most

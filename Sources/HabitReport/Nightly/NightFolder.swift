@@ -2,17 +2,22 @@ import Foundation
 import HabitModel
 import Rendering
 
-/// A folder of nights: one folder a date, named `YYYY-MM-DD`, and the symbolic link `latest` to the newest.
+/// A nightly archive: a folder for each date, named `YYYY-MM-DD`, and the symbolic link `latest` to the newest.
 ///
-/// Reading needs no lock: a night is whole whenever it is there. Writing does: ``lock()``.
+/// Reading needs no lock, because the folder of a date appears when it is complete. Writing needs ``lock()``.
 public struct NightFolder: Sendable {
+    /// The path of the archive, without trailing slashes.
     public let path: String
-    /// Which users can read what is created here. Folders and files that exist keep their permissions.
+    /// The permissions of new folders and files. Existing folders and files keep their permissions.
     let sharing: OutputSharing
 
-    /// Makes the folder where it is missing, if it is to be written to.
+    /// Opens the archive and creates its folder if it does not exist.
     ///
-    /// - Throws: `output-not-writable`, `no-space`; `input-not-found`.
+    /// - Parameters:
+    ///   - path: The path of the archive.
+    ///   - sharing: The permissions of new folders and files.
+    ///   - forReading: Whether a missing folder is an error.
+    /// - Throws: `output-not-writable`, `no-space`, or `input-not-found` for a missing folder.
     public init(_ path: String, sharing: OutputSharing = .owner, forReading: Bool = false) throws {
         self.sharing = sharing
         guard !path.isEmpty else {
@@ -45,19 +50,25 @@ public struct NightFolder: Sendable {
         try TemporaryOutput.synchronize(folder: parent)
     }
 
-    /// The folder of a night, be it there or not.
+    /// Returns the path of the folder for a date, even if the folder does not exist.
+    ///
+    /// - Parameter day: The date.
+    /// - Returns: The path of the folder.
     public func path(of day: Day) -> String { file("\(day)") }
 
-    /// The dates of the nights that are there, oldest first.
+    /// The dates of the nightly runs in the archive, oldest first.
     ///
-    /// A night is a folder, no link to one, that holds the manifest of its date; nothing else is looked at.
+    /// The folder of a run contains the manifest of its date. Links to folders and all other files are ignored.
     ///
-    /// - Throws: `input-unreadable` where the folder cannot be read.
+    /// - Throws: `input-unreadable` if the archive cannot be read.
     public var nights: [Day] {
         get throws { try names.compactMap { Day($0) }.filter(holds).sorted() }
     }
 
-    /// Whether the night of a date is there.
+    /// Whether the archive contains the nightly run of a date.
+    ///
+    /// - Parameter day: The date.
+    /// - Returns: Whether the folder of the date exists and contains the manifest of that date.
     public func holds(_ day: Day) -> Bool { manifest(of: day) != nil }
 
     private func manifest(of day: Day) -> NightManifest? {
@@ -66,8 +77,10 @@ public struct NightFolder: Sendable {
         return manifest?.date == day ? manifest : nil
     }
 
-    /// Throws `output-exists` where what has the name of a date is anything else than a night, or holds anything else than
-    /// one's files: nobody would want it removed.
+    /// Checks that the folder of a date can be replaced or removed without loss of other files.
+    ///
+    /// - Throws: `output-exists` if the path is neither an empty folder nor the folder of a nightly run, or if the
+    ///   folder contains other files.
     func requireNothingElse(_ day: Day) throws {
         let path = path(of: day)
         guard let kind = kind(of: path) else { return }
@@ -82,20 +95,26 @@ public struct NightFolder: Sendable {
         throw HabitError(.outputExists, "\(path) holds '\(other)', which is not of the night: move it away")
     }
 
-    /// The dates from `since` to `through` that have no night, oldest first.
+    /// Returns the dates without a nightly run, oldest first.
     ///
-    /// - Throws: as ``nights``.
+    /// - Parameters:
+    ///   - since: The first date.
+    ///   - through: The last date.
+    /// - Returns: The dates from `since` to `through` that are not in ``nights``.
+    /// - Throws: The errors of ``nights``.
     public func missing(since: Day, through: Day) throws -> [Day] {
         guard since <= through else { return [] }
         let there = Set(try nights)
         return (since...through).filter { !there.contains($0) }
     }
 
-    /// Makes this the only program that writes nights here, until the value goes or the program ends.
+    /// Locks the archive for writing until the writer is released or the process ends.
     ///
-    /// Removes what runs that were killed have left, and moves `latest` if need be.
+    /// Removes the temporary files of killed runs and updates `latest` if necessary.
     ///
-    /// - Throws: `busy` where another run writes here; `output-exists` where `latest` is no link; `output-not-writable`.
+    /// - Returns: The only writer of the archive.
+    /// - Throws: `busy` if another process writes to the archive, `output-exists` if `latest` is not a symbolic link,
+    ///   `output-not-writable`, `no-space` or `input-unreadable`.
     public func lock() throws -> NightWriter { try NightWriter(self) }
 
     var names: [String] {
@@ -110,7 +129,7 @@ public struct NightFolder: Sendable {
 
     func file(_ name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
 
-    /// The type of what stands at the path, a link being one; nil where there is nothing.
+    /// Returns the file type at the path without following symbolic links, or `nil` if the path does not exist.
     func kind(of path: String) -> mode_t? {
         var status = stat()
         return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil

@@ -2,11 +2,13 @@ import Foundation
 import HabitModel
 import Rendering
 
-/// What runs that were killed have left in a folder of nights, under hidden names: to be used by who holds the lock.
+/// The hidden files and folders of killed runs in a nightly archive. The caller must have locked the archive.
 struct NightLeftovers {
     let nights: NightFolder
 
-    /// Removes them; a night that had stepped aside for one that never came gets its name again.
+    /// Removes the files and folders.
+    ///
+    /// A folder that was renamed for a replacement gets its former name again if the replacement is missing.
     ///
     /// - Throws: `input-unreadable`, `output-not-writable`.
     func clean() throws {

@@ -2,13 +2,15 @@ import Glibc
 import HabitModel
 import Rendering
 
-/// The file `.lock` in a folder of nights, held (flock(2)): the system lets go of it however the program ends.
+/// A lock on the file `.lock` in a nightly archive (flock(2)). The system releases the lock when the process ends.
 ///
-/// The file stays: were it removed, two programs could each hold one of that name.
+/// The file is never removed. Otherwise, two processes could each lock a file of that name.
 final class NightLock {
     private let descriptor: Int32
 
-    /// - Throws: `busy`, `output-not-writable`, `no-space`.
+    /// Locks the file.
+    ///
+    /// - Throws: `busy` if another process has the lock, `output-not-writable`, `no-space`.
     init(_ nights: NightFolder) throws {
         let path = nights.file(".lock")
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
@@ -30,12 +32,13 @@ final class NightLock {
 
     deinit {
         guard descriptor >= 0 else { return }
-        // A program that is just being started may hold a copy of the descriptor: closing ours would not be enough.
+        // A child process has a copy of the descriptor until it calls `exec`. Closing only this copy would keep the
+        // lock.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
-    /// Gives the system's error number where it fails.
+    /// Locks the file. Returns the error number of the system, or `nil` if the lock is acquired.
     private static func take(_ descriptor: Int32) -> Int32? {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno != EINTR { return errno }

@@ -2,14 +2,17 @@ import Foundation
 import HabitModel
 
 extension NightManifest {
-    /// The most bytes of a manifest: many thousand files.
+    /// The maximum size of a manifest in bytes, which is enough for many thousands of files.
     static let mostBytes = 1 << 24
 
-    /// Reads the manifest of the night in `folder`, which may be anybody's: nothing in it is believed but its form.
+    /// Reads the manifest of the nightly run in `folder`.
     ///
-    /// Members that it does not know are passed over: a later version may have more to say.
+    /// The manifest may come from an untrusted source, so its form is validated completely. Unknown members are
+    /// ignored, because later versions of the program may add members.
     ///
-    /// - Throws: `input-not-found` where there is none; `field-invalid`, `input-unreadable`, with the file's path.
+    /// - Parameter folder: The folder of the run.
+    /// - Throws: `input-not-found` if the folder has no manifest; `field-invalid` or `input-unreadable` with the path
+    ///   of the manifest.
     public init(inFolder folder: String) throws {
         let file = folder + "/" + Self.name
         guard access(file, F_OK) == 0 else {
@@ -41,7 +44,7 @@ extension NightManifest {
         let description: String
     }
 
-    /// The JSON, of which only the types are checked.
+    /// The JSON of a manifest. Decoding checks only the types of the members.
     private struct Content: Decodable {
         let date: String
         let time_zone: String
@@ -86,7 +89,7 @@ extension NightManifest {
 }
 
 extension DecodingError {
-    /// The last name on the way to what is wrong.
+    /// The name of the innermost member that is invalid, or `nil` if no member is known.
     fileprivate var field: String? {
         switch self {
         case .keyNotFound(let key, _): key.stringValue

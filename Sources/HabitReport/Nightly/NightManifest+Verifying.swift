@@ -2,21 +2,27 @@ import Foundation
 import HabitModel
 
 extension NightManifest {
-    /// What is wrong with a file of a night.
+    /// A problem of a file in the folder of a nightly run.
     public enum Problem: String, Sendable {
+        /// The file does not exist, or it differs from its entry in the manifest.
         case missing, changed
-        /// The manifest does not name it.
+        /// The manifest has no entry for the file.
         case unexpected
     }
 
+    /// A file with a problem.
     public struct Finding: Sendable, Equatable {
+        /// The name of the file.
         public var name: String
+        /// The problem of the file.
         public var problem: Problem
     }
 
-    /// Compares the night in `folder` with its manifest; gives what is wrong by name, nothing where all is well.
+    /// Compares the folder of a nightly run with its manifest.
     ///
-    /// - Throws: as ``init(inFolder:)``, and `input-unreadable` where the folder cannot be read.
+    /// - Parameter folder: The folder of the run.
+    /// - Returns: The findings sorted by file name, or an empty array if the folder is intact.
+    /// - Throws: The errors of ``init(inFolder:)``, and `input-unreadable` if the folder or a file cannot be read.
     public static func verify(_ folder: String) throws -> [Finding] {
         let manifest = try NightManifest(inFolder: folder)
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
@@ -35,7 +41,7 @@ extension NightManifest {
 }
 
 extension NightManifest.File {
-    /// A link, a folder or a pipe in its place counts as changed.
+    /// Returns the problem of the file, or `nil`. A link, a folder or a pipe of this name counts as changed.
     fileprivate func problem(in folder: String) throws -> NightManifest.Problem? {
         let path = folder + "/" + name
         var status = stat()
@@ -44,9 +50,9 @@ extension NightManifest.File {
         return try NightFileReader(path).digest(most: bytes) == sha256 ? nil : .changed
     }
 
-    /// Its bytes, which are those that the manifest tells of.
+    /// Reads the file and compares it with its manifest entry.
     ///
-    /// - Throws: `field-invalid` where they are not; `input-not-found`, `input-unreadable`.
+    /// - Throws: `field-invalid` if the file differs from its entry, `input-not-found`, `input-unreadable`.
     func contents(in folder: String) throws -> [UInt8] {
         let path = folder + "/" + name
         guard let contents = try NightFileReader(path).contents(most: bytes), contents.count == bytes,
@@ -55,7 +61,9 @@ extension NightManifest.File {
         return contents
     }
 
-    /// - Throws: as ``contents(in:)``.
+    /// Compares the digest of the file with its manifest entry.
+    ///
+    /// - Throws: The errors of ``contents(in:)``.
     func check(in folder: String) throws {
         let path = folder + "/" + name
         guard try NightFileReader(path).digest(most: bytes) == sha256 else { throw Self.changed(path) }

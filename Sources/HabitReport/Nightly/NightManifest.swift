@@ -1,31 +1,47 @@
 import HabitModel
 import Rendering
 
-/// What a night is made of: the content of its `manifest.json`.
+/// The content of `manifest.json`, which lists the files of a nightly run.
 public struct NightManifest: Sendable, Equatable {
+    /// The name of the manifest file.
     public static let name = "manifest.json"
 
+    /// The report day.
     public var date: Day
+    /// The time zone of the report day.
     public var timeZone: String
-    /// The version of the program that made it.
+    /// The version of the program that made the run.
     public var habitat: String
+    /// The files of the run, except the manifest.
     public var files: [File]
 
-    /// One of its files, the manifest left out.
+    /// A file of the run, except the manifest.
     public struct File: Sendable, Equatable {
+        /// The name of the file in the folder of the run.
         public var name: String
-        /// Of its bytes, as 64 lower-case hexadecimal digits.
+        /// The SHA-256 digest of the file, as 64 lowercase hexadecimal digits.
         public var sha256 = ""
+        /// The size of the file in bytes.
         public var bytes = 0
-        /// Nil where it has none, as a summary.
+        /// The number of rows, or `nil` if the file does not consist of rows, as a summary.
         public var rows: Int?
-        /// The report that it shows, if it is one alone.
+        /// The ID of the report in the file, or `nil` if the file does not contain exactly one report.
         public var report: String?
+        /// The name of the file's format.
         public var format: String
-        /// The columns that tell one row from another.
+        /// The names of the columns that identify a row.
         public var key: [String]
+        /// The arguments of the report, by parameter name.
         public var parameters: [String: String]
 
+        /// Creates an entry without a size, a digest and a number of rows.
+        ///
+        /// - Parameters:
+        ///   - name: The name of the file in the folder of the run.
+        ///   - report: The ID of the report in the file, or `nil` if the file does not contain exactly one report.
+        ///   - format: The name of the file's format.
+        ///   - key: The names of the columns that identify a row.
+        ///   - parameters: The arguments of the report, by parameter name.
         public init(
             _ name: String, report: String? = nil, format: String, key: [String] = [],
             parameters: [String: String] = [:]
@@ -38,6 +54,13 @@ public struct NightManifest: Sendable, Equatable {
         }
     }
 
+    /// Creates a manifest.
+    ///
+    /// - Parameters:
+    ///   - date: The report day.
+    ///   - timeZone: The time zone of the report day.
+    ///   - habitat: The version of the program that makes the run.
+    ///   - files: The files of the run, except the manifest.
     public init(date: Day, timeZone: String, habitat: String, files: [File] = []) {
         self.date = date
         self.timeZone = timeZone
@@ -45,14 +68,17 @@ public struct NightManifest: Sendable, Equatable {
         self.files = files
     }
 
-    /// Whether it can name a file of a night: a plain name in its folder, not a hidden one and not the manifest's.
+    /// Whether `name` is a valid name for a file of a run.
+    ///
+    /// A valid name has 1 to 255 bytes, no path separators or control characters, no leading period, and is not the
+    /// name of the manifest.
     static func isFileName(_ name: String) -> Bool {
         let bytes = name.utf8
         return !bytes.isEmpty && bytes.count <= 255 && bytes.first != UInt8(ascii: ".")
             && !bytes.contains { $0 == UInt8(ascii: "/") || $0 < 0x20 || $0 == 0x7F } && name != self.name
     }
 
-    /// Writes it as JSON, a file a line, by name: equal manifests are equal bytes.
+    /// Writes the manifest as JSON, one file per line, sorted by name. Equal manifests produce equal bytes.
     func write(to output: OutputBuffer) {
         output.append(literal: "{\n\"date\":")
         output.append(json: date.description)

@@ -3,33 +3,48 @@ import HabitStore
 import Rendering
 import StoreEngine
 
-/// The reports of one night: each runs once, and is written in all of its nightly formats at the same time.
+/// A nightly run. Each report runs once, and its rows are written in all its nightly formats at the same time.
 ///
-/// The report day is over, for everybody alike; so the same store gives the same bytes whenever the night is made.
+/// The report day counts as over for all users. The clock of the run depends only on the report day, so equal stores
+/// produce equal files whenever the run takes place.
 public struct NightRun {
+    /// The name of the HTML page.
     public static let pageName = "index.html"
+    /// The name of the text summary.
     public static let summaryName = "summary.txt"
 
     private let reports: [Report]
     private let day: Day
     private let limits: QueryLimits
 
-    /// What one report has come to.
+    /// The result of one report.
     public struct Outcome {
+        /// The ID of the report.
         public var report: String
+        /// The number of its rows.
         public var rows: Int
     }
 
-    /// - Parameter reports: those that take part: first what is in the summary, then what is on a map.
+    /// Creates a run.
+    ///
+    /// - Parameters:
+    ///   - reports: The reports to run. Reports in the text summary run first, then reports with a GeoJSON file, then
+    ///     all others.
+    ///   - day: The report day.
+    ///   - limits: The limits of each query.
     public init(_ reports: [Report], on day: Day, limits: QueryLimits) {
         self.reports = reports.sorted { ($0.nightRank, $0.id) < ($1.nightRank, $1.id) }
         self.day = day
         self.limits = limits
     }
 
-    /// Writes the files of the night.
+    /// Runs the reports and writes the files of the run.
     ///
-    /// - Throws: the error of the first report that fails, which names it; what writing throws.
+    /// - Parameters:
+    ///   - draft: The folder to write to.
+    ///   - engine: The engine of the store. All reports read the same state of the store.
+    /// - Returns: The result of each report, in the order in which the reports ran.
+    /// - Throws: The error of the first report that fails, with the ID of the report, or the error of a write.
     public func fill(_ draft: NightDraft, from engine: any Engine) throws -> [Outcome] {
         var outcomes: [Outcome] = []
         try draft.write(NightManifest.File(Self.pageName, format: OutputFormat.html.rawValue)) { html in
@@ -83,7 +98,7 @@ public struct NightRun {
         return error
     }
 
-    /// What else there is to look at.
+    /// Writes the list of the other files to the text summary.
     private func writeFiles(of draft: NightDraft, to text: OutputBuffer) {
         text.append("\nFiles\n")
         text.append("  \(Self.pageName): all of it, to be opened in a browser\n")
@@ -94,7 +109,7 @@ public struct NightRun {
 
     // MARK: One report
 
-    /// Gives the number of its rows.
+    /// Writes all nightly outputs of a report and returns the number of its rows.
     private func write(
         _ run: ReportRun, _ draft: NightDraft, _ page: HTMLPage, _ text: OutputBuffer, in session: any Session
     ) throws -> Int {
@@ -115,7 +130,7 @@ public struct NightRun {
         return try write(run, to: targets, and: report.nightFiles[...], draft, in: session)
     }
 
-    /// Opens one file after the other, and runs the report when all are open.
+    /// Opens the files one after another, and runs the report when all files are open.
     private func write(
         _ run: ReportRun, to targets: [NightTarget], and files: ArraySlice<Report.NightFile>, _ draft: NightDraft,
         in session: any Session
@@ -153,7 +168,7 @@ public struct NightRun {
     }
 }
 
-/// One of the places to which a report's rows go.
+/// One output for the rows of a report.
 private final class NightTarget {
     private let make: (ResultShape) throws -> any Renderer
     private var renderer: (any Renderer)?
@@ -172,7 +187,7 @@ private final class NightTarget {
 }
 
 extension Report {
-    /// A file that the report has to itself in a night.
+    /// A file of a nightly run that contains only this report.
     struct NightFile {
         var name: String
         var format: OutputFormat

@@ -1,15 +1,15 @@
 import HabitIngest
 import HabitModel
 
-/// A CSV file of a night in memory: its rows by the columns that tell one from another.
+/// A CSV file of a nightly run in memory, with its rows indexed by key.
 ///
-/// It reads what `CSVRenderer` writes: RFC 4180, UTF-8, an empty cell for null and `""` for the empty text, LF or CR LF.
-/// Takes the bytes of the file, and some 100 for each row.
+/// The format is the output of `CSVRenderer`: RFC 4180, UTF-8, an empty cell for null, `""` for an empty text, LF or
+/// CRLF. Memory use is the size of the file plus about 100 bytes per row.
 struct NightTable {
-    /// A value's text; nil for null.
+    /// The text of a cell, or `nil` for null.
     typealias Cell = DelimitedRows.Cell
 
-    /// What tells a row from the others, and orders them: null first, then by bytes.
+    /// The cells that identify a row and determine its position: null first, then in byte order.
     struct Key: Hashable, Comparable {
         let cells: [Cell]
 
@@ -27,10 +27,14 @@ struct NightTable {
     private let bytes: [UInt8]
     private let path: String
 
+    /// Reads a CSV file.
+    ///
     /// - Parameters:
-    ///   - key: the columns that tell one row from another; none where a row is known by all of its columns.
-    ///   - path: of the file, for messages.
-    /// - Throws: `row-invalid`, `header-invalid`, `duplicate-key`, with file and line.
+    ///   - bytes: The content of the file.
+    ///   - key: The names of the columns that identify a row. If the array is empty, all columns together identify a
+    ///     row.
+    ///   - path: The path of the file for messages.
+    /// - Throws: `row-invalid`, `header-invalid` or `duplicate-key`, with file and line.
     init(_ bytes: [UInt8], key: [String], path: String) throws {
         (self.bytes, self.path) = (bytes, path)
         var reader = DelimitedRows(bytes[...])
@@ -71,10 +75,10 @@ struct NightTable {
             line: line)
     }
 
-    /// The bytes of a row, as they stand in the file.
+    /// Returns the unchanged bytes of a row.
     func source(_ row: Range<Int>) -> ArraySlice<UInt8> { bytes[row] }
 
-    /// The cells of a row that ``rows`` has.
+    /// Returns the cells of a row, which must be a value of ``rows``.
     func cells(_ row: Range<Int>) throws -> [Cell] {
         var reader = DelimitedRows(bytes[row])
         return try Self.next(&reader, path) ?? []

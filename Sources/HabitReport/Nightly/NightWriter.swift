@@ -2,10 +2,12 @@ import Foundation
 import HabitModel
 import Rendering
 
-/// The one that may write to a folder of nights: it holds the lock while it lives. Made and used by one thread.
+/// The only writer of a nightly archive, which holds its lock. It must be created and used on one thread.
 public final class NightWriter {
+    /// The name of the link to the newest run.
     static let latest = "latest"
 
+    /// The archive.
     public let nights: NightFolder
     private let lock: NightLock
 
@@ -17,23 +19,25 @@ public final class NightWriter {
         try moveLatest()
     }
 
-    /// Makes a night, in the place of an older one of its date, and moves `latest`.
+    /// Publishes a nightly run, replaces an older run of the same date, and updates `latest`.
     ///
-    /// `fill` writes the files. Nothing of the night is to be seen until all of it is on the disk; where `fill` throws,
-    /// or Ctrl-C or SIGTERM comes, nothing of it remains. The same files make the same folder, byte for byte.
+    /// The folder of the run appears when all its files are on disk. If `fill` throws an error or the process receives
+    /// SIGINT (Ctrl-C) or SIGTERM, no files remain. Equal files produce equal folders, byte for byte.
     ///
     /// - Parameters:
-    ///   - timeZone: the time zone of the report day, for the manifest.
-    ///   - version: the program's, for the manifest.
-    /// - Throws: what `fill` throws; `output-exists` where something that is no night has the name of the date or of
-    ///   `latest`; `output-not-writable`, `no-space`, `write-failed`.
+    ///   - day: The report day.
+    ///   - timeZone: The time zone of the report day, for the manifest.
+    ///   - version: The version of the program, for the manifest.
+    ///   - fill: Writes the files of the run.
+    /// - Throws: The error of `fill`; `output-exists` if the path of the date or of `latest` contains other files;
+    ///   `output-not-writable`, `no-space` or `write-failed`.
     public func publish(_ day: Day, timeZone: String, version: String, fill: (NightDraft) throws -> Void) throws {
         try checkLatest()
         try nights.requireNothingElse(day)
         let path = nights.path(of: day)
         let replaces = nights.holds(day)
         let folder = try AtomicFolder(path, sharing: nights.sharing, replaces: replaces, followsLinks: false)
-        // Also where the value outlives this call, as that of an error that holds it.
+        // An error that keeps a reference to the folder must not keep its files.
         defer { folder.discard() }
         let draft = NightDraft(folder, NightManifest(date: day, timeZone: timeZone, habitat: version))
         try fill(draft)
@@ -42,12 +46,17 @@ public final class NightWriter {
         try moveLatest()
     }
 
-    /// Removes all nights but the newest `count` and that of `made`, and nothing else; gives the dates of those it removed.
+    /// Removes all nightly runs except the newest `count` runs and the run of `made`.
     ///
-    /// A night is gone at once: it gets a hidden name before its files go. Who is reading one of them keeps it.
+    /// Each folder gets a hidden name before its files are removed, so a run disappears completely in one step. A
+    /// process that reads an open file can read it to the end.
     ///
-    /// - Throws: `parameter-invalid` where `count` is less than 1; `output-exists` where one holds something else as well, and
-    ///   then none is removed; `output-not-writable`, `input-unreadable`.
+    /// - Parameters:
+    ///   - count: The number of runs to keep, at least 1.
+    ///   - made: The date of a further run to keep, or `nil`.
+    /// - Returns: The dates of the removed runs.
+    /// - Throws: `parameter-invalid` if `count` is less than 1; `output-exists` if a run to remove contains other
+    ///   files, and then no run is removed; `output-not-writable` or `input-unreadable`.
     @discardableResult
     public func keep(_ count: Int, and made: Day? = nil) throws -> [Day] {
         guard count >= 1 else {
@@ -65,7 +74,7 @@ public final class NightWriter {
         defer { withExtendedLifetime(signals) {} }
         let output = try TemporaryOutput(nights.path(of: day), followsLinks: false)
         guard rename(output.target, output.temporaryPath) == 0 else { throw HabitError(creating: nights.path, errno) }
-        // So that no crash brings back a night of which some files are gone.
+        // After a crash, an incomplete folder must not have its former name again.
         try TemporaryOutput.synchronize(folder: nights.path)
         do {
             try FileManager.default.removeItem(atPath: output.temporaryPath)
@@ -76,7 +85,7 @@ public final class NightWriter {
         }
     }
 
-    /// Lets `latest` lead to the newest night: a new link takes the place of the old one.
+    /// Replaces the link `latest` by a link to the newest run, in one step.
     private func moveLatest() throws {
         try checkLatest()
         guard let newest = try nights.nights.last else { return }

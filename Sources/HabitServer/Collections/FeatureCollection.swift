@@ -2,26 +2,26 @@ import HabitModel
 import HabitStore
 import StoreEngine
 
-/// A list of things of one kind, as OGC API - Features has it: a collection.
+/// A collection of OGC API - Features: a list of records of one kind.
 struct FeatureCollection: Sendable {
     var id: String
     var title: String
     var description: String
-    /// What a record of it is called when it is sent.
+    /// The kind of the records. It determines the fields that a request body may contain.
     var kind: RecordKind
-    /// What photos and rights are asked for by; nil where things have neither.
+    /// The object kind for access checks and photos; `nil` if the records have neither.
     var object: AccessObject.Kind?
-    /// Whether its things have places.
+    /// Whether its records have positions.
     var isSpatial = true
-    /// What its list takes beside the common parameters.
+    /// The query parameters of the list in addition to the common parameters.
     var filters: [FeatureParameter] = []
-    /// What everybody sees of a collection that is public; nil where it cannot be.
+    /// The columns that are visible without a token if the collection is public; `nil` if it cannot be public.
     var publicColumns: Set<String>?
-    /// The features that are asked for, of those that the viewer may see.
+    /// Returns the query for the requested features that the viewer may see.
     var list: @Sendable (FeatureRequest, Viewer, Clock, any Session) throws -> Selection
-    /// The feature with an id, or none.
+    /// Returns the query for the feature with an ID. The query has no rows if the viewer may see no such feature.
     var one: @Sendable (String, Viewer, Clock, any Session) throws -> Selection
-    /// What can be done with it.
+    /// The operations that change the collection; `nil` if it is read-only.
     var writes: FeatureWrites?
 
     var parameters: [FeatureParameter] {
@@ -62,12 +62,12 @@ extension FeatureCollection {
             return try query.selection(in: session)
         })
 
-    /// The public columns of a kind of record that has positions and photos.
+    /// Returns the public columns of a kind of record that has positions and photos.
     private static func publicColumns(_ kind: RecordKind) -> Set<String> {
         kind.publicColumns.union(["distance_m", "photo_url"])
     }
 
-    /// The public columns of events, with those of the habit's status.
+    /// The public columns of events, including the columns of the habit's status.
     private static let eventColumns = publicColumns(.events).union(["status", "color"])
 
     private static func events(
@@ -79,7 +79,7 @@ extension FeatureCollection {
         query.filter.isLocated = isLocated
         (query.sort, query.page) = (request.sort, request.page)
         query.standing = clock
-        // The places of features and the addresses of photos are made of these.
+        // The geometry of a feature and the URL of its photo are derived from these columns.
         query.columns = request.properties.map { Set($0).union(["longitude", "latitude", "has_photo"]) }
         return query
     }
@@ -167,7 +167,10 @@ extension FeatureCollection {
             return try query.selection(in: session)
         }, writes: .messages)
 
-    /// The two ids that one of a relation is made of. The last slash parts them, since a user's id seldom has one.
+    /// Splits the ID of a relation at the last slash, because a user ID seldom contains a slash.
+    ///
+    /// - Returns: The IDs of the two records that are related.
+    /// - Throws: `not-found` if `id` contains no slash.
     static func pair(_ id: String, _ kind: String) throws -> (String, String) {
         guard let slash = id.lastIndex(of: "/") else {
             throw HabitError(.notFound, "there is no \(kind) '\(id)' that you may see", field: "id")

@@ -6,21 +6,29 @@ import HabitStore
 import Rendering
 import StoreEngine
 
-/// A page of a collection as one viewer gets it.
+/// A page of a collection for one viewer.
 struct FeaturePage: Sendable {
     let view: FeatureView
     let request: FeatureRequest
     let parameters: RequestParameters
 
-    /// Pages up to this size are put together before they are sent: their end is known when the answer begins.
+    /// Largest page, in features, that is rendered before it is sent.
+    ///
+    /// The link to the next page is then known when the response begins, without an additional query.
     private static let heldLimit = 1000
 
-    /// Whether it is sent while it is read.
+    /// Whether the server sends the page while it reads the rows.
     var isStreamed: Bool { request.page.limit > Self.heldLimit }
 
-    /// Writes the page into the buffer that `begin` gives for the headers.
+    /// Writes the page.
+    ///
+    /// - Parameters:
+    ///   - session: The session in which the rows are read.
+    ///   - head: The header fields of the response, without the links.
+    ///   - begin: Starts the response with the given header fields and returns the buffer of its body.
+    /// - Throws: `parameter-invalid` for an unknown or repeated property, the errors of the query and those of `begin`.
     func write(in session: any Session, _ head: HTTPFields, _ begin: (HTTPFields) throws -> OutputBuffer) throws {
-        // What has no place lies in no box.
+        // A feature without a geometry is in no bounding box.
         let isNowhere = !view.collection.isSpatial && request.filter.box != nil
         let selection = try view.list(request, in: session)
         let shape = try shape(of: selection)
@@ -34,7 +42,7 @@ struct FeaturePage: Sendable {
         }
     }
 
-    /// The columns that the viewer sees, in the order asked for.
+    /// Returns the visible columns in the requested order.
     private func shape(of selection: Selection) throws -> ResultShape {
         let shape = view.columns(of: selection.shape)
         guard let names = request.properties else { return shape }
@@ -50,7 +58,7 @@ struct FeaturePage: Sendable {
         return selected
     }
 
-    /// Where the page ends, if another one follows it.
+    /// Returns the cursor of the last row of the page, or `nil` if no row follows the page.
     private func end(in session: any Session) throws -> Cursor? {
         var keys = request
         keys.properties = ["id"]
@@ -67,7 +75,7 @@ struct FeaturePage: Sendable {
         return count > 1 ? last : nil
     }
 
-    /// Writes the rows, and gives the address of the page behind them where there is one.
+    /// Writes the rows and returns the address of the next page, or `nil` if no row follows.
     @discardableResult
     private func render(
         _ selection: Selection?, _ shape: ResultShape, in session: any Session, to output: OutputBuffer
@@ -124,7 +132,7 @@ struct FeaturePage: Sendable {
         return [.link: links.joined(separator: ", ")]
     }
 
-    /// What a collection says beside its features.
+    /// Returns the members of a collection other than its features.
     private func members(count: Int, next: String?) -> String {
         let other = parameters.query([FeatureParameter.f.rawValue: FeatureForm.csv.rawValue])
         var links: [JSON] = [
@@ -134,7 +142,7 @@ struct FeaturePage: Sendable {
         ]
         if let next { links.append(Self.link("next", next, .geoJSON)) }
         var members = #","numberReturned":\#(count),"#
-        // All are counted where they are all here.
+        // The total is known only if this page contains all features.
         if next == nil, request.page.after == nil { members += #""numberMatched":\#(count),"# }
         return members + #""links":"# + String(decoding: JSON.list(links).bytes, as: UTF8.self)
     }

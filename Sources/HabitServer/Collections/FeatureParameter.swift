@@ -5,8 +5,9 @@ import HabitStore
 
 /// The query parameters of a list of features: their names and their descriptions in `/api`.
 ///
-/// A parameter with the name of a property selects the features whose property equals the value (OGC API - Features, Part 1,
-/// recommendation `/rec/core/fc-filters`), since clients such as GDAL rely on that. Any other filter has another name.
+/// A parameter with the name of a property selects the features whose property equals the value (OGC API - Features,
+/// Part 1, recommendation `/rec/core/fc-filters`), because clients such as GDAL rely on that. Any other filter has
+/// another name.
 enum FeatureParameter: String, CaseIterable {
     case limit, bbox, datetime, near, within, habit
     case habitTitle = "habit-title"
@@ -14,13 +15,15 @@ enum FeatureParameter: String, CaseIterable {
     case commentContains = "comment-contains"
     case user, scope, state, sortby, properties, precision, after, f
 
-    /// Those of every list (OGC API - Features, Part 1, sections 7.15.2 to 7.15.4, and what pages and forms take).
+    /// The parameters of every list (OGC API - Features, Part 1, sections 7.15.2 to 7.15.4, and paging and formats).
     static let common: [FeatureParameter] = [.limit, .bbox, .datetime, .sortby, .properties, .precision, .after, .f]
-    /// Those of lists of things with a place.
+    /// The parameters of lists whose records have positions.
     static let placed: [FeatureParameter] = [.near, .within]
 
-    /// The parameters that a request may repeat. GDAL sends two of `datetime` for two comparisons: both hold. Of several
-    /// habits or titles, one must match.
+    /// The parameters that a request may repeat.
+    ///
+    /// GDAL sends two `datetime` parameters for two comparisons, and a feature must satisfy both. If a request has
+    /// several habits or titles, a feature must match one of them.
     static let repeatable: Set<String> = [habit.rawValue, habitTitle.rawValue, datetime.rawValue]
 
     static let defaultLimit = 100
@@ -77,7 +80,7 @@ enum FeatureParameter: String, CaseIterable {
         ["type": "string", "enum": .list(values.map { .text($0) })]
     }
 
-    /// As an OpenAPI parameter object. Lists have commas between their parts.
+    /// The OpenAPI parameter object. The items of a list are separated by commas.
     var description: JSON {
         [
             "name": .text(rawValue), "in": "query", "required": false, "description": .text(meaning), "schema": schema,
@@ -92,7 +95,7 @@ enum SortBy: String, CaseIterable {
 }
 
 enum FeatureForm: String, CaseIterable {
-    /// `json` is what others call GeoJSON.
+    /// `json` is an alias of `geojson`.
     case geojson, json, csv
 
     var mediaType: MediaType { self == .csv ? .csv : .geoJSON }

@@ -3,12 +3,14 @@ import Geo
 import HabitModel
 import HabitStore
 
-/// The parameters of a request for a list of features, read and checked.
+/// The parsed and validated parameters of a request for a list of features.
 struct FeatureRequest {
     var page: Page
-    /// Which features are requested. A list of other records than events uses the conditions that its parameters describe.
+    /// The conditions that features must meet.
+    ///
+    /// A list of other records than events uses only the conditions of its parameters.
     var filter = EventFilter()
-    /// `nil` if the request names none.
+    /// `nil` if the request has no `scope` parameter.
     var scope: EventQuery.Scope?
     var state: ItemQuery.State?
     var sort: HabitStore.SortOrder
@@ -16,7 +18,10 @@ struct FeatureRequest {
     var precision: Int
     var form: FeatureForm
 
-    /// Throws ``Problem`` and `HabitError` that name the parameter at fault.
+    /// Parses the parameters.
+    ///
+    /// - Parameter parameters: The parameters of the request's address.
+    /// - Throws: ``Problem`` and `HabitError` that name the invalid parameter.
     init(_ parameters: RequestParameters) throws {
         page = Page(
             limit: min(
@@ -50,7 +55,9 @@ struct FeatureRequest {
         return number
     }
 
-    /// Six numbers have heights in them, which nothing here has: every place is at any height.
+    /// Parses a bounding box of four or six numbers.
+    ///
+    /// Six numbers include a minimum and a maximum height. The heights are ignored, because positions have no height.
     private static func box(_ text: String) throws -> BoundingBox {
         let sides = text.split(separator: ",", omittingEmptySubsequences: false)
         return try Parse.box(sides.count == 6 ? [0, 1, 3, 4].map { String(sides[$0]) }.joined(separator: ",") : text)
@@ -80,7 +87,7 @@ struct FeatureRequest {
     }
 
     private static func sort(_ parameters: RequestParameters, _ near: Near?) throws -> HabitStore.SortOrder {
-        // A plus that was not encoded has become a space.
+        // A '+' that is not percent-encoded is decoded as a space.
         let text = parameters[.sortby].map {
             $0.hasPrefix(" ") || $0 == "distance" ? "+" + $0.trimmingCharacters(in: .whitespaces) : $0
         }
@@ -103,7 +110,7 @@ struct FeatureRequest {
         let ends = try sides.map { try Self.moment($0, isOpen: isInterval) }
         let (first, last) = (ends[0], ends[ends.count - 1])
         guard first != nil || last != nil else {
-            // Open at both ends: everything.
+            // Both ends are open: the parameter has no effect.
             return
         }
         switch (first, last) {
@@ -119,7 +126,7 @@ struct FeatureRequest {
         }
     }
 
-    /// The interval, days being those of UTC: for what has an instant and no day.
+    /// The requested interval, with days in UTC, for records that have an instant and no day.
     var span: TimeSpan? {
         guard filter.from != nil || filter.to != nil else { return filter.during }
         let days = TimeSpan(
@@ -133,7 +140,7 @@ struct FeatureRequest {
 
         var day: Day? { if case .day(let day) = self { day } else { nil } }
 
-        /// A day among instants is one in UTC.
+        /// The first microsecond. A day is a UTC day.
         var begin: Instant {
             switch self {
             case .day(let day): Instant(microseconds: Int64(day.number) * 86_400_000_000)
@@ -153,7 +160,7 @@ struct FeatureRequest {
         if isOpen, text.isEmpty || text == ".." { return nil }
         // GDAL compares dates with 2026-11-18T.
         if let day = Day(text.hasSuffix("T") ? String(text.dropLast()) : text) { return .day(day) }
-        // A plus that was not encoded has become a space.
+        // A '+' that is not percent-encoded is decoded as a space.
         let written = text.split(separator: " ").joined(separator: "+")
         guard text.contains("-"), let instant = OffsetInstant(written) else { throw timeInvalid(text) }
         return .instant(instant.instant)

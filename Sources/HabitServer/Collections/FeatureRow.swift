@@ -1,17 +1,17 @@
 import StoreEngine
 
-/// How the address of a row's photo is made.
+/// The parts of a row's photo address.
 struct PhotoAddress: Sendable {
-    /// What the address of every item begins with.
+    /// The prefix of the address of every item.
     let items: String
-    /// The indexes in the row of the item's id, and of whether it has a photo.
+    /// The column indexes of the item's ID and of its photo flag.
     let id: Int
     let hasPhoto: Int
 }
 
-/// The engine's row, with the address of its photo beside the columns.
+/// The engine's row with the address of its photo as an additional column.
 struct FeatureRow: RowDecorator {
-    /// The index of the address; null where there is no photo.
+    /// The column index of the address, which is null if the record has no photo.
     static let photoAddress = -1
 
     let row: any Row

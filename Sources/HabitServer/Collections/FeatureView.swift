@@ -2,17 +2,17 @@ import HabitModel
 import HabitStore
 import StoreEngine
 
-/// A collection as one viewer sees it at one moment.
+/// A collection for one viewer at one moment.
 struct FeatureView: Sendable {
     let collection: FeatureCollection
     let viewer: Viewer
-    /// Whether it is read as everybody may who has shown no token.
+    /// Whether the request has no token and the collection is public.
     var isPublic = false
     let clock: Clock
-    /// What links begin with.
+    /// The prefix of links.
     let base: String
 
-    /// The party in whose queue a request of the client with this address waits.
+    /// Returns the requester in whose queue a request of the client with this address waits.
     func requester(_ client: String) -> Requester { isPublic ? .client(client) : Requester(viewer) }
 
     var address: String { "\(base)/collections/\(collection.id)" }
@@ -21,7 +21,7 @@ struct FeatureView: Sendable {
         try collection.list(request, viewer, clock, session)
     }
 
-    /// The columns that the viewer sees, with the address of each one's photo.
+    /// Returns the visible columns, including the address of the photo.
     func columns(of shape: ResultShape) -> ResultShape {
         var shape = shape
         if photoAddress(in: shape) != nil {
@@ -35,7 +35,7 @@ struct FeatureView: Sendable {
         return shape
     }
 
-    /// What is read from the rows of a selection with that shape.
+    /// Returns a function that adds the photo address to rows of a selection with that shape.
     func rows(of shape: ResultShape) -> (any Row) -> FeatureRow {
         let photo = photoAddress(in: shape)
         return { FeatureRow(row: $0, photo: photo) }
@@ -46,7 +46,7 @@ struct FeatureView: Sendable {
             let id = shape.columns.first(where: { $0.name == "id" }),
             let flag = shape.columns.first(where: { $0.name == "has_photo" })
         else { return nil }
-        // A public collection opens the photos at its own address and at no other.
+        // A public collection provides photos only below its own address.
         let items = isPublic ? address : "\(base)/collections/\(object.rawValue)s"
         return PhotoAddress(items: items + "/items/", id: id.index, hasPhoto: flag.index)
     }

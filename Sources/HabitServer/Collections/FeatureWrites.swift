@@ -4,14 +4,14 @@ import HabitModel
 import HabitStore
 import Photos
 
-/// What can be done with the features of a collection, by the same functions as at the command line.
+/// The operations that change the features of a collection. They call the functions that the command line calls.
 struct FeatureWrites: Sendable {
-    /// Makes a feature of what was sent, and gives its id; the words are those that may not stand in a message.
+    /// Creates a feature from a record and returns its ID. The word list contains the blocked words of messages.
     var create: @Sendable (SentRecord, ActingUser, WordList) throws -> String
-    /// Changes the feature with an id; nil where it cannot be changed.
+    /// Changes the feature with an ID; `nil` if features cannot be changed.
     var update: (@Sendable (String, SentRecord, ActingUser) throws -> Void)?
     var delete: @Sendable (String, ActingUser) throws -> Void
-    /// Sets the feature's photo, or takes it away; nil where it has none.
+    /// Sets or removes the photo of the feature with an ID; `nil` if features have no photo.
     var photo: (@Sendable (String, Given<Photo>, ActingUser) throws -> Void)?
 }
 
@@ -19,7 +19,7 @@ extension FeatureCollection {
     /// A resource of a collection.
     enum Resource { case list, feature, photo }
 
-    /// The methods that a resource takes: `/api` and the header `Allow` name the same ones.
+    /// Returns the methods that a resource supports. `/api` and the header `Allow` list the same methods.
     func methods(of resource: Resource) -> Set<HTTPRequest.Method> {
         guard let writes else { return [.get] }
         return switch resource {
@@ -154,14 +154,23 @@ extension FeatureWrites {
         },
         delete: { try MessageActions($1).delete($0) })
 
-    /// Throws `field-invalid` where something else is said of a field that stays as it was made.
+    /// Checks that a record does not change a fixed field.
+    ///
+    /// - Parameters:
+    ///   - field: A field that cannot change after the record has been created.
+    ///   - stored: The stored value of the field; `nil` disables the check.
+    ///   - record: The record in the request.
+    ///   - instead: The remedy for the error text.
+    /// - Throws: `field-invalid` if the record contains another value than `stored`.
     private static func keep(_ field: Field, _ stored: String?, in record: SentRecord, _ instead: String) throws {
         guard let sent = try record.optional(field), let stored, sent != stored else { return }
         throw HabitError(
             .fieldInvalid, "the \(field.name) '\(stored)' stays as it is: \(instead)", field: field.name)
     }
 
-    /// The item of a claim that is the one in force on it.
+    /// Returns the item of a claim.
+    ///
+    /// - Throws: `item-state-conflict` if the claim is not in force.
     private static func claimInForce(_ id: String, _ user: ActingUser) throws -> String {
         var query = ClaimQuery(viewer: user.viewer)
         let (item, claimer) = try FeatureCollection.pair(id, "claim")
@@ -180,7 +189,7 @@ extension FeatureWrites {
         return try texts(["state"], of: stored, user)["state"]
     }
 
-    /// What the first row has in columns of text, without those that are null.
+    /// Returns the non-null text values of the first row by column name. Returns no values if the query has no rows.
     private static func texts(
         _ names: Set<String>, of selection: Selection, _ user: ActingUser
     ) throws -> [String: String] {

@@ -4,7 +4,7 @@ import HabitStore
 import Rendering
 import StoreEngine
 
-/// One feature of a collection as one viewer gets it.
+/// One feature of a collection for one viewer.
 struct SingleFeature: Sendable {
     let view: FeatureView
     let id: String
@@ -14,16 +14,16 @@ struct SingleFeature: Sendable {
         var tag: EntityTag
     }
 
-    /// What follows from other things than the feature itself: a change of it is no change of the feature.
+    /// The properties that are derived from other records. A change of these properties does not change the feature.
     private static let derived: Set<String> = [
         "status", "color", "completion_rate", "streak_current", "streak_longest", "score",
     ]
 
     var address: String { "\(view.address)/items/\(id.urlEncoded)" }
 
-    /// The query for this feature.
+    /// Returns the query for this feature.
     ///
-    /// The only function that decides whether a request may see the feature or a resource below its address.
+    /// Only this function decides whether a request may see the feature or a resource below its address.
     /// - Throws: `not-found` and `post-deleted` if the viewer may not see a record with this ID.
     private func selection(in session: any Session) throws -> Selection {
         let (collection, viewer) = (view.collection, view.viewer)
@@ -43,15 +43,19 @@ struct SingleFeature: Sendable {
         guard try session.first(try selection(in: session).sql, { _ in true }) == true else { throw notFound }
     }
 
-    /// The query for the feature's photo, for a viewer who may see the feature.
+    /// Returns the query for the feature's photo if the viewer may see the feature.
     ///
-    /// - Throws: `not-found` if the collection does not contain the feature or the viewer may not see it; `post-deleted`.
+    /// - Throws: `not-found` if the collection does not contain the feature or the viewer may not see it;
+    ///   `post-deleted`.
     func photo(of kind: AccessObject.Kind, in session: any Session) throws -> PhotoQuery {
         try require(in: session)
         return PhotoQuery(kind, id, viewer: view.viewer)
     }
 
-    /// Throws `not-found` where there is none that the viewer may see, `post-deleted`.
+    /// Reads the feature and renders it as GeoJSON.
+    ///
+    /// - Returns: The document and its tag.
+    /// - Throws: `not-found` if the collection has no such feature that the viewer may see, `post-deleted`.
     func find(in session: any Session) throws -> Found {
         let (collection, viewer) = (view.collection, view.viewer)
         let selection = try selection(in: session)
@@ -69,7 +73,7 @@ struct SingleFeature: Sendable {
             return false
         }
         guard isFound else { throw notFound }
-        // Another photo is another feature, though it says the same.
+        // The tag contains the photo's digest, because a new photo may leave all properties unchanged.
         if let kind = collection.object, collection.hasPhotos,
             let photo = try? PhotoQuery(kind, id, viewer: viewer).find(in: session)
         {
@@ -83,10 +87,12 @@ struct SingleFeature: Sendable {
                 stored: isStored, shown: [bytes, isStored].map { String(decoding: $0, as: UTF8.self) }))
     }
 
-    /// Checks what a change needs whatever its body is.
+    /// Checks the preconditions of a change that do not depend on its body.
     ///
-    /// - Parameter condition: The request's If-Match.
-    /// - Throws: `not-found`, `changed-meanwhile`, and `not-yours` for a feature that the viewer sees but may not edit.
+    /// - Parameters:
+    ///   - condition: The request's If-Match; `nil` if the header is missing.
+    ///   - session: The session in which the feature is read.
+    /// - Throws: `not-found`, `changed-meanwhile`, and `not-yours` for a feature that the viewer may see but not edit.
     func requireEditable(if condition: String?, in session: any Session) throws {
         let things = Things(viewer: view.viewer, in: session)
         if let object = view.collection.object { try things.require(.view, object, id) }

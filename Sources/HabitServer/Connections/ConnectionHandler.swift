@@ -2,11 +2,11 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Limits what one connection may take: its share of the open connections, and how much of a request is read.
+/// A channel handler that enforces the connection limits and bounds the bytes that are read after a response.
 ///
-/// The connection is closed after a response to a request that has not been received completely: its body is not read to its end.
-/// The client has two seconds to read the response, during which up to 16 MiB are discarded, since a connection that is closed
-/// while bytes arrive is reset and the response may be lost (RFC 9112, section 9.6).
+/// The connection is closed after a response to a request that has not been received completely: its body is not read
+/// to its end. The client has two seconds to read the response. During this time up to 16 MiB are discarded, because a
+/// connection that is closed while bytes arrive is reset and the response may be lost (RFC 9112, section 9.6).
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -23,10 +23,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var answered = 0
     /// Whether the connection closes after the response that is being written.
     private var closesAfterResponse = false
-    /// Whether the last response has been written: what arrives is discarded.
+    /// Whether the last response has been written. Later input is discarded.
     private var isClosing = false
     private var discardedBytes = 0
-    /// Whether the rest of a response is dropped, since another one took its place.
+    /// Whether the rest of a response is dropped because another response has replaced it.
     private var isReplaced = false
 
     init(_ connections: OpenConnections) { self.connections = connections }
@@ -60,7 +60,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
-        // The reader of the requests has stopped.
+        // The consumer of the requests no longer reads.
         if isClosing { context.read() }
     }
 
@@ -69,7 +69,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        // A second response, to the end of a request that has been answered already.
+        // A second response, for the end of a request that already has a response.
         guard !isClosing else {
             promise?.succeed(())
             return
@@ -97,7 +97,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         closesAfterResponse = received <= answered
         if closesAfterResponse { head.headerFields[.connection] = "close" }
         guard begun <= answered else { return context.write(wrapOutboundOut(.head(head)), promise: promise) }
-        // No request: the parser has refused what has arrived.
+        // No request is pending: the parser has rejected the input.
         isReplaced = true
         write(Self.invalidRequest, context, promise)
     }
@@ -121,7 +121,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func refuse(_ context: ChannelHandlerContext) {
         write(Self.tooMany, context, nil)
         isClosing = true
-        // At once: refused connections are not counted.
+        // Closes immediately, because refused connections do not count toward the limits.
         let channel = context.channel
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.whenComplete { _ in channel.close(promise: nil) }
@@ -152,7 +152,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension Problem {
-    /// The response's head and body, for a connection that closes after it.
+    /// The response's head and body, for a connection that closes after the response.
     fileprivate var message: (head: HTTPResponse, body: ByteBuffer) {
         let body = ByteBuffer(bytes: document.bytes)
         var head = HTTPResponse(status: status, headerFields: headerFields)

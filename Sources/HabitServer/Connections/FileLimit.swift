@@ -1,10 +1,11 @@
 import Glibc
 
-/// The number of files, sockets included, that the process may have open at the same time.
+/// The limit on open files of the process, including sockets.
 enum FileLimit {
     /// Raises the limit to `count` if it is lower, as far as the system allows.
     ///
-    /// - Returns: The limit in force.
+    /// - Parameter count: The number of files that the server needs.
+    /// - Returns: The limit in force, or `count` if it is unknown.
     static func raise(to count: Int) -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return count }

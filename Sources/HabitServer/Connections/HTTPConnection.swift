@@ -12,21 +12,22 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
 
     let responder: HTTPChannelHandler.Responder
     let connections: OpenConnections
-    /// The time after which an idle connection, or one with part of a request, is closed.
+    /// The time after which the server closes an idle connection or a connection with an incomplete request.
     let idleTimeout: Duration
 
-    /// The largest head of a request, in bytes: an address of the maximum length and as much for the header fields.
+    /// Maximum size of the address, the header names and the header values of a request together, in bytes.
     private static let headLimit = 32 << 10
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             var limits = NIOHTTPDecoderLimitConfiguration()
             (limits.maxHeaderFieldSize, limits.maxHeaderListSize) = (Self.headLimit, Self.headLimit)
-            // What arrives is read in blocks of 16 KiB, and at most two wait: a connection whose request waits takes 32 KiB.
+            // Input is read in blocks of at most 16 KiB, and at most two are buffered: a waiting request takes at most
+            // 32 KiB.
             let blocks = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: 16_384)
             try channel.syncOptions?.setOption(.recvAllocator, value: blocks)
             let pipeline = channel.pipeline.syncOperations
-            // The responses are in order already, and HTTPTypes has validated their header fields.
+            // The responses are already in order, and HTTPTypes has validated their header fields.
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)

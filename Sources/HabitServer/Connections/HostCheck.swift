@@ -1,9 +1,10 @@
 import NIOCore
 import NIOHTTP1
 
-/// Refuses a request that has no Host header or several, or a Host that is not a host (RFC 9112, section 3.2).
+/// A channel handler that refuses a request without exactly one valid Host header (RFC 9112, section 3.2).
 ///
-/// HTTP/1.0 requires no Host. Stands before the conversion of HTTP/1 messages, which keeps only the first Host.
+/// HTTP/1.0 requires no Host. The handler runs before the conversion of HTTP/1 messages, which keeps only the first
+/// Host.
 final class HostCheck: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

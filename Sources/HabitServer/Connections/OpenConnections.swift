@@ -3,9 +3,9 @@ import Synchronization
 
 /// The open connections of one listener, limited in total and per client address.
 ///
-/// If a limit is reached, the connection that has been idle longest makes room for the new one. A connection is idle while no
-/// request is in progress on it: it is new, kept alive, or has sent only part of a request's head. If no connection is idle, the
-/// new one is refused.
+/// If a limit is reached, the connection that has been idle longest is closed for the new one. A connection is idle
+/// while no request is in progress on it: it is new, kept alive, or has sent only part of a request's head. If no
+/// connection is idle, the new one is refused.
 final class OpenConnections: Sendable {
     private struct Entry {
         let channel: any Channel
@@ -23,9 +23,12 @@ final class OpenConnections: Sendable {
     private let clientLimit: Int?
     private let state = Mutex(State())
 
+    /// Creates an empty set of connections.
+    ///
     /// - Parameters:
     ///   - limit: Maximum number of connections.
-    ///   - clientLimit: Maximum number of connections per client address; `nil` disables it, for clients behind a proxy.
+    ///   - clientLimit: Maximum number of connections per client address; `nil` disables it, for clients behind a
+    ///     proxy.
     init(limit: Int, clientLimit: Int?) {
         self.limit = limit
         self.clientLimit = clientLimit
@@ -34,8 +37,12 @@ final class OpenConnections: Sendable {
     /// The number of open connections.
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// Adds a connection and closes an idle one if a limit is reached. O(n) at a limit, otherwise O(1).
+    /// Adds a connection and closes an idle one if a limit is reached.
     ///
+    /// The cost is O(1), or O(n) in the number of connections at a limit.
+    /// - Parameters:
+    ///   - channel: The channel of the connection.
+    ///   - client: The client's address.
     /// - Returns: Whether the connection may be used.
     func open(_ channel: any Channel, client: String) -> Bool {
         var replaced: (any Channel)?
@@ -58,7 +65,7 @@ final class OpenConnections: Sendable {
         state.withLock { $0.entries[ObjectIdentifier(channel)]?.idleSince = isIdle ? .now : nil }
     }
 
-    /// Removes a connection that has closed. Does nothing if it was refused or replaced.
+    /// Removes a closed connection. Does nothing if the connection was refused or replaced.
     func close(_ channel: any Channel) {
         _ = state.withLock { Self.remove(ObjectIdentifier(channel), from: &$0) }
     }

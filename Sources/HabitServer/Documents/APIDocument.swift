@@ -4,7 +4,7 @@ import HabitStore
 import Hummingbird
 import StoreEngine
 
-/// What `/api` says: every route, its parameters, bodies and answers (OpenAPI 3.0.3).
+/// The document at `/api`: every route with its parameters, bodies and responses (OpenAPI 3.0.3).
 struct APIDocument {
     let server: HabitatServer
     let base: String
@@ -60,7 +60,7 @@ struct APIDocument {
     private func addPaths(of collection: FeatureCollection, to paths: inout [String: JSON]) {
         let path = "/collections/\(collection.id)"
         paths[path] = ["get": Self.document("\(collection.id).describe", collection.title + ".")]
-        // What is public takes a token or none.
+        // A public collection accepts requests with and without a token.
         let isPublic = server.options.publicCollections.contains(collection.id)
         let reading: JSON = isPublic ? ["security": [["token": []], [:]]] : [:]
         var list: [String: JSON] = [
@@ -164,7 +164,7 @@ struct APIDocument {
     /// A GIF of one pixel.
     private static let pixel: JSON = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
-    /// Examples of bodies, by the id of the collection. They are valid for the user alice of the sample data.
+    /// Examples of request bodies by collection ID. They are valid for the user alice of the sample data.
     private static let newRecords: [String: JSON] = [
         "habits": ["title": "Read", "days": "mon,wed,fri", "reason": "One book a month"],
         "events": ["habit": "alice:reading", "comment": "By the sea", "longitude": -9.1393, "latitude": 38.7223],
@@ -180,7 +180,7 @@ struct APIDocument {
         "claims": ["state": "claimed"], "follows": ["status": "accepted"],
     ]
 
-    /// The schema of a field in the body of a request. `null` clears the field.
+    /// Returns the schema of a field in a request body. `null` clears the field.
     private static func schema(of field: Field, in kind: RecordKind) -> JSON {
         let schema: JSON =
             switch field.form(in: kind) {

@@ -1,10 +1,10 @@
 import HTTPTypes
 import Synchronization
 
-/// The memory that request bodies take at the same time, limited in total and for each user.
+/// The memory of request bodies, limited in total and for each user.
 ///
-/// A body is counted in full before it is read, and until its request has been answered: also while a photo in it waits to be
-/// decoded.
+/// The size of a body is reserved before the body is read and released after the response has been created. The
+/// reservation includes the time in which a photo in the body waits to be decoded.
 final class BodyBudget: Sendable {
     private struct State {
         var total = 0
@@ -15,6 +15,8 @@ final class BodyBudget: Sendable {
     private let holderLimit: Int
     private let state = Mutex(State())
 
+    /// Creates a budget without reservations.
+    ///
     /// - Parameters:
     ///   - limit: Maximum number of bytes.
     ///   - holderLimit: Maximum number of bytes of one holder: a user, or a client that signs in.
@@ -28,7 +30,9 @@ final class BodyBudget: Sendable {
 
     /// Runs `body` while `count` bytes are reserved for `holder`.
     ///
-    /// - Throws: `too-many-requests` (429) at the limit of the holder, `busy` (503) at the limit of all.
+    /// - Returns: The result of `body`.
+    /// - Throws: `too-many-requests` (429) at the limit of the holder, `busy` (503) at the total limit, and the errors
+    ///   of `body`.
     func reserving<Result>(_ count: Int, for holder: String, _ body: () async throws -> Result) async throws -> Result {
         try reserve(count, for: holder)
         defer { release(count, for: holder) }

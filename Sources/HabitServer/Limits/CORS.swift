@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
 
-/// Cross-origin resource sharing (Fetch, section 3.2), for pages of the origins that the operator names.
+/// Cross-origin resource sharing (Fetch, section 3.2) for pages of the origins that the operator allows.
 ///
-/// Hummingbird's `CORSMiddleware` allows one origin, all origins or any origin that asks, but not a list of them.
+/// Hummingbird's `CORSMiddleware` allows one origin, all origins or any requesting origin, but not a list of origins.
 struct CORS {
     /// The allowed origins, such as `https://map.example.org`, or `*` for all.
     let origins: [String]
@@ -26,7 +26,7 @@ struct CORS {
             ])
     }
 
-    /// Adds the headers with which a browser lets the page read the response.
+    /// Adds the header fields that allow a browser to pass the response to the page.
     func addHeaders(to response: inout Response, _ request: Request) {
         if !origins.isEmpty {
             response.headers[.vary] = [response.headers[.vary], "Origin"].compactMap(\.self).joined(separator: ", ")

@@ -4,7 +4,7 @@ import HabitModel
 import Hummingbird
 import NIOCore
 
-/// What holds for every request: limits, CORS, errors as problem details, safe headers, the log and the counters.
+/// Middleware for every request: limits, CORS, problem details, security headers, the access log and metrics.
 struct Doorway: RouterMiddleware {
     private let server: HabitatServer
     private let cors: CORS
@@ -14,7 +14,7 @@ struct Doorway: RouterMiddleware {
         cors = CORS(origins: server.options.origins)
     }
 
-    /// The longest address that is looked at, in bytes.
+    /// Maximum length of a request's address, in bytes. A longer address gets 414.
     private static let addressLimit = 8192
 
     func handle(

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counters of what was answered, in Prometheus' text format.
+/// Counters of requests and responses in Prometheus' text format.
 final class Metrics: Sendable {
     private struct Key: Hashable {
         var route: String
@@ -21,10 +21,17 @@ final class Metrics: Sendable {
 
     func begin() { state.withLock { $0.running += 1 } }
 
-    /// `route` is the pattern of the address, never what stands in it.
+    /// Counts a response.
+    ///
+    /// - Parameters:
+    ///   - route: The pattern of the route, never the path of the request.
+    ///   - method: The method of the request.
+    ///   - status: The status of the response.
+    ///   - duration: The time until the response begins.
     func end(_ route: String, _ method: String, _ status: Int, _ duration: Duration) {
         let seconds = duration / .seconds(1)
-        // Clients may send any word.
+        // Clients may send any method name. Unknown names share one label, so that the number of time series is
+        // bounded.
         let method = Self.methods.contains(method) ? method : "other"
         let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
         state.withLock {
@@ -35,7 +42,9 @@ final class Metrics: Sendable {
         }
     }
 
-    /// What is counted elsewhere comes with its name, its meaning and its value.
+    /// Returns all metrics in Prometheus' text format.
+    ///
+    /// - Parameter gauges: The names, descriptions and values of gauges that other components count.
     func text(_ gauges: [(name: String, help: String, value: Int)]) -> String {
         let state = state.withLock { $0 }
         var text = """

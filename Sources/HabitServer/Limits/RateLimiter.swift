@@ -1,14 +1,14 @@
 import HabitModel
 import Synchronization
 
-/// A token bucket for each client: delays requests above a rate, and refuses only clients that do not wait.
+/// A token bucket per client that delays requests above a rate and refuses them only if too many wait.
 ///
-/// A bucket holds the requests of two seconds. If it is empty, a request waits for its token. So a client
-/// that sends one request at a time is never refused. A client that sends many at once is refused while ``queue`` of its
-/// requests wait.
+/// The capacity of a bucket is the number of requests in two seconds, at least one. If the bucket is empty, a request
+/// waits for its token. A client that sends one request at a time is therefore never refused. A client that sends many
+/// requests at the same time is refused while ``queue`` of its requests wait.
 final class RateLimiter: Sendable {
     private struct Bucket {
-        /// Negative if requests wait.
+        /// The number of available tokens; negative if requests wait.
         var tokens: Double
         var filled: ContinuousClock.Instant
     }
@@ -23,7 +23,7 @@ final class RateLimiter: Sendable {
 
     /// Maximum number of waiting requests per client. A browser sends up to six at a time.
     static let queue = 8
-    /// The number of clients whose buckets are kept; those with a full bucket are removed first.
+    /// Maximum number of buckets. At the limit, full buckets are removed first, then all buckets.
     private static let limit = 100_000
 
     private let rate: Double
@@ -36,7 +36,7 @@ final class RateLimiter: Sendable {
 
     /// Waits until `client` may send a request.
     ///
-    /// - Throws: 429 `too-many-requests`.
+    /// - Throws: 429 `too-many-requests` if too many requests of `client` wait.
     func admit(_ client: String) async throws {
         switch admission(of: client) {
         case .after(.zero): break
@@ -50,7 +50,12 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Takes a token for a request of `client`, or one that the bucket will have later.
+    /// Takes a token for a request of `client`, or reserves a future token if the bucket is empty.
+    ///
+    /// - Parameters:
+    ///   - client: The client's address.
+    ///   - now: The current time.
+    /// - Returns: The time until the token is available, or a refusal if ``queue`` requests of `client` wait.
     func admission(of client: String, now: ContinuousClock.Instant = .now) -> Admission {
         buckets.withLock { buckets in
             if buckets.count >= Self.limit { evict(&buckets, now) }
@@ -66,7 +71,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// The time in which the bucket gets `tokens` more, at most a day.
+    /// The time in seconds in which the bucket gets `tokens` additional tokens, at most one day.
     private func seconds(until tokens: Double) -> Double { min(max(0, tokens / rate), 86_400) }
 
     private func tokens(of bucket: Bucket, _ now: ContinuousClock.Instant) -> Double {

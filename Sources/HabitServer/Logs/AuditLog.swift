@@ -3,14 +3,19 @@ import HabitModel
 import HabitStore
 import Hummingbird
 
-/// The audit log: one JSON object per line and change of an account, a follow or a token.
+/// The audit log: one line with a JSON object for each change of an account, a follow or a token.
 ///
-/// A line has the client's address, the user, the action and the ids of what has changed. It contains no token, e-mail
-/// address, name, position or comment. It is written after the change has been committed.
+/// A line contains the client's address, the user, the action and the IDs of the changed records. It contains no token,
+/// e-mail address, name, position or comment. The server writes it after the commit of the change.
 extension HabitatServer {
+    /// Writes a line to the audit log if the log is enabled.
+    ///
     /// - Parameters:
-    ///   - action: What has happened, such as `token.create`.
-    ///   - user: The user for whom the action was taken, if the request has no token.
+    ///   - action: The action, such as `token.create`.
+    ///   - request: The request that caused the change.
+    ///   - context: The context of the request.
+    ///   - user: The user of the action if the request has no token.
+    ///   - details: Additional members of the line.
     func audit(
         _ action: String, _ request: Request, _ context: HabitContext, user: Viewer? = nil, _ details: [String: JSON]
     ) {
@@ -23,7 +28,7 @@ extension HabitatServer {
         audit(String(decoding: JSON.object(line).bytes, as: UTF8.self))
     }
 
-    /// The client's address, and the id of the user whose token it sends.
+    /// Returns the members of a log line with the client's address and the user ID of the token's cached owner.
     func origin(of request: Request, _ context: HabitContext) -> [String: JSON] {
         var members: [String: JSON] = ["client": .text(client(of: request, context)), "user": .null]
         switch callers.lastViewer(of: request) {
@@ -34,7 +39,7 @@ extension HabitatServer {
         return members
     }
 
-    /// Writes a change of a feature, if it is a follow.
+    /// Writes a line for the change of a feature if the feature is a follow.
     func auditChange(
         of feature: SingleFeature, _ change: String, _ record: SentRecord?, _ request: Request, _ context: HabitContext
     ) {

@@ -3,7 +3,7 @@ import Logging
 
 /// The server's log: one JSON object per line, for log collectors.
 enum JSONLog {
-    /// Creates a logger whose messages `write` receives.
+    /// Creates a logger that passes its messages to `write`.
     ///
     /// - Parameters:
     ///   - level: The lowest level of messages that are written.
@@ -18,7 +18,7 @@ enum JSONLog {
     }
 }
 
-/// Writes each log entry as a JSON object with the members `time`, `level`, `message` and those of the metadata.
+/// A log handler that writes each entry as a JSON object with its time, level, message and metadata.
 private struct JSONLogHandler: LogHandler {
     let write: @Sendable (String) -> Void
     var logLevel = Logger.Level.error

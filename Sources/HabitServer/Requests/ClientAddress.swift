@@ -2,7 +2,9 @@ import Foundation
 import Hummingbird
 
 extension HabitatServer {
-    /// The address of the client that sends a request: behind a proxy, the last one in X-Forwarded-For.
+    /// Returns the IP address of the client, or `-` if it is unknown.
+    ///
+    /// If the server runs behind a proxy, the address is the last one in X-Forwarded-For.
     func client(of request: Request, _ context: HabitContext) -> String {
         if options.isBehindProxy, let last = request.headers[.forwardedFor]?.split(separator: ",").last {
             return last.trimmingCharacters(in: .whitespaces)

@@ -2,16 +2,17 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Tells who asks before sending a body to go on (RFC 9110, section 10.1.1): curl waits a second for it, then sends unasked.
+/// A channel handler that sends `100 Continue` to a client that waits for it (RFC 9110, section 10.1.1).
 ///
-/// One for each connection, whose requests are answered one after the other: in the middle of an answer nothing is said.
+/// curl waits one second and then sends the body without it. Each connection has one handler and sends its responses in
+/// the order of the requests. The handler writes nothing in the middle of another response.
 final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// Of each request that has no whole answer yet, the first one first: whether it waits to send its body.
+    /// Whether the client waits to send the body, for each request without a complete response, oldest first.
     private var waiting: [Bool] = []
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -41,8 +42,10 @@ final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequest {
-    /// Whether it asks first, and what comes next may well be wanted: whoever shows no token is refused without it. HTTP/1.0, which
-    /// has no such question, has no host either.
+    /// Whether the client waits for `100 Continue` and the server may read the body.
+    ///
+    /// The server refuses a request without a token before it reads the body. HTTP/1.0 requires no host and does not
+    /// define the expectation.
     fileprivate var waitsToSend: Bool {
         let asks = headerFields[.expect]?.split(separator: ",").contains {
             $0.filter { $0 != " " }.lowercased() == "100-continue"

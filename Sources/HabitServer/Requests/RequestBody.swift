@@ -3,20 +3,24 @@ import HabitModel
 import Hummingbird
 import NIOCore
 
-/// Reading request bodies within their limit, their time and the memory for all of them.
+/// Methods that read request bodies within the limits of size, time and memory.
 extension HabitatServer {
     /// The largest record that is accepted, in bytes: a photo of the permitted size as base64, and the texts.
     static let bodyLimit = 256 << 10
 
     /// Calls `use` with the body of a request.
     ///
-    /// Check what the request may do before: the body is not read if this method is not called, and the connection closes.
+    /// Check the permissions of the request before the call. If this method is not called, the body is not read and the
+    /// connection closes.
     /// - Parameters:
-    ///   - holder: The user whose share of the memory the body takes.
+    ///   - request: The request with the body.
+    ///   - holder: The user whose memory budget the body uses.
     ///   - limit: Maximum number of bytes.
-    ///   - remedy: What the client can do about a larger body.
-    /// - Throws: `body-too-large`, `timeout` after the deadline of a request, `row-invalid` for an empty body, `busy` or
-    ///   `too-many-requests` if the memory for bodies is exhausted, and the errors of `use`.
+    ///   - remedy: The advice for a client that sends a larger body.
+    ///   - use: Processes the body. The memory stays reserved until it returns.
+    /// - Returns: The result of `use`.
+    /// - Throws: `body-too-large`, `timeout` after the deadline of a request, `row-invalid` for an empty body, `busy`
+    ///   or `too-many-requests` if the memory for bodies is exhausted, and the errors of `use`.
     func withBody<Result>(
         of request: Request, for holder: String, limit: Int = bodyLimit, remedy: String = "send less",
         _ use: ([UInt8]) async throws -> Result

@@ -2,13 +2,18 @@ import Foundation
 import HabitModel
 import Hummingbird
 
-/// The parameters of a request's address.
+/// The query parameters of a request.
 struct RequestParameters {
     private(set) var values: [String: [String]] = [:]
 
-    /// Reads the parameters. Those of `repeatable` may be given more than once.
+    /// Parses the query of a request.
     ///
-    /// - Throws: ``Problem`` for a parameter that is given twice, or whose value is not UTF-8, or that is not among `known`.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - known: The names of the supported parameters.
+    ///   - repeatable: The names of the parameters that may appear several times.
+    /// - Throws: ``Problem`` for an unknown parameter, for a second value of a parameter that is not repeatable, and
+    ///   for a value that is not UTF-8 in percent-encoding or contains NUL.
     init(_ request: Request, known: [String], repeatable: Set<String> = []) throws {
         guard let query = request.uri.query, !query.isEmpty else { return }
         for part in query.utf8.split(separator: UInt8(ascii: "&")) {
@@ -26,7 +31,7 @@ struct RequestParameters {
         }
     }
 
-    /// A plus is a space, as forms write it.
+    /// Decodes percent-encoding. A plus sign is a space, as in HTML forms.
     private static func decode(_ text: Substring, of name: String) throws -> String {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
             return String(text)
@@ -40,13 +45,13 @@ struct RequestParameters {
         return decoded
     }
 
-    /// Nil where it is not given.
+    /// The first value of a parameter, or `nil` if the request does not contain it.
     subscript(_ name: String) -> String? { values[name]?.first }
 
-    /// All values of a parameter that may be repeated.
+    /// Returns all values of a parameter that may be repeated.
     func all(_ name: String) -> [String] { values[name] ?? [] }
 
-    /// The words of a list with commas.
+    /// Returns the comma-separated words of a parameter, or no words if the request does not contain it.
     func list(_ name: String) -> [String] {
         self[name]?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? []
     }
@@ -60,12 +65,12 @@ struct RequestParameters {
         return value
     }
 
-    /// The same for requests that ask for the same thing.
+    /// A text of all parameters for entity tags. Requests with the same parameters and values have the same text.
     var canonical: String {
         pairs(values).map { "\($0.name)=\($0.value.utf8.count):\($0.value)" }.joined(separator: "&")
     }
 
-    /// The address's query with some parameters set anew; nil takes one away.
+    /// Returns the query of the address, including `?`, with changed parameters. A value of `nil` removes a parameter.
     func query(_ changes: [String: String?]) -> String {
         var all = values
         for (name, value) in changes { all[name] = value.map { [$0] } }
@@ -79,7 +84,7 @@ struct RequestParameters {
 }
 
 extension String {
-    /// With everything but letters, digits and `-._~` percent-encoded (RFC 3986, section 2.3).
+    /// The text with every character except letters, digits and `-._~` percent-encoded (RFC 3986, section 2.3).
     var urlEncoded: String {
         var encoded = ""
         encoded.reserveCapacity(utf8.count)

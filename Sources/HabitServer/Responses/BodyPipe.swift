@@ -7,11 +7,11 @@ import NIOCore
 import Rendering
 import Synchronization
 
-/// Carries a response from the thread that renders it to the connection that sends it.
+/// A pipe that carries a response from the rendering thread to the connection that sends it.
 ///
-/// A stream holds at most four blocks of 64 KiB and blocks the rendering thread while the client is slow. Any other response is
-/// held completely, so that its client delays no thread. A client that takes no block for `patience` loses its connection, and
-/// the rendering thread gets ``ClosedPipe``.
+/// A stream holds at most four blocks of 64 KiB and blocks the rendering thread while the client is slow. Any other
+/// response is held completely, so that its client does not delay a thread. If a client does not accept a block within
+/// `patience`, its connection is closed and the rendering thread gets ``ClosedPipe``.
 final class BodyPipe: OutputSink, Sendable {
     /// Part of a body.
     struct Chunk: Sendable {
@@ -20,18 +20,23 @@ final class BodyPipe: OutputSink, Sendable {
     }
 
     private static let depth = 4
-    /// The time by which the client must have taken the complete response.
+    /// The time by which the client must have accepted the complete response.
     private let end: DispatchTime
-    /// The time within which the client must take a block.
+    /// Maximum time in which the client must accept a block.
     private let patience: Duration
     private let isStream: Bool
     private let continuation: AsyncThrowingStream<Chunk, any Error>.Continuation
     private let chunks: AsyncThrowingStream<Chunk, any Error>
-    /// One that goes away with less in it than at its beginning ends the program: it begins with nothing.
+    /// The number of free blocks of a stream.
+    ///
+    /// A semaphore that is deallocated with a lower value than its initial value terminates the process. The initial
+    /// value is therefore zero, and the initializer signals once for each block.
     private let room = DispatchSemaphore(value: 0)
-    /// Touched by the writing thread alone.
+    /// The newest block, which is not sent yet. Only the rendering thread accesses it.
     nonisolated(unsafe) private var held: ByteBuffer?
-    /// Whether a block has been sent, so that no error can become the response. For the writing thread, and after it.
+    /// Whether a block has been sent, so that an error can no longer become the response.
+    ///
+    /// The rendering thread writes it. Other code may read it after that thread has finished.
     nonisolated(unsafe) private(set) var hasBegun = false
     private let fields = Mutex(HTTPFields())
 
@@ -42,12 +47,12 @@ final class BodyPipe: OutputSink, Sendable {
         for _ in 0..<Self.depth { room.signal() }
     }
 
-    // MARK: The thread that renders
+    // MARK: Rendering thread
 
-    /// What the answer says of itself, told before its body begins.
+    /// Sets the header fields of the response. The renderer calls this method before it writes the body.
     func setHead(_ head: HTTPFields) { fields.withLock { $0 = head } }
 
-    /// Holds a block back until it is known whether another one comes.
+    /// Holds the block until it is known whether another block follows, and sends the previous block.
     func write(_ bytes: RawSpan) throws {
         if let held { try send(Chunk(bytes: held, isLast: false)) }
         held = bytes.withUnsafeBytes { ByteBuffer(bytes: $0) }
@@ -61,7 +66,7 @@ final class BodyPipe: OutputSink, Sendable {
     func fail(_ error: any Error) { continuation.finish(throwing: error) }
 
     private func send(_ chunk: Chunk) throws {
-        // A client that takes nothing for so long would keep a connection to the store from others.
+        // A client that does not read would otherwise block a store connection that other requests need.
         guard !isStream || room.wait(timeout: end) == .success else {
             throw HabitError(.timeout, "the client has stopped reading")
         }
@@ -72,21 +77,24 @@ final class BodyPipe: OutputSink, Sendable {
         hasBegun = true
     }
 
-    // MARK: The response
+    // MARK: Response
 
-    /// Known once ``body()`` has returned.
+    /// The header fields of the response. They are complete after ``body(closing:)`` has returned.
     var head: HTTPFields { fields.withLock { $0 } }
 
-    /// The body, once its beginning is there: whole with its length, or as it comes.
+    /// Waits for the first block and returns the body.
     ///
-    /// Closes `channel` if the client does not take a block within `patience`, or the response within the deadline: nothing else
-    /// ends a write that the client does not read.
+    /// A body that fits into one block has a content length. A longer body is streamed.
     ///
-    /// - Throws: the error of the rendering thread, if it fails before the first block is full.
+    /// - Parameter channel: The client's channel. It is closed if the client does not accept a block within `patience`,
+    ///   or the response within the deadline, because nothing else ends a write to a client that does not read.
+    /// - Returns: The body of the response.
+    /// - Throws: The error of the rendering thread if the thread fails before the first block is full, and
+    ///   `CancellationError`.
     func body(closing channel: any Channel) async throws -> ResponseBody {
         var iterator = chunks.makeAsyncIterator()
         guard let first = try await next(&iterator) else {
-            // Cancelled: nobody waits for it any more.
+            // The task is cancelled: no client waits for the response.
             abandon()
             throw CancellationError()
         }
@@ -106,14 +114,14 @@ final class BodyPipe: OutputSink, Sendable {
         }
     }
 
-    /// Closes `channel` when the client's time for a block is over, unless the timer is cancelled.
+    /// Schedules the closing of `channel` at the end of the client's time for a block. Cancel the result to prevent it.
     private func closeLater(_ channel: any Channel) -> Scheduled<Void> {
         let left = Int64(end.uptimeNanoseconds) - Int64(DispatchTime.now().uptimeNanoseconds)
         let delay = min(TimeAmount(patience), .nanoseconds(max(left, 0) + 1_000_000_000))
         return channel.eventLoop.scheduleTask(in: delay) { channel.close(promise: nil) }
     }
 
-    /// The writing side is told that nobody reads any more, also while it waits for room.
+    /// Notifies the rendering thread that the client no longer reads, even if the thread waits for a free block.
     private func abandon() {
         continuation.finish()
         room.signal()
@@ -125,9 +133,9 @@ final class BodyPipe: OutputSink, Sendable {
         return chunk
     }
 
-    /// What is not sent yet; it goes away with the body, sent or not.
+    /// The blocks that are not sent yet. Deallocating the object abandons the pipe.
     ///
-    /// Used by one task at a time, which the compiler cannot see: a body is written once.
+    /// It is `@unchecked Sendable` because a body is written once and only one task uses the object at a time.
     private final class Rest: @unchecked Sendable {
         var iterator: AsyncThrowingStream<Chunk, any Error>.AsyncIterator
         private let pipe: BodyPipe

@@ -1,7 +1,7 @@
 import HabitModel
 
 extension HabitError {
-    /// The problem and its remedies, with the names of members, parameters and resources.
+    /// The error and its remedies as a text that uses the names of members, parameters and resources.
     var clientText: String { text(\.clientWords) }
 }
 
@@ -34,7 +34,7 @@ extension Remedy.Input {
         case .keepEXIF: "keep its EXIF data with 'keep-exif=true'"
         case .recipient: "name the recipient in 'recipient'"
         case .share: "change what the follower sees with 'share': 'all' or 'latest'"
-        // Options of loads, stores and outputs.
+        // Options of the command line that the HTTP API does not have.
         case .kind, .strict, .strictColumns, .allowEmpty, .conflictPolicy, .store, .analystStore, .reports,
             .output, .force, .wait, .timeout:
             nil
@@ -62,7 +62,7 @@ extension Remedy.Step {
         case .withdrawItem: "set its 'state' to 'withdrawn'"
         case .dropFollower: "DELETE the follow"
         case .sendMessage: "POST a message to its poster to /collections/messages/items"
-        // For the operator, or not available to clients.
+        // Steps of the operator, and steps that the HTTP API does not offer.
         case .shareLocation, .initializeStore, .loadStore, .migrateStore, .checkStore, .copyStore, .exportStore,
             .setUpAnalyst, .showCluster:
             nil

@@ -3,14 +3,18 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The validator of an answer (RFC 9110, section 8.8.3): strong, since equal ones are equal byte for byte.
+/// A strong validator of a response (RFC 9110, section 8.8.3): responses with equal tags are equal byte for byte.
 struct EntityTag: Equatable {
     var value: String
 
-    /// Of what follows from these alone.
+    /// Creates a tag that depends only on `parts`. Equal parts produce equal tags.
     init(of parts: [String]) { value = Self.digest(Data(parts.map { "\($0.utf8.count):\($0)" }.joined().utf8)) }
 
-    /// Of one feature: `stored` is what a change of it is held against, `shown` all that an answer says.
+    /// Creates the tag of a feature.
+    ///
+    /// - Parameters:
+    ///   - stored: The stored representation. A condition on a change compares only this part.
+    ///   - shown: All representations that the response contains.
     init(stored: [UInt8], shown: [String]) {
         value = Self.digest(Data(stored)) + "." + EntityTag(of: shown).value
     }
@@ -21,14 +25,14 @@ struct EntityTag: Equatable {
 
     var text: String { "\"\(value)\"" }
 
-    /// The tag of the same answer in another encoding.
+    /// Returns the tag of the same response in another content encoding.
     func encoded(_ encoding: ContentEncoding) -> EntityTag {
         var tag = self
         if encoding == .gzip { tag.value += "-gzip" }
         return tag
     }
 
-    /// Whether an answer with this tag need not be sent again (section 13.1.2).
+    /// Whether the tag matches If-None-Match, so that the response need not be sent again (section 13.1.2).
     func matches(ifNoneMatch request: Request) -> Bool { matches(ifNoneMatch: request.headers[.ifNoneMatch]) }
 
     func matches(ifNoneMatch header: String?) -> Bool {
@@ -36,11 +40,16 @@ struct EntityTag: Equatable {
         return Self.values(header).contains { $0 == "*" || $0 == value }
     }
 
-    /// Throws 412 where the feature is no longer the one that the client has seen (section 13.1.1).
+    /// Checks If-Match against the stored part of a tag (section 13.1.1).
+    ///
+    /// - Parameters:
+    ///   - tag: The tag of the stored feature; `nil` if the feature does not exist.
+    ///   - header: The value of If-Match; `nil` if the header is missing.
+    /// - Throws: 412 `changed-meanwhile` if no tag in the header matches.
     static func require(stored tag: EntityTag?, for header: String?) throws {
         guard let header else { return }
         let stored = tag.map { $0.value.prefix { $0 != "." } }
-        // A weak tag is none of a state that could be changed.
+        // Weak tags never match in If-Match.
         let strong = header.split(separator: ",").filter { !$0.drop(while: \.isWhitespace).hasPrefix("W/") }
         let isMet = Self.values(strong.joined(separator: ",")).contains { value in
             value == "*" ? tag != nil : stored.map { $0 == value.prefix { $0 != "." } } ?? false
@@ -61,11 +70,11 @@ struct EntityTag: Equatable {
     }
 }
 
-/// How a body is encoded on its way.
+/// The content encoding of a response.
 enum ContentEncoding {
     case identity, gzip
 
-    /// What the client takes (RFC 9110, section 12.5.3).
+    /// Chooses gzip if the client accepts it (RFC 9110, section 12.5.3).
     init(for request: Request) {
         let accepted = (request.headers[.acceptEncoding] ?? "").lowercased().split(separator: ",").contains { part in
             let words = part.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -3,7 +3,7 @@ import HabitModel
 import HabitReport
 import Rendering
 
-/// Compresses what goes through it (RFC 1952), in memory that does not grow with it.
+/// A sink that compresses its input (RFC 1952) in constant memory and passes the result to another sink.
 final class GzipSink: OutputSink {
     private let sink: any OutputSink
     private var stream = z_stream()
@@ -12,7 +12,7 @@ final class GzipSink: OutputSink {
 
     init(into sink: any OutputSink) throws {
         self.sink = sink
-        // 16 more than the largest window asks for gzip's own header.
+        // Window bits of 15 + 16 select the largest window and the gzip format.
         let status = deflateInit2_(
             &stream, 5, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard status == Z_OK else { throw HabitError(.internal, "compression cannot begin") }
@@ -33,7 +33,7 @@ final class GzipSink: OutputSink {
     }
 
     private func compress(_ bytes: UnsafeRawBufferPointer, _ flag: Int32) throws {
-        // zlib reads from it only.
+        // zlib does not write to its input.
         stream.next_in = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.assumingMemoryBound(to: UInt8.self)
         stream.avail_in = UInt32(bytes.count)
         while true {

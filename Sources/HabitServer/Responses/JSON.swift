@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// A JSON value, for documents that are composed in code. Features and rows are written by the renderers.
+/// A JSON value for documents that are composed in code. Renderers write features and rows.
 enum JSON: Encodable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral,
     ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
@@ -23,11 +23,11 @@ enum JSON: Encodable, ExpressibleByStringLiteral, ExpressibleByStringInterpolati
     }
     init(_ text: String?) { self = text.map { .text($0) } ?? .null }
 
-    /// The document in UTF-8, with the members of objects in the order of their names.
+    /// The document in UTF-8. The members of each object are sorted by name.
     var bytes: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Encoding throws only for numbers that are not finite, which are encoded as null.
+        // The encoder throws only for numbers that are not finite, and `encode(to:)` encodes them as null.
         return (try? encoder.encode(self)).map(Array.init) ?? []
     }
 
@@ -45,7 +45,7 @@ enum JSON: Encodable, ExpressibleByStringLiteral, ExpressibleByStringInterpolati
         }
     }
 
-    /// Both objects' members; those of `other` win.
+    /// Returns an object with the members of both objects. Members of `other` replace members with the same name.
     func merging(_ other: JSON) -> JSON {
         guard case .object(let mine) = self, case .object(let theirs) = other else { return other }
         return .object(mine.merging(theirs) { _, new in new })
@@ -60,7 +60,7 @@ extension Response {
     }
 }
 
-/// What an answer is written in.
+/// The media type of a response.
 enum MediaType {
     case json, geoJSON, openAPI, problem, csv, html, text, ndjson, geoJSONSequence
 

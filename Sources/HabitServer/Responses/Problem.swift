@@ -5,19 +5,19 @@ import NIOCore
 import NIOHTTP1
 import StoreEngine
 
-/// An error as HTTP tells it: problem details (RFC 9457).
+/// An error as problem details (RFC 9457).
 struct Problem: Error {
     var status: HTTPResponse.Status
-    /// What programs go by; the same as at the command line.
+    /// The stable identifier of the error for programs. The command line uses the same slugs.
     var slug: String
-    /// What happened and what to do about it.
+    /// The description of the error and its remedy.
     var detail: String
     /// The record that the error is about.
     var subject: ErrorSubject?
-    /// The parameter, header or field at fault.
+    /// The invalid parameter, header or field.
     var field: String?
     var headers: HTTPFields = [:]
-    /// The error that led to this one, for the operator's log only.
+    /// The cause of the error. It appears only in the operator's log.
     var cause: (any Error)?
 
     init(
@@ -34,7 +34,7 @@ struct Problem: Error {
         self.cause = cause
     }
 
-    /// What any error means to a client. What went wrong inside is not told.
+    /// Creates the problem that a client receives for `error`. Internal errors have no details.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -85,7 +85,7 @@ struct Problem: Error {
         "say who you are: send 'Authorization: Bearer TOKEN' with a token of POST /session, or one that the operator has made",
         headers: [.wwwAuthenticate: "Bearer realm=\"habitat\""])
 
-    /// There is a token, and it is none that is in force.
+    /// The problem of a request whose token is unknown, expired or revoked.
     static let tokenInvalid = Problem(
         .unauthorized, ErrorCode.notSignedIn.slug,
         "this token is not valid: it has expired or was ended, or never was one; sign in again, or take a new one",
@@ -106,7 +106,7 @@ struct Problem: Error {
         return .object(members)
     }
 
-    /// The header fields of the response. No cache stores an error, which may be gone at the next request.
+    /// The header fields of the response. They forbid caching, because the next request may succeed.
     var headerFields: HTTPFields {
         headers.merging([.contentType: MediaType.problem.text, .cacheControl: "no-store"])
     }
@@ -126,6 +126,7 @@ extension Problem: LoggableError {
 }
 
 extension IOError: LoggableError {
+    /// The error number without the name of the failed function.
     public var logText: String { "IOError \(errnoCode)" }
 }
 
@@ -142,13 +143,13 @@ extension HTTPField.Name {
 }
 
 extension ErrorCode {
-    /// The status of an answer that ends with this error.
+    /// The HTTP status of a response with this error.
     var httpStatus: HTTPResponse.Status {
         switch self {
         case .notSignedIn: .unauthorized
         case .postDeleted: .gone
         case .noSpace: .insufficientStorage
-        // Nothing that the client has sent is wrong.
+        // The request is valid, but the store cannot be used.
         case .storeDamaged, .storeNotHabitat: .serviceUnavailable
         default:
             switch exitStatus {

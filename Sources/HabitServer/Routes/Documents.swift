@@ -3,7 +3,7 @@ import HabitModel
 import HabitStore
 import Hummingbird
 
-/// What the server says of itself (OGC API - Features, Part 1, sections 7.2 to 7.14).
+/// The documents that describe the server (OGC API - Features, Part 1, sections 7.2 to 7.14).
 extension HabitatServer {
     func addDocuments(to router: Router<HabitContext>) {
         router.route("/", [.get: { request, _ in try self.document(request) { self.landing($0) } }])
@@ -26,7 +26,7 @@ extension HabitatServer {
             ])
     }
 
-    /// A document that changes with the program alone.
+    /// Responds with a document that is built from the program, its options and the report files.
     private func document(
         _ request: Request, _ type: MediaType = .json, _ make: (_ base: String) -> JSON
     ) throws -> Response {

@@ -4,7 +4,7 @@ import HabitModel
 import HabitStore
 import Hummingbird
 
-/// Making, changing and deleting features (OGC API - Features, Part 4), by the rules of the command line.
+/// Routes that create, change and delete features (OGC API - Features, Part 4), by the rules of the command line.
 extension HabitatServer {
     func create(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (collection, writes) = try writable(context)
@@ -29,7 +29,7 @@ extension HabitatServer {
         guard let update = writes.update else { throw Problem.notAllowed("GET, HEAD") }
         let feature = try await named(request, context, collection)
         let condition = request.headers[.ifMatch]
-        // Before the body is read: whether there is a feature that the user may change.
+        // Checks before the body is read that the feature exists and that the user may change it.
         try await pool.read(for: Requester(feature.view.viewer)) { try feature.requireEditable(if: condition, in: $0) }
         return try await withBody(of: request, for: feature.view.viewer.name) { [pool] body in
             let record = try await record(body, of: collection, replaces: replaces)
@@ -57,7 +57,7 @@ extension HabitatServer {
         return Response(status: .noContent)
     }
 
-    /// The record in a body; a photo in it is decoded.
+    /// Parses the record in a body and decodes its photo.
     private func record(
         _ body: [UInt8], of collection: FeatureCollection, replaces: Bool
     ) async throws -> SentRecord {
@@ -65,7 +65,9 @@ extension HabitatServer {
         return record.hasPhoto ? try await decoding { try record.decodingPhoto() } : record
     }
 
-    /// Throws `not-yours` where a record says that it is somebody else's.
+    /// Checks that a new record belongs to the user who sends it.
+    ///
+    /// - Throws: `not-yours` if the record contains another user.
     private static func requireOwn(_ record: SentRecord, _ kind: RecordKind, of user: ActingUser) throws {
         for field in [Field.user, .follower, .sender] where kind.fields.contains(field) {
             guard let named = try record.optional(field), named != user.id else { continue }
@@ -82,7 +84,9 @@ extension HabitatServer {
         return SingleFeature(view: try await acting(on: collection, request), id: try context.parameter("feature"))
     }
 
-    /// A collection for whoever does something in it: nobody does without having said who they are.
+    /// Returns a collection for a user who changes it.
+    ///
+    /// - Throws: 401 `not-signed-in` without a valid token, 403 `not-signed-in` for the operator.
     func acting(on collection: FeatureCollection, _ request: Request) async throws -> FeatureView {
         let viewer = try await callers.caller(of: request).viewer()
         guard viewer != .operator else {
@@ -101,7 +105,7 @@ extension HabitatServer {
 }
 
 extension FeatureCollection {
-    /// What a feature says that is not stored with it: it may be sent back as it was read.
+    /// Derived members, which a client may send back with a feature that it has read. The server ignores them.
     fileprivate var ignored: Set<String> {
         [
             "links", "photo_url", "has_photo", "status", "color", "distance_m", "title", "unplanned", "claimed_by",

@@ -7,7 +7,7 @@ import Hummingbird
 import Rendering
 import StoreEngine
 
-/// Reading features (OGC API - Features, Part 1, sections 7.15 and 7.16).
+/// Routes that read features (OGC API - Features, Part 1, sections 7.15 and 7.16).
 extension HabitatServer {
     func addFeatures(to router: Router<HabitContext>) {
         let items: RouterPath = "collections/:collection/items"
@@ -33,7 +33,10 @@ extension HabitatServer {
         return collection
     }
 
-    /// A collection as whoever asks may read it.
+    /// Returns a collection for the viewer of a request.
+    ///
+    /// - Throws: `not-signed-in` if the token is invalid, or if the request has no token and the collection is not
+    ///   public.
     func reading(_ collection: FeatureCollection, _ request: Request) async throws -> FeatureView {
         let caller = try await callers.caller(of: request)
         let isPublic = caller == .nobody && options.publicCollections.contains(collection.id)
@@ -48,7 +51,7 @@ extension HabitatServer {
             request, known: collection.parameters.map(\.rawValue), repeatable: FeatureParameter.repeatable)
         let view = try await reading(collection, request)
         let page = FeaturePage(view: view, request: try FeatureRequest(parameters), parameters: parameters)
-        // A visitor has neither a history nor friends.
+        // A client without a token has no events of its own and follows no user.
         if view.isPublic, page.request.scope ?? .all != .all { throw Problem.notSignedIn }
         let encoding = ContentEncoding(for: request)
         let tag = { @Sendable [self] (version: Int64) in
@@ -76,11 +79,23 @@ extension HabitatServer {
         Response(status: .notModified, headers: Self.caching.merging([.eTag: tag.text]))
     }
 
-    /// Every answer may be kept, and must be asked for again.
+    /// Header fields that allow clients to store a response and require its revalidation before each use.
     static let caching: HTTPFields = [.cacheControl: "private, no-cache", .vary: "Accept-Encoding, Authorization"]
 
-    /// Runs `write` on one state of the store, and answers with what it writes into the buffer that `begin` gives for the
-    /// answer's headers: whole where it fits into one block, as it comes otherwise.
+    /// Runs `write` on one snapshot of the store and responds with the body that it writes.
+    ///
+    /// A body that fits into one block has a content length. A longer body is streamed.
+    /// - Parameters:
+    ///   - encoding: The content encoding of the response.
+    ///   - context: The context of the request.
+    ///   - requester: The party in whose queue the request waits.
+    ///   - streams: Whether the rendering thread waits for the client. Otherwise the complete body is held in memory.
+    ///   - scope: The viewer of the user-supplied SQL that `write` runs; `nil` if it runs none.
+    ///   - write: Receives the session, the version of the store and a closure. The closure starts the response with
+    ///     the given header fields and returns the buffer of its body.
+    /// - Returns: The response with status 200.
+    /// - Throws: An error that occurs before the first block is full. A later error is logged and closes the
+    ///   connection.
     func respond(
         _ encoding: ContentEncoding, _ context: HabitContext, for requester: Requester, streams: Bool,
         as scope: AnalysisScope? = nil,
@@ -101,7 +116,7 @@ extension HabitatServer {
                     try output?.close()
                 }
             } catch {
-                // An error before the first block becomes the response, and is logged with it.
+                // An error before the first block becomes the response and is logged with the response.
                 if pipe.hasBegun, !(error is ClosedPipe) { logError(error, at: context.endpointPath ?? "-") }
                 pipe.fail(error)
             }
@@ -123,7 +138,7 @@ extension HabitatServer {
         return try answer(found, feature, request)
     }
 
-    /// One feature, or that the client has it already.
+    /// Returns the response with a feature, or 304 if the client already has this version of the feature.
     func answer(
         _ found: SingleFeature.Found, _ feature: SingleFeature, _ request: Request, status: HTTPResponse.Status = .ok
     ) throws -> Response {
@@ -138,7 +153,7 @@ extension HabitatServer {
         return try compressed(found.bytes, encoding, status, headers)
     }
 
-    /// An answer that is there as a whole.
+    /// Returns the response with a complete body in the given content encoding.
     func compressed(
         _ bytes: [UInt8], _ encoding: ContentEncoding, _ status: HTTPResponse.Status = .ok, _ headers: HTTPFields
     ) throws -> Response {
@@ -156,7 +171,7 @@ extension HabitatServer {
     }
 }
 
-/// Keeps what is written.
+/// A sink that keeps all bytes in memory.
 final class MemorySink: OutputSink {
     private(set) var bytes: [UInt8] = []
 
@@ -173,6 +188,8 @@ extension HTTPFields {
 }
 
 extension Clock {
-    /// What is the same as long as no day begins anywhere: zones are quarters of an hour apart.
+    /// A text that changes whenever a local day may begin: the fixed date, or the quarter of an hour since the epoch.
+    ///
+    /// UTC offsets are multiples of 15 minutes.
     var quarter: String { today.map(\.description) ?? "\(now.microseconds / 900_000_000)" }
 }

@@ -4,7 +4,7 @@ import HTTPTypes
 import HabitModel
 import Hummingbird
 
-/// The map: a page, its scripts, and the library that draws it.
+/// Routes of the map: its page, scripts and style, and the Leaflet library.
 extension HabitatServer {
     func addMap(to router: Router<HabitContext>) {
         router.route("map", [.get: { request, _ in self.asset(request, "map.html", Self.assets["map.html"]) }])
@@ -48,21 +48,21 @@ extension HabitatServer {
         var headers: HTTPFields = [.contentType: type, .eTag: tag.text, .cacheControl: "no-cache"]
         if name.hasSuffix(".html") {
             headers[.contentSecurityPolicy] = policy
-            // Those who give the map's pictures want to know which site shows them, and no more.
+            // A tile server may require the Referer header. It receives only the origin.
             headers[.referrerPolicy] = "strict-origin-when-cross-origin"
         }
         if tag.matches(ifNoneMatch: request) { return Response(status: .notModified, headers: headers) }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// Nothing runs, is drawn or is asked but what comes from here, and the map's pictures.
+    /// The Content-Security-Policy: only content of this server is allowed, and images of the tile server in addition.
     private var policy: String {
         var images = "'self' blob: data:"
         if let tiles = options.tiles,
             let address = URL(string: tiles.replacing("{", with: "").replacing("}", with: "")),
             let scheme = address.scheme, let host = address.host
         {
-            // Servers that share the work differ in the first part of their names.
+            // {s} is replaced by a subdomain, so that the load is distributed among several tile servers.
             let name =
                 tiles.contains("{s}") ? "*." + host.split(separator: ".").dropFirst().joined(separator: ".") : host
             images += " \(scheme)://\(name)" + (address.port.map { ":\($0)" } ?? "")

@@ -4,7 +4,7 @@ import HabitModel
 import HabitStore
 import Hummingbird
 
-/// Health, for load balancers; counters and logs, for the operator.
+/// Routes for load balancers and the operator: health and metrics; the access log and the error log.
 extension HabitatServer {
     func addOperations(to router: Router<HabitContext>) {
         router.route("healthz", [.get: { _, _ in try await self.health() }])
@@ -40,9 +40,9 @@ extension HabitatServer {
         return Response(["status": "ok"], headers: [.cacheControl: "no-store"])
     }
 
-    /// Writes a line of JSON for each request: its client, its user and the pattern of its address.
+    /// Writes a line of the access log, a JSON object with the client, the user and the pattern of the route.
     ///
-    /// No line contains a path, a parameter, a position, a token or a body.
+    /// The line contains no path, parameter, position, token or body.
     func logAccess(_ request: Request, _ context: HabitContext, _ response: Response, _ duration: Duration) {
         guard options.logsAccess, let log = options.log else { return }
         let line: JSON = [
@@ -54,13 +54,13 @@ extension HabitatServer {
         log(String(decoding: line.merging(.object(origin(of: request, context))).bytes, as: UTF8.self))
     }
 
-    /// Logs an error that is the server's, with its causes. Clients do not see it.
+    /// Logs an internal error with its causes. Clients do not receive it.
     func logError(_ error: any Error, at route: String) {
         logger.error("request failed", metadata: ["route": "\(route)", "error": "\(ErrorLog.text(of: error))"])
     }
 }
 
-/// Turns errors of the operator's listener into problem details.
+/// Middleware that converts errors of the operator's listener to problem details.
 private struct OperatorErrors: RouterMiddleware {
     func handle(
         _ request: Request, context: HabitContext, next: (Request, HabitContext) async throws -> Response

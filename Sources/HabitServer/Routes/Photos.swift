@@ -7,7 +7,7 @@ import Hummingbird
 import Photos
 import StoreEngine
 
-/// The photo of an event, an item or a post: a resource of its own.
+/// Routes of the photo of an event, an item or a post.
 extension HabitatServer {
     func addPhotos(to router: Router<HabitContext>) {
         router.route(
@@ -17,7 +17,7 @@ extension HabitatServer {
         }
     }
 
-    /// Larger files than a photo may be are taken where they are to be made smaller.
+    /// Maximum size of an uploaded photo that the server shrinks, in bytes.
     private static let uploadLimit = 16 << 20
 
     private func photographed(_ context: HabitContext) throws -> (FeatureCollection, AccessObject.Kind) {
@@ -39,7 +39,7 @@ extension HabitatServer {
             let key = try feature.photo(of: kind, in: session).find(in: session)
             let (mediaType, _, sha256) = try PhotoQuery.describe(key, in: session)
             let tag = EntityTag(ofPhoto: sha256)
-            // The bytes of what the client has already stay where they are.
+            // The bytes are not read if the client already has the photo.
             if tag.matches(ifNoneMatch: condition) { return (mediaType, tag, nil as [UInt8]?) }
             let bytes = try PhotoQuery.bytes(key, in: session)
             guard Array(SHA256.hash(data: bytes)) == sha256 else {
@@ -56,7 +56,7 @@ extension HabitatServer {
             ]), body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// PUT stores the photo in the body, DELETE takes it away.
+    /// Stores the photo in the body (PUT) or removes the photo (DELETE).
     private func changePhoto(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (collection, kind) = try photographed(context)
         guard let writes = collection.writes?.photo else { throw Problem.notAllowed("GET, HEAD") }
@@ -76,7 +76,7 @@ extension HabitatServer {
             return Response(status: .noContent, headers: tag.map { [.eTag: $0.text] } ?? [:])
         }
         guard request.method == .put else { return try await store(.null) }
-        // Before the body is read: whether there is a feature whose photo the user may change.
+        // Checks before the body is read that the feature exists and that the user may change its photo.
         try await pool.read(for: Requester(view.viewer)) { session in
             _ = try feature.photo(of: kind, in: session).requireEditable(view.clock, if: condition, in: session)
         }
@@ -93,9 +93,13 @@ extension HabitatServer {
         }
     }
 
-    /// Runs `body` on the thread that decodes images, one at a time, since a large image takes up to 500 MB while it is decoded.
+    /// Runs `body` on the thread that decodes images.
     ///
-    /// - Throws: `timeout` if `body` has waited for its turn longer than a request may take, and the errors of `body`.
+    /// Calls run one at a time, because a large image takes up to 500 MB while it is decoded.
+    /// - Parameter body: Decodes images.
+    /// - Returns: The result of `body`.
+    /// - Throws: `timeout` if `body` waits for the thread longer than the deadline of a request, and the errors of
+    ///   `body`.
     func decoding<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         let end = ContinuousClock.now + options.deadline
         return try await darkroom.runIfActive {
@@ -106,9 +110,13 @@ extension HabitatServer {
 }
 
 extension PhotoQuery {
-    /// Checks that the viewer may change the photo, and that it is the one that the client has seen.
+    /// Checks that the viewer may change the photo and that the photo matches If-Match.
     ///
-    /// - Parameter condition: The request's If-Match.
+    /// - Parameters:
+    ///   - clock: The current time.
+    ///   - condition: The request's If-Match; `nil` if the header is missing.
+    ///   - session: The session in which the photo is read.
+    /// - Returns: The user who changes the photo.
     /// - Throws: `not-found`, `post-deleted`, `changed-meanwhile`, `not-signed-in` for the operator, `not-yours`.
     fileprivate func requireEditable(
         _ clock: Clock, if condition: String?, in session: any Session

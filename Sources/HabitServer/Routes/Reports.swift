@@ -7,7 +7,7 @@ import Hummingbird
 import Rendering
 import StoreEngine
 
-/// The reports: which there are, and what they say to whoever asks. SQL is never taken.
+/// Routes that list and run reports. They accept no SQL from clients.
 extension HabitatServer {
     func addReports(to router: Router<HabitContext>) {
         router.route("reports", [.get: reports])
@@ -18,7 +18,7 @@ extension HabitatServer {
         _ = try RequestParameters(request, known: [])
         let base = base(of: request)
         let reports: [JSON] = catalog.all().compactMap { entry in
-            // What cannot be read is for whoever looks after the server: 'habitat report check' tells.
+            // Unreadable reports are skipped. The operator finds them with 'habitat report check'.
             guard let report = try? catalog.find(entry.id) else { return nil }
             return [
                 "id": .text(report.id), "title": .text(report.title), "description": .text(report.description),
@@ -46,7 +46,7 @@ extension HabitatServer {
 
     private func report(_ request: Request, _ context: HabitContext) async throws -> Response {
         let id = try context.parameter("report")
-        // The id of a report, never the path of a file.
+        // The parameter must be the ID of a report, never the path of a file.
         guard (try? Report.checkID(id)) != nil, let report = try? catalog.find(id) else {
             throw HabitError(.notFound, "there is no report '\(id)': /reports names them", field: "report")
         }
@@ -97,10 +97,10 @@ extension HabitatServer {
     }
 
     private static let reportParameters = ["f", "limit"]
-    /// What one answer holds at the most: the command line has no such end.
+    /// Maximum number of rows in a response. The command line has no such limit.
     static let maximumRows = 100_000
 
-    /// Over HTTP the longitude comes first, to people the latitude.
+    /// Converts a position from LONGITUDE,LATITUDE, the order in HTTP requests, to LATITUDE,LONGITUDE.
     private static func latitudeFirst(_ text: String) -> String {
         text.split(separator: ",", omittingEmptySubsequences: false).reversed().joined(separator: ",")
     }

@@ -6,9 +6,14 @@ import NIOCore
 extension Router where Context == HabitContext {
     typealias Handler = @Sendable (Request, HabitContext) async throws -> Response
 
-    /// Registers the handlers of a path. Any other method gets 405 with the methods that are allowed (RFC 9110, section 15.5.6).
+    /// Registers the handlers of a path.
     ///
-    /// - Parameter methods: The methods that the resource of a request takes, of those with a handler; nil: all of them.
+    /// A request with another method gets 405 and the list of allowed methods (RFC 9110, section 15.5.6).
+    /// - Parameters:
+    ///   - path: The pattern of the path.
+    ///   - handlers: The handler of each method. HEAD uses the handler of GET.
+    ///   - methods: Returns the methods that the resource of a request supports, of those with a handler; `nil` stands
+    ///     for all methods with a handler.
     func route(
         _ path: RouterPath, _ handlers: [HTTPRequest.Method: Handler],
         for methods: (@Sendable (HabitContext) throws -> Set<HTTPRequest.Method>)? = nil
@@ -33,8 +38,10 @@ extension Router where Context == HabitContext {
 }
 
 extension Response {
-    /// What HEAD is answered: the same without the body, and how long that would be (RFC 9110, section 8.6). An answer that is
-    /// sent as it comes is made to be counted.
+    /// Returns the response to HEAD: the same header fields with a content length and without the body.
+    ///
+    /// The length is the length of the body of GET (RFC 9110, section 8.6). A streamed body is rendered to count its
+    /// bytes.
     func withoutBody() async throws -> Response {
         var headers = headers
         if headers[.contentLength] == nil {
@@ -45,9 +52,9 @@ extension Response {
         return Response(status: status, headers: headers)
     }
 
-    /// Takes a body for its length.
+    /// A writer that counts the bytes of a body.
     ///
-    /// Used by one task at a time, which the compiler cannot see.
+    /// It is `@unchecked Sendable` because only one task uses it at a time.
     private final class Length: ResponseBodyWriter, @unchecked Sendable {
         private(set) var bytes = 0
 

@@ -4,13 +4,13 @@ import HabitModel
 import HabitStore
 import Hummingbird
 
-/// Signing in with an identity, and out again.
+/// Routes that sign a user in with an ID token, describe the session and sign the user out.
 extension HabitatServer {
     func addSession(to router: Router<HabitContext>) {
         router.route("session", [.post: signIn, .get: session, .delete: signOut])
     }
 
-    /// How long a session lasts.
+    /// The lifetime of a session: 30 days.
     private static let lifetime = Duration.seconds(30 * 86_400)
 
     private struct Credentials: Decodable {
@@ -50,7 +50,9 @@ extension HabitatServer {
             status: .created, headers: [.cacheControl: "no-store"])
     }
 
-    /// The time zone of a new account: the member `time_zone`, else the header `Time-Zone`. Throws `time-zone-invalid`.
+    /// Returns the time zone of a new account: the member `time_zone`, otherwise the header `Time-Zone`.
+    ///
+    /// - Throws: `time-zone-invalid`.
     private static func timeZone(_ sent: Credentials, _ request: Request) throws -> TimeZoneRules? {
         if let id = sent.time_zone { return try .named(id, field: Field.timeZone.name) }
         return try request.headers[.timeZone].map { try .named($0, field: HTTPField.Name.timeZone.rawName) }

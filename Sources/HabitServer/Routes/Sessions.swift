@@ -4,7 +4,7 @@ import HabitModel
 import HabitStore
 import Hummingbird
 
-/// The sessions of the caller: the tokens of sign-ins and of `habitat token create` that act for the user.
+/// Routes for the user's sessions, which are the tokens of sign-ins and of `habitat token create`.
 extension HabitatServer {
     func addSessions(to router: Router<HabitContext>) {
         router.route("sessions", [.get: sessions])
@@ -57,7 +57,9 @@ extension HabitatServer {
         return tokens.map { OwnSession(token: $0, isCurrent: $0.id == current) }
     }
 
-    /// The user of a request, and the token that it sends. Throws `not-signed-in` without a token, and for the operator's.
+    /// Returns the user of a request and the token that the request contains.
+    ///
+    /// - Throws: 401 `not-signed-in` without a token, 403 `not-signed-in` for the operator's token.
     private func user(of request: Request) async throws -> (Viewer, token: String) {
         guard let token = try Callers.token(of: request) else { throw Problem.notSignedIn }
         let viewer = try await callers.holder(of: token).viewer

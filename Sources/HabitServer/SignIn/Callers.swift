@@ -6,12 +6,12 @@ import HabitStore
 import Hummingbird
 import Synchronization
 
-/// On whose behalf a request comes.
+/// The identity for which a request acts.
 enum Caller: Sendable, Equatable {
     case nobody
     case viewer(Viewer)
 
-    /// The same for the same.
+    /// A text that identifies the caller. Equal callers have equal names.
     var name: String {
         switch self {
         case .nobody: "nobody"
@@ -19,7 +19,9 @@ enum Caller: Sendable, Equatable {
         }
     }
 
-    /// Throws `not-signed-in` where nobody has said who they are.
+    /// Returns the viewer.
+    ///
+    /// - Throws: `not-signed-in` if the request has no token.
     func viewer() throws -> Viewer {
         guard case .viewer(let viewer) = self else { throw Problem.notSignedIn }
         return viewer
@@ -27,7 +29,7 @@ enum Caller: Sendable, Equatable {
 }
 
 extension Viewer {
-    /// A name that no other viewer has.
+    /// A text that identifies the viewer. No other viewer has the same name.
     var name: String {
         switch self {
         case .operator: "operator"
@@ -36,15 +38,15 @@ extension Viewer {
     }
 }
 
-/// From tokens to those who hold them.
+/// Finds the owners of bearer tokens.
 ///
-/// What the store has said holds until the store changes: a token that was revoked is refused at once.
+/// A cached owner is valid only until the store changes, so that a revoked token is refused immediately.
 final class Callers: Sendable {
     private let pool: StorePool
     private let operatorDigest: [UInt8]?
     private let clock: @Sendable () -> Clock
     private let known = Mutex<[[UInt8]: Known]>([:])
-    /// So many holders are remembered; then all are forgotten.
+    /// Maximum number of cached owners. The cache is emptied when it is full.
     private static let limit = 10_000
 
     private struct Known {
@@ -58,7 +60,9 @@ final class Callers: Sendable {
         self.clock = clock
     }
 
-    /// The token that a request brings; nil where there is none.
+    /// Returns the bearer token of a request, or `nil` if the request has no Authorization header.
+    ///
+    /// - Throws: 401 `not-signed-in` if the header is not a bearer token of at most 200 bytes.
     static func token(of request: Request) throws -> String? {
         guard let header = request.headers[.authorization] else { return nil }
         let words = header.split(separator: " ")
@@ -68,15 +72,17 @@ final class Callers: Sendable {
         return String(words[1])
     }
 
-    /// Throws `not-signed-in` for a token that is no token, or no longer.
+    /// Returns the caller of a request.
+    ///
+    /// - Throws: 401 `not-signed-in` if the token is invalid, expired or revoked.
     func caller(of request: Request) async throws -> Caller {
         guard let token = try Self.token(of: request) else { return .nobody }
         return .viewer(try await holder(of: token).viewer)
     }
 
-    /// Whose token a request brings, for the logs; `nil` if the token is not cached.
+    /// Returns the cached owner of a request's token for the logs, or `nil` if the token is not cached.
     ///
-    /// Reads nothing from the store, so that a token that was revoked may still have a viewer here.
+    /// The method does not read the store, so that a revoked token may still have an owner here.
     func lastViewer(of request: Request) -> Viewer? {
         guard let token = try? Self.token(of: request) else { return nil }
         let digest = Token.digest(of: token)
@@ -85,7 +91,7 @@ final class Callers: Sendable {
 
     func holder(of token: String) async throws -> Token.Holder {
         let digest = Token.digest(of: token)
-        // Digests are compared, so that the time it takes says nothing of the token.
+        // The code compares digests, so that the time of a comparison reveals nothing about the token.
         if digest == operatorDigest {
             return Token.Holder(viewer: .operator, expires: Instant(microseconds: .max))
         }

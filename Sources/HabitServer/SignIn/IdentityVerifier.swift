@@ -3,7 +3,7 @@ import HabitModel
 import HabitStore
 import JWTKit
 
-/// What an OpenID Connect ID token says (OpenID Connect Core 1.0, section 2), of what matters here.
+/// The relevant claims of an OpenID Connect ID token (OpenID Connect Core 1.0, section 2).
 struct IDToken: JWTPayload {
     var iss: IssuerClaim
     var sub: SubjectClaim
@@ -22,27 +22,35 @@ struct IDToken: JWTPayload {
         case emailVerified = "email_verified"
     }
 
-    /// Times are checked by whoever knows what time it is.
+    /// Does nothing: `IdentityVerifier` checks the times, because it has the server's clock.
     func verify(using algorithm: some JWTAlgorithm) throws {}
 }
 
-/// Checks ID tokens: the signature against the issuer's keys, who made it, for whom, and when.
+/// Verifies ID tokens: the signature with the issuer's keys, the issuer, the audience and the times.
 actor IdentityVerifier {
     private let options: SignInOptions
     private var keys: SigningKeys?
-    /// When they were last asked for, had or not.
+    /// The time of the last attempt to fetch the keys, whether it succeeded or failed; `nil` before the first attempt.
     private var asked: ContinuousClock.Instant?
-    /// How far clocks may be apart, in seconds.
+    /// Maximum difference between the clocks of issuer and server, in seconds.
     private static let leeway: TimeInterval = 60
     init(_ options: SignInOptions) { self.options = options }
 
-    /// Returns the identity that a token proves, and the use of the token. Throws `not-signed-in` for a token that proves nothing.
+    /// Verifies an ID token.
+    ///
+    /// - Parameters:
+    ///   - token: The ID token of the request.
+    ///   - nonce: The expected nonce; `nil` disables its check.
+    ///   - now: The current time.
+    /// - Returns: The verified identity and the use of the token.
+    /// - Throws: `not-signed-in` for an invalid token, `email-not-verified` for an unverified address, and
+    ///   `store-unavailable` (503) if the issuer's keys cannot be fetched.
     func verify(
         _ token: String, nonce: String?, now: Instant
     ) async throws -> (identity: VerifiedIdentity, use: IDTokenUse) {
         let (header, signed) = try Self.parts(of: token)
         var keys = try await currentKeys()
-        // The issuer may have begun to sign with another key.
+        // The issuer may have a new key.
         if !keys.contains(header.key), let newer = try await newerKeys() { keys = newer }
         guard let payload = try? await keys.verify(token, header) else { throw Self.invalid }
         try check(payload, nonce: nonce, now: Date(timeIntervalSince1970: Double(now.microseconds) / 1e6))
@@ -52,7 +60,7 @@ actor IdentityVerifier {
         return (identity, IDTokenUse(of: signed, until: Self.end(of: payload)))
     }
 
-    /// The instant from which the token is refused as expired; the end of the year 9999 at the latest.
+    /// Returns the instant from which the token is refused as expired, at most the end of the year 9999.
     private static func end(of payload: IDToken) -> Instant {
         let seconds = payload.exp.value.timeIntervalSince1970 + leeway
         return Instant(microseconds: Int64(min(seconds, 253_402_300_799)) * 1_000_000)
@@ -60,7 +68,7 @@ actor IdentityVerifier {
 
     private func check(_ payload: IDToken, nonce: String?, now: Date) throws {
         guard options.issuers.contains(payload.iss.value), !payload.sub.value.isEmpty,
-            // OpenID Connect Core 1.0, section 2.
+            // At most 255 ASCII characters (OpenID Connect Core 1.0, section 2).
             payload.sub.value.utf8.count <= 255,
             [payload.sub.value, payload.name, payload.email].allSatisfy({ $0.map(Self.isPrintable) ?? true }),
             payload.aud.value.contains(where: options.clients.contains),
@@ -76,20 +84,20 @@ actor IdentityVerifier {
         }
     }
 
-    /// Google writes its name in two ways.
+    /// Returns the issuer with `https://`, because Google uses its name with and without the scheme.
     private static func canonical(_ issuer: String) -> String {
         issuer.hasPrefix("https://") ? issuer : "https://" + issuer
     }
 
-    /// Whether a text is free of control characters and line breaks.
+    /// Whether a text contains no control characters, format characters and line breaks.
     private static func isPrintable(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy {
-            // Format characters such as U+202E change how the text around them is shown.
+            // Format characters such as U+202E change the display of the surrounding text.
             ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
         }
     }
 
-    /// The header, and the part of the token that is signed. Its signature may have several forms.
+    /// Returns the header and the signed part of a token, without the signature, which may have several encodings.
     private static func parts(of token: String) throws -> (header: TokenHeader, signed: Substring) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, token.utf8.count <= 8192, let data = Data(base64URLEncoded: parts[0]),
@@ -98,7 +106,7 @@ actor IdentityVerifier {
         return (header, token[..<parts[1].endIndex])
     }
 
-    /// One sentence for whatever is wrong, so that nobody learns how far they came.
+    /// The error for every invalid token. The text is the same in all cases, so that it reveals no failed check.
     static let invalid = Problem(
         .unauthorized, ErrorCode.notSignedIn.slug,
         "this is not a valid ID token for this server: sign in again", field: "id_token")
@@ -110,7 +118,7 @@ actor IdentityVerifier {
         return try await fetch()
     }
 
-    /// The keys as they are now; nil where those at hand are new enough.
+    /// Fetches the keys again, or returns `nil` if the last attempt is too recent.
     private func newerKeys() async throws -> SigningKeys? {
         if let asked, asked.duration(to: .now) < options.keysPause { return nil }
         return try await fetch()
@@ -123,7 +131,7 @@ actor IdentityVerifier {
             keys = fetched
             return fetched
         } catch {
-            // Old keys are better than none while the issuer cannot be reached.
+            // Old keys remain in use while the issuer cannot be reached.
             if let keys { return keys }
             throw Problem(
                 .serviceUnavailable, ErrorCode.storeUnavailable.slug,

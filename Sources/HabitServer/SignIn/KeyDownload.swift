@@ -5,17 +5,19 @@ import NIOCore
 
 /// Downloads the key set of an issuer.
 ///
-/// A proxy is not used, whatever the environment says.
+/// The download does not use a proxy, even if the environment configures one.
 enum KeyDownload {
     /// The largest key set, in bytes.
     private static let sizeLimit = 1 << 20
 
-    /// Returns the document at an `http` or `https` URL. Redirects are not followed: they would change who names the keys.
+    /// Downloads the document at an `http` or `https` URL.
     ///
+    /// Redirects are not followed, because they would change the server that provides the keys.
     /// - Parameters:
     ///   - url: The URL of the document, which has at most 1 MiB.
-    ///   - timeout: The time for the complete download.
-    /// - Throws: `input-unreadable`, with the error of the connection as its cause.
+    ///   - timeout: Maximum time for the complete download.
+    /// - Returns: The document.
+    /// - Throws: `input-unreadable` with the error of the connection as its cause.
     static func text(from url: String, timeout: Duration = .seconds(10)) async throws(HabitError) -> String {
         do {
             return try await withThrowingTaskGroup(of: String.self) { group in
@@ -43,7 +45,7 @@ enum KeyDownload {
         }
     }
 
-    /// The URL without a password and a query, for the log.
+    /// Returns the URL without user, password and query for the log.
     private static func shown(_ url: String) -> String {
         guard var parts = URLComponents(string: url) else { return "?" }
         (parts.user, parts.password, parts.query) = (nil, nil, nil)
@@ -52,5 +54,6 @@ enum KeyDownload {
 }
 
 extension HTTPClientError: LoggableError {
+    /// The description of the kind of error, without values such as the URL.
     public var logText: String { "HTTPClientError: \(shortDescription)" }
 }

@@ -11,7 +11,10 @@ struct TokenHeader: Decodable {
         case alg, kid, crit
     }
 
-    /// Throws if a member is missing, or if the header has `crit`: this program supports no extension (section 4.1.11).
+    /// Decodes a header.
+    ///
+    /// - Throws: An error if a member is missing, or if the header has `crit`: the server supports no extensions
+    ///   (section 4.1.11).
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         guard !members.contains(.crit) else {
@@ -22,11 +25,13 @@ struct TokenHeader: Decodable {
     }
 }
 
-/// The keys that an issuer signs with, by their identifiers (RFC 7517).
+/// The signing keys of an issuer, by key ID (RFC 7517).
 struct SigningKeys: Sendable {
     private let keys: [String: JWK]
 
-    /// Throws if `json` is not a key set. Keys without an identifier, or of a kind that cannot be read, are left out.
+    /// Parses a key set. Keys without an ID and keys of unsupported types are skipped.
+    ///
+    /// - Throws: A decoding error if `json` is not a key set.
     init(json: String) throws {
         let keys = try JSONDecoder().decode(KeySet.self, from: Data(json.utf8)).keys.compactMap(\.key)
         self.keys = Dictionary(
@@ -46,7 +51,9 @@ struct SigningKeys: Sendable {
 
     func contains(_ identifier: String) -> Bool { keys[identifier] != nil }
 
-    /// Returns the claims of a token. Throws if the key is unknown, is for another algorithm, or did not sign the token.
+    /// Verifies the signature of a token and returns its claims.
+    ///
+    /// - Throws: An error if the key is unknown, is for another algorithm, or did not sign the token.
     func verify(_ token: String, _ header: TokenHeader) async throws -> IDToken {
         guard var key = keys[header.key], Self.algorithms(of: key).contains(header.algorithm) else {
             throw JWTError.noKeyProvided
@@ -57,7 +64,9 @@ struct SigningKeys: Sendable {
         return try await collection.verify(token, as: IDToken.self)
     }
 
-    /// The permitted algorithms of a key: the algorithm that it names, else all algorithms of its type. All are asymmetric.
+    /// Returns the permitted algorithms of a key, which are asymmetric.
+    ///
+    /// They are the key's own algorithm if it has one, otherwise all algorithms of its type.
     private static func algorithms(of key: JWK) -> Set<String> {
         let all: Set<String> =
             switch key.keyType {
@@ -69,6 +78,6 @@ struct SigningKeys: Sendable {
         return key.algorithm.map { all.intersection([$0.rawValue]) } ?? all
     }
 
-    /// RFC 7518, section 3.4: each algorithm has one curve.
+    /// The algorithm of each curve (RFC 7518, section 3.4).
     private static let curves: [String: Set<String>] = ["P-256": ["ES256"], "P-384": ["ES384"], "P-521": ["ES512"]]
 }

@@ -1,6 +1,6 @@
 import HabitStore
 
-/// The party for which a request uses the store. Each party has a queue of its own, so no party delays another.
+/// The party for which a request uses the store. Each party has its own queue, so that no party delays another.
 enum Requester: Hashable, Sendable {
     case `operator`
     /// A user, by key.
@@ -20,17 +20,18 @@ enum Requester: Hashable, Sendable {
     }
 }
 
-/// A queue that serves requesters in turn and limits the number of entries of one requester that run at the same time.
+/// A queue that serves requesters in turn and limits the number of running entries of each requester.
 ///
-/// The entries of one requester are served in the order of their arrival. Each operation costs `O(n)` for `n` waiting entries.
+/// The entries of one requester are served in the order of their arrival. Each operation costs O(n) for n waiting
+/// entries.
 struct FairQueue<Entry: AnyObject> {
-    /// The number of entries of one requester that may run at the same time.
+    /// Maximum number of running entries of one requester.
     let share: Int
-    /// The waiting entries of each requester, oldest first; no value is empty.
+    /// The waiting entries of each requester, oldest first. No value is empty.
     private var waiting: [Requester: [Entry]] = [:]
-    /// The requesters that have waiting entries; the first is served next.
+    /// The requesters with waiting entries. The first requester is served next.
     private var turns: [Requester] = []
-    /// The number of running entries of each requester; no value is zero.
+    /// The number of running entries of each requester. No value is zero.
     private var running: [Requester: Int] = [:]
 
     init(share: Int) { self.share = share }
@@ -45,7 +46,7 @@ struct FairQueue<Entry: AnyObject> {
 
     /// Removes the next entry and counts it as running until ``finish(_:)``.
     ///
-    /// - Returns: `nil` if no entry waits, or only entries of requesters that have used up their share.
+    /// - Returns: `nil` if no entry waits, or if only requesters at their limit have waiting entries.
     mutating func next() -> (requester: Requester, entry: Entry)? {
         guard let turn = turns.firstIndex(where: { running[$0, default: 0] < share }) else { return nil }
         let requester = turns.remove(at: turn)
@@ -59,13 +60,13 @@ struct FairQueue<Entry: AnyObject> {
         return (requester, entry)
     }
 
-    /// Ends the run of an entry of `requester`.
+    /// Marks one running entry of `requester` as finished.
     mutating func finish(_ requester: Requester) {
         let count = running[requester, default: 1] - 1
         running[requester] = count > 0 ? count : nil
     }
 
-    /// Removes a waiting entry; has no effect if it no longer waits.
+    /// Removes a waiting entry. Has no effect if the entry no longer waits.
     mutating func remove(_ entry: Entry, of requester: Requester) {
         guard var entries = waiting[requester] else { return }
         entries.removeAll { $0 === entry }
@@ -73,9 +74,9 @@ struct FairQueue<Entry: AnyObject> {
         if entries.isEmpty { turns.removeAll { $0 == requester } }
     }
 
-    /// Removes the newest entry of the requester with the most waiting entries, or `nil` if no entry waits.
+    /// Removes the newest entry of the requester with the most waiting entries, or returns `nil` if no entry waits.
     mutating func removeNewestOfLongest() -> Entry? {
-        // Of several with equally many, the one that is served last.
+        // If several requesters have the same number of entries, the last one in turn is chosen.
         guard
             let requester = turns.reversed().max(by: { waiting[$0, default: []].count < waiting[$1, default: []].count }
             ),

@@ -3,7 +3,7 @@ import HabitStore
 import StoreEngine
 import Synchronization
 
-/// The work of an engine for one request, which another thread may stop.
+/// The work of an engine for one request. Another thread may stop it.
 final class Job: Sendable {
     private enum State {
         case new
@@ -18,9 +18,9 @@ final class Job: Sendable {
     private static let waitedTooLong = HabitError(
         .timeout, "the request has waited too long: try again later, or ask for less")
 
-    /// Keeps `continuation` until the job is granted an engine, refused or stopped.
+    /// Stores `continuation` until the job gets an engine, is refused or is stopped.
     ///
-    /// - Returns: whether the job waits. A stopped job resumes immediately.
+    /// - Returns: Whether the job waits. A stopped job resumes immediately with an error.
     func wait(_ continuation: CheckedContinuation<any Engine, any Error>) -> Bool {
         let isNew = state.withLock { state in
             guard case .new = state else { return false }
@@ -31,7 +31,7 @@ final class Job: Sendable {
         return isNew
     }
 
-    /// Resumes the job with an engine; returns `false` if it no longer waits.
+    /// Resumes the job with an engine. Returns `false` if the job no longer waits.
     func grant(_ engine: any Engine) -> Bool {
         let waiting = endWait(.granted)
         waiting?.resume(returning: engine)
@@ -48,7 +48,7 @@ final class Job: Sendable {
         }
     }
 
-    /// Ends the job; returns whether it was still running, that is, whether no other thread had stopped it.
+    /// Ends the job and returns whether it was still running, that is, whether no other thread has stopped it.
     func end() -> Bool {
         state.withLock { state in
             defer { state = .over }
@@ -57,7 +57,9 @@ final class Job: Sendable {
         }
     }
 
-    /// Stops the job. An engine that serves the next request is not interrupted, since the lock protects the state.
+    /// Stops the job.
+    ///
+    /// The lock protects the state, so that an engine that already serves the next request is not interrupted.
     func stop() {
         if let waiting = endWait(.over) { return waiting.resume(throwing: Self.waitedTooLong) }
         state.withLock {

@@ -4,7 +4,7 @@ import NIOPosix
 import StoreEngine
 import Synchronization
 
-/// Engines of one kind, each with a thread.
+/// A pool of engines of one kind, with one thread for each engine.
 final class Lane: Sendable {
     private struct State {
         var idle: [any Engine]
@@ -44,7 +44,7 @@ final class Lane: Sendable {
                     _ = job.end()
                     return result
                 } catch {
-                    // An interrupted engine reports an error of its own.
+                    // An interrupted engine throws its own error.
                     throw job.end() ? error : HabitError(.timeout, "the request took too long")
                 }
             }

@@ -1,25 +1,28 @@
 import HabitStore
 import StoreEngine
 
-/// Connections to one store for concurrent requests: several that read, one that writes.
+/// Connections to one store for concurrent requests: several for reading and one for writing.
 ///
-/// Engines are synchronous. Their work is done on threads of their own; a request that waits for a connection blocks no thread.
+/// Engines are synchronous. They run on their own threads, and a request that waits for a connection blocks no thread.
 /// Requesters are served in turn, and none may use more than half of the connections at the same time.
 final class StorePool: Sendable {
     private let readers: Lane
     private let writers: Lane
-    /// For responses that are sent while they are read.
+    /// The connections for responses that are sent while they are read.
     private let streams: Lane
-    /// Reports whether the store has changed. It serves no other request, so that its versions can be compared.
+    /// The connection that detects changes of the store. It serves no request, so that its versions are comparable.
     private let watcher: any Engine
 
+    /// Opens the connections.
+    ///
     /// - Parameters:
-    ///   - count: the number of connections for reading, and again for streams.
-    ///   - queue: the number of requests that may wait for each kind of connection.
-    ///   - deadline: the time that a request may wait and run.
-    ///   - open: returns a new engine for reading, or for writing.
+    ///   - count: The number of connections for reading, and the number of connections for streams.
+    ///   - queue: Maximum number of requests that wait for each kind of connection.
+    ///   - deadline: Maximum time for which a request waits and runs.
+    ///   - open: Returns a new engine: for writing if its argument is `true`, otherwise for reading.
+    /// - Throws: The errors of `open`.
     init(readers count: Int, queue: Int, deadline: Duration, open: (_ writes: Bool) throws -> any Engine) throws {
-        // The writer first: it migrates an older store.
+        // The writer is opened first, because it migrates an older store.
         let writer = try open(true)
         watcher = try open(false)
         readers = Lane(try (0..<count).map { _ in try open(false) }, queue: queue, deadline: deadline)
@@ -27,23 +30,26 @@ final class StorePool: Sendable {
         writers = Lane([writer], queue: queue, deadline: deadline)
     }
 
-    /// A number that changes with each change of the store by any process.
+    /// Returns a number that changes with each change of the store by any process.
     func version() throws -> Int64 { try watcher.dataVersion() }
 
-    /// Runs `body` on one state of the store.
+    /// Runs `body` on one snapshot of the store.
     ///
-    /// - Throws: `timeout` if the request waits and runs longer than it may, ``Overload`` if too many requests wait.
+    /// - Throws: `timeout` if the request waits and runs longer than the deadline, ``Overload`` if too many requests
+    ///   wait, and the errors of `body`.
     func read<Result: Sendable>(
         for requester: Requester, _ body: @escaping @Sendable (any Session) throws -> Result
     ) async throws -> Result {
         try await readers.run(for: requester) { try $0.read(body) }
     }
 
-    /// Runs `body` on one state of the store and passes the version of that state.
+    /// Runs `body` on one snapshot of the store and passes the version of that snapshot.
     ///
     /// - Parameters:
-    ///   - isStream: whether `body` waits for a client.
-    ///   - scope: the viewer of the user-supplied SQL that `body` runs; `nil` if it runs none.
+    ///   - requester: The party in whose queue the request waits.
+    ///   - isStream: Whether `body` waits for a client.
+    ///   - scope: The viewer of the user-supplied SQL that `body` runs; `nil` if it runs none.
+    ///   - body: Reads the store. The version changes with each change of the store.
     func read<Result: Sendable>(
         for requester: Requester, streams isStream: Bool = false, as scope: AnalysisScope? = nil,
         _ body: @escaping @Sendable (any Session, _ version: Int64) throws -> Result
@@ -52,7 +58,7 @@ final class StorePool: Sendable {
             while true {
                 let version = try version()
                 let read = { (session: any Session) throws -> Result? in
-                    // The first look at a table fixes the state.
+                    // The first read of a table fixes the snapshot.
                     _ = try session.first("SELECT 1 FROM account LIMIT 1") { _ in true }
                     return try self.version() == version ? try body(session, version) : nil
                 }
@@ -62,24 +68,24 @@ final class StorePool: Sendable {
         }
     }
 
-    /// Runs `body` in a transaction; an error rolls it back.
+    /// Runs `body` in a write transaction. An error rolls the transaction back.
     func write<Result: Sendable>(
         for requester: Requester, _ body: @escaping @Sendable (any Session) throws -> Result
     ) async throws -> Result {
         try await writers.run(for: requester) { try $0.write(body) }
     }
 
-    /// The number of requests that read, and of those that wait for a connection.
+    /// The number of requests that read or wait for a connection for reading, without streams.
     var load: (running: Int, waiting: Int) { readers.load }
 
-    /// Empties the store's write-ahead log at regular intervals until the task is cancelled.
+    /// Runs a checkpoint of the write-ahead log at regular intervals until the task is cancelled.
     func maintain(every interval: Duration) async {
         while (try? await Task.sleep(for: interval)) != nil {
             try? await writers.run(for: .server) { try $0.writeAheadLog?.checkpoint(wait: .seconds(1)) }
         }
     }
 
-    /// Closes the connections and moves all committed changes into the store's file.
+    /// Closes the connections and moves all committed changes from the write-ahead log into the store's file.
     func shutdown() async {
         await readers.shutdown()
         await streams.shutdown()
@@ -88,5 +94,5 @@ final class StorePool: Sendable {
     }
 }
 
-/// The number of waiting requests exceeds the limit.
+/// The error of a request that is refused because too many requests wait.
 struct Overload: Error {}

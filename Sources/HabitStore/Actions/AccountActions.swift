@@ -1,27 +1,39 @@
 import HabitModel
 import StoreEngine
 
-/// What is said of a user: what is absent stays as it is.
+/// The values for a new or changed account. A change keeps the stored values of absent fields.
 public struct UserDraft: Sendable {
+    /// The name that other users see.
     public var name: Given<String> = .absent
+    /// The email address.
     public var email: Given<String> = .absent
+    /// The name of the time zone, such as `Europe/Berlin`.
     public var timeZone: Given<String> = .absent
+    /// Whether the account allows stored positions.
     public var sharesLocation: Given<Bool> = .absent
 
+    /// Creates an empty draft.
     public init() {}
 }
 
-/// Making, changing and deleting accounts: by the operator, and by each user their own.
+/// Creates, changes and deletes accounts. The operator can change all accounts, a user only the user's own.
 public struct AccountActions {
     private let viewer: Viewer
     private let session: any Session
 
+    /// Creates the actions of `viewer` in `session`.
     public init(_ viewer: Viewer, in session: any Session) {
         self.viewer = viewer
         self.session = session
     }
 
-    /// Throws `operator-only`, `user-exists`, `id-invalid`, `time-zone-invalid`.
+    /// Creates an account.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the user.
+    ///   - draft: The values of the account.
+    /// - Throws: `operator-only` if the viewer is a user; `user-exists` if the ID is in use; `id-invalid`;
+    ///   `time-zone-invalid`.
     public func add(_ id: String, _ draft: UserDraft) throws {
         guard viewer == .operator else {
             throw HabitError(
@@ -35,7 +47,12 @@ public struct AccountActions {
         try write(id, draft)
     }
 
-    /// Throws `not-found`, `not-yours`, `time-zone-invalid`.
+    /// Changes an account.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the user.
+    ///   - draft: The values to change.
+    /// - Throws: `not-found`, `not-yours` or `time-zone-invalid`.
     public func edit(_ id: String, _ draft: UserDraft) throws {
         try Things(viewer: viewer, in: session).require(.edit, .user, id)
         try write(id.composed, draft)
@@ -50,7 +67,11 @@ public struct AccountActions {
         _ = try session.writeRecords { try $0.write(.user(record)) }
     }
 
-    /// Deletes a user with all that is theirs, and says how many of each kind; what they had claimed is available again.
+    /// Deletes a user and all records that belong to the user. Items that the user has claimed become available.
+    ///
+    /// - Parameter id: The ID of the user.
+    /// - Returns: The number of deleted records of each kind, in the order of the kinds.
+    /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws -> [(kind: RecordKind, count: Int)] {
         let key = try Things(viewer: viewer, in: session).require(.delete, .user, id)
         let user: [String: Value] = ["user": .integer(key)]

@@ -2,17 +2,30 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// A signed-in user who does something: on one state of the store, at one moment.
+/// A signed-in user who performs actions in one session, at one moment.
 public struct ActingUser {
+    /// The session in which the user acts.
     public let session: any Session
+    /// The key of the user's account.
     public let key: Int64
+    /// The ID of the user.
     public let id: String
+    /// The clock that defines the moment.
     public let clock: Clock
+    /// The time zone of the account, or UTC if the stored time zone is unknown.
     public let zone: TimeZoneRules
+    /// Whether the account allows stored positions.
     public let sharesLocation: Bool
+    /// The settings of the store.
     public let settings: Settings
 
-    /// Throws `not-signed-in` where `viewer` is the operator, who acts for nobody.
+    /// Reads the account of a user.
+    ///
+    /// - Parameters:
+    ///   - viewer: The user.
+    ///   - clock: The clock that defines the moment.
+    ///   - session: The session in which the user acts.
+    /// - Throws: `not-signed-in` if `viewer` is the operator, who does not act for a user.
     public init(_ viewer: Viewer, clock: Clock, in session: any Session) throws {
         guard case .user(let key, let id) = viewer else { throw Access.notSignedIn }
         self.session = session
@@ -26,19 +39,24 @@ public struct ActingUser {
         sharesLocation = account?.1 ?? false
     }
 
+    /// The user as a viewer.
     public var viewer: Viewer { .user(key: key, id: id) }
 
-    /// The date where the user is.
+    /// The current date of the user.
     public var today: Day { clock.today(in: zone) }
 
-    /// This moment on the user's own clock.
+    /// The current instant with the UTC offset of the user's time zone.
     public var now: OffsetInstant { OffsetInstant(clock.now, offset: clock.now.offset(in: clock.timeZone ?? zone)) }
 
     var things: Things { Things(viewer: viewer, in: session) }
 
-    /// The ID of a new record: `given` if the client chooses one, else an ID derived from the user, the time and `parts`.
+    /// Returns the ID of a new record: the ID that the client chooses, or a derived ID.
     ///
-    /// - Throws: `id-invalid` if the client may not choose `given`, `duplicate-key` if a record has it.
+    /// - Parameters:
+    ///   - given: The ID that the client chooses, or `nil` for an ID derived from the user, the time and `parts`.
+    ///   - kind: The kind of the record.
+    ///   - parts: Texts that distinguish the record from others of the same user and time.
+    /// - Throws: `id-invalid` if the client may not choose `given`; `duplicate-key` if a record has this ID.
     func newID(_ given: String?, _ kind: AccessObject.Kind, of parts: [String]) throws -> String {
         if let given {
             let id = try checkClientID(given, of: id)
@@ -56,7 +74,11 @@ public struct ActingUser {
         }
     }
 
-    /// Writes records as a load does, and brings up to date what follows from them.
+    /// Writes records in the same way as a load, and then updates the derived columns.
+    ///
+    /// - Parameters:
+    ///   - records: The records to write.
+    ///   - habit: The key of a habit whose schedules were changed by other means, or `nil`.
     func write(_ records: Record..., reschedule habit: Int64? = nil) throws {
         try session.writeRecords { writer in
             for record in records { _ = try writer.write(record) }
@@ -64,14 +86,17 @@ public struct ActingUser {
         }
     }
 
-    /// Removes the rows of `table` that `condition` chooses, and says how many.
+    /// Deletes the rows of `table` that meet `condition`, and returns their number.
     @discardableResult
     func delete(from table: String, where condition: String, _ bindings: [String: Value]) throws -> Int {
         try session.run(SQL("DELETE FROM \(table) WHERE \(condition)", bindings))
     }
 
-    /// The key of another user, whom the record's `field` names.
+    /// Returns the key of the user that a field of a record names.
     ///
+    /// - Parameters:
+    ///   - name: The ID of the user.
+    ///   - field: The field of the record.
     /// - Throws: `not-found`, with the name of the field.
     @discardableResult
     func require(_ name: String, as field: Field) throws -> Int64 {
@@ -83,7 +108,9 @@ public struct ActingUser {
         }
     }
 
-    /// Throws `location-not-permitted` where a place is given and the user shares none.
+    /// Checks that the account allows stored positions if `position` has a value.
+    ///
+    /// - Throws: `location-not-permitted` if the account does not allow them.
     func requirePermission(toStore position: Given<Position>) throws {
         guard position.value != nil, !sharesLocation else { return }
         throw HabitError(

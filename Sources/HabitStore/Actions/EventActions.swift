@@ -2,31 +2,51 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// The values with which an event is recorded or changed. A change leaves absent values as they are.
+/// The values for a new or changed event. A change keeps the stored values of absent fields.
 public struct EventDraft: Sendable {
+    /// The calendar day, or `nil` for the day of `at` or else the current date.
     public var day: Day?
+    /// The instant, or `nil`. A new event that is done on the current date then has the current instant.
     public var at: OffsetInstant?
+    /// The comment, the photo and the position.
     public var details = EventDetails()
 
+    /// Creates an empty draft.
     public init() {}
 }
 
-/// What users record of their habits: one event for each habit and day.
+/// Records, changes and deletes events. A habit has one event for each day.
 public struct EventActions {
     private let user: ActingUser
 
+    /// Creates the actions of `user`.
     public init(_ user: ActingUser) { self.user = user }
 
-    /// Records that the habit (by id or title) was done on a due day, today unless the draft says otherwise; gives the id.
+    /// Records that a habit was done on a due day, and returns the ID of the event.
     ///
-    /// Takes the place of a skipped day, whose event keeps its ID; otherwise `id` is the ID of the new event, if given. Throws
-    /// `id-invalid`, `duplicate-key`, `event-not-due`, `day-in-future`, `event-exists`, `comment-too-long`,
-    /// `location-not-permitted`, `not-found`, `not-yours`.
+    /// If the day was skipped, the new event replaces the event of that day and keeps its ID.
+    ///
+    /// - Parameters:
+    ///   - name: The ID or the title of the habit.
+    ///   - draft: The values of the event. The day is the current date if the draft has neither a day nor an instant.
+    ///   - id: The ID of a new event, or `nil` for a derived ID.
+    /// - Returns: The ID of the event.
+    /// - Throws: `not-found`, `not-yours`, `usage` if several habits have the title, `id-invalid`, `duplicate-key`,
+    ///   `event-not-due`, `day-in-future`, `day-mismatch`, `event-exists`, `comment-too-long` or
+    ///   `location-not-permitted`.
     public func add(habit name: String, _ draft: EventDraft, id: String? = nil) throws -> String {
         try record(habit: name, draft, .done, id: id)
     }
 
-    /// Takes a due day out of the count; gives the event's id. Throws as ``add(habit:_:id:)``.
+    /// Records that a due day of a habit is skipped. The day then does not count as due.
+    ///
+    /// - Parameters:
+    ///   - name: The ID or the title of the habit.
+    ///   - day: The day, or `nil` for the current date.
+    ///   - comment: The comment of the event.
+    ///   - id: The ID of the event, or `nil` for a derived ID.
+    /// - Returns: The ID of the event.
+    /// - Throws: The errors of ``add(habit:_:id:)``.
     public func skip(
         habit name: String, day: Day?, comment: Given<String> = .absent, id: String? = nil
     ) throws -> String {
@@ -39,7 +59,7 @@ public struct EventActions {
     private func record(
         habit name: String, _ draft: EventDraft, _ outcome: Outcome, id given: String?
     ) throws -> String {
-        // Before any look-up, so that the error tells nothing about the store.
+        // This check precedes all lookups, so that its error reveals nothing about the store.
         let given = try given.map { try checkClientID($0, of: user.id) }
         let habit = try user.things.habitID(named: name)
         let key = try user.things.require(.record, .habit, habit)
@@ -64,15 +84,20 @@ public struct EventActions {
         return try id(key, day)
     }
 
-    /// The one given; for what was done today, now.
+    /// Returns the instant of the draft, or the current instant if the habit was done on the current date.
     private func instant(of draft: EventDraft, on day: Day, _ outcome: Outcome) -> Given<OffsetInstant> {
         if let at = draft.at { return .value(at) }
         return outcome == .done && user.now.day(in: user.zone) == day ? .value(user.now) : .absent
     }
 
-    /// Changes an event; it keeps its day unless another is given, and there is still one for each day.
+    /// Changes an event. The event keeps its day unless the draft has another day.
     ///
-    /// Throws as ``add(habit:_:id:)``.
+    /// A habit has at most one event for each day, also after the change.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the event.
+    ///   - draft: The values to change.
+    /// - Throws: The errors of ``add(habit:_:id:)``.
     public func edit(_ id: String, _ draft: EventDraft) throws {
         let key = try user.things.require(.edit, .event, id)
         let sql = SQL(
@@ -92,20 +117,24 @@ public struct EventActions {
         record.at = draft.at.map { .value($0) } ?? .absent
         if let day = draft.day, day != storedDay {
             try requireDue(stored.id, stored.habit, day)
-            // The instant belongs to the day that was left.
+            // The stored instant belongs to the previous day.
             if draft.at == nil, stored.hasInstant { record.at = .null }
         }
         try fill(&record, from: draft)
         try user.write(.event(record))
     }
 
+    /// Deletes an event, and its photo if no other record uses it.
+    ///
+    /// - Parameter id: The ID of the event.
+    /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws {
         let key = try user.things.require(.delete, .event, id)
         try user.delete(from: "event", where: "id = :event", ["event": .integer(key)])
         try PhotoWriter.removeUnused(in: user.session)
     }
 
-    // MARK: What holds for all of them
+    // MARK: Common steps
 
     private func fill(_ record: inout EventRecord, from draft: EventDraft) throws {
         try user.requirePermission(toStore: draft.details.position)
@@ -148,7 +177,7 @@ public struct EventActions {
 }
 
 extension EventRecord {
-    /// Clears everything that is not given, so that nothing of the stored event remains.
+    /// Clears all values that are not given, so that no value of the stored event remains.
     fileprivate mutating func replaceAll() {
         at = at.orNull
         details.clearOmitted()

@@ -1,15 +1,17 @@
 import HabitModel
 import StoreEngine
 
-/// Who follows whom: requests, answers and ends.
+/// Requests, accepts, rejects and ends follows.
 public struct FollowActions {
     private let user: ActingUser
 
+    /// Creates the actions of `user`.
     public init(_ user: ActingUser) { self.user = user }
 
-    /// Asks to follow somebody; one who was rejected may ask again.
+    /// Requests to follow another user. A rejected user can send another request.
     ///
-    /// Throws `self-follow`, `already-following`, `already-requested`, `not-found`.
+    /// - Parameter name: The ID of the user to follow.
+    /// - Throws: `self-follow`, `already-following` or `already-requested`; `not-found` if the user does not exist.
     public func request(_ name: String) throws {
         let followee = try other(name, .followee)
         guard followee.id != user.id else {
@@ -32,9 +34,13 @@ public struct FollowActions {
         }
     }
 
-    /// Accepts a request; `share` says what the follower may see (nil: all). Of an accepted one it changes just that.
+    /// Accepts a follow request, or changes the share of a follower.
     ///
-    /// Throws `not-found` where nobody has asked, `already-following` where nothing is left to grant.
+    /// - Parameters:
+    ///   - name: The ID of the follower.
+    ///   - share: The events that the follower can see. `nil` stands for all events.
+    /// - Throws: `not-found` if the follower has no pending or accepted request; `already-following` if the request is
+    ///   already accepted and `share` is `nil`.
     public func accept(_ name: String, share: Share?) throws {
         let follower = try other(name, .follower)
         let status = try status(follower: follower.key, followee: user.key)
@@ -54,7 +60,10 @@ public struct FollowActions {
         try user.write(.follow(record))
     }
 
-    /// Rejects a request. Throws `not-found` where nobody has asked.
+    /// Rejects a follow request.
+    ///
+    /// - Parameter name: The ID of the follower.
+    /// - Throws: `not-found` if the follower has no pending request.
     public func reject(_ name: String) throws {
         let follower = try other(name, .follower)
         guard try status(follower: follower.key, followee: user.key) == .pending else {
@@ -68,7 +77,10 @@ public struct FollowActions {
         try user.write(.follow(record))
     }
 
-    /// Stops following somebody, or takes a request back. Throws `not-found` where there is neither.
+    /// Ends a follow of the user, or withdraws a request.
+    ///
+    /// - Parameter name: The ID of the followed user.
+    /// - Throws: `not-found` if the user neither follows this user nor has a pending request.
     public func remove(_ name: String) throws {
         let followee = try other(name, .followee)
         let status = try status(follower: user.key, followee: followee.key)
@@ -79,7 +91,10 @@ public struct FollowActions {
         try end(follower: user.key, followee: followee.key)
     }
 
-    /// Ends that somebody follows the user. Throws `not-found` where they do not.
+    /// Removes a follower of the user.
+    ///
+    /// - Parameter name: The ID of the follower.
+    /// - Throws: `not-found` if this user does not follow the user.
     public func drop(_ name: String) throws {
         let follower = try other(name, .follower)
         guard try status(follower: follower.key, followee: user.key) == .accepted else {

@@ -1,26 +1,38 @@
 import HabitModel
 import StoreEngine
 
-/// What is said of a habit when it is made or changed: what is absent stays as it is.
+/// The values for a new or changed habit. A change keeps the stored values of absent fields.
 public struct HabitDraft: Sendable {
+    /// The title, 1 to 20 characters.
     public var title: Given<String> = .absent
+    /// The weekdays on which the habit is due.
     public var schedule: Given<Schedule> = .absent
+    /// The reason for the habit, at most 30 characters. Only the owner can see it.
     public var reason: Given<String> = .absent
+    /// The first day of the habit.
     public var start: Given<Day> = .absent
+    /// The last day of the habit.
     public var end: Given<Day> = .absent
 
+    /// Creates an empty draft.
     public init() {}
 }
 
-/// What a user does with their habits.
+/// Creates, changes and deletes the habits of a user.
 public struct HabitActions {
     private let user: ActingUser
 
+    /// Creates the actions of `user`.
     public init(_ user: ActingUser) { self.user = user }
 
-    /// Makes a habit that starts today, unless the draft says otherwise, and gives its id.
+    /// Creates a habit, which starts on the current date unless the draft has a start day.
     ///
-    /// Throws `title-empty`, `title-too-long`, `reason-too-long`, `schedule-empty`, `day-invalid`, `id-invalid`, `duplicate-key`.
+    /// - Parameters:
+    ///   - draft: The values of the habit, which must include a title and weekdays.
+    ///   - id: The ID of the habit, or `nil` for a derived ID.
+    /// - Returns: The ID of the habit.
+    /// - Throws: `title-empty`, `title-too-long`, `reason-too-long`, `schedule-empty`, `day-invalid`, `id-invalid` or
+    ///   `duplicate-key`.
     public func add(_ draft: HabitDraft, id: String? = nil) throws -> String {
         let title = try TextRule.title.check(draft.title.value ?? "")
         guard let schedule = draft.schedule.value else { throw Schedule.missing }
@@ -33,9 +45,13 @@ public struct HabitActions {
         return id
     }
 
-    /// Changes a habit. A new schedule holds from today on, and from the beginning where `rewritesPast`.
+    /// Changes a habit. New weekdays apply from the current date on.
     ///
-    /// Throws as ``add(_:id:)``, `not-found` and `not-yours`.
+    /// - Parameters:
+    ///   - id: The ID of the habit.
+    ///   - draft: The values to change.
+    ///   - rewritesPast: Whether new weekdays apply from the start of the habit.
+    /// - Throws: `not-found`, `not-yours`, or the errors of ``add(_:id:)``.
     public func edit(_ id: String, _ draft: HabitDraft, rewritesPast: Bool = false) throws {
         let key = try user.things.require(.edit, .habit, id)
         let stored = try stored(key)
@@ -61,7 +77,11 @@ public struct HabitActions {
         }
     }
 
-    /// Deletes a habit with its events, for good, and says how many events there were.
+    /// Deletes a habit and its events permanently.
+    ///
+    /// - Parameter id: The ID of the habit.
+    /// - Returns: The number of deleted events.
+    /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws -> Int {
         let key = try user.things.require(.delete, .habit, id)
         let events = try user.delete(from: "event", where: "habit_id = :habit", ["habit": .integer(key)])
@@ -80,7 +100,7 @@ public struct HabitActions {
         return (title, history)
     }
 
-    /// A title that is given as nothing is an empty one.
+    /// Returns the title of the draft, or `stored` if it is absent. A null title is an empty text.
     private func titleGiven(_ draft: HabitDraft, or stored: String) -> String {
         if case .absent = draft.title { stored } else { draft.title.value ?? "" }
     }

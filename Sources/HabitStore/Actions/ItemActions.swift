@@ -3,27 +3,38 @@ import HabitModel
 import Photos
 import StoreEngine
 
-/// What is said of an item when it is posted or changed: what is absent stays as it is.
+/// The values for a new or changed item. A change keeps the stored values of absent fields.
 public struct ItemDraft: Sendable {
+    /// The name of the item.
     public var name: Given<String> = .absent
+    /// The description of the item.
     public var description: Given<String> = .absent
+    /// The photo of the item. Every item has one.
     public var photo: Given<Photo> = .absent
+    /// The position of the item.
     public var position: Given<Position> = .absent
+    /// The last day on which the item is available.
     public var expires: Given<Day> = .absent
 
+    /// Creates an empty draft.
     public init() {}
 }
 
-/// Giving things away: posting, claiming, handing over.
+/// Posts, changes, withdraws and deletes items, and manages the claims on them.
 public struct ItemActions {
     private let user: ActingUser
 
+    /// Creates the actions of `user`.
     public init(_ user: ActingUser) { self.user = user }
 
-    /// Posts an item with its picture, and gives its id.
+    /// Posts an item.
     ///
-    /// Throws `item-name-invalid`, `item-description-invalid`, `picture-invalid`, `day-invalid`, `location-not-permitted`,
-    /// `id-invalid`, `duplicate-key`.
+    /// - Parameters:
+    ///   - draft: The values of the item, which must include a name and a photo.
+    ///   - id: The ID of the item, or `nil` for a derived ID.
+    /// - Returns: The ID of the item.
+    /// - Throws: `item-name-invalid`, `item-description-invalid`, `picture-invalid`, `day-invalid`,
+    ///   `location-not-permitted`, `id-invalid` or `duplicate-key`.
     public func post(_ draft: ItemDraft, id: String? = nil) throws -> String {
         let name = try TextRule.itemName.check(draft.name.value ?? "", user.settings)
         guard draft.photo.value != nil else {
@@ -37,11 +48,16 @@ public struct ItemActions {
         return id
     }
 
-    /// Throws as ``post(_:id:)``, `not-found` and `not-yours`.
+    /// Changes an item.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the item.
+    ///   - draft: The values to change.
+    /// - Throws: `not-found`, `not-yours`, or the errors of ``post(_:id:)``.
     public func edit(_ id: String, _ draft: ItemDraft) throws {
         let key = try user.things.require(.edit, .item, id)
         let sql = SQL("SELECT name FROM item WHERE id = :item", ["item": .integer(key)])
-        // What is stored stays, even where it is longer than what may be said now.
+        // The stored name stays valid, even if it exceeds the current limit.
         var name = try user.session.first(sql) { $0.text(0) ?? "" } ?? ""
         if case .absent = draft.name {
         } else {
@@ -55,7 +71,11 @@ public struct ItemActions {
         try user.write(.item(record))
     }
 
-    /// Deletes an item with its claims and messages, and says how many there were.
+    /// Deletes an item with its claims and messages.
+    ///
+    /// - Parameter id: The ID of the item.
+    /// - Returns: The number of deleted claims and of deleted messages.
+    /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws -> (claims: Int, messages: Int) {
         let key = try user.things.require(.delete, .item, id)
         let claims = try user.delete(from: "claim", where: "item_id = :item", ["item": .integer(key)])
@@ -65,9 +85,13 @@ public struct ItemActions {
         return (claims, messages)
     }
 
-    /// Claims an item. Of simultaneous claims the first to write has it.
+    /// Claims an item.
     ///
-    /// Throws `own-item`, `item-already-claimed`, `item-unavailable`.
+    /// If several users claim an item at the same time, the first claim to commit wins.
+    ///
+    /// - Parameter id: The ID of the item.
+    /// - Throws: `not-found`; `own-item`; `item-already-claimed`; `item-unavailable` if the item is given, withdrawn or
+    ///   expired.
     public func claim(_ id: String) throws {
         let key = try user.things.require(.claim, .item, id)
         switch try state(key) {
@@ -92,15 +116,24 @@ public struct ItemActions {
         try user.write(.claim(claim))
     }
 
-    /// Gives a claim up (its claimer), or takes the item back from who claimed it (its poster).
+    /// Releases the claim on an item. The claimant and the poster can release it.
+    ///
+    /// - Parameter id: The ID of the item.
+    /// - Throws: `not-found`; `not-yours`; `item-state-conflict` if the item is not claimed.
     public func release(_ id: String) throws {
         try move(id, .release, from: [.claimed], to: .available, claim: .released)
     }
 
-    /// Says that the item was handed over to who claimed it.
+    /// Marks a claimed item as given to the claimant. Only the poster can do this.
+    ///
+    /// - Parameter id: The ID of the item.
+    /// - Throws: `not-found`; `not-yours`; `item-state-conflict` if the item is not claimed.
     public func give(_ id: String) throws { try move(id, .give, from: [.claimed], to: .given, claim: .given) }
 
-    /// Takes the item out of the offer; a claim on it ends.
+    /// Withdraws an item from the offer and releases the claim on it. Only the poster can do this.
+    ///
+    /// - Parameter id: The ID of the item.
+    /// - Throws: `not-found`; `not-yours`; `item-state-conflict` if the item is neither available nor claimed.
     public func withdraw(_ id: String) throws {
         try move(id, .withdraw, from: [.available, .claimed], to: .withdrawn, claim: .released)
     }

@@ -1,15 +1,26 @@
 import HabitModel
 import StoreEngine
 
-/// Messages about an item, between its poster and who claims it.
+/// Sends and deletes messages about items.
+///
+/// Messages go between the poster of an item and the users who claim it or write about it.
 public struct MessageActions {
     private let user: ActingUser
 
+    /// Creates the actions of `user`.
     public init(_ user: ActingUser) { self.user = user }
 
-    /// Sends a message, and gives its id. Without `recipient` it goes to the poster, from the poster to the claimer.
+    /// Sends a message about an item.
     ///
-    /// Throws `message-not-permitted`, `message-empty`, `message-too-long`, `message-word-not-allowed`, `not-found`.
+    /// - Parameters:
+    ///   - item: The ID of the item.
+    ///   - recipient: The ID of the recipient, or `nil` for the other party. The other party is the poster or, if the
+    ///     user is the poster, the claimant.
+    ///   - text: The text of the message.
+    ///   - words: The words that a message must not contain.
+    /// - Returns: The ID of the message.
+    /// - Throws: `message-not-permitted`; `message-empty`; `message-too-long`; `message-word-not-allowed`; `not-found`;
+    ///   `field-invalid` if the recipient is the user; `usage` if there are several possible recipients.
     public func send(item: String, to recipient: String?, text: String, words: WordList) throws -> String {
         guard let (key, found) = try user.things.find(.item, item) else { throw Access.notFound(.item, item) }
         var object = found
@@ -31,7 +42,10 @@ public struct MessageActions {
         return id
     }
 
-    /// Deletes a message that the user has sent, for both sides.
+    /// Deletes a message that the user has sent, also for the recipient.
+    ///
+    /// - Parameter id: The ID of the message.
+    /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws {
         let key = try user.things.require(.delete, .message, id)
         try user.delete(from: "message", where: "id = :message", ["message": .integer(key)])
@@ -47,7 +61,12 @@ public struct MessageActions {
         return name.composed
     }
 
-    /// The poster; from the poster, who holds the claim or else the only one who has written.
+    /// Returns the default recipient, or `nil` if no user qualifies.
+    ///
+    /// The default recipient is the poster. If the user is the poster, it is the claimant or else the only user who has
+    /// written to the poster.
+    ///
+    /// - Throws: `usage` if there are several possible recipients.
     private func otherSide(of item: Int64, _ object: AccessObject) throws -> String? {
         guard object.owner == user.id else { return object.owner }
         for condition in [
@@ -75,7 +94,10 @@ public struct MessageActions {
         return nil
     }
 
-    /// One of the two is the poster, and the other holds a claim, or has written to the user about the item.
+    /// Whether the user and `other` can exchange messages about the item.
+    ///
+    /// One of the two must be the poster. The user who is not the poster must have a claim, or `other` must have
+    /// written to the user about the item.
     private func isInTouch(_ item: Int64, _ object: AccessObject, with other: String) throws -> Bool {
         guard object.owner == user.id || object.owner == other else { return false }
         let claimer = object.owner == user.id ? other : user.id

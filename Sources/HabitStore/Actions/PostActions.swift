@@ -2,24 +2,33 @@ import Geo
 import HabitModel
 import Photos
 
-/// What is said of a post when it is made or changed: what is absent stays as it is.
+/// The values for a new or changed post. A change keeps the stored values of absent fields.
 public struct PostDraft: Sendable {
+    /// The caption of the photo.
     public var caption: Given<String> = .absent
+    /// The photo. Every post that is not deleted has one.
     public var photo: Given<Photo> = .absent
+    /// The position of the post.
     public var position: Given<Position> = .absent
 
+    /// Creates an empty draft.
     public init() {}
 }
 
-/// What users do with their photo posts.
+/// Creates, changes and deletes photo posts.
 public struct PostActions {
     private let user: ActingUser
 
+    /// Creates the actions of `user`.
     public init(_ user: ActingUser) { self.user = user }
 
-    /// Posts a photo, and gives the post's id.
+    /// Posts a photo.
     ///
-    /// Throws `photo-invalid`, `caption-too-long`, `location-not-permitted`, `id-invalid`, `duplicate-key`.
+    /// - Parameters:
+    ///   - draft: The values of the post, which must include a photo.
+    ///   - id: The ID of the post, or `nil` for a derived ID.
+    /// - Returns: The ID of the post.
+    /// - Throws: `photo-invalid`, `caption-too-long`, `location-not-permitted`, `id-invalid` or `duplicate-key`.
     public func add(_ draft: PostDraft, id: String? = nil) throws -> String {
         guard let photo = draft.photo.value else { throw missingPhoto }
         let id = try user.newID(id, .post, of: [photo.sha256.description])
@@ -30,7 +39,12 @@ public struct PostActions {
         return id
     }
 
-    /// Throws as ``add(_:id:)``, `not-found`, `not-yours` and `post-deleted`.
+    /// Changes a post.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the post.
+    ///   - draft: The values to change.
+    /// - Throws: `not-found`, `not-yours`, `post-deleted`, or the errors of ``add(_:id:)``.
     public func edit(_ id: String, _ draft: PostDraft) throws {
         try user.things.require(.edit, .post, id)
         var record = PostRecord(id: id.composed, user: user.id)
@@ -39,7 +53,10 @@ public struct PostActions {
         try user.write(.post(record))
     }
 
-    /// Deletes a post: what remains is that there was one, and when it was deleted.
+    /// Deletes a post. The store keeps only its ID, its times and its owner.
+    ///
+    /// - Parameter id: The ID of the post.
+    /// - Throws: `not-found`, `not-yours` or `post-deleted`.
     public func delete(_ id: String) throws {
         try user.things.require(.delete, .post, id)
         var tombstone = PostRecord(id: id.composed, user: user.id)

@@ -1,18 +1,22 @@
 import HabitModel
 import StoreEngine
 
-/// A column whose value follows from other columns.
+/// A column whose value is derived from other columns.
 struct DerivedColumn {
     var table: String
     var column: String
-    /// Gives each row's key, the column, a name for people, and from then on what the column follows from.
+    /// The query for the rows: the key, the column, a name for messages, and the columns that determine the value.
     var sql: SQL
-    /// Makes what gives the right value for a row; nil where none follows.
+    /// Returns a closure that computes the correct value of a row, or `nil` if the value cannot be derived.
     var makeRule: (any Session) throws -> (any Row) throws -> Value?
 
     private static let batchSize = 10_000
 
-    /// The check that the column is right, and its repair.
+    /// Returns the check of the column, with its repair.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the check.
+    ///   - what: The description of the damage.
     func check(_ name: String, _ what: String) -> StoreCheck {
         StoreCheck(name) { session in
             var damage = Damage(what)
@@ -23,7 +27,7 @@ struct DerivedColumn {
             return damage
         } repair: { session in
             let update = try session.prepare("UPDATE \(table) SET \(column) = :value WHERE id = :id")
-            // Not while the rows are read, and no more at once than fit the memory.
+            // The updates run after the read, in batches that fit into memory.
             var wrong: [(key: Int64, value: Value)] = []
             repeat {
                 wrong.removeAll(keepingCapacity: true)
@@ -49,7 +53,7 @@ struct DerivedColumn {
 }
 
 extension Row {
-    /// Whether the column holds this text, integer or null.
+    /// Whether the column contains this text or integer. For other values, whether the column is null.
     fileprivate func isEqual(_ value: Value, at index: Int) -> Bool {
         switch value {
         case .text(let text): withText(index) { $0.isEqual(to: text) } ?? false

@@ -3,7 +3,7 @@ import HabitModel
 import Photos
 import StoreEngine
 
-/// What must hold of the records, whatever the engine.
+/// The checks of the records, which are the same for all engines.
 enum RecordChecks {
     static var all: [StoreCheck] {
         [
@@ -12,7 +12,7 @@ enum RecordChecks {
         ]
     }
 
-    // MARK: What follows from other records
+    // MARK: Derived values
 
     private static var eventOwners: StoreCheck {
         DerivedColumn(
@@ -63,8 +63,10 @@ enum RecordChecks {
             makeRule: { _ in { .text($0.text(3)?.folded) } })
     }
 
-    /// An item's state and the one claim in force tell the same story. What an action does to both says which of the two is
-    /// behind; only for a withdrawn item that was given nothing does.
+    /// The check that the state of an item is equal to the state of the active claim on it.
+    ///
+    /// An action changes both states, so the repair can determine which of the two is outdated. It cannot repair a
+    /// withdrawn item with a claim in the state `given`.
     private static var itemStates: StoreCheck {
         StoreCheck(
             "item-states", "items whose state is not that of the claim on them",

@@ -3,20 +3,23 @@ import Foundation
 import HabitModel
 import StoreEngine
 
-/// Copies everything that a store holds into another, whatever their engines, with the keys that it has there.
+/// Copies all rows of a store, with their keys, into another store, which may have another engine.
 ///
-/// What was copied is committed a million rows at a time: a copy that was cut short goes on where it stopped. Memory does not grow
-/// with the stores.
+/// Commits after every million rows. An interrupted copy resumes after the last committed row. The memory use does not
+/// depend on the size of the stores.
 public struct StoreCopy {
-    /// What became of a table.
+    /// The result for one table.
     public struct Result: Sendable {
+        /// The name of the table.
         public var table: String
-        /// How many rows both stores hold now, and how many of them this copy has written.
+        /// The number of rows in each of the two stores.
         public var rows: Int
+        /// The number of rows that this copy has written.
         public var copied: Int
-        /// SHA-256 over all rows, which is that of both stores.
+        /// The SHA-256 digest of all rows in hexadecimal, which is equal in both stores.
         public var digest: String
 
+        /// The shape of the results.
         public static let shape = ResultShape(
             columns: [
                 Column("table", .text, at: 0), Column("rows", .integer, at: 1), Column("copied", .integer, at: 2),
@@ -24,6 +27,7 @@ public struct StoreCopy {
             ],
             identity: ["table"])
 
+        /// The result as a row.
         public var row: ValueRow {
             ValueRow([.text(table), .integer(Int64(rows)), .integer(Int64(copied)), .text(digest)])
         }
@@ -31,21 +35,26 @@ public struct StoreCopy {
 
     private let source: any Engine
     private let target: any Engine
-    /// Rows of one transaction.
+    /// The maximum number of rows in one transaction.
     var chunk = 1_000_000
 
+    /// Creates a copy of all rows in `source` to `target`.
     public init(from source: any Engine, to target: any Engine) {
         self.source = source
         self.target = target
     }
 
-    /// Copies the source's state at the beginning, and then reads what the target holds again; `onProgress` is told of each part.
+    /// Copies a snapshot of the source, then reads the target again and compares both.
     ///
-    /// Throws `duplicate-key` where the target holds anything that the source does not; nothing is written to a table of which that
-    /// is true. Throws `store-damaged` where the target does not hold in the end what was read.
+    /// - Parameter onProgress: A closure that receives the name of the table and the number of its rows in the target
+    ///   after each transaction. An error stops the copy.
+    /// - Returns: One result for each table.
+    /// - Throws: `duplicate-key` if the target contains rows that differ from the source; the method then writes
+    ///   nothing. `busy` if another process writes to the target. `store-damaged` if the target differs from the source
+    ///   after the copy.
     public func run(_ onProgress: (_ table: String, _ rows: Int) throws -> Void = { _, _ in }) throws -> [Result] {
         try source.read { session in
-            // Where the target holds other things nothing is written at all.
+            // If any table of the target contains other rows, the copy writes nothing.
             let begun = try StoredTable.all.map { try begin($0, session) }
             let copied = try zip(StoredTable.all, begun).map { try copy($0, from: session, after: $1, onProgress) }
             return try target.read { target in
@@ -56,7 +65,7 @@ public struct StoreCopy {
         }
     }
 
-    /// How far an earlier copy came.
+    /// The rows of a table that have been read or copied: their digest, their number and the last key.
     private struct Progress {
         var digest = SHA256()
         var rows = 0
@@ -133,7 +142,7 @@ public struct StoreCopy {
         return progress
     }
 
-    /// Each value with its kind and length, so that different rows never give the same bytes.
+    /// Adds the values to the digest, each with its kind and length, so different rows never have the same bytes.
     private static func add(_ values: [Value], to progress: inout Progress) {
         var bytes: [UInt8] = []
         func append(_ tag: UInt8, _ value: some Sequence<UInt8>, _ count: Int) {
@@ -159,13 +168,13 @@ public struct StoreCopy {
     }
 }
 
-/// A table as every engine has it.
+/// A table that every engine has.
 struct StoredTable {
     var name: String
-    /// The first is the key, by which its rows come in order.
+    /// The columns. The first column is the key, which defines the order of the rows.
     var columns: [String]
 
-    /// All tables, each after the tables that it refers to.
+    /// All tables. Each table follows the tables that it references.
     static let all = [
         StoredTable(.settings, hasKey: false),
         StoredTable(.users), StoredTable(.follows), StoredTable(.habits), StoredTable(.schedules),
@@ -185,11 +194,12 @@ struct StoredTable {
         self.columns = columns.split(separator: " ").map(String.init)
     }
 
-    /// The last of the keys.
+    /// The query for the greatest key.
     var last: SQL { SQL("SELECT max(\(columns[0])) FROM \(name)") }
 
-    /// The rows by their keys: those behind one, or those up to it; all where it is null.
+    /// Returns a query for the rows after the key `last`, or for all rows if it is null, sorted by key.
     func select(after last: Value) -> SQL { select(last == .null ? nil : last, ">") }
+    /// Returns a query for the rows up to the key `last`, or for all rows if it is `nil`, sorted by key.
     func select(upTo last: Value?) -> SQL { select(last, "<=") }
 
     private func select(_ key: Value?, _ comparison: String) -> SQL {

@@ -1,27 +1,31 @@
 import StoreEngine
 
-/// Looks whether a store holds what it must, and mends what follows from the rest of it.
+/// Checks the consistency of a store, and repairs data that can be derived from other data in the store.
 ///
-/// Every check reads all rows that it is about: the cost is that of reading the store a few times. Memory does not grow
-/// with it.
+/// Each check reads all rows of its tables, so the cost is about the cost of a few reads of the store. The memory use
+/// does not depend on the size of the store.
 public struct StoreDoctor {
-    /// A repair may bring to light what another one mends.
+    /// The maximum number of repairs. A repair can reveal damage that another check repairs.
     private static let rounds = 3
 
     private let engine: any Engine
 
+    /// Creates a doctor for the store of `engine`.
     public init(_ engine: any Engine) { self.engine = engine }
 
-    /// The engine's checks come first: what is wrong with a page makes the others useless.
+    /// Returns all checks. The engine's checks are first, because a damaged page makes the other checks useless.
     private func checks(in session: any Session) -> [StoreCheck] { session.checks + RecordChecks.all }
 
-    /// Changes nothing. Throws where the store cannot even be opened.
+    /// Runs all checks. Does not change the store.
+    ///
+    /// - Returns: One result for each check.
+    /// - Throws: An error if the store cannot be opened.
     public func examine() throws -> [CheckResult] {
         var results: [CheckResult] = []
         do {
             try engine.read { session in
                 results = try checks(in: session).map { try $0.result(in: session) }
-                // SQLite lets nothing end well that has come upon a damaged page, not even reading.
+                // After SQLite has read a damaged page, even a read transaction cannot commit. The error rolls it back.
                 throw ExaminationEnd()
             }
         } catch is ExaminationEnd {}
@@ -30,9 +34,10 @@ public struct StoreDoctor {
 
     private struct ExaminationEnd: Error {}
 
-    /// Mends what can be mended, and looks again, all in one transaction.
+    /// Repairs the damage that can be derived from other data and runs all checks again, in one transaction.
     ///
-    /// Throws where the store cannot be written, or a page is damaged; nothing is changed then.
+    /// - Returns: One result for each check.
+    /// - Throws: An error if the store cannot be written or a page is damaged. The store is then unchanged.
     public func repair() throws -> [CheckResult] { try engine.write { try repair(in: $0) } }
 
     private func repair(in session: any Session) throws -> [CheckResult] {

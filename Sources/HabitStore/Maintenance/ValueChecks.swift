@@ -2,7 +2,7 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// Values that no record can have: nothing else in the store says what they ought to be.
+/// Checks for values that no record can have. The store does not contain data from which to repair them.
 extension RecordChecks {
     static var days: StoreCheck {
         StoreCheck("days") { session in
@@ -44,7 +44,9 @@ extension RecordChecks {
         }
     }
 
-    /// An offset of a day or more is none, and one without an instant is not either.
+    /// Whether the row contains an instant and, optionally, an offset of less than 24 hours.
+    ///
+    /// An offset without an instant is invalid.
     private static func isInstant(_ row: any Row) -> Bool {
         let minutes = row.integer(1)
         guard !row.isNull(0), minutes.magnitude < 24 * 60 else { return false }

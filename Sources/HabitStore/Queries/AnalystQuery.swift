@@ -2,20 +2,32 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// A SELECT over the report views: an analyst's, or a report's.
+/// A SELECT over the report views, from a user or from a report.
 public struct AnalystQuery: Sendable {
+    /// The text of the SELECT.
     public var text: String
+    /// The viewer of the query. The views contain only rows that the viewer can see.
     public var viewer: Viewer
+    /// The clock that defines the current date of each user.
     public var clock: Clock
+    /// The values of the SQL parameters, keyed by name without the colon.
     public var parameters: [String: Value]
+    /// The limits on the execution.
     public var limits = QueryLimits()
-    /// At most this many rows; nil: all.
+    /// The maximum number of rows, or `nil` for all rows.
     public var rowLimit: Int?
-    /// Whether the text is embedded in the program, and so cannot be hostile.
+    /// Whether the text is embedded in the program and therefore trusted.
     public var isBuiltIn = false
-    /// What its result looks like, where that was declared; else the engine's values as they are.
+    /// The declared shape of the result, or `nil` to return the columns and values of the engine unchanged.
     public var declared: DeclaredResult?
 
+    /// Creates a query without a row limit.
+    ///
+    /// - Parameters:
+    ///   - text: The text of the SELECT.
+    ///   - viewer: The viewer of the query.
+    ///   - clock: The clock of the query.
+    ///   - parameters: The values of the SQL parameters, keyed by name without the colon.
     public init(_ text: String, viewer: Viewer, clock: Clock, parameters: [String: Value] = [:]) {
         self.text = text
         self.viewer = viewer
@@ -23,7 +35,14 @@ public struct AnalystQuery: Sendable {
         self.parameters = parameters
     }
 
-    /// Compiles the statement, and does not run it.
+    /// Compiles the statement without running it.
+    ///
+    /// - Parameters:
+    ///   - session: The session that runs the statement.
+    ///   - isExplained: Whether to compile a statement that explains the SELECT.
+    /// - Returns: The compiled statement. Its parameters are not bound.
+    /// - Throws: `report-invalid` if the text is not a permitted SELECT over the report views; `store-unavailable` if
+    ///   the SQL is from a user and the store does not have a role that can run it.
     public func compile(in session: any Session, isExplained: Bool = false) throws -> any Statement {
         let views = try ReportViews(viewer: viewer, clock: clock).offer(in: session)
         return try session.prepareAnalysis(
@@ -35,22 +54,33 @@ public struct AnalystQuery: Sendable {
         return viewer == .operator ? .operator : .user
     }
 
-    /// How the engine would run it, a line each, indented by depth.
+    /// Returns the engine's query plan, one line for each step, indented by depth.
+    ///
+    /// - Throws: The errors of ``compile(in:isExplained:)``; `parameter-missing` or `parameter-invalid` if the
+    ///   parameters do not match the statement.
     public func plan(in session: any Session) throws -> [String] {
         let statement = try compile(in: session, isExplained: true)
         try bind(statement)
         return try session.planLines(of: statement)
     }
 
-    /// Compiles the statement, then hands its shape to `begin` and each row to what that returns.
+    /// Compiles and runs the statement, and passes its shape and its rows to the caller.
     ///
-    /// Columns named `longitude` and `latitude` make the rows' points; one named `id` their identity. Returns whether there
-    /// are more rows than the limit.
+    /// Without a declared shape, columns named `longitude` and `latitude` form the point of a row, and a column named
+    /// `id` forms the identity. If the method throws, the session stays usable.
+    ///
+    /// - Parameters:
+    ///   - session: The session that runs the statement.
+    ///   - begin: A closure that receives the shape before the first row and returns a closure for the rows.
+    /// - Returns: Whether the result has more rows than ``rowLimit``.
+    /// - Throws: `report-invalid` if the text is not a permitted SELECT or if its result differs from the declared
+    ///   shape. `parameter-missing` or `parameter-invalid` if the parameters do not match the statement. `timeout` if
+    ///   the execution exceeds its time. The errors of `begin` and of its closure.
     @discardableResult
     public func run(
         in session: any Session, _ begin: (ResultShape) throws -> (any Row) throws -> Void
     ) throws -> Bool {
-        // What fails leaves the session as it was.
+        // After an error, the session is in its previous state.
         try session.attempt { try answer(in: session, begin) }
     }
 
@@ -123,19 +153,26 @@ public struct AnalystQuery: Sendable {
     }
 }
 
-/// What the result of a SELECT is said to look like.
+/// The declared shape of the result of a SELECT.
 public struct DeclaredResult: Sendable {
-    /// Its columns are the statement's, in order; a point stands behind the last.
+    /// The shape, with the columns of the statement in the same order. A point has the index after the last column.
     public var shape: ResultShape
-    /// The indexes of the columns of which the point is made.
+    /// The indices of the columns with the coordinates of the point, or `nil` for rows without a point.
     public var point: (longitude: Int, latitude: Int)?
 
+    /// Creates a declared result.
+    ///
+    /// - Parameters:
+    ///   - shape: The shape of the rows.
+    ///   - point: The indices of the columns with the coordinates of the point, or `nil` for rows without a point.
     public init(shape: ResultShape, point: (longitude: Int, latitude: Int)? = nil) {
         self.shape = shape
         self.point = point
     }
 
-    /// Throws `report-invalid` where the statement gives something else.
+    /// Checks the names of the statement's columns.
+    ///
+    /// - Throws: `report-invalid` if the names differ from the declared names.
     func check(_ names: [String]) throws {
         let declared = shape.columns.map(\.name)
         guard names != declared else { return }
@@ -147,7 +184,11 @@ public struct DeclaredResult: Sendable {
 }
 
 extension DeclaredResult {
-    /// Throws `report-invalid` where a value is not of its column's type: written as one it would be another.
+    /// Checks the types of the values in a row.
+    ///
+    /// The output of a value with another type would be a different value.
+    ///
+    /// - Throws: `report-invalid` if a value does not have the type of its column.
     fileprivate func check(_ row: any Row) throws {
         for column in shape.columns {
             let fits =
@@ -167,7 +208,7 @@ extension DeclaredResult {
     }
 }
 
-/// A row whose point is made of two of its columns, as if it stood in one more column at `index`.
+/// A row with an additional column at `index`: the point that two of its columns define.
 private struct PointRow: RowDecorator {
     struct Point {
         var longitude: Int

@@ -4,10 +4,15 @@ import StoreEngine
 import StorePostGIS
 
 extension AnalystStore {
-    /// The login that the option `analyst-store` names, else the environment's `HABITAT_ANALYST_STORE`; nil if neither does, or if
-    /// the store is a file and only the environment does.
+    /// Creates the login that the option `analyst-store` or the variable `HABITAT_ANALYST_STORE` specifies.
     ///
-    /// - Throws: `usage` if the text is not the address of a database, or the option is given for a file.
+    /// The option takes precedence over the environment variable. The result is `nil` if neither is set, or if the
+    /// store is a file and only the variable is set.
+    ///
+    /// - Parameters:
+    ///   - option: The value of the option, or `nil` if the user does not set it.
+    ///   - location: The location of the store.
+    /// - Throws: `usage` if the value is not the URL of a database, or if the option is set for a store in a file.
     public init?(option: String?, for location: StoreLocation) throws {
         guard let named = option ?? ProcessInfo.processInfo.environment["HABITAT_ANALYST_STORE"],
             !named.isEmpty || option != nil
@@ -29,10 +34,15 @@ extension AnalystStore {
 }
 
 extension Engine {
-    /// Runs `body` on one consistent state of the store, in a session that may run user-supplied SQL for `viewer`.
+    /// Runs `body` on a consistent snapshot of the store, in a session that can run user-supplied SQL for `viewer`.
     ///
-    /// - Throws: `store-unavailable` if the store has an analyst's role that does not have exactly the permissions it needs; what
-    ///   `body` throws.
+    /// - Parameters:
+    ///   - viewer: The viewer of the queries.
+    ///   - clock: The clock of the queries.
+    ///   - body: A closure that runs queries. Its session is valid only until the closure returns.
+    /// - Returns: The result of `body`.
+    /// - Throws: `store-unavailable` if the store has a role for the analyst that does not have exactly the required
+    ///   permissions, or the error that `body` throws.
     public func analyze<Result>(
         as viewer: Viewer, clock: Clock, _ body: (any Session) throws -> Result
     ) throws -> Result {
@@ -41,6 +51,7 @@ extension Engine {
 }
 
 extension AnalysisScope {
+    /// Creates the scope of queries that run for a viewer at the time of a clock.
     public init(_ viewer: Viewer, _ clock: Clock) {
         var key: Int64?
         if case .user(let user, _) = viewer { key = user }

@@ -1,18 +1,25 @@
 import HabitModel
 import StoreEngine
 
-/// Claims on items: one's own, and those on one's items.
+/// A query for claims: the viewer's own claims and the claims on the viewer's items.
 public struct ClaimQuery: Sendable {
+    /// The viewer of the query. The operator sees all claims.
     public var viewer: Viewer
-    /// Only that of a user on an item.
+    /// The ID of the claimed item, or `nil` for all items.
     public var item: String?
+    /// The ID of the claimant, or `nil` for all users.
     public var user: String?
-    /// The time in which they were made. Rows without a time match too.
+    /// The time span in which the claims were made, or `nil`. Claims without a time match every time span.
     public var during: TimeSpan?
+    /// The page to read, or `nil` for the complete result.
     public var page: Page?
 
+    /// Creates a query for all claims that `viewer` can see, latest first.
     public init(viewer: Viewer) { self.viewer = viewer }
 
+    /// Returns the query as SQL with the shape of its rows.
+    ///
+    /// - Throws: `parameter-invalid` if the cursor of the page does not belong to this order.
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
         var select = SelectBuilder(

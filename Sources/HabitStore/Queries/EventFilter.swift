@@ -2,11 +2,11 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// The conditions that select events. All of them must hold; an empty filter selects every event.
+/// The conditions that select events. A row must meet all of them. An empty filter selects every event.
 ///
-/// The filter selects among the events that the viewer may see. It never finds more than these.
+/// The filter applies to the events that the viewer can see. It never finds other events.
 ///
-/// A list-valued condition with no values is not a condition. A `nil` value is not a condition.
+/// A `nil` value or an empty array is not a condition.
 public struct EventFilter: Sendable, Equatable {
     /// The ID of the event.
     public var id: String?
@@ -18,37 +18,37 @@ public struct EventFilter: Sendable, Equatable {
     public var notHabits: [String] = []
     /// The IDs of habits whose events are selected.
     public var habitIDs: [String] = []
-    /// Titles of habits: each stands for all visible habits with this title, in any case.
+    /// The titles of habits. Each title selects all visible habits with this title, compared without case.
     public var habitTitles: [String] = []
-    /// The complete comment, in the same case.
+    /// The complete comment, compared with case.
     public var exactComment: String?
-    /// A text that the comment contains, in any case.
+    /// A text that the comment contains, compared without case.
     public var comment: String?
-    /// A word that the comment contains, in any case.
+    /// A word that the comment contains, compared without case.
     public var commentWord: String?
     /// The first calendar day.
     public var from: Day?
     /// The last calendar day.
     public var to: Day?
-    /// When the events happened. An event without a time counts on its day in UTC.
+    /// The time span of the events. An event without a time is compared by its day in UTC.
     public var during: TimeSpan?
-    /// A circle on the Earth.
+    /// A circle. Only events inside the circle are selected.
     public var near: Near?
-    /// A box on the Earth.
+    /// A bounding box. Only events inside the box are selected.
     public var box: BoundingBox?
-    /// Whether events without a position are left out.
+    /// Whether events without a position are excluded.
     public var isLocated = false
 
     /// Creates an empty filter.
     public init() {}
 
-    /// Whether the spatial index finds the events.
+    /// Whether the spatial index can find the events.
     var hasSpatialFilter: Bool { near != nil || box?.isWorld == false }
 
-    /// Whether the filter names texts of the comment, which few events hold.
+    /// Whether the filter has a condition on the comment. Few events match such a condition.
     var namesComment: Bool { exactComment != nil || comment != nil || commentWord != nil }
 
-    /// Whether the filter names the owners or the habits of the events.
+    /// Whether the filter has a condition on the owners or the habits of the events.
     var namesOwnersOrHabits: Bool {
         !(users.isEmpty && habits.isEmpty && habitIDs.isEmpty && habitTitles.isEmpty)
     }
@@ -59,8 +59,10 @@ extension SelectBuilder {
     ///
     /// - Parameters:
     ///   - filter: The conditions on the rows of `event`.
-    ///   - viewer: The user who may name only habits that this user may see.
-    /// - Throws: `HabitError` if a user or a habit does not exist or is hidden from the viewer.
+    ///   - viewer: The viewer of the query. The filter can name only habits that the viewer can see.
+    ///   - session: The session that looks up users and habits.
+    /// - Throws: `not-found` if the filter names a user that does not exist, or a habit that does not exist or is
+    ///   hidden from the viewer.
     mutating func require(_ filter: EventFilter, for viewer: Viewer, in session: any Session) throws {
         requireDays(of: filter)
         try requireOwners(of: filter, for: viewer, in: session)
@@ -79,8 +81,8 @@ extension SelectBuilder {
     private mutating func requireOwners(
         of filter: EventFilter, for viewer: Viewer, in session: any Session
     ) throws {
-        // The plus keeps the planner from an index on users or habits if the spatial index finds the events: it would search
-        // the spatial index once for each user.
+        // If the spatial index finds the events, the plus keeps the planner from an index on users or habits. With such
+        // an index, the engine would search the spatial index once for each user.
         let event = filter.hasSpatialFilter ? "+event." : "event."
         if !filter.users.isEmpty {
             let keys = try filter.users.map { try Lookup.user($0, in: session) }
@@ -108,7 +110,7 @@ extension SelectBuilder {
         if let comment = filter.exactComment {
             require("event.comment = :exact_comment", ["exact_comment": .text(comment.composed)])
         }
-        // An equal comment contains the text too, and the search index finds it.
+        // An equal comment also contains the text, and the search index finds it.
         if let text = filter.comment ?? filter.commentWord ?? filter.exactComment {
             // The search index is the source only if no other index selects fewer events.
             let isSource = viewer == .operator && !filter.namesOwnersOrHabits && !filter.hasSpatialFilter

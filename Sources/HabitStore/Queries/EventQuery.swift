@@ -2,40 +2,50 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// A query for events: the history of habits, in a scope and through a filter.
+/// A query for events in a scope, restricted by a filter.
 public struct EventQuery: Sendable {
+    /// The users whose events a query selects.
     public enum Scope: String, Sendable, CaseIterable {
         /// The viewer's own events.
         case mine
         /// The newest event of each habit of each user whom the viewer follows.
         case friends
-        /// The viewer's own events and all events that followed users share.
+        /// The viewer's own events and all events that followed users share with the viewer.
         case all
     }
 
-    /// The user who asks. Decides which events are visible.
+    /// The viewer of the query. The result contains only events that the viewer can see.
     public var viewer: Viewer
+    /// The scope of the query. The operator sees all events in every scope.
     public var scope = Scope.all
+    /// The conditions on the events.
     public var filter = EventFilter()
+    /// The order of the rows.
     public var sort = SortOrder.newest
+    /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
+    /// The page to read, or `nil` for the complete result.
     public var page: Page?
-    /// Adds status and colour of the event's habit as of this moment's date, to the events of a page: costs a walk over the
-    /// events of each habit.
+    /// The clock for the columns `status` and `color` of the event's habit, or `nil` for rows without these columns.
+    ///
+    /// Only a page has these columns. They cost a read of the events of each habit on the page.
     public var standing: Clock?
-    /// The columns that are looked at, those of the place also where a feature's geometry is; nil: all. Others are left out, but
-    /// for the id.
+    /// The names of the columns to read, or `nil` for all columns. The query always reads `id`.
+    ///
+    /// If the output needs the geometry of a feature, include `longitude` or `latitude`.
     public var columns: Set<String>?
-    /// What the first column says of this question, where several are asked.
+    /// The label of the rows if the caller runs several queries, or `nil` for rows without a label column.
     public var label: Label?
-    /// Whether its SELECT is a part of another one, which needs all texts in it.
+    /// Whether the query is a subquery of another query. The SELECT of a subquery contains all texts, not their keys.
     var isPart = false
 
+    /// Creates a query for all events that `viewer` can see.
     public init(viewer: Viewer) { self.viewer = viewer }
 
     /// Returns the query as SQL with the shape of its rows.
     ///
-    /// - Throws: `HabitError` if the filter names a user or a habit that does not exist or is hidden from the viewer.
+    /// - Throws: `not-found` if the filter names a user that does not exist, or a habit that does not exist or is
+    ///   hidden from the viewer; `parameter-invalid` if the cursor of the page does not belong to this order.
     public func selection(in session: any Session) throws -> Selection {
         let readsByKey = page == nil && !isPart && session.keyedTexts != nil
         let projection = projection(readsByKey: readsByKey)
@@ -70,15 +80,17 @@ public struct EventQuery: Sendable {
         return try select.selection(shape, of: "event", details: projection.sql, joins: joins, page, session.dialect)
     }
 
-    /// Returns the shape of the rows of several queries whose labels have the name `label`.
+    /// Returns the shape of the rows of several queries that have a label column.
     ///
-    /// - Parameter near: Whether the rows have a distance.
+    /// - Parameters:
+    ///   - label: The name of the label column.
+    ///   - near: Whether the rows have a distance.
     public func shape(labelled label: String, near: Bool) -> ResultShape {
         let shape = projection(readsByKey: false).shape
         return (near ? shape.near() : shape).labelled(label)
     }
 
-    /// The list of the SELECT and the shape of the rows.
+    /// Returns the select list and the shape of the rows.
     private func projection(readsByKey: Bool) -> Projection {
         Projection(outputs, identity: ["id"], isWanted: isWanted, readsByKey: readsByKey)
     }
@@ -90,7 +102,7 @@ public struct EventQuery: Sendable {
             + ["status", "color"].map { OutputColumn($0, .expression("standing.\($0)"), in: .lists) }
     }
 
-    /// The joins that follow `event` in a FROM.
+    /// Returns the joins that follow `event` in a FROM clause.
     private func joins(_ dialect: any Dialect) -> String {
         var joins: [String] = []
         if isWanted(["habit", "title"]) || isStandingWanted { joins.append("JOIN habit ON habit.id = event.habit_id") }
@@ -105,23 +117,23 @@ public struct EventQuery: Sendable {
 
     private func isWanted(_ names: [String]) -> Bool { columns.map { !$0.isDisjoint(with: names) } ?? true }
 
-    /// The largest number of rows for which ``newestNearbySource(_:_:)`` is tried: a page of 1,000 and the row after it.
+    /// The maximum number of rows of ``newestNearbySource(_:_:)``: a page of 1,000 rows and the row after it.
     private static let nearbyRowLimit = 1001
 
-    /// The largest number of rows for which ``newestVisibleSource(_:_:)`` is tried: the largest page of HTTP and the row after it.
+    /// The maximum number of rows of ``newestVisibleSource(_:_:)``: the largest HTTP page and the row after it.
     private static let visibleRowLimit = 10_001
 
-    /// The number of rows to read if the newest events come first, or `nil` for another order or any number of rows.
+    /// The number of rows to read if the query sorts by time and has a limit, otherwise `nil`.
     private var newestCount: Int? { sort == .newest ? page.map { $0.limit + 1 } ?? limit : nil }
 
-    /// The days of the filter and of the page, or `nil` if there are none.
+    /// The days that the filter and the page allow, or `nil` if there are no such days.
     private var days: ClosedRange<Day>? {
         let first = filter.from ?? .first
         let last = [filter.to, page?.after?.day].compactMap(\.self).min() ?? .last
         return first <= last ? first...last : nil
     }
 
-    /// Returns all conditions of `select` and the one of the page, or `nil` if there are none.
+    /// Returns all conditions of `select` and of the page, or `nil` if there are no conditions.
     private func condition(_ select: SelectBuilder) throws -> SQL? {
         var select = select
         if let after = page?.after { select.require(try select.order.condition(after)) }
@@ -131,9 +143,10 @@ public struct EventQuery: Sendable {
 
     /// Returns a source of the newest events in an area, or `nil` if the query needs other rows or another order.
     ///
-    /// Without it, the engine would sort all events of the area. Few events hold a text of a comment: sorting those costs less.
+    /// Without this source, the engine sorts all events of the area. A filter on the comment does not use it, because
+    /// few events match such a filter and sorting them costs less.
     ///
-    /// - Parameter select: The query with every condition. The source holds the newest events that meet all of them.
+    /// - Parameter select: The query with every condition. The source contains the newest events that meet all of them.
     private func newestNearbySource(_ select: SelectBuilder, _ session: any Session) throws -> SQL? {
         guard filter.hasSpatialFilter, filter.id == nil, !filter.namesComment, let rows = newestCount,
             rows <= Self.nearbyRowLimit, let days,
@@ -142,11 +155,11 @@ public struct EventQuery: Sendable {
         return try session.newestRows?.candidates(newest: rows, in: window, where: condition, days: days)
     }
 
-    /// Returns a source of the newest events that a user may see, or `nil` if the query needs other rows or another order.
+    /// Returns a source of the newest visible events, or `nil` if the query needs other rows or another order.
     ///
-    /// Without it, the engine would sort all events of all followed users for each page.
+    /// Without this source, the engine sorts all events of all followed users for each page.
     ///
-    /// - Parameter select: The query with every condition except the one of the scope.
+    /// - Parameter select: The query with every condition except the condition of the scope.
     private func newestVisibleSource(_ select: SelectBuilder, _ session: any Session) throws -> SQL? {
         guard scope == .all, case .user = viewer, !filter.hasSpatialFilter, filter.id == nil,
             !session.dialect.hasShards,
@@ -160,7 +173,11 @@ public struct EventQuery: Sendable {
 
     /// Adds the conditions of the scope.
     ///
-    /// - Parameter isNarrowed: Whether the source already holds few events.
+    /// - Parameters:
+    ///   - select: The query to restrict.
+    ///   - session: The session that runs the query.
+    ///   - readsByKey: Whether the session looks up texts of other tables by key, without a join.
+    ///   - isNarrowed: Whether the source of the query already contains few events.
     private func restrictToScope(
         _ select: inout SelectBuilder, _ session: any Session, readsByKey: Bool, isNarrowed: Bool
     ) {
@@ -171,7 +188,8 @@ public struct EventQuery: Sendable {
         case (.mine, .user): select.require("\(filter.hasSpatialFilter ? "+event." : "event.")user_id = :viewer")
         case (.friends, .user):
             if !filter.hasSpatialFilter {
-                // From each friend's habits to the newest event of each: the cost is that of the habits, not of the events.
+                // Starts at the habits of each friend and reads the newest event of each habit. The cost depends on the
+                // number of habits, not on the number of events.
                 select.from =
                     "follow\nJOIN habit ON habit.user_id = follow.followee_id\n\(session.dialect.newestEventJoin)"
                 if page == nil, !readsByKey { select.joins = isWanted(["user"]) ? Self.ownerJoin : "" }
@@ -187,7 +205,7 @@ public struct EventQuery: Sendable {
             }
         case (.all, .user):
             if !filter.hasSpatialFilter, filter.id == nil, !isNarrowed {
-                // Lets the index on users find the events. The next condition decides which of them are visible.
+                // This condition lets the engine use the index on users. The next condition selects the visible events.
                 select.require(
                     """
                     event.user_id IN (
@@ -202,7 +220,13 @@ public struct EventQuery: Sendable {
 }
 
 extension EventQuery {
-    /// The event with this id, if the viewer may see it.
+    /// Returns a query for one event. The result is empty if the event does not exist or the viewer cannot see it.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the event.
+    ///   - viewer: The viewer of the query.
+    ///   - standing: The clock for the status and color of the event's habit, or `nil` for a row without them.
+    ///   - session: The session that runs the query.
     public static func one(
         _ id: String, viewer: Viewer, standing: Clock? = nil, in session: any Session
     ) throws -> Selection {

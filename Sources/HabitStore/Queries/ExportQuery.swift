@@ -1,29 +1,39 @@
 import HabitModel
 import StoreEngine
 
-/// The rows of each kind as an input has them: a load of them makes what the store holds.
+/// A query for the rows of each kind, in the form that a load accepts.
 ///
-/// Columns are named and ordered as the kind's fields. `utc_offset` is left out, since `at` says it. `days` are those that
-/// a habit began with. The photos come first: see ``photos(in:_:)``.
+/// A load of the rows reproduces the content of the store. The columns have the names and the order of the kind's
+/// fields. `utc_offset` is omitted, because `at` contains the offset. `days` are the first weekdays of a habit, before
+/// its schedule changes.
+///
+/// Export the photos before the rows: see ``photos(in:_:)``.
 public struct ExportQuery: Sendable {
-    /// Only what is this user's; nil: the whole store.
+    /// The key of the user whose rows are exported, or `nil` for the complete store.
     private let user: Int64?
 
-    /// All there is.
+    /// Creates a query for the complete store.
     public init() { user = nil }
 
-    /// What is the user's: their account, habits and their schedules, events, items, posts, claims on their items and
-    /// theirs, messages and follows they are part of.
+    /// Creates a query for the rows of one user.
     ///
-    /// Throws what ``HabitModel/Access`` says of `viewer`'s right to delete the user.
+    /// The user owns the account, habits, schedules, events, items and posts. The rows also include claims by the user
+    /// or on the user's items, messages from or to the user or about the user's items, and follows in both directions.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the user.
+    ///   - viewer: The viewer, who must have permission to delete the user.
+    ///   - session: The session that looks up the user.
+    /// - Throws: `not-found` if the user does not exist; otherwise the error of ``HabitModel/Access`` if `viewer`
+    ///   cannot delete the user.
     public init(ofUser id: String, for viewer: Viewer, in session: any Session) throws {
         user = try Things(viewer: viewer, in: session).require(.delete, .user, id)
     }
 
-    /// A user has no settings.
+    /// The kinds of record to export. The export of one user has no settings.
     public var kinds: [RecordKind] { RecordKind.allCases.filter { user == nil || $0 != .settings } }
 
-    /// The rows of a kind, by id or natural key.
+    /// Returns a query for the rows of a kind, sorted by ID or natural key.
     public func selection(of kind: RecordKind) -> Selection {
         let source = ExportSource(kind)
         let projection = Projection(files: source.columns, kind)
@@ -35,25 +45,40 @@ public struct ExportQuery: Sendable {
 
     // MARK: Photos
 
-    /// A photo as it is stored.
+    /// A photo with its stored bytes.
     public struct StoredPhoto {
+        /// The SHA-256 digest of the bytes.
         public var sha256: [UInt8]
+        /// The media type, such as `image/jpeg`.
         public var mediaType: String
+        /// The bytes of the image file.
         public var bytes: [UInt8]
     }
 
-    /// What rows say of a photo.
+    /// The values of the photo fields in exported rows.
     public struct PhotoFields {
+        /// The value of the field `photo`: the path of the photo file.
         public var path: String
+        /// The value of the field `keep_exif`.
         public var keepsEXIF: Bool
 
+        /// Creates the values of the photo fields.
         public init(path: String, keepsEXIF: Bool) {
             self.path = path
             self.keepsEXIF = keepsEXIF
         }
     }
 
-    /// Hands each photo of the rows to `body`, which says what the rows that come afterwards have for it; gives how many.
+    /// Calls `body` with each photo of the rows to export.
+    ///
+    /// The method stores the results of `body` in the temporary table `exported_photo`. The queries of
+    /// ``selection(of:)`` join this table.
+    ///
+    /// - Parameters:
+    ///   - session: The session that runs the export.
+    ///   - body: A closure that returns the photo fields for the rows that have the photo.
+    /// - Returns: The number of photos.
+    /// - Throws: The error that `body` throws, or an engine error.
     public func photos(in session: any Session, _ body: (StoredPhoto) throws -> PhotoFields) throws -> Int {
         try session.run("DROP TABLE IF EXISTS exported_photo")
         try session.run(

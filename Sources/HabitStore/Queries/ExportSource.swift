@@ -1,12 +1,12 @@
 import HabitModel
 
-/// The rows of a kind of record in files: the columns, the tables that they come from, and their order.
+/// The source of the rows of a kind in files: the columns, the joined tables and the order.
 struct ExportSource {
     var columns: [OutputColumn]
     var joins = ""
-    /// The natural order, by IDs.
+    /// The natural order, by ID.
     var order: String
-    /// A condition: whether a row belongs to the user `:user`.
+    /// A condition that a row belongs to the user `:user`.
     var isUsers: String
 
     init(_ kind: RecordKind) {

@@ -1,18 +1,26 @@
 import HabitModel
 import StoreEngine
 
-/// Who follows whom, has asked to, or was rejected: what the viewer is part of.
+/// A query for follows with any status that have the viewer as follower or followed user.
 public struct FollowQuery: Sendable {
+    /// The viewer of the query. The operator sees all follows.
     public var viewer: Viewer
+    /// The status of the follows to find, or `nil` for every status.
     public var status: FollowStatus?
+    /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
-    /// The time in which they were requested. Rows without a time match too.
+    /// The time span in which the follows were requested, or `nil`. Follows without a time match every time span.
     public var during: TimeSpan?
+    /// The page to read, or `nil` for the complete result.
     public var page: Page?
     private var pair: (follower: String, followee: String)?
 
+    /// Creates a query for all follows that `viewer` can see, sorted by the IDs of the users.
     public init(viewer: Viewer) { self.viewer = viewer }
 
+    /// Returns the query as SQL with the shape of its rows.
+    ///
+    /// - Throws: `parameter-invalid` if the cursor of the page does not belong to this order.
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
         var select = SelectBuilder(
@@ -36,7 +44,12 @@ public struct FollowQuery: Sendable {
 }
 
 extension FollowQuery {
-    /// That of one on another, if there is one and the viewer is part of it.
+    /// Returns a query for one follow. The result is empty if it does not exist or does not include the viewer.
+    ///
+    /// - Parameters:
+    ///   - pair: The IDs of the follower and of the followed user.
+    ///   - viewer: The viewer of the query.
+    ///   - session: The session that runs the query.
     public static func one(
         of pair: (follower: String, followee: String), viewer: Viewer, in session: any Session
     ) throws -> Selection {
@@ -45,7 +58,9 @@ extension FollowQuery {
         return try query.selection(in: session)
     }
 
-    /// The relation of one user to another. The status is `none` if there is no follow.
+    /// Returns a query for the relation of one user to another. The status is `none` if there is no follow.
+    ///
+    /// The query does not depend on a viewer.
     public static func one(_ follower: String, _ followee: String) -> Selection {
         let columns = FollowTable.outputs.of(.lists).map { column in
             column.name == Field.status.name

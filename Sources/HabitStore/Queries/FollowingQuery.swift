@@ -1,19 +1,28 @@
 import HabitModel
 import StoreEngine
 
-/// Title and status of every habit of every user the viewer follows, by user, then title.
+/// A query for the title and status of each habit of the users whom the viewer follows, by user and title.
 public struct FollowingQuery: Sendable {
+    /// The viewer of the query, who must be a user.
     public var viewer: Viewer
+    /// The clock that defines the current date of each user.
     public var clock: Clock
+    /// The IDs of followed users. An empty array selects all followed users.
     public var users: [String] = []
+    /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
 
+    /// Creates a query for the habits of all followed users.
     public init(viewer: Viewer, clock: Clock) {
         self.viewer = viewer
         self.clock = clock
     }
 
-    /// Throws `not-signed-in` for the operator. Costs a walk over the events of the habits.
+    /// Returns the query as SQL with the shape of its rows, and registers the table functions that it calls.
+    ///
+    /// The query reads events of each habit.
+    ///
+    /// - Throws: `not-signed-in` if the viewer is the operator; `not-found` if a user does not exist.
     public func selection(in session: any Session) throws -> Selection {
         let user = try ActingUser(viewer, clock: clock, in: session)
         try HabitFunctions(viewer: viewer, clock: clock, in: session).offer()

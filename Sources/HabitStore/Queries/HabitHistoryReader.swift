@@ -1,16 +1,16 @@
 import HabitModel
 import StoreEngine
 
-/// Reads what a habit's standing is made of, a habit at a time.
+/// A reader of the data from which the statistics of habits are computed.
 final class HabitHistoryReader {
     private let habit: any Statement
     private let changes: any Statement
     private let days: any Statement
     private let first: any Statement
-    /// Of as many habits as are best read at once; nil where that is one.
+    /// The statements for a batch of habits and the batch size, or `nil` if the engine reads one habit at a time.
     private let together: (count: Int, days: any Statement, first: any Statement)?
 
-    /// What ``history(in:)`` reads, from `habit` and its owner's `account`.
+    /// The columns of `habit` and its owner's `account` that ``history(in:)`` reads.
     static let columns = [
         "habit.id", "habit.start_day", "habit.end_day", "habit.weekdays", "account.time_zone",
         "EXISTS (SELECT 1 FROM habit_schedule WHERE habit_schedule.habit_id = habit.id)",
@@ -42,8 +42,10 @@ final class HabitHistoryReader {
         )
     }
 
-    /// The days of a habit from `:from_day` on, and whether each was skipped: one that was comes twice, first as if it was not.
-    /// The first half is read from an index alone, the second from one that has the few skipped days.
+    /// Returns a SELECT of the days of a habit from `:from_day` on and of the flags that mark skipped days.
+    ///
+    /// A skipped day occurs twice, first with the flag 0, then with the flag 1. The first half of the SELECT reads only
+    /// an index. The second half reads an index that contains only the few skipped days.
     static func days(_ dialect: any Dialect) -> String {
         let condition = "WHERE habit_id = :habit AND day >= :from_day"
         return """
@@ -53,10 +55,10 @@ final class HabitHistoryReader {
             """
     }
 
-    /// How many habits are best read at once.
+    /// The maximum number of habits in a batch.
     var habitsAtOnce: Int { together?.count ?? 1 }
 
-    /// The habit's schedules and its owner's time zone; nil where there is no such habit.
+    /// Returns a habit's schedules and its owner's time zone, or `nil` if the habit does not exist.
     func history(of key: Int64) throws -> (ScheduleHistory, zone: String)? {
         var result: (ScheduleHistory, zone: String)?
         try habit.bind([.integer(key)])
@@ -67,7 +69,7 @@ final class HabitHistoryReader {
         return result
     }
 
-    /// The same from a row that begins with ``columns``.
+    /// Returns the same values from a row that begins with ``columns``.
     func history(in row: any Row) throws -> (ScheduleHistory, zone: String)? {
         guard let schedule = Schedule(mask: Int(row.integer(3))) else { return nil }
         var versions: [(from: Day, schedule: Schedule)] = []
@@ -84,7 +86,7 @@ final class HabitHistoryReader {
         return (history, row.text(4) ?? "UTC")
     }
 
-    /// The first day with an event.
+    /// Returns the first day with an event, or `nil` if the habit has no event.
     func firstEvent(of key: Int64) throws -> Day? {
         try first.bind([.integer(key)])
         var day: Day?
@@ -95,7 +97,9 @@ final class HabitHistoryReader {
         return day
     }
 
-    /// The same of several habits, no more than ``habitsAtOnce``.
+    /// Returns the first day with an event for each habit of a batch of at most ``habitsAtOnce`` habits.
+    ///
+    /// The result is empty if the engine reads one habit at a time.
     func firstEvents(of keys: [Int64]) throws -> [Int64: Day] {
         guard let together else { return [:] }
         var days: [Int64: Day] = [:]
@@ -107,7 +111,9 @@ final class HabitHistoryReader {
         return days
     }
 
-    /// What became of the days of several habits, no more than ``habitsAtOnce``, from `day` on.
+    /// Returns the outcomes of the days from `day` on, for a batch of at most ``habitsAtOnce`` habits.
+    ///
+    /// The result is empty if the engine reads one habit at a time.
     func outcomes(of keys: [Int64], from day: Day) throws -> [Int64: Outcomes] {
         guard let together else { return [:] }
         var outcomes: [Int64: Outcomes] = [:]
@@ -121,12 +127,12 @@ final class HabitHistoryReader {
         return outcomes
     }
 
-    /// As many values as the statement takes: the last one again and again.
+    /// Returns the values for the statement's `count` parameters. The last key fills the remaining parameters.
     private static func filled(_ keys: [Int64], _ count: Int) -> [Value] {
         (0..<count).map { .integer(keys[min($0, keys.count - 1)]) }
     }
 
-    /// What became of each day on which the habit has an event, from `day` on.
+    /// Returns the outcomes of the days with an event of the habit, from `day` on.
     func outcomes(of key: Int64, from day: Day = .first) throws -> Outcomes {
         var outcomes = Outcomes()
         try days.bind([.integer(key), .day(day)])

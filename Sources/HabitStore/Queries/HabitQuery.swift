@@ -1,28 +1,42 @@
 import HabitModel
 import StoreEngine
 
-/// Habits and how they stand.
+/// A query for habits and their statistics.
 ///
-/// An actor's are the actor's own, unless users are named; of another's habit only title, schedule and status are shown.
+/// By default, the result contains the viewer's own habits, or all habits for the operator. Only the title, schedule
+/// and status of another user's habit are visible.
 public struct HabitQuery: Sendable {
+    /// The viewer of the query. The result contains only habits that the viewer can see.
     public var viewer: Viewer
+    /// The clock that defines the current date of each user.
     public var clock: Clock
+    /// The IDs of the users who own the habits. An empty array is not a condition.
     public var users: [String] = []
+    /// The IDs or titles of the habits to find. An empty array is not a condition.
     public var habits: [String] = []
-    /// Only the habit with this id, the viewer's or another's that they may see.
+    /// The ID of the habit to find, or `nil`. The owner may be the viewer or another user.
     public var id: String?
+    /// Whether the current date counts as due before the habit is done.
     public var includingToday = false
+    /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
+    /// The page to read, or `nil` for the complete result.
     public var page: Page?
-    /// Those of the users whom the viewer follows too.
+    /// Whether the result also contains the habits of the users whom the viewer follows.
     public var isOfAll = false
 
+    /// Creates a query for the viewer's own habits, or for all habits if the viewer is the operator.
     public init(viewer: Viewer, clock: Clock) {
         self.viewer = viewer
         self.clock = clock
     }
 
-    /// Costs a walk over the events of the habits asked about.
+    /// Returns the query as SQL with the shape of its rows, and registers the table functions that it calls.
+    ///
+    /// The query reads the events of each habit in the result.
+    ///
+    /// - Throws: `not-found` if a named user does not exist, or if a named habit does not exist or is hidden from the
+    ///   viewer; `parameter-invalid` if the cursor of the page does not belong to this order.
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
         let projection = Projection(HabitTable.outputs(visibility).of(.lists), identity: ["id"])
@@ -61,7 +75,7 @@ public struct HabitQuery: Sendable {
 }
 
 extension HabitQuery {
-    /// The habit with this id, if the viewer may see it.
+    /// Returns a query for one habit. The result is empty if the viewer cannot see a habit with the ID `id`.
     public static func one(
         _ id: String, viewer: Viewer, clock: Clock, in session: any Session
     ) throws -> Selection {

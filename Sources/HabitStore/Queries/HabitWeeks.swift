@@ -1,16 +1,23 @@
 import HabitModel
 import StoreEngine
 
-/// How a habit's weeks went: due days, done days and the rate, from Monday to Sunday.
+/// The weekly statistics of a habit: due days, done days and completion rate, from Monday to Sunday.
 public struct HabitWeeks: Sendable {
+    /// The clock that defines the current date of the habit's owner.
     public var clock: Clock
-    /// How many weeks, ending with the current one; nil: all since the habit's start, or its first event.
+    /// The number of weeks up to the current week, or `nil` for all weeks.
+    ///
+    /// The first possible week is the week of the habit's start or of its first event, whichever is earlier.
     public var count: Int?
+    /// Whether the current date counts as due before the habit is done.
     public var includingToday = false
 
+    /// Creates statistics of all weeks.
     public init(clock: Clock) { self.clock = clock }
 
-    /// The rows of the habit with this key, oldest week first. Costs a walk over its events.
+    /// Returns the rows of the habit with the key `key`, oldest week first. Reads all events of the habit.
+    ///
+    /// - Returns: One row for each week. The array is empty if the habit does not exist.
     public func rows(ofHabit key: Int64, in session: any Session) throws -> [ValueRow] {
         let reader = try HabitHistoryReader(session)
         guard let (history, zone) = try reader.history(of: key) else { return [] }
@@ -19,7 +26,7 @@ public struct HabitWeeks: Sendable {
         let standing = HabitStanding(history: history, outcomes: outcomes, on: today)
         let last = today.monday
         var first = ([history.start, outcomes.first].compactMap(\.self).min() ?? today).monday
-        // There are no more weeks than these between the first and the last day that there is.
+        // The calendar has fewer than 600,000 weeks.
         if let count { first = max(first, last.advanced(by: -7 * (min(count, 600_000) - 1))) }
         guard first <= last else { return [] }
         return stride(from: first, through: last, by: 7).map { monday in
@@ -32,6 +39,7 @@ public struct HabitWeeks: Sendable {
         }
     }
 
+    /// The shape of the rows.
     public static let shape = ResultShape(
         columns: [
             Column("week", .day, at: 0), Column("due", .integer, at: 1), Column("done", .integer, at: 2),

@@ -1,15 +1,21 @@
 import HabitModel
 import StoreEngine
 
-/// What waits for the viewer, newest first: requests to follow them, claims on their items, and messages that nobody has
-/// answered yet.
+/// A query for the pending entries of a user, newest first.
+///
+/// The entries are follow requests, claims on the user's items, and messages to which the user has not replied.
 public struct InboxQuery: Sendable {
+    /// The viewer of the query, who must be a user.
     public var viewer: Viewer
+    /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
 
+    /// Creates a query for all pending entries of `viewer`.
     public init(viewer: Viewer) { self.viewer = viewer }
 
-    /// Throws `not-signed-in` for the operator.
+    /// Returns the query as SQL with the shape of its rows.
+    ///
+    /// - Throws: `not-signed-in` if the viewer is the operator.
     public func selection(in session: any Session) throws -> Selection {
         guard case .user(let key, _) = viewer else {
             throw HabitError(.notSignedIn, "only a user has an inbox", .signIn)

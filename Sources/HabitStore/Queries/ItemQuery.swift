@@ -2,33 +2,46 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// Things that are given away.
+/// A query for items that users give away.
 public struct ItemQuery: Sendable {
-    /// What has become of an item; `expired` is an available one whose date has passed.
+    /// The state of an item. An expired item is an available item whose expiry date is in the past.
     public enum State: String, Sendable, CaseIterable {
         case available, claimed, given, withdrawn, expired
     }
 
+    /// The viewer of the query. All users can see all items, but the claimant is visible only to some of them.
     public var viewer: Viewer
+    /// The clock that defines the current date of each poster, which determines whether an item is expired.
     public var clock: Clock
-    /// Only the item with this id.
+    /// The ID of the item to find, or `nil` for all items.
     public var id: String?
-    /// Empty: every state.
+    /// The states of the items to find. An empty array selects every state.
     public var states: [State] = [.available]
+    /// The IDs of the users who posted the items. An empty array selects all users.
     public var users: [String] = []
+    /// A circle that contains the items, or `nil`.
     public var near: Near?
+    /// A bounding box that contains the items, or `nil`.
     public var box: BoundingBox?
-    /// When they were posted.
+    /// The time span in which the items were posted, or `nil`. Items without a time do not match a time span.
     public var during: TimeSpan?
+    /// The order of the rows.
     public var sort = SortOrder.newest
+    /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
+    /// The page to read, or `nil` for the complete result.
     public var page: Page?
 
+    /// Creates a query for the available items.
     public init(viewer: Viewer, clock: Clock) {
         self.viewer = viewer
         self.clock = clock
     }
 
+    /// Returns the query as SQL with the shape of its rows.
+    ///
+    /// - Throws: `not-found` if a user does not exist; `parameter-invalid` if the cursor of the page does not belong to
+    ///   this order.
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
         let state = Self.state(try LocalDates(clock, in: session))
@@ -52,7 +65,8 @@ public struct ItemQuery: Sendable {
             select.require("\(state.text) IN (\(names))")
         }
         if !users.isEmpty {
-            // A plus keeps the planner from starting with the users where a place narrows better.
+            // With a spatial filter, the plus keeps the planner from the index on users: the spatial index selects
+            // fewer rows.
             let plus = near == nil && box?.isWorld != false ? "" : "+"
             select.require("\(plus)item.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
@@ -64,7 +78,7 @@ public struct ItemQuery: Sendable {
         Projection(ItemTable.outputs(visibility, state: state).of(.lists), identity: ["id"])
     }
 
-    /// The shape of the rows, which does not depend on the viewer.
+    /// The shape of the rows. It does not depend on the viewer.
     static let shape = projection(Visibility(viewer: .operator), state: "").shape
 
     static let joins = """
@@ -73,7 +87,9 @@ public struct ItemQuery: Sendable {
         LEFT JOIN account AS claimant ON claimant.id = claim.user_id
         """
 
-    /// The item's state on its poster's date: an expression over `item` and its poster's `account`.
+    /// Returns an expression for the state of the item on the date of its poster.
+    ///
+    /// The expression refers to `item` and to the poster's `account`.
     static func state(_ dates: LocalDates) -> SQL {
         SQL(
             """
@@ -83,7 +99,7 @@ public struct ItemQuery: Sendable {
 }
 
 extension ItemQuery {
-    /// The item with this id, in whatever state.
+    /// Returns a query for the item with the ID `id`, in any state.
     public static func one(
         _ id: String, viewer: Viewer, clock: Clock, in session: any Session
     ) throws -> Selection {

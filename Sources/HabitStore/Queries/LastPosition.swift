@@ -2,13 +2,15 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// Where the viewer was last: the place of their newest located event.
+/// A lookup of the position of the viewer's newest located event.
 public struct LastPosition: Sendable {
+    /// The viewer, who must be a user.
     public var viewer: Viewer
 
+    /// Creates a lookup for `viewer`.
     public init(viewer: Viewer) { self.viewer = viewer }
 
-    /// Nil where none of the viewer's events has a place.
+    /// Returns the position, or `nil` if none of the viewer's events has a position.
     public func find(in session: any Session) throws -> Position? {
         var select = SelectBuilder(
             columns: ["event.geometry"], from: "event",
@@ -24,9 +26,14 @@ public struct LastPosition: Sendable {
 }
 
 extension Viewer {
-    /// The position that they type: degrees, or `last` for their newest located event.
+    /// Parses a position: latitude and longitude in degrees, or `last` for the newest located event of the viewer.
     ///
-    /// Throws `position-invalid`; for `last` also `not-signed-in` and `location-unavailable`.
+    /// - Parameters:
+    ///   - text: The text that the user enters.
+    ///   - option: The name of the option, for errors.
+    ///   - session: The session that looks up the newest located event.
+    /// - Throws: `position-invalid` if `text` is not a position. For `last`: `not-signed-in` if the viewer is the
+    ///   operator; `location-unavailable` if no event has a position.
     public func position(_ text: String, option: String, in session: any Session) throws -> Position {
         guard text == "last" else { return try Parse.position(text, option: option) }
         guard case .user = self else {

@@ -3,21 +3,23 @@ import StoreEngine
 
 /// The calendar date at one moment for the user of each row, as a SQL expression over the table `account`.
 ///
-/// Time zones are resolved here and not by the engine, so that all engines follow the machine's rules.
+/// Swift code resolves the time zones, not the engine, so all engines use the time zone rules of the machine.
 struct LocalDates {
-    /// The ISO date of the row's `account`, with the values of its parameters.
+    /// The expression for the ISO date of the row's `account`, with the values of its parameters.
     let sql: SQL
 
-    /// The date by an expression of a view in a catalog.
+    /// Creates dates from an expression of a view in a catalog.
     init(expression: String) { sql = SQL(expression) }
 
-    /// Reads the time zones that accounts have, unless the clock has one date for all users. Costs an index lookup per zone.
+    /// Reads the time zones of all accounts, unless the clock has one date for all users.
+    ///
+    /// The cost is one index lookup for each time zone.
     init(_ clock: Clock, in session: any Session) throws {
         guard clock.commonToday == nil else {
             sql = SQL(":local_day", ["local_day": .day(clock.commonToday)])
             return
         }
-        // Accounts in other zones, such as those without rules, have the date in UTC.
+        // Accounts in other zones, such as zones without rules, have the date in UTC.
         let common = clock.today(in: .utc)
         var zones: [Day: [String]] = [:]
         for zone in try Self.zones(in: session) {
@@ -41,7 +43,7 @@ struct LocalDates {
         self.sql = sql
     }
 
-    /// The distinct time zones of accounts, each found by a lookup in the index on them.
+    /// Returns the distinct time zones of accounts. Each zone costs one lookup in the index on time zones.
     private static func zones(in session: any Session) throws -> [String] {
         var names: [String] = []
         try session.query(

@@ -1,9 +1,11 @@
 import HabitModel
 import StoreEngine
 
-/// From what people type to the store's keys.
+/// Lookups of the store's keys for the IDs and titles that users enter.
 enum Lookup {
-    /// The key of a user; `not-found` where there is none.
+    /// Returns the key of the user with the ID `id`.
+    ///
+    /// - Throws: `not-found` if the user does not exist.
     static func user(_ id: String, in session: any Session) throws -> Int64 {
         let sql = SQL("SELECT id FROM account WHERE external_id = :id", ["id": .text(id.composed)])
         guard let key = try session.first(sql, { $0.integer(0) }) else {
@@ -13,8 +15,13 @@ enum Lookup {
         return key
     }
 
-    /// The keys of the habits that people mean by `name`: the viewer's own (the operator's: any) with this id, else every visible
-    /// one with this id or title (folded and whole), so that nobody's id hides another's title.
+    /// Returns the keys of the habits that `name` identifies.
+    ///
+    /// The method first searches the viewer's own habits for the ID `name`. The operator's own habits are all habits.
+    /// If no habit is found, the method searches all visible habits for this ID or title. Titles are compared after
+    /// case folding and must be equal. So the ID of another user's habit cannot hide the title of the viewer's habit.
+    ///
+    /// - Throws: `not-found` if the viewer can see no such habit.
     static func habits(_ name: String, visibleTo viewer: Viewer, in session: any Session) throws -> [Int64] {
         let byID = "habit.external_id = :name"
         let own = viewer == .operator ? byID : "\(byID) AND habit.user_id = :viewer"
@@ -24,13 +31,12 @@ enum Lookup {
             if !keys.isEmpty { return keys }
         }
         throw HabitError(
-            .notFound, "there is no habit with the id or title '\(name)'", subject: ErrorSubject(.habit, name),
-            field: "habit", .list(.habits))
+            .notFound, "there is no habit with the id or title '\(name)'", field: "habit", .list(.habits))
     }
 
-    /// The key of the habit with this ID.
+    /// Returns the key of the habit with the ID `id`.
     ///
-    /// - Throws: `not-found` if the viewer sees no such habit.
+    /// - Throws: `not-found` if the viewer can see no such habit.
     static func habits(id: String, visibleTo viewer: Viewer, in session: any Session) throws -> [Int64] {
         let condition = SQL("habit.external_id = :id", ["id": .text(id.composed)])
         let keys = try habits(condition, visibleTo: viewer, in: session)
@@ -38,9 +44,9 @@ enum Lookup {
         return keys
     }
 
-    /// The keys of all habits with this title, compared folded and whole.
+    /// Returns the keys of all visible habits with this title, compared after case folding.
     ///
-    /// - Throws: `not-found` if the viewer sees no such habit.
+    /// - Throws: `not-found` if the viewer can see no such habit.
     static func habits(titled title: String, visibleTo viewer: Viewer, in session: any Session) throws -> [Int64] {
         let condition = SQL("habit.title_folded = :title", ["title": .text(title.folded)])
         let keys = try habits(condition, visibleTo: viewer, in: session)

@@ -1,24 +1,30 @@
 import HabitModel
 import StoreEngine
 
-/// Messages about items, in the order in which they were sent.
+/// A query for messages about items, in the order of the time at which they were sent.
 public struct MessageQuery: Sendable {
+    /// The viewer of the query. A user sees the messages from and to the user. The operator sees all messages.
     public var viewer: Viewer
-    /// Only the message with this id.
+    /// The ID of the message to find, or `nil` for all messages.
     public var id: String?
-    /// Only messages about this item, and only those from or to this user.
+    /// The ID of the item of the messages, or `nil` for all items.
     public var item: String?
+    /// The ID of the sender or recipient of the messages, or `nil` for all users.
     public var user: String?
-    /// Only the latest ones, this many; in order all the same.
+    /// The maximum number of messages, or `nil` for all. The query selects the latest and keeps their order.
     public var limit: Int?
-    /// The time in which they were sent. Rows without a time match too.
+    /// The time span in which the messages were sent, or `nil`. Messages without a time match every time span.
     public var during: TimeSpan?
-    /// Part of them, the latest first.
+    /// The page to read, or `nil` for the complete result. The rows of a page are sorted latest first.
     public var page: Page?
 
+    /// Creates a query for all messages that `viewer` can see.
     public init(viewer: Viewer) { self.viewer = viewer }
 
-    /// Throws `not-found` for an item or a user that there is not.
+    /// Returns the query as SQL with the shape of its rows.
+    ///
+    /// - Throws: `not-found` if the item or the user does not exist; `parameter-invalid` if the cursor of the page does
+    ///   not belong to this order.
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
         var select = SelectBuilder(
@@ -43,7 +49,7 @@ public struct MessageQuery: Sendable {
                 ["user": .integer(try Lookup.user(user, in: session))])
         }
         if page != nil { return try select.selection(Self.projection.shape) }
-        // The latest are chosen, and then told from the first on.
+        // The inner query selects the latest messages. The outer query sorts them by ascending time.
         var sql = select.sql
         sql.text = "SELECT *\nFROM (\n\(sql.text)\n) AS latest\nORDER BY sent_at NULLS FIRST, id"
         return Selection(sql, shape: Self.projection.shape)
@@ -53,7 +59,7 @@ public struct MessageQuery: Sendable {
 }
 
 extension MessageQuery {
-    /// The message with this id, if the viewer may see it.
+    /// Returns a query for one message. The result is empty if the viewer cannot see a message with the ID `id`.
     public static func one(_ id: String, viewer: Viewer, in session: any Session) throws -> Selection {
         var query = MessageQuery(viewer: viewer)
         query.id = id

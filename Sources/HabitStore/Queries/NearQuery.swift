@@ -2,22 +2,31 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// What lies near a place, of one kind or of several.
+/// A query for events, items and posts near a position.
 public struct NearQuery: Sendable {
+    /// A kind of record that can have a position.
     public enum Kind: String, Sendable, CaseIterable {
         case events, items, posts
     }
 
+    /// The kinds of record to find.
     public var kinds: [Kind]
-    /// The filters for each kind; their `near` is the place.
+    /// The query for events. This query replaces its circle, order and limit.
     public var events: EventQuery
+    /// The query for items. This query replaces its circle, order and limit.
     public var items: ItemQuery
+    /// The query for posts. This query replaces its circle, order and limit.
     public var posts: PostQuery
+    /// The order of the rows.
     public var sort = SortOrder.distance
+    /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
-    /// Looks for this many of the closest instead of all; `near.distance` is then the farthest it looks.
+    /// The number of closest rows to find, or `nil` for all rows inside the circle.
+    ///
+    /// If it is set, the radius of the circle is the maximum distance of the search.
     public var nearest: Int?
 
+    /// Creates a query for the given kinds, with a query for each kind.
     public init(kinds: [Kind], events: EventQuery, items: ItemQuery, posts: PostQuery) {
         self.kinds = kinds
         self.events = events
@@ -25,9 +34,16 @@ public struct NearQuery: Sendable {
         self.posts = posts
     }
 
+    /// Returns the query as SQL with the shape of its rows.
+    ///
+    /// - Parameters:
+    ///   - near: The circle to search.
+    ///   - session: The session that runs the query. With ``nearest``, this method also runs queries to find the
+    ///     radius.
+    /// - Throws: `not-found` if a filter names a user or a habit that does not exist or is hidden from the viewer.
     public func selection(near: Near, in session: any Session) throws -> Selection {
         guard nearest == nil || sort != .stored else {
-            // The closest are found by their distance.
+            // The closest rows are found by distance, so their stored order is undefined.
             var query = self
             query.sort = .distance
             return try query.selection(near: near, in: session)
@@ -42,7 +58,7 @@ public struct NearQuery: Sendable {
         return try union(near: near, limit: limit, in: session)
     }
 
-    /// The closest ones, sorted anew.
+    /// Returns the closest rows, sorted by time.
     private func newestFirst(ofNearest count: Int, near: Near, in session: any Session) throws -> Selection {
         var closest = self
         (closest.sort, closest.nearest, closest.limit) = (.distance, nil, count)
@@ -55,16 +71,17 @@ public struct NearQuery: Sendable {
         return selection
     }
 
-    /// The events, with what they can be sorted by anew.
+    /// The query for events with the columns that the order by time requires.
     private var sortable: EventQuery {
         var sortable = events
         sortable.columns?.formUnion(["day", "at"])
         return sortable
     }
 
-    /// A distance within which there are `count` rows, or the farthest that `near` allows.
+    /// Returns a distance within which `count` rows exist, or the radius of `near` if there are fewer rows.
     ///
-    /// Tries circles of four times the radius each; the last one holds on average at most 16 times what is asked for.
+    /// The method tries circles from 500 m on, each with four times the previous radius. The last circle contains on
+    /// average at most 16 times `count` rows.
     private func radius(holding count: Int, near: Near, in session: any Session) throws -> Distance {
         var radius = min(Distance.meters(500), near.distance)
         while radius < near.distance {
@@ -101,7 +118,7 @@ public struct NearQuery: Sendable {
 
     // MARK: Several kinds
 
-    /// The kinds' rows side by side, each cut to the columns that all have.
+    /// Returns the rows of all kinds, with the columns that all kinds have.
     private func union(near: Near, limit: Int?, in session: any Session) throws -> Selection {
         var sql = SQL("")
         var all = self
@@ -125,7 +142,9 @@ public struct NearQuery: Sendable {
         return Selection(sql, shape: Self.shape.near(near))
     }
 
-    /// What the rows look like, before any place is asked about; `label` is the name of their first column.
+    /// Returns the shape of the rows of several queries that have a label column.
+    ///
+    /// - Parameter label: The name of the label column.
     public func shape(labelled label: String) -> ResultShape {
         switch kinds.first {
         case .events where kinds.count == 1:

@@ -1,19 +1,21 @@
 import HabitModel
 import StoreEngine
 
-/// Finds the newest events that a user may see, among the user's own and those of all followed users.
+/// A search for the newest events that a user can see: the user's own events and those of all followed users.
 ///
-/// The search walks back from the last day in spans that grow until enough events are found. It reads an index on users and
-/// days, so its cost depends on the page and on the number of followed users, not on the number of their events.
+/// The search runs backward from the last day in spans that grow until it finds enough events. It reads an index on
+/// users and days. The cost depends on the page and on the number of followed users, not on the number of their events.
 ///
-/// Cost: one index descent for each span and user who grants all events, as many again to find the first or the last day, and
-/// one lookup for each habit of the users who grant only the newest event.
+/// The cost for each user who shares all events is one index descent for each span and one for the first or last day.
+/// The cost for each user who shares only the newest events is one lookup for each habit.
 struct NewestVisibleEvents {
-    /// The largest ratio between the length of a span and the length of all spans before it, and the same while no event is found.
+    /// The maximum ratio of the length of a span to the total length of the spans before it.
+    ///
+    /// `emptyGrowth` applies until the search finds an event.
     private static let (growth, emptyGrowth) = (16, 4)
-    /// The number of spans after which the search looks up where the events begin.
+    /// The number of spans after which the search looks up the first day with an event.
     private static let spansBeforeFirstDay = 2
-    /// Follows every day in text order.
+    /// A text that sorts after every day.
     private static let afterAllDays = "~"
 
     /// The newest event of a habit.
@@ -21,14 +23,16 @@ struct NewestVisibleEvents {
 
     let session: any Session
     let visibility: Visibility
-    /// The days in which the search looks for events.
+    /// The days to search.
     let days: ClosedRange<Day>
-    /// A condition on `event` that every result meets, including the one on ``days``; `nil` for all events.
+    /// A condition on `event` that every result meets, including the condition on ``days``, or `nil` for all events.
     let condition: SQL?
     /// The number of events to find.
     let count: Int
 
-    /// Returns the keys of the newest ``count`` events, or of all if there are fewer, and of all others of the same days.
+    /// Returns the keys of the newest ``count`` events, or of all events if there are fewer.
+    ///
+    /// The result also contains all other matching events of the same days.
     func keys() throws -> [EventKey] {
         var newest = try newestOfHabits()[...]
         guard let last = try lastDay(newest) else { return [] }
@@ -38,7 +42,8 @@ struct NewestVisibleEvents {
         while first < begin, keys.count < count {
             if spans == Self.spansBeforeFirstDay { first = max(first, try firstDay(newest)) }
             begin = max(first, begin.clampedAdvanced(by: -length))
-            // The first day may stand for a damaged one, which sorts anywhere.
+            // The first day may replace an invalid day in the store. An invalid day sorts anywhere, so the last span
+            // has no beginning.
             let start = begin == first ? "" : begin.description
             try forEachFullyShared(from: start, before: end) { keys.append($0) }
             let ofSpan = newest.prefix { $0.day >= start }
@@ -46,14 +51,14 @@ struct NewestVisibleEvents {
             keys += try matching(ofSpan.map(\.key))
             (end, spans) = (start, spans + 1)
             let seen = begin.distance(to: last) + 1
-            // The number of days that the density so far requires, and a quarter more.
+            // The number of days that the event density so far requires, plus one quarter.
             let longest = seen * (keys.isEmpty ? Self.emptyGrowth : Self.growth)
             length = min(seen * max(count - keys.count, 0) * 5 / (max(keys.count, 1) * 4) + 1, longest)
         }
         return keys
     }
 
-    /// Returns the day from which to walk back, or `nil` if the user sees no event.
+    /// Returns the day at which the search begins, or `nil` if the user can see no event.
     private func lastDay(_ newest: ArraySlice<Newest>) throws -> Day? {
         guard days.upperBound == .last else { return days.upperBound }
         let last = [try day("max"), newest.first?.day].compactMap(\.self).max()
@@ -66,7 +71,7 @@ struct NewestVisibleEvents {
         return first.flatMap { Day($0) } ?? days.lowerBound
     }
 
-    /// Returns the first (`min`) or the last (`max`) day of the users who grant all.
+    /// Returns the first (`min`) or the last (`max`) day with an event of the users who share all events.
     private func day(_ function: String) throws -> String? {
         let sql = SQL(
             """
@@ -81,7 +86,7 @@ struct NewestVisibleEvents {
         return try session.first(sql) { $0.text(0) } ?? nil
     }
 
-    /// Calls `body` with each event from `start` until before `end` of the users who grant all.
+    /// Calls `body` with each event from `start` until before `end` of the users who share all events.
     private func forEachFullyShared(from start: String, before end: String, _ body: (EventKey) -> Void) throws {
         var sql = SQL(
             """
@@ -100,7 +105,9 @@ struct NewestVisibleEvents {
         }
     }
 
-    /// Returns the newest event of each habit of the users who grant only these, latest first, whatever ``condition``.
+    /// Returns the newest event of each habit of the users who share only these events, latest first.
+    ///
+    /// The events do not need to meet ``condition``.
     private func newestOfHabits() throws -> [Newest] {
         let sql = SQL(
             """
@@ -119,7 +126,7 @@ struct NewestVisibleEvents {
         return events
     }
 
-    /// Returns the keys of those events that meet ``condition``.
+    /// Returns the keys of the events that meet ``condition``.
     private func matching(_ keys: [EventKey]) throws -> [EventKey] {
         guard condition != nil, !keys.isEmpty else { return keys }
         let source = session.dialect.events(withKeys: keys)
@@ -133,6 +140,6 @@ struct NewestVisibleEvents {
         return found
     }
 
-    /// ``condition`` as the end of a SELECT.
+    /// The WHERE clause for ``condition``, or empty SQL if it is `nil`.
     private var matches: SQL { condition.map { SQL("\nWHERE \($0.text)", $0.bindings) } ?? "" }
 }

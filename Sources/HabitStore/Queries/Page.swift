@@ -2,31 +2,40 @@ import Foundation
 import HabitModel
 import StoreEngine
 
-/// Part of a long result: at most `limit` rows, behind the one with which the part before it ended.
+/// A page of a long result: at most `limit` rows that follow the last row of the previous page.
 public struct Page: Sendable, Equatable {
+    /// The maximum number of rows.
     public var limit: Int
+    /// The position of the last row of the previous page, or `nil` for the first page.
     public var after: Cursor?
 
+    /// Creates a page of at most `limit` rows that follow the position `after`.
     public init(limit: Int, after: Cursor? = nil) {
         self.limit = limit
         self.after = after
     }
 }
 
-/// A row's place in the order of a result: the values that it is sorted by, the last of which no other row has.
+/// The position of a row in a sorted result, used for keyset pagination.
+///
+/// A cursor contains the row's values in the sort columns. The last sort column is unique, so a cursor identifies one
+/// row.
 public struct Cursor: Sendable, Equatable, CustomStringConvertible {
     let values: [Value]
 
-    /// The place of `row`, which is one of `selection`'s.
+    /// Creates the cursor of `row`, which must be a row of `selection`.
     public init(of row: some Row, in selection: Selection) { values = selection.cursor.map(row.value) }
 
-    /// The day that the order begins with, where it begins with one.
+    /// The value of the first sort column if it is a date, otherwise `nil`.
     var day: Day? {
         guard case .text(let text)? = values.first else { return nil }
         return Day(text)
     }
 
-    /// Reads what ``description`` gave; throws `parameter-invalid` for anything else.
+    /// Parses the text form of a cursor.
+    ///
+    /// - Parameter text: A value of ``description``.
+    /// - Throws: `parameter-invalid` if `text` is not a cursor.
     public init(_ text: String) throws {
         guard let data = Data(base64URLEncoded: text), let words = String(data: data, encoding: .utf8) else {
             throw Self.invalid
@@ -34,7 +43,7 @@ public struct Cursor: Sendable, Equatable, CustomStringConvertible {
         values = try words.split(separator: Self.separator, omittingEmptySubsequences: false).map(Self.value)
     }
 
-    /// As one word that may stand in an address.
+    /// The text form of the cursor, encoded as base64url. It is safe in a URL.
     public var description: String {
         Data(values.map(Self.word).joined(separator: Self.separator).utf8).base64URLEncoded
     }
@@ -65,13 +74,14 @@ public struct Cursor: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// One of the values that rows are sorted by.
+/// A term of an ORDER BY clause.
 struct OrderTerm: ExpressibleByStringLiteral, Sendable {
-    /// As it stands behind ORDER BY, and as it stands anywhere else.
+    /// The expression in the ORDER BY clause.
     private let name: String
+    /// The expression in the select list and in conditions.
     let value: String
     let isDescending: Bool
-    /// Whether there are rows without it, which come last.
+    /// Whether the value can be null. Rows with a null value are last.
     let isNullable: Bool
     let kind: Kind
 
@@ -94,7 +104,7 @@ struct OrderTerm: ExpressibleByStringLiteral, Sendable {
         OrderTerm(name, kind, isDescending: true, isNullable: isNullable)
     }
 
-    /// Whether a row can have this value.
+    /// Whether a row can have `value` in this term.
     func accepts(_ value: Value) -> Bool {
         switch (kind, value) {
         case (_, .null): isNullable
@@ -110,19 +120,19 @@ struct OrderTerm: ExpressibleByStringLiteral, Sendable {
 }
 
 extension [OrderTerm] {
-    /// The values as columns of their own.
+    /// The sort values as columns with the names `order_0`, `order_1` and so on.
     var keys: [String] { enumerated().map { "\($1.value) AS order_\($0)" } }
 
-    /// The same order among rows that have those columns.
+    /// The same order in an outer query that reads the columns of ``keys``.
     var keySQL: String {
         enumerated().map { index, term in
             OrderTerm("order_\(index)", isDescending: term.isDescending, isNullable: term.isNullable).sql
         }.joined(separator: ", ")
     }
 
-    /// Whether a row comes behind `cursor` in this order.
+    /// Returns the condition that a row follows `cursor` in this order.
     ///
-    /// Throws `parameter-invalid` for a cursor that is not of this order: the values are compared with the columns.
+    /// - Throws: `parameter-invalid` if the values of the cursor do not match the terms of this order.
     func condition(_ cursor: Cursor) throws -> SQL {
         guard cursor.values.count == count, zip(self, cursor.values).allSatisfy({ $0.accepts($1) }) else {
             throw Cursor.invalid
@@ -133,7 +143,7 @@ extension [OrderTerm] {
             let value = cursor.values[index]
             let name = ":after_\(index)"
             if value == .null {
-                // Behind a row without it are only others without it.
+                // Only rows without the value follow a row without the value.
                 condition = "(\(term.value) IS NULL AND \(condition))"
                 continue
             }
@@ -143,7 +153,7 @@ extension [OrderTerm] {
             let isMissing = term.isNullable ? " OR \(term.value) IS NULL" : ""
             condition = "(\(isBehind)\(isMissing) OR \(isEqual))"
         }
-        // Where the first value alone rules a row out, an index finds the others.
+        // A bound on the first value lets the engine find the rows in an index.
         if let first = self.first, !first.isNullable, bindings["after_0"] != nil {
             condition = "\(first.value) \(first.isDescending ? "<=" : ">=") :after_0 AND \(condition)"
         }

@@ -1,22 +1,26 @@
 import HabitModel
 import StoreEngine
 
-/// The photo of an event, an item or a post.
+/// A lookup of the photo of an event, an item or a post.
 public struct PhotoQuery: Sendable {
+    /// The viewer of the photo.
     public var viewer: Viewer
-    /// `.event`, `.item` or `.post`.
+    /// The kind of the record: `.event`, `.item` or `.post`.
     public var kind: AccessObject.Kind
+    /// The ID of the record.
     public var id: String
 
+    /// Creates a lookup of the photo of one record.
     public init(_ kind: AccessObject.Kind, _ id: String, viewer: Viewer) {
         self.kind = kind
         self.id = id
         self.viewer = viewer
     }
 
-    /// The key of the photo, once it is sure that the viewer may see it.
+    /// Returns the key of the photo after a check that the viewer can see the record.
     ///
-    /// Throws `not-found` (also where there is no photo), `post-deleted`.
+    /// - Throws: `not-found` if the viewer can see no such record or the record has no photo; `post-deleted` if the
+    ///   owner has deleted the post.
     public func find(in session: any Session) throws -> Int64 {
         let key = try Things(viewer: viewer, in: session).require(.view, kind, id)
         let sql = SQL(
@@ -27,7 +31,9 @@ public struct PhotoQuery: Sendable {
         return photo
     }
 
-    /// What is known of a photo before its bytes are read.
+    /// Returns the media type, the size in bytes and the SHA-256 digest of a photo without reading its bytes.
+    ///
+    /// - Throws: `download-failed` if the store does not contain the photo.
     public static func describe(
         _ key: Int64, in session: any Session
     ) throws -> (mediaType: String, byteCount: Int, sha256: [UInt8]) {
@@ -38,6 +44,9 @@ public struct PhotoQuery: Sendable {
         return found
     }
 
+    /// Returns the bytes of the photo with the key `key`.
+    ///
+    /// - Throws: `download-failed` if the store does not contain the photo.
     public static func bytes(_ key: Int64, in session: any Session) throws -> [UInt8] {
         let sql = SQL("SELECT bytes FROM photo WHERE id = :id", ["id": .integer(key)])
         guard let bytes = try session.first(sql, { $0.blob(0) }) else { throw unreadable }

@@ -2,22 +2,34 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// Photo posts: one's own and those of the users one follows; deleted ones are gone.
+/// A query for photo posts: the viewer's own posts and the posts of followed users, without deleted posts.
 public struct PostQuery: Sendable {
+    /// The viewer of the query. The operator sees all posts that are not deleted.
     public var viewer: Viewer
-    /// Only the post with this id.
+    /// The ID of the post to find, or `nil` for all posts.
     public var id: String?
+    /// The IDs of the users who own the posts. An empty array selects all users.
     public var users: [String] = []
+    /// A circle that contains the posts, or `nil`.
     public var near: Near?
+    /// A bounding box that contains the posts, or `nil`.
     public var box: BoundingBox?
-    /// When they were posted.
+    /// The time span in which the posts were posted, or `nil`. Posts without a time do not match a time span.
     public var during: TimeSpan?
+    /// The order of the rows.
     public var sort = SortOrder.newest
+    /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
+    /// The page to read, or `nil` for the complete result.
     public var page: Page?
 
+    /// Creates a query for all posts that `viewer` can see.
     public init(viewer: Viewer) { self.viewer = viewer }
 
+    /// Returns the query as SQL with the shape of its rows.
+    ///
+    /// - Throws: `not-found` if a user does not exist; `parameter-invalid` if the cursor of the page does not belong to
+    ///   this order.
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
         var select = SelectBuilder(
@@ -35,7 +47,8 @@ public struct PostQuery: Sendable {
         if let id { select.require("post.external_id = :id", ["id": .text(id.composed)]) }
         select.require(visibility.posts, visibility.bindings)
         if !users.isEmpty {
-            // A plus keeps the planner from starting with the users where a place narrows better.
+            // With a spatial filter, the plus keeps the planner from the index on users: the spatial index selects
+            // fewer rows.
             let plus = near == nil && box?.isWorld != false ? "" : "+"
             select.require("\(plus)post.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
@@ -48,7 +61,7 @@ public struct PostQuery: Sendable {
 }
 
 extension PostQuery {
-    /// The post with this id, if the viewer may see it.
+    /// Returns a query for one post. The result is empty if the viewer cannot see a post with the ID `id`.
     public static func one(_ id: String, viewer: Viewer, in session: any Session) throws -> Selection {
         var query = PostQuery(viewer: viewer)
         query.id = id

@@ -1,23 +1,28 @@
 import HabitModel
 import StoreEngine
 
-/// The views that reports and user-supplied SQL read: public columns, with the rows that the viewer may see and no others.
+/// The views that reports and user-supplied SQL read: public columns, with only the rows that the viewer can see.
 ///
-/// There is one definition of each view. A session states them as queries for one viewer, with literals. A PostgreSQL store with an
-/// analyst's role also keeps them in its catalog, where functions take the place of the literals: ``AnalystStore``.
+/// Each view has one definition. A session uses the views as queries for one viewer, with literals. A PostgreSQL store
+/// with a role for the analyst also has the views in its catalog, with functions instead of literals: see
+/// ``AnalystStore``.
 ///
-/// For a user, the engine evaluates the view before any condition of the query: an error that a condition raises on a hidden row would
-/// reveal that row. Instants are RFC 3339 text at their own offset, days ISO text, booleans 0 or 1.
+/// For a user, the engine evaluates the view before any condition of the query. Otherwise an error that a condition
+/// raises on a hidden row would reveal that row. Instants are RFC 3339 text at their own offset, days are ISO text, and
+/// booleans are 0 or 1.
 public struct ReportViews: Sendable {
+    /// The viewer of the views.
     public var viewer: Viewer
+    /// The clock that defines the current date of each user.
     public var clock: Clock
 
+    /// Creates the views for `viewer` at the time of `clock`.
     public init(viewer: Viewer, clock: Clock) {
         self.viewer = viewer
         self.clock = clock
     }
 
-    /// Returns the views, and registers the table functions that reports may call with them.
+    /// Registers the table functions that reports can call, and returns the views.
     func offer(in session: any Session) throws -> [AnalysisView] {
         try HabitFunctions(viewer: viewer, clock: clock, in: session).offer()
         try NearFunctions(viewer: viewer, session: session).offer()
@@ -30,7 +35,7 @@ public struct ReportViews: Sendable {
         return Self.views(viewer, session.dialect, terms)
     }
 
-    /// The report views as a catalog keeps them, for the operator or for users.
+    /// Returns the report views for a catalog, for the operator or for users.
     static func inCatalog(_ catalog: CatalogTerms, _ dialect: any Dialect) -> [AnalysisView] {
         let terms = Terms(
             viewer: catalog.isForOperator ? "NULL" : catalog.viewer,
@@ -39,22 +44,22 @@ public struct ReportViews: Sendable {
         return views(catalog.isForOperator ? .operator : .user(key: 0, id: ""), dialect, terms)
     }
 
-    /// The SQL that stands for what differs from one query to the next.
+    /// The SQL fragments that differ between queries.
     struct Terms {
-        /// The key of the viewer's account; NULL for the operator.
+        /// The key of the viewer's account, or NULL for the operator.
         var viewer: String
-        /// The state of an item on the date of its poster.
+        /// An expression for the state of an item on the date of its poster.
         var itemState: String
-        /// A condition of every view.
+        /// A condition that every view includes, or `nil`.
         var guardCondition: String?
-        /// The end of a view for a user: ``Dialect/barrier``.
+        /// The end of a view for a user: see ``Dialect/barrier``. The text is empty for the operator.
         var barrier: String
 
-        /// The conditions of a view that hides no row.
+        /// The conditions of a view that does not hide rows.
         var openCondition: String { guardCondition.map { "\nWHERE \($0)" } ?? "" }
     }
 
-    /// The SQL with its values as literals: keys, dates and names of time zones.
+    /// Returns the SQL with literals instead of parameters. The values are keys, dates and names of time zones.
     private static func literal(_ sql: SQL) -> String {
         sql.text.replacing(/:([a-z_0-9]+)/) { literal(sql.bindings[String($0.output.1)] ?? .null) }
     }
@@ -67,7 +72,9 @@ public struct ReportViews: Sendable {
         }
     }
 
-    /// The views for the operator or for a user. Of `viewer` only the kind matters: `terms` name the user.
+    /// Returns the views for the operator or for a user.
+    ///
+    /// Only the kind of `viewer` matters, because `terms` contain the key of the user.
     static func views(_ viewer: Viewer, _ dialect: any Dialect, _ terms: Terms) -> [AnalysisView] {
         func stated(_ sql: String) -> String { sql.replacing(":viewer", with: terms.viewer) }
         return definitions(viewer, dialect, terms).map { view in

@@ -3,13 +3,21 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// A query ready to run, and what its rows look like.
+/// A query that is ready to run, with the shape of its rows.
 public struct Selection: Sendable {
+    /// The statement with the values of its parameters.
     public var sql: SQL
+    /// The shape of the rows.
     public var shape: ResultShape
-    /// Where in the engine's row the values lie that it is sorted by; empty but for pages.
+    /// The indices of the sort columns in the engine's row. The range is empty unless the query reads a page.
     public var cursor = 0..<0
 
+    /// Creates a selection.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement with the values of its parameters.
+    ///   - shape: The shape of the rows.
+    ///   - cursor: The indices of the sort columns in the engine's row.
     public init(_ sql: SQL, shape: ResultShape, cursor: Range<Int> = 0..<0) {
         self.sql = sql
         self.shape = shape
@@ -17,46 +25,61 @@ public struct Selection: Sendable {
     }
 }
 
-/// A circle on the Earth, including its edge.
+/// A geodesic circle. Positions exactly at the distance are inside the circle.
 public struct Near: Sendable, Equatable {
-    /// The radius if the user names none.
+    /// The radius if the user does not specify one.
     public static let defaultDistance = Distance.kilometers(5)
 
+    /// The center of the circle.
     public var center: Position
+    /// The radius of the circle.
     public var distance: Distance
-    /// What the first column says of this place, where several are asked about.
+    /// The label of the rows if a query searches several circles, or `nil` for rows without a label column.
     public var label: Label?
 
+    /// Creates a circle around `center`.
     public init(center: Position, within distance: Distance = defaultDistance, label: Label? = nil) {
         self.center = center
         self.distance = distance
         self.label = label
     }
 
-    /// Holds all of it.
+    /// A bounding box that contains the circle.
     var box: BoundingBox { .around(center, within: distance) }
 }
 
-/// Tells the rows of one question from those of others: a column and what it says.
+/// A constant column that distinguishes the rows of one query from the rows of other queries.
 public struct Label: Sendable, Equatable {
+    /// The name of the column.
     public var name: String
+    /// The value of the column in every row.
     public var value: String
 
+    /// Creates a label from the name and the value of its column.
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }
 }
 
+/// The order of the rows of a query.
 public enum SortOrder: String, Sendable, CaseIterable {
-    /// Latest first.
+    /// The order by time, latest first.
     case newest
-    /// Nearest first.
+    /// The order by distance, nearest first.
     case distance
-    /// As the store has them: nothing waits for the last row, and memory does not grow.
+    /// The order in which the engine finds the rows. The engine does not sort, so the memory use is constant.
     case stored
 
-    /// The order of rows of `table`, of which `newest` is the one by time; by distance only where there is a place.
+    /// Returns the order of the rows of `table`.
+    ///
+    /// The order by distance requires a circle. Without a circle, the rows are sorted by time.
+    ///
+    /// - Parameters:
+    ///   - table: The name of the table.
+    ///   - near: The circle of the query, or `nil`.
+    ///   - newest: The order by time, without the ID.
+    ///   - dialect: The SQL dialect of the engine.
     func terms(of table: String, near: Near?, newest: [OrderTerm], _ dialect: any Dialect) -> [OrderTerm] {
         switch self {
         case .stored: []
@@ -70,17 +93,17 @@ public enum SortOrder: String, Sendable, CaseIterable {
     }
 }
 
-/// A SELECT put together from fixed fragments.
+/// A builder for a SELECT that consists of fixed fragments.
 struct SelectBuilder {
     var columns: [String]
     var from: String
     var joins = ""
     var conditions: [String] = []
-    /// Empty where the rows need none.
+    /// The order of the rows. An empty array means that the order is undefined.
     var order: [OrderTerm]
     var limit: Int?
     var page: Page?
-    /// As ``SQL/texts``, which are not of use in pages.
+    /// See ``SQL/texts``. A query for a page does not use it.
     var texts: [Int: TextColumn] = [:]
     private(set) var bindings: [String: Value] = [:]
 
@@ -100,7 +123,7 @@ struct SelectBuilder {
 
     mutating func require(_ condition: SQL) { require(condition.text, condition.bindings) }
 
-    /// Whether `column` is one of `keys`.
+    /// Adds a condition that `column` is one of `keys`, or with `negated` that it is not one of them.
     mutating func require(_ column: String, in keys: [Int64], as name: String, negated: Bool = false) {
         guard !keys.isEmpty else { return require(negated ? nil : "FALSE") }
         let names = keys.indices.map { ":\(name)_\($0)" }
@@ -108,11 +131,12 @@ struct SelectBuilder {
         for (index, key) in keys.enumerated() { bind(["\(name)_\(index)": .integer(key)]) }
     }
 
-    /// Narrows to a place, through the spatial index of `table`; with `near`, adds the columns `distance_m` and, where
-    /// the centre has an id, `center`.
+    /// Restricts the rows to an area, with the spatial index of `table`.
+    ///
+    /// With `near`, the method adds the column `distance_m`, and the column of the label if `near` has a label.
     mutating func narrow(_ table: String, near: Near?, box: BoundingBox?, dialect: any Dialect) {
         let geometry = "\(table).geometry"
-        // All the world is no matter for an index.
+        // The index is useless for a box that contains the whole world.
         let isEverywhere = box?.isWorld == true
         if isEverywhere { require("\(geometry) IS NOT NULL") }
         let box = isEverywhere ? nil : box
@@ -134,22 +158,32 @@ struct SelectBuilder {
         if let label = near.label { self.label(label) }
     }
 
-    /// Adds a column that says `label` in every row.
+    /// Adds a column that has the value of `label` in every row.
     mutating func label(_ label: Label) {
         columns.append("CAST(:label AS TEXT) AS \(label.name)")
         bind(["label": .text(label.value)])
     }
 
-    /// The rows as they are asked for, or the page of them.
+    /// Returns the complete result, or the rows of ``page`` if it is set.
     ///
-    /// Throws `parameter-invalid` for a page after a row that is not of this order.
+    /// - Throws: `parameter-invalid` if the cursor of the page does not belong to this order.
     func selection(_ shape: ResultShape) throws -> Selection {
         guard let page else { return Selection(sql, shape: shape) }
         return Selection(try keys(of: page).sql, shape: shape, cursor: columns.count..<columns.count + order.count)
     }
 
-    /// The page of rows of `table` whose keys and other columns this selects: first which they are, then what `details` say of
-    /// them, so that only those are looked up.
+    /// Returns a page of rows of `table` and looks up the details of only these rows.
+    ///
+    /// An inner query selects the keys and the other columns of the page. An outer query joins the details.
+    ///
+    /// - Parameters:
+    ///   - shape: The shape of the rows.
+    ///   - table: The table of the rows.
+    ///   - details: The expressions of the columns to look up.
+    ///   - joins: The joins that the details require.
+    ///   - page: The page to read.
+    ///   - dialect: The SQL dialect of the engine.
+    /// - Throws: `parameter-invalid` if the cursor of the page does not belong to this order.
     func selection(
         _ shape: ResultShape, of table: String, details: [String], joins: String, _ page: Page, _ dialect: any Dialect
     ) throws -> Selection {
@@ -171,7 +205,9 @@ struct SelectBuilder {
         return Selection(sql, shape: shape, cursor: count - order.count..<count)
     }
 
-    /// With what the rows are sorted by as columns, and one row more, which tells whether there is another page.
+    /// Returns the query with the sort values as additional columns and with one row more than the page has.
+    ///
+    /// The additional row shows whether another page follows.
     private func keys(of page: Page) throws -> SelectBuilder {
         var select = self
         select.columns += order.keys
@@ -197,14 +233,14 @@ struct SelectBuilder {
 }
 
 extension ResultShape {
-    /// The shape with what ``SelectBuilder/narrow(_:near:box:dialect:)`` adds behind the other columns.
+    /// Returns the shape with the columns that ``SelectBuilder/narrow(_:near:box:dialect:)`` appends.
     func near(_ near: Near?) -> ResultShape {
         guard let near else { return self }
         let shape = self.near()
         return near.label.map { shape.labelled($0.name) } ?? shape
     }
 
-    /// The column that says how far away a row is.
+    /// The name of the column that contains the distance of a row from the center, in meters.
     static let distance = "distance_m"
 
     func near() -> ResultShape {
@@ -214,7 +250,7 @@ extension ResultShape {
         return shape
     }
 
-    /// The shape with the column of a ``Label`` before all others, which the SELECT has behind them.
+    /// Returns the shape with the column of a ``Label`` before all others. In the SELECT, it follows all others.
     func labelled(_ name: String) -> ResultShape {
         var shape = self
         let column = Column(name, .text, at: nextIndex)
@@ -224,7 +260,7 @@ extension ResultShape {
         return shape
     }
 
-    /// The index behind all that the shape reads.
+    /// The index after the last index that the shape reads.
     private var nextIndex: Int {
         let offsets = columns.compactMap { column in
             if case .instant(let offset) = column.value { offset } else { nil }

@@ -1,11 +1,15 @@
 import HabitModel
 import StoreEngine
 
-/// How much of each kind the store holds: rows, rows with a place, and bytes on disk.
+/// A query for the size of a store: the rows, the located rows and the bytes on disk of each kind.
 public struct StoreStatistics: Sendable {
+    /// Creates a query for all kinds.
     public init() {}
 
-    /// `bytes` counts a kind's tables with their indexes. Costs a look at every page of the store.
+    /// Returns the query as SQL with the shape of its rows.
+    ///
+    /// The column `bytes` contains the size of a kind's tables and their indexes. The method reads every page of the
+    /// store.
     public func selection(in session: any Session) throws -> Selection {
         let sizes = try session.tableSizes()
         let rows = RecordKind.allCases.enumerated().map { order, kind in
@@ -35,7 +39,9 @@ public struct StoreStatistics: Sendable {
 }
 
 extension RecordKind {
-    /// Whether `name` is this kind's table, or serves only it; the photos count with the posts, which are mostly photos.
+    /// Whether the table `name` contains this kind or serves only this kind.
+    ///
+    /// The photos count as posts, because most photos belong to posts.
     fileprivate func owns(table name: String) -> Bool {
         name == table || name.hasPrefix("\(table)_comment") || name == "\(table)_cell"
             || name.hasPrefix("idx_\(table)_geometry") || (self == .posts && name == "photo")

@@ -1,20 +1,25 @@
 import HabitModel
 import StoreEngine
 
-/// Finds a thing by its id, with what decides who may do what with it.
+/// A lookup of records by ID that checks the permissions of the viewer.
 public struct Things {
     let viewer: Viewer
     let session: any Session
 
+    /// Creates a lookup for `viewer` in `session`.
     public init(viewer: Viewer, in session: any Session) {
         self.viewer = viewer
         self.session = session
     }
 
-    /// The key of the thing with this id, where the viewer may do `action` with it.
+    /// Returns the key of a record if the viewer can perform an action on it.
     ///
-    /// Throws `not-found` in the same words where there is none and where the viewer may not see it, else what
-    /// ``HabitModel/Access`` says.
+    /// - Parameters:
+    ///   - action: The action to perform.
+    ///   - kind: The kind of the record.
+    ///   - id: The ID of the record.
+    /// - Throws: `not-found`, with the same message, if the record does not exist or the viewer cannot see it;
+    ///   otherwise the error of ``HabitModel/Access``.
     @discardableResult
     public func require(_ action: Action, _ kind: AccessObject.Kind, _ id: String) throws -> Int64 {
         guard let (key, object) = try find(kind, id) else { throw Access.notFound(kind, id) }
@@ -22,7 +27,7 @@ public struct Things {
         return key
     }
 
-    /// The thing as it is, whoever may see it; nil where there is none.
+    /// Returns a record regardless of its visibility, or `nil` if it does not exist.
     public func find(_ kind: AccessObject.Kind, _ id: String) throws -> (key: Int64, object: AccessObject)? {
         var sql = SQL(Self.text(of: kind), ["id": .text(id.composed)])
         if sql.text.contains(":viewer") {
@@ -40,8 +45,10 @@ public struct Things {
         }
     }
 
-    /// Gives key, owner, what the owner grants the viewer, and whether it is the newest of its habit, whether the viewer is
-    /// its other side, whether it is deleted.
+    /// Returns a SELECT of the key, the owner's ID, the share that the owner grants to the viewer, and three flags.
+    ///
+    /// The flags specify whether an event is the newest of its habit, whether the viewer is the other party, and
+    /// whether the record is deleted.
     private static func text(of kind: AccessObject.Kind) -> String {
         switch kind {
         case .user: "SELECT account.id, account.external_id, NULL, 0, 0, 0 FROM account WHERE account.external_id = :id"
@@ -83,8 +90,12 @@ public struct Things {
 }
 
 extension Things {
-    /// The id of the habit that people mean by `name`: an id or the title of just one, the viewer's own before others', so that
-    /// nobody's id hides what is one's own.
+    /// Returns the ID of the habit that `name` identifies.
+    ///
+    /// `name` is an ID or a title that exactly one habit has. The viewer's own habits take precedence over other
+    /// habits, so an ID of another user cannot hide the viewer's own habit.
+    ///
+    /// - Throws: `usage` if several habits have the title; `not-found` if the viewer can see no such habit.
     public func habitID(named name: String) throws -> String {
         for isOwn in viewer == .operator ? [false] : [true, false] {
             if let object = try find(.habit, name)?.object, !isOwn || .user(object.owner) == viewer.actor,
@@ -101,7 +112,10 @@ extension Things {
                     field: "habit")
             }
         }
-        throw Access.notFound(.habit, name)
+        // The name may be a title.
+        var error = Access.notFound(.habit, name)
+        error.subject = nil
+        throw error
     }
 
     private func habitIDs(titled title: String, isOwn: Bool) throws -> [String] {

@@ -1,25 +1,32 @@
 import HabitModel
 import StoreEngine
 
-/// From an instant to another, both included; nil: open.
+/// A time span that includes both ends. An end that is `nil` is open.
 public struct TimeSpan: Sendable, Equatable {
+    /// The first instant, or `nil` for a span without a beginning.
     public var from: Instant?
+    /// The last instant, or `nil` for a span without an end.
     public var to: Instant?
 
+    /// Creates a time span with the given ends.
     public init(from: Instant?, to: Instant?) {
         self.from = from
         self.to = to
     }
 
-    /// The time that both have in common; no row lies in it if its end is before its beginning.
+    /// Returns the intersection of both time spans. It is empty if its end is before its beginning.
     public func intersection(_ other: TimeSpan) -> TimeSpan {
         TimeSpan(
             from: [from, other.from].compactMap(\.self).max(), to: [to, other.to].compactMap(\.self).min())
     }
 
-    /// Whether the instant in the column `instant` lies within; where it is null, whether the date in `day` does, in UTC.
+    /// Returns the condition that a row is in the time span.
     ///
-    /// With `orUnknown`, a row without an instant matches too, as OGC API - Features requires of `datetime`.
+    /// - Parameters:
+    ///   - instant: The column that contains the instant of the row.
+    ///   - day: The column that contains the date of the row, or `nil`. If the instant is null, the condition compares
+    ///     the date with the dates of the ends in UTC.
+    ///   - orUnknown: Whether a row without an instant matches, as OGC API - Features requires for `datetime`.
     func condition(_ instant: String, day: String? = nil, orUnknown: Bool = false) -> SQL {
         var sides: [String] = []
         var days: [String] = []

@@ -2,17 +2,24 @@ import Foundation
 import HabitModel
 import StoreEngine
 
-/// The viewer's habits that are due today, and whether they are done.
+/// A query for the viewer's habits that are due today, with a column that shows whether they are done.
 public struct TodoQuery: Sendable {
+    /// The viewer of the query, who must be a user.
     public var viewer: Viewer
+    /// The clock that defines the current date of the viewer.
     public var clock: Clock
 
+    /// Creates a query for the habits that are due on the current date of `viewer`.
     public init(viewer: Viewer, clock: Clock) {
         self.viewer = viewer
         self.clock = clock
     }
 
-    /// Throws `not-signed-in` for the operator. A habit whose day was skipped is not due.
+    /// Returns the query as SQL with the shape of its rows, and registers the table functions that it calls.
+    ///
+    /// A habit is not due on a skipped day. The method reads all events of the viewer's habits.
+    ///
+    /// - Throws: `not-signed-in` if the viewer is the operator.
     public func selection(in session: any Session) throws -> Selection {
         let user = try ActingUser(viewer, clock: clock, in: session)
         try HabitFunctions(viewer: viewer, clock: clock, in: session).offer()

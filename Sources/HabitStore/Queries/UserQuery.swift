@@ -1,15 +1,19 @@
 import HabitModel
 import StoreEngine
 
-/// The other users, and how each stands to the viewer.
+/// A query for the other users, with the follow status in both directions.
 public struct UserQuery: Sendable {
+    /// The viewer of the query, whose follow relations the rows contain.
     public var viewer: Viewer
-    /// Only the user with this id, the viewer too.
+    /// The ID of the user to find, which may be the viewer's ID, or `nil` for all users except the viewer.
     public var id: String?
+    /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
 
+    /// Creates a query for all users except `viewer`.
     public init(viewer: Viewer) { self.viewer = viewer }
 
+    /// Returns the query as SQL with the shape of its rows.
     public func selection(in session: any Session) throws -> Selection {
         let columns =
             UserTable.outputs.of(.lists) + (id != nil ? UserTable.privateOutputs(Visibility(viewer: viewer)) : [])
@@ -28,7 +32,7 @@ public struct UserQuery: Sendable {
         return Selection(select.sql, shape: projection.shape)
     }
 
-    /// `:viewer` is null for the operator, whom nobody follows.
+    /// The joins for the follow relations. `:viewer` is null for the operator, who has no followers.
     static let joins = """
         LEFT JOIN follow AS following
           ON following.follower_id = :viewer AND following.followee_id = account.id
@@ -38,7 +42,7 @@ public struct UserQuery: Sendable {
 }
 
 extension UserQuery {
-    /// The user with this id; what is private for themselves and the operator.
+    /// Returns a query for one user. Only this user and the operator can see the values of private columns.
     public static func one(_ id: String, viewer: Viewer, in session: any Session) throws -> Selection {
         var query = UserQuery(viewer: viewer)
         query.id = id

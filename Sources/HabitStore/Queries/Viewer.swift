@@ -1,13 +1,14 @@
 import HabitModel
 import StoreEngine
 
-/// For whom a query runs: what it may find depends on it.
+/// The user on whose behalf a query runs, or the operator. The viewer determines which rows a query can find.
 public enum Viewer: Sendable, Equatable {
-    /// Who owns the store: sees everything.
+    /// The operator of the store, who can see all rows.
     case `operator`
-    /// A user, by the store's key and the source's id.
+    /// A user, identified by the key of the account in the store and by the ID of the user in the source data.
     case user(key: Int64, id: String)
 
+    /// The viewer as an actor of ``HabitModel/Access``.
     public var actor: Actor {
         switch self {
         case .operator: .operator
@@ -15,7 +16,9 @@ public enum Viewer: Sendable, Equatable {
         }
     }
 
-    /// The user with this id; `not-signed-in` where there is none, or the id is empty.
+    /// Returns the viewer for the user with the ID `id`.
+    ///
+    /// - Throws: `not-signed-in` if `id` is empty or no user has this ID.
     public static func user(named id: String, in session: any Session) throws -> Viewer {
         let sql = SQL("SELECT id FROM account WHERE external_id = :id", ["id": .text(id.composed)])
         guard !id.isEmpty, let key = try session.first(sql, { $0.integer(0) }) else {
@@ -26,9 +29,10 @@ public enum Viewer: Sendable, Equatable {
     }
 }
 
-/// The rows of each table that a viewer may see, as conditions: the only place that says so.
+/// The conditions that select the rows of each table that a viewer can see.
 ///
-/// Each is nil for the operator, who sees all. `:viewer` is the user's key.
+/// All queries use these conditions, and no other code defines visibility in SQL. Each condition is `nil` for the
+/// operator, who can see all rows. The parameter `:viewer` is the key of the user's account.
 struct Visibility {
     let viewer: Viewer
 
@@ -36,16 +40,16 @@ struct Visibility {
         if case .user(let key, _) = viewer { ["viewer": .integer(key)] } else { [:] }
     }
 
-    /// The keys of the users whom the viewer follows.
+    /// A SELECT of the keys of the users whom the viewer follows.
     static let followed = """
         SELECT follow.followee_id
           FROM follow
           WHERE follow.follower_id = :viewer AND follow.status = 'accepted'
         """
 
-    /// The keys of the users whose events the viewer sees without exception: the viewer, and followed users who grant all.
+    /// A SELECT of the keys of the viewer and of the followed users who share all events.
     ///
-    /// No key occurs twice.
+    /// The viewer can see all events of these users. Each key occurs once.
     static let fullySharing = """
         SELECT :viewer AS user_id
           UNION ALL
@@ -54,17 +58,19 @@ struct Visibility {
           WHERE follow.follower_id = :viewer AND follow.status = 'accepted' AND follow.share = 'all'
         """
 
-    /// Whether the row of `follow` lets the viewer see only the newest event of each habit.
+    /// A condition that the row of `follow` lets the viewer see only the newest event of each habit.
     static let grantsNewestOnly = """
         follow.follower_id = :viewer AND follow.status = 'accepted' AND follow.share <> 'all'
         """
 
-    /// No event of its habit has a later day.
+    /// A condition that no event of the same habit has a later day.
     static let isNewestOfHabit = """
         event.day = (SELECT max(newest.day) FROM event AS newest WHERE newest.habit_id = event.habit_id)
         """
 
-    /// One's own, and those of the users one follows: all, or the newest of each habit, by what was granted.
+    /// The condition on `event`: the viewer's own events and the events that followed users share with the viewer.
+    ///
+    /// A followed user shares all events or the newest event of each habit.
     var events: String? {
         condition(
             """
@@ -78,7 +84,9 @@ struct Visibility {
     }
 
     var habits: String? { condition(Self.ownOrFollowed("habit.user_id")) }
-    /// As ``habits``, for a query of one habit: looks up the relation to its owner instead of listing all followed users.
+    /// The same condition as ``habits``, for a query of one habit.
+    ///
+    /// It looks up the relation to the owner of the habit instead of listing all followed users.
     var oneHabit: String? {
         condition(
             """
@@ -95,15 +103,15 @@ struct Visibility {
     var claims: String? { condition(":viewer IN (claim.user_id, item.user_id)") }
     var messages: String? { condition(":viewer IN (message.sender_id, message.recipient_id)") }
 
-    /// What only the owner of a habit sees of it.
+    /// Returns an expression that is null unless the viewer owns the habit or is the operator.
     func ownHabit(_ expression: String) -> String { own(expression, owner: "habit.user_id = :viewer") }
 
-    /// Who holds an item is known to its poster and to the holder.
+    /// Returns an expression that is null unless the viewer is the poster or the claimant of the item, or the operator.
     func claimant(_ expression: String) -> String {
         own(expression, owner: ":viewer IN (item.user_id, claim.user_id)")
     }
 
-    /// The expression for the viewer's own account, and null for other accounts.
+    /// Returns an expression that is null unless the viewer owns the account or is the operator.
     func ownAccount(_ expression: String) -> String { own(expression, owner: "account.id = :viewer") }
 
     private func own(_ expression: String, owner: String) -> String {

@@ -2,19 +2,19 @@ import HabitModel
 import StoreEngine
 import StoreSpatiaLite
 
-/// A change of the schema, which a store of an earlier version makes once.
+/// A schema change that runs once in a store of an earlier version.
 ///
-/// The number of the last step that ran is the version of the schema. Steps are never edited once they are released.
+/// The version of a schema is the number of the last step that ran. A released step is never edited.
 enum SchemaStep {
-    /// A file for stores in a file.
+    /// A SQL file for stores in a file.
     case spatiaLite([UInt8])
-    /// A file for stores on PostgreSQL.
+    /// A SQL file for stores on PostgreSQL.
     case postGIS([UInt8])
     /// A statement that both engines accept, such as one that adds a column.
     case both(String)
 
     /// All steps in their order.
-    private static let all: [SchemaStep] = [
+    static let all: [SchemaStep] = [
         .spatiaLite(PackageResources._01_records_sql), .spatiaLite(PackageResources._02_skipped_days_sql),
         .spatiaLite(PackageResources._03_short_comments_sql), .spatiaLite(PackageResources._04_sign_in_sql),
         .spatiaLite(PackageResources._05_comment_edits_sql), .spatiaLite(PackageResources._06_event_cells_sql),
@@ -24,7 +24,7 @@ enum SchemaStep {
     ]
 
     /// The SQL of the step for a store in a file.
-    private var ofSpatiaLite: String? {
+    fileprivate var ofSpatiaLite: String? {
         switch self {
         case .spatiaLite(let file): String(decoding: file, as: UTF8.self)
         case .both(let sql): sql
@@ -33,41 +33,51 @@ enum SchemaStep {
     }
 
     /// The SQL of the step for a store on PostgreSQL.
-    private var ofPostGIS: String? {
+    fileprivate var ofPostGIS: String? {
         switch self {
         case .postGIS(let file): String(decoding: file, as: UTF8.self)
         case .both(let sql): sql
         case .spatiaLite: nil
         }
     }
+}
 
-    /// The steps of a store in a file.
-    fileprivate static let spatiaLiteSteps = all.compactMap(\.ofSpatiaLite)
-    /// The steps of a store on PostgreSQL.
-    fileprivate static let postGISSteps = all.compactMap(\.ofPostGIS)
-
-    /// The version from which a store in a file can be read without its migration: queries need the columns of later steps.
-    fileprivate static let readableVersion: Int = {
-        let steps = all.filter { $0.ofSpatiaLite != nil }
+extension [SchemaStep] {
+    /// The earliest schema version of a store in a file that can be read without a migration.
+    ///
+    /// It is the number of the last ``SchemaStep/both(_:)`` step, because queries read the columns that such steps add,
+    /// or 1 without such a step.
+    fileprivate var readableVersion: Int {
+        let steps = filter { $0.ofSpatiaLite != nil }
         return 1 + (steps.lastIndex { if case .both = $0 { true } else { false } } ?? 0)
-    }()
+    }
+
+    /// The schema of a store in a file.
+    var ofSpatiaLite: StoreSchema {
+        StoreSchema(
+            steps: compactMap(\.ofSpatiaLite), readableVersion: readableVersion, tables: Self.recordTables,
+            catalogViews: ReportViews.inCatalog)
+    }
+
+    /// The schema of a store on PostgreSQL, which is migrated before it is read.
+    var ofPostGIS: StoreSchema {
+        let steps = compactMap(\.ofPostGIS)
+        return StoreSchema(
+            steps: steps, readableVersion: steps.count, tables: Self.recordTables, catalogViews: ReportViews.inCatalog)
+    }
+
+    private static var recordTables: [String] { RecordKind.allCases.map(\.table) + ["photo"] }
 }
 
 extension StoreSchema {
     /// The schema of a store in a file.
-    package static let spatiaLite = StoreSchema(
-        steps: SchemaStep.spatiaLiteSteps, readableVersion: SchemaStep.readableVersion, tables: recordTables,
-        catalogViews: ReportViews.inCatalog)
+    package static let spatiaLite = SchemaStep.all.ofSpatiaLite
 
-    /// The schema of a store on PostgreSQL, which is migrated before it is read.
-    package static let postGIS = StoreSchema(
-        steps: SchemaStep.postGISSteps, readableVersion: SchemaStep.postGISSteps.count, tables: recordTables,
-        catalogViews: ReportViews.inCatalog)
-
-    private static let recordTables = RecordKind.allCases.map(\.table) + ["photo"]
+    /// The schema of a store on PostgreSQL.
+    package static let postGIS = SchemaStep.all.ofPostGIS
 }
 
 extension SpatiaLiteEngine {
-    /// An empty store in memory, which goes away with the value.
+    /// Creates an empty in-memory store. The store is discarded with the engine.
     public static func temporary() throws -> SpatiaLiteEngine { try temporary(.spatiaLite) }
 }

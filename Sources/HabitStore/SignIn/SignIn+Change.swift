@@ -1,18 +1,23 @@
 import HabitModel
 import StoreEngine
 
-/// What a sign-in changes about the accounts.
+/// The effect of a sign-in on the accounts.
 public enum AccountChange: String, Sendable {
-    /// A new account.
+    /// The sign-in creates an account.
     case create
-    /// An account that existed is opened by this identity from now on.
+    /// The sign-in links the identity with an existing account.
     case link
 }
 
 extension SignIn {
-    /// Opens the account of an identity, as ``account(of:timeZone:)``.
+    /// Opens the account of an identity, in the same way as ``account(of:timeZone:)``.
     ///
-    /// - Returns: The user, and what has changed about the account; `nil` if the identity has opened it before.
+    /// - Parameters:
+    ///   - identity: The identity of the person who signs in.
+    ///   - timeZone: The time zone of a new account, or `nil` for UTC.
+    ///   - session: The session of the sign-in.
+    /// - Returns: The user, and the effect on the accounts, or `nil` if the identity has opened the account before.
+    /// - Throws: The errors of ``account(of:timeZone:)``.
     public static func open(
         _ identity: VerifiedIdentity, timeZone: TimeZoneRules?, in session: any Session
     ) throws -> (user: Viewer, change: AccountChange?) {

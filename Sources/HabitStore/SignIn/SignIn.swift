@@ -1,15 +1,20 @@
 import HabitModel
 import StoreEngine
 
-/// Who somebody is, as an issuer has vouched for it: the signature, the audience and the time have been checked.
+/// An identity that an issuer has verified.
+///
+/// The signature, the audience and the validity period of its token have been checked.
 public struct VerifiedIdentity: Sendable {
+    /// The issuer of the ID token.
     public var issuer: String
-    /// What the issuer never gives to anybody else.
+    /// The identifier of the person. The issuer never assigns it to another person.
     public var subject: String
-    /// Only where the issuer says that it is theirs.
+    /// The email address, or `nil` if the issuer has not verified it.
     public var email: String?
+    /// The name of the person, or `nil` if the token does not contain it.
     public var name: String?
 
+    /// Creates an identity from the verified claims of a token.
     public init(issuer: String, subject: String, email: String?, name: String?) {
         self.issuer = issuer
         self.subject = subject
@@ -23,22 +28,30 @@ public struct IDTokenUse: Sendable {
     let digest: [UInt8]
     let expires: Instant
 
+    /// Creates a use of an ID token.
+    ///
     /// - Parameters:
-    ///   - signed: the part of the token that is signed, which no other valid token has.
-    ///   - expires: the instant from which the token is refused as expired.
+    ///   - signed: The signed part of the token, which no other valid token has.
+    ///   - expires: The instant from which the token is refused as expired.
     public init(of signed: some StringProtocol, until expires: Instant) {
         digest = Token.digest(of: String(signed))
         self.expires = expires
     }
 }
 
-/// From an identity to the account that it opens.
+/// A lookup of the account that an identity opens.
 public struct SignIn {
     private let session: any Session
 
+    /// Creates a lookup in `session`.
     public init(in session: any Session) { self.session = session }
 
-    /// Records the use of an ID token. Returns `false` if it has been used before, on this server or another one of the store.
+    /// Records the use of an ID token, and deletes the records of expired tokens.
+    ///
+    /// - Parameters:
+    ///   - use: The use to record.
+    ///   - now: The current instant.
+    /// - Returns: `false` if the token has been used before, on this server or on another server of the store.
     public func record(_ use: IDTokenUse, at now: Instant) throws -> Bool {
         try session.run(
             SQL("DELETE FROM used_id_token WHERE expires_at <= :now", ["now": .integer(now.microseconds)]))
@@ -50,11 +63,15 @@ public struct SignIn {
 
     /// Returns the account of an identity, and creates it if it does not exist.
     ///
-    /// An identity opens the loaded account with its verified address, if no user has signed in to that account before. A user who
-    /// has signed in may have entered the address of another person. An address is verified for one account only.
+    /// If the identity is new, it opens an account from a load that has its verified address, if no user has signed in
+    /// to that account. A user who has signed in may have entered the address of another person. An address is verified
+    /// for only one account.
     ///
-    /// - Parameter timeZone: the time zone of a new account; `nil` stands for UTC.
-    /// - Throws: `user-exists` if the address is verified for another account, or if several loaded accounts have it.
+    /// - Parameters:
+    ///   - identity: The identity of the person who signs in.
+    ///   - timeZone: The time zone of a new account, or `nil` for UTC.
+    /// - Throws: `user-exists` if the address is verified for another account, or if several accounts from loads have
+    ///   it.
     public func account(of identity: VerifiedIdentity, timeZone: TimeZoneRules? = nil) throws -> Viewer {
         let isFree = try isFree(identity)
         if let known = try known(identity) {
@@ -84,7 +101,7 @@ public struct SignIn {
         ]
     }
 
-    /// Whether the address of an identity is not verified for another one.
+    /// Whether the address of an identity is not verified for another identity.
     private func isFree(_ identity: VerifiedIdentity) throws -> Bool {
         let sql = SQL(
             "SELECT 1 FROM identity WHERE email = :email AND NOT (issuer = :issuer AND subject = :subject)",
@@ -92,7 +109,7 @@ public struct SignIn {
         return try session.first(sql) { _ in true } == nil
     }
 
-    /// Stores the address that the issuer has for the identity now.
+    /// Stores the current address of the identity.
     private func update(_ identity: VerifiedIdentity) throws {
         try session.run(
             SQL(
@@ -150,7 +167,7 @@ public struct SignIn {
         return try .user(named: id, in: session)
     }
 
-    /// From the name and not from the address, since everybody sees it.
+    /// Returns an unused user ID, derived from the name and not from the address, because all users can see it.
     private func freeID(like identity: VerifiedIdentity) throws -> String {
         let letters = (identity.name ?? "").folded.unicodeScalars.map { scalar in
             scalar.properties.isAlphabetic || scalar.properties.numericType != nil ? Character(scalar) : "-"

@@ -3,42 +3,52 @@ import Foundation
 import HabitModel
 import StoreEngine
 
-/// What stands for a user, or for the operator, over HTTP: 256 random bits, of which the store keeps the SHA-256.
+/// A bearer token of a user or of the operator for HTTP.
+///
+/// The secret contains 256 random bits. The store contains only its SHA-256 digest.
 public struct Token: Sendable {
-    /// What whoever holds it sends; shown once.
+    /// The secret that the client sends. It is shown only once.
     public let secret: String
-    /// What names it to people, for lists and revoking.
+    /// The name of the token in lists and for its revocation.
     public let id: String
+    /// The instant at which the token expires.
     public let expires: Instant
 
-    /// Whose a token is, and until when.
+    /// The owner and the expiry of a token.
     public struct Holder: Sendable, Equatable {
+        /// The owner of the token.
         public let viewer: Viewer
+        /// The instant at which the token expires.
         public let expires: Instant
 
+        /// Creates a holder from the owner and the expiry of a token.
         public init(viewer: Viewer, expires: Instant) {
             self.viewer = viewer
             self.expires = expires
         }
     }
 
-    /// A token as a list shows it, without its secret.
+    /// The data of a token in a list, without its secret.
     public struct Summary: Sendable, Equatable {
+        /// The name of the token.
         public let id: String
+        /// The label of the token, or `nil` if it does not have one.
         public let label: String?
+        /// The instant at which the token was created.
         public let created: Instant
+        /// The instant at which the token expires.
         public let expires: Instant
     }
 
-    /// What is stored of a secret, and looked for.
+    /// Returns the digest of a secret, by which the store finds the token.
     public static func digest(of secret: String) -> [UInt8] { Array(SHA256.hash(data: Data(secret.utf8))) }
 
-    /// The name of the token with this digest.
+    /// Returns the name of the token with this digest.
     static func id(of digest: [UInt8]) -> String {
         digest.prefix(6).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
     }
 
-    /// The name of the token with this secret.
+    /// Returns the name of the token with this secret.
     public static func id(of secret: String) -> String { id(of: digest(of: secret)) }
 
     static func newSecret() -> String {
@@ -48,23 +58,28 @@ public struct Token: Sendable {
     }
 }
 
-/// Making, finding and revoking tokens.
+/// Creates, finds and revokes tokens.
 public struct TokenActions {
     private let session: any Session
     private let clock: Clock
 
+    /// Creates the actions at the time of `clock`, in `session`.
     public init(clock: Clock, in session: any Session) {
         self.clock = clock
         self.session = session
     }
 
-    /// The longest a token lasts.
+    /// The maximum lifetime of a token: 366 days.
     public static let longest = Duration.seconds(366 * 86_400)
 
-    /// The number of sessions that a user may have. A sign-in ends the oldest ones beyond it.
+    /// The maximum number of sessions of a user. A sign-in ends the oldest sessions in excess of it.
     public static let sessionLimit = 20
 
-    /// Creates the token of a sign-in, and ends the user's oldest sessions beyond ``sessionLimit``.
+    /// Creates the token of a sign-in, and ends the user's oldest sessions in excess of ``sessionLimit``.
+    ///
+    /// - Parameters:
+    ///   - viewer: The user who signs in.
+    ///   - lifetime: The lifetime in whole seconds, at most ``longest``.
     public func createSession(for viewer: Viewer, lifetime: Duration) throws -> Token {
         let token = try create(for: viewer, label: "sign-in", lifetime: lifetime, isSession: true)
         if case .user(let key, _) = viewer {
@@ -84,7 +99,12 @@ public struct TokenActions {
         return token
     }
 
-    /// Makes a token for a user, or the operator; forgets those that have expired.
+    /// Creates a token for a user or the operator, and deletes expired tokens.
+    ///
+    /// - Parameters:
+    ///   - viewer: The owner of the token.
+    ///   - label: The label of the token, or `nil`.
+    ///   - lifetime: The lifetime in whole seconds. A longer lifetime than ``longest`` is shortened to it.
     public func create(for viewer: Viewer, label: String?, lifetime: Duration) throws -> Token {
         try create(for: viewer, label: label, lifetime: lifetime, isSession: false)
     }
@@ -113,7 +133,7 @@ public struct TokenActions {
         return Token(secret: secret, id: id, expires: expires)
     }
 
-    /// Whose token this is; nil where there is none, or no longer.
+    /// Returns the owner of a token, or `nil` if the token is unknown, revoked or expired.
     public func holder(of secret: String) throws -> Token.Holder? {
         let sql = SQL(
             """
@@ -128,7 +148,7 @@ public struct TokenActions {
         }
     }
 
-    /// The tokens of a viewer that have not expired, oldest first: a user's own, or for the operator all.
+    /// Returns the valid tokens of a user, or all valid tokens for the operator, oldest first.
     public func tokens(of viewer: Viewer) throws -> [Token.Summary] {
         var tokens: [Token.Summary] = []
         try session.query(TokenQuery(viewer: viewer, clock: clock).selection.sql) { row in
@@ -141,18 +161,25 @@ public struct TokenActions {
         return tokens
     }
 
-    /// Ends a token, by its secret: nothing where there is none.
+    /// Revokes a token by its secret. An unknown secret has no effect.
     public func revoke(secret: String) throws {
         try session.run(SQL("DELETE FROM token WHERE sha256 = :digest", ["digest": .blob(Token.digest(of: secret))]))
     }
 
-    /// Ends all tokens of a user, and says how many there were.
+    /// Revokes all tokens of a user, and returns their number.
+    ///
+    /// If `viewer` is the operator, the method does nothing and returns 0.
     public func revokeAll(of viewer: Viewer) throws -> Int {
         guard case .user(let key, _) = viewer else { return 0 }
         return try session.run(SQL("DELETE FROM token WHERE user_id = :user", ["user": .integer(key)]))
     }
 
-    /// Ends a token, by its id: any for the operator, a user's own for the user. Throws `not-found`.
+    /// Revokes a token by its ID. The operator can revoke all tokens, a user only the user's own.
+    ///
+    /// - Parameters:
+    ///   - id: The name of the token.
+    ///   - viewer: The user or operator who revokes the token.
+    /// - Throws: `not-found` if the viewer does not have such a token.
     public func revoke(id: String, by viewer: Viewer) throws {
         var sql = SQL("DELETE FROM token WHERE external_id = :id", ["id": .text(id)])
         if case .user(let key, _) = viewer { sql += SQL(" AND user_id = :user", ["user": .integer(key)]) }
@@ -162,16 +189,20 @@ public struct TokenActions {
     }
 }
 
-/// The tokens that are in force: a user's own, or for the operator all.
+/// A query for the valid tokens of a user, or for all valid tokens if the viewer is the operator.
 public struct TokenQuery: Sendable {
+    /// The owner of the tokens, or the operator.
     public var viewer: Viewer
+    /// The clock that determines which tokens have expired.
     public var clock: Clock
 
+    /// Creates a query for the valid tokens of `viewer`.
     public init(viewer: Viewer, clock: Clock) {
         self.viewer = viewer
         self.clock = clock
     }
 
+    /// The query as SQL with the shape of its rows, oldest token first.
     public var selection: Selection {
         var select = SelectBuilder(
             columns: [

@@ -1,9 +1,9 @@
 import HabitModel
 import StoreEngine
 
-/// The table `event`: what users record of their habits.
+/// The table `event`: the events that users record for their habits.
 enum EventTable {
-    /// The keys and derived values of an event that its record does not have itself.
+    /// The keys and derived values of an event that are not fields of its record.
     struct Keys {
         var id: String?
         var user: Int64
@@ -49,13 +49,15 @@ enum EventTable {
         ] + OutputColumn.exportedPhoto
 }
 
-/// Columns of the table `account` that records of other tables show.
+/// Columns of the table `account` that records of other tables include.
 enum AccountText {
     static let id = TextColumn(name: "external_id", table: "account")
 }
 
 extension OutputColumn {
-    /// The photo of a record in files: `exported_photo` has a row for each exported photo.
+    /// The columns for the photo of a record in files.
+    ///
+    /// The temporary table `exported_photo` has one row for each exported photo.
     static let exportedPhoto = [
         OutputColumn("photo", .expression("exported_photo.path"), in: .files),
         OutputColumn("keep_exif", .boolean("exported_photo.keep_exif"), in: .files),

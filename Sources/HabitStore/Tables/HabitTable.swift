@@ -13,7 +13,9 @@ enum HabitTable {
         StoredColumn("end_day") { record, _ in record.end.column },
     ]
 
-    /// The columns, with those of the statistics of each habit, for which `standing` is joined.
+    /// Returns the columns of a habit and of its statistics.
+    ///
+    /// The statistics columns require a join that has the alias `standing`.
     static func outputs(_ visibility: Visibility) -> [OutputColumn] {
         [
             OutputColumn("id", .expression("habit.external_id"), in: .all),
@@ -44,7 +46,7 @@ enum HabitTable {
     }
 }
 
-/// The table `habit_schedule`: later weekdays of habits.
+/// The table `habit_schedule`: changes of the weekdays of habits.
 enum ScheduleTable {
     static let columns: [StoredColumn<ScheduleRecord, Int64>] = [
         StoredColumn("habit_id") { .integer($1) },
@@ -60,7 +62,7 @@ enum ScheduleTable {
 }
 
 extension Schedule {
-    /// An expression for the names of the weekdays in a mask: `mon wed fri`.
+    /// Returns an expression for the names of the weekdays in a mask, such as `mon wed fri`.
     fileprivate static func names(ofMask mask: String) -> String {
         let names = (0..<7).compactMap { bit in
             Schedule(mask: 1 << bit).map { "CASE WHEN \(mask) & \(1 << bit) <> 0 THEN '\($0) ' ELSE '' END" }

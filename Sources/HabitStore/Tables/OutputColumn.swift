@@ -1,7 +1,7 @@
 import HabitModel
 import StoreEngine
 
-/// A column of records as users see it: its name, and the SQL that reads it.
+/// A column in outputs of records: its name and the SQL that reads it.
 ///
 /// A table declares its columns once. Exports, views, lists and public collections are derived from them.
 struct OutputColumn: Sendable {
@@ -19,7 +19,7 @@ struct OutputColumn: Sendable {
         static let publicLists = Outputs(rawValue: 8)
 
         static let all: Outputs = [.files, .views, .lists, .publicLists]
-        /// All outputs for people and maps: everything but files.
+        /// All outputs for users and maps: every output except files.
         static let shown: Outputs = [.views, .lists, .publicLists]
     }
 
@@ -28,21 +28,21 @@ struct OutputColumn: Sendable {
         case expression(String, Column.Value = .text)
         /// 1 if the stored column is not null, else 0.
         case isPresent(String)
-        /// An instant and its difference to UTC in minutes.
+        /// An instant in microseconds since 1970 UTC and its UTC offset in minutes.
         case instant(String, offset: String)
-        /// A text of the row to which `key` refers.
+        /// A text column of the row that `key` references.
         case reference(TextColumn, key: String)
         /// The columns `longitude` and `latitude` of a point.
         case position(String)
     }
 
     var name: String
-    /// The stored value, for files.
+    /// The SQL of the stored value, used in files.
     var source: Source
-    /// The value for all other outputs: it may depend on the viewer.
+    /// The SQL of the value in all other outputs. The value may depend on the viewer.
     var shown: Source
     var outputs: Outputs
-    /// The name within a SELECT. Queries of several kinds of record use the same one for each.
+    /// The name within a SELECT. Queries for several kinds of record use the same alias for corresponding columns.
     var alias: String
     /// Whether a text table that is too narrow omits the column first.
     var isSecondary: Bool
@@ -59,7 +59,7 @@ struct OutputColumn: Sendable {
         self.isSecondary = isSecondary
     }
 
-    /// The columns of an output: of a position two.
+    /// The names of the output columns. A position has two columns.
     var names: [String] { if case .position = source { ["longitude", "latitude"] } else { [name] } }
 }
 
@@ -67,7 +67,7 @@ extension OutputColumn.Source {
     static func day(_ sql: String) -> Self { .expression(sql, .day) }
     static func boolean(_ sql: String) -> Self { .expression(sql, .boolean) }
 
-    /// The columns of a view, which have portable values: instants are RFC 3339 text, booleans 0 or 1.
+    /// Returns the columns of a view. Their values are portable: instants are RFC 3339 text, booleans are 0 or 1.
     func viewColumns(_ name: String, _ dialect: any Dialect) -> [(name: String, sql: String)] {
         switch self {
         case .expression(let sql, _): [(name, sql)]
@@ -81,29 +81,29 @@ extension OutputColumn.Source {
 }
 
 extension [OutputColumn] {
-    /// The columns of one kind of output.
+    /// Returns the columns that belong to `output`.
     func of(_ output: OutputColumn.Outputs) -> [OutputColumn] { filter { $0.outputs.contains(output) } }
 
-    /// The columns of the report view.
+    /// Returns the columns of the report view.
     func viewColumns(_ dialect: any Dialect) -> [(name: String, sql: String)] {
         of(.views).flatMap { $0.shown.viewColumns($0.name, dialect) }
     }
 }
 
-/// The list of a SELECT, and the shape of its rows.
+/// The select list of a query and the shape of its rows.
 struct Projection {
     private(set) var sql: [String] = []
     /// See ``SQL/texts``.
     private(set) var texts: [Int: TextColumn] = [:]
     private(set) var shape = ResultShape(columns: [])
 
-    /// Creates the list for lists of records.
+    /// Creates the select list for a list of records.
     ///
     /// - Parameters:
     ///   - columns: The columns in the order of the output.
     ///   - identity: The names of the columns that identify a record.
-    ///   - isWanted: Whether the output needs a column with one of these names. Columns of the identity are always there.
-    ///   - readsByKey: Whether the session looks up texts of other tables by their keys.
+    ///   - isWanted: Whether the output needs a column with one of these names. Identity columns are always included.
+    ///   - readsByKey: Whether the session looks up texts of other tables by key, without a join.
     init(
         _ columns: [OutputColumn], identity: [String], isWanted: ([String]) -> Bool = { _ in true },
         readsByKey: Bool = false
@@ -117,7 +117,7 @@ struct Projection {
         }
     }
 
-    /// Creates the list for files, which have the fields of the kind in their order.
+    /// Creates the select list for an exported file, which has the fields of `kind` in the order of `kind.fields`.
     init(files columns: [OutputColumn], _ kind: RecordKind) {
         let columns = columns.of(.files)
         for field in kind.fields {

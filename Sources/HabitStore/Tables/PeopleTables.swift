@@ -31,13 +31,13 @@ enum UserTable {
             OutputColumn("follower", .expression("coalesce(follower.status, 'none')"), in: .shown),
         ] + privateColumns.map { OutputColumn($0.name, .expression($0.sql, $0.value), in: .files) }
 
-    /// The columns that only the account's own user and the operator see.
+    /// The columns that only the owner of the account and the operator can see.
     private static let privateColumns: [(name: String, sql: String, value: Column.Value)] = [
         ("email", "account.email", .text), ("time_zone", "account.time_zone", .text),
         ("share_location", "account.share_location", .boolean),
     ]
 
-    /// The private columns, which are null for other users than the account's own.
+    /// Returns the private columns, which are null in accounts of other users unless the viewer is the operator.
     static func privateOutputs(_ visibility: Visibility) -> [OutputColumn] {
         privateColumns.map { OutputColumn($0.name, .expression(visibility.ownAccount($0.sql), $0.value), in: .lists) }
     }

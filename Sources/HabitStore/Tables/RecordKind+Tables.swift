@@ -1,7 +1,7 @@
 import HabitModel
 
 extension RecordKind {
-    /// The table that holds this kind.
+    /// The table that contains the records of this kind.
     var table: String {
         switch self {
         case .settings: "setting"
@@ -33,7 +33,7 @@ extension RecordKind {
         }
     }
 
-    /// The columns of a public collection of this kind. Other columns are for signed-in users only.
+    /// The columns of a public collection of this kind. Only signed-in users can see other columns.
     public var publicColumns: Set<String> {
         Set(ExportSource(self).columns.of(.publicLists).flatMap(\.names))
     }

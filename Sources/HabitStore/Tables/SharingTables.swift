@@ -1,7 +1,7 @@
 import HabitModel
 import StoreEngine
 
-/// The table `item`: what users give away.
+/// The table `item`: the items that users give away.
 enum ItemTable {
     struct Keys {
         var owner: Int64
@@ -23,7 +23,11 @@ enum ItemTable {
         StoredColumn("geometry") { record, _ in record.position.column { .point($0) } },
     ]
 
-    /// - Parameter state: The state of the item on the date of its poster, an expression.
+    /// Returns the columns of an item.
+    ///
+    /// - Parameters:
+    ///   - visibility: The visibility rules of the viewer.
+    ///   - state: An expression for the state of the item on the date of its poster.
     static func outputs(_ visibility: Visibility, state: String) -> [OutputColumn] {
         [
             OutputColumn("id", .expression("item.external_id"), in: .all),
@@ -42,7 +46,7 @@ enum ItemTable {
     }
 }
 
-/// The table `claim`: who holds or held an item.
+/// The table `claim`: the current and earlier claims of users on items.
 enum ClaimTable {
     struct Keys {
         var item: Int64
@@ -109,7 +113,7 @@ enum MessageTable {
         """
 }
 
-/// The table `post`: photos that users share.
+/// The table `post`: the photos that users share.
 enum PostTable {
     struct Keys {
         var owner: Int64

@@ -1,14 +1,18 @@
 import Crypto
 import HabitModel
 
-/// The ids of records whose source gives them none: the same in every load, since they follow from the record's key.
+/// IDs for records that have no ID in their source. An ID is derived from the record's key and equal in every load.
 enum DerivedID {
-    /// `habit@day` where that is no longer than an id may be, and a hash, for where the first is taken.
+    /// Returns the candidates for the ID of an event: `habit@day` if its length is at most 64, and a hash.
+    ///
+    /// The hash is the ID if another event has the first candidate.
     static func events(habit: String, day: Day) -> [String] {
         ["\(habit)@\(day)"].filter { $0.count <= 64 } + [hashed(["event", habit, day.description])]
     }
 
-    /// Ten characters that people can read to each other (Crockford's base 32), of a SHA-256 over the parts: 50 bits.
+    /// Returns ten characters of a SHA-256 over the parts: 50 bits, in Crockford's base 32.
+    ///
+    /// The alphabet has no characters that users confuse when they read an ID aloud.
     static func short(_ parts: [String]) -> String {
         let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
         var bits: UInt64 = 0
@@ -16,7 +20,7 @@ enum DerivedID {
         return String((0..<10).map { alphabet[Int(bits >> UInt64($0 * 5) & 31)] })
     }
 
-    /// Half a SHA-256 over the key's parts, in hexadecimal.
+    /// Returns the first half of a SHA-256 over the parts, in hexadecimal.
     static func hashed(_ parts: [String]) -> String {
         let hex = Array("0123456789abcdef")
         return digest(parts).prefix(16).map { "\(hex[Int($0 >> 4)])\(hex[Int($0 & 15)])" }.joined()

@@ -2,10 +2,10 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// Writes habit events: one for each habit and day.
+/// Writes the events of habits. A habit has one event for each day.
 final class EventWriter {
     private let byID: any Statement
-    /// Until their indexes are made.
+    /// The events of an initial load until their indexes are created, otherwise `nil`.
     private var first: FirstEvents?
     private let instant: any Statement
     private let eventsOfHabit: any Statement
@@ -33,7 +33,7 @@ final class EventWriter {
         first = try FirstEvents(session, columns: table.columnNames) { [table] in table.didInsert($0) }
     }
 
-    /// About how many more events follow.
+    /// The estimated number of remaining events.
     var estimatedRemaining: Int {
         get { table.estimatedRemaining }
         set { table.estimatedRemaining = newValue }
@@ -68,21 +68,24 @@ final class EventWriter {
         return try key.map { try table.write(values, over: $0) } ?? table.insert(values)
     }
 
-    /// Whether memory tells that the event is stored as it comes. What has a photo is looked up: the photo would have to be
-    /// stored first.
+    /// Whether the row digests show that the store contains the event with the same values.
+    ///
+    /// The method returns `false` for an event with a photo, because the photo would have to be stored first.
     private func isRemembered(_ record: EventRecord, _ habit: References.Habit, _ day: Day) throws -> Bool {
         guard table.isRemembered, record.details.photo.value == nil else { return false }
         return table.isUnchanged(try values(record, habit, day, id: record.id))
     }
 
-    /// What became of the habit's event on a day.
+    /// The result of a lookup of the habit's event on a day.
     private enum SameDay {
         case written(WriteOutcome)
-        /// It goes by another id than the record.
+        /// The stored event has another ID than the record.
         case other(key: Int64, id: String)
     }
 
-    /// The habit's event on that day, found and read at once: what a load that comes again is made of. Nil where there is none.
+    /// Finds the habit's event on the day and updates it in one lookup, or returns `nil` if there is no event.
+    ///
+    /// Most records of a repeated load take this path.
     private func writeOver(
         _ record: EventRecord, _ habit: References.Habit, _ day: Day
     ) throws -> SameDay? {
@@ -94,18 +97,18 @@ final class EventWriter {
         }
     }
 
-    /// The user, who is the habit's, tells an engine where to look.
+    /// Returns the natural key of an event. The user, who owns the habit, selects the partition in some engines.
     private static func naturalKey(_ habit: References.Habit, _ day: Day) -> [Value] {
         [.integer(habit.key), .day(day), .integer(habit.ownerKey)]
     }
 
-    /// Asks ahead for what these records will be held against.
+    /// Prefetches the rows with which the writer compares these records.
     func prefetch(_ records: [EventRecord]) throws {
         try references.prefetch(habits: records.map(\.habit))
         guard first == nil else { return }
         var days: [(naturalKey: [Value], id: String?)] = []
         for record in records {
-            // What is wrong with it is said when it is written.
+            // The write of an invalid record reports its error.
             guard let habit = try references.knownHabit(record.habit), let day = try? Self.day(of: record, habit)
             else { continue }
             let id = record.id ?? DerivedID.events(habit: record.habit, day: day).first
@@ -125,13 +128,17 @@ final class EventWriter {
         return EventTable.columns.values(of: record, keys)
     }
 
-    /// As ``RecordWriter/flushInserts()``.
+    /// See ``RecordWriter/flushInserts()``.
     func flushInserts() throws {
         try first?.write()
         first = nil
     }
 
-    /// The day given, or that of the instant: in its own offset, or on the owner's calendar where it has none.
+    /// Returns the day of the record or of its instant.
+    ///
+    /// The day of an instant is the date at its own offset, or in the owner's time zone if it does not have an offset.
+    ///
+    /// - Throws: `field-missing` if the record has neither a day nor an instant; `day-invalid`; `day-mismatch`.
     private static func day(of record: EventRecord, _ habit: References.Habit) throws -> Day {
         guard let at = record.at.value else {
             if let day = record.day { return day }
@@ -155,7 +162,9 @@ final class EventWriter {
         return day
     }
 
-    /// An event that comes with another day and no instant keeps the instant it has, which that day must suit.
+    /// Checks that the record's day matches the stored instant if the record does not specify an instant.
+    ///
+    /// - Throws: `day-mismatch` if the dates differ by more than one day.
     private func checkInstant(
         of key: Int64, _ record: EventRecord, _ habit: References.Habit, _ day: Day
     ) throws {
@@ -170,13 +179,21 @@ final class EventWriter {
         if let stored = stored ?? nil { _ = try Self.day(day, stored, habit) }
     }
 
-    /// Which stored event this is, if any, and the id it goes by; `onDay` is the habit's event on that day.
+    /// Returns the key and the ID of the stored event. The key is `nil` for a new event.
+    ///
+    /// - Parameters:
+    ///   - record: The record to write.
+    ///   - habit: The habit of the event.
+    ///   - day: The day of the event.
+    ///   - onDay: The habit's event on that day, or `nil`.
+    /// - Throws: `duplicate-key` if the derived IDs belong to other events; `event-exists` if the habit has an event
+    ///   with another ID on that day; `field-invalid` if the event belongs to another user.
     private func identify(
         _ record: EventRecord, _ habit: References.Habit, _ day: Day, _ onDay: (key: Int64, id: String)?
     ) throws -> (key: Int64?, id: String) {
         guard let id = record.id else {
             if let onDay { return onDay }
-            // An event that was moved to another day has kept the first of these.
+            // An event that was moved to another day has kept its derived ID, so it may have the first candidate.
             for derived in DerivedID.events(habit: record.habit, day: day)
             where try find(id: derived) == nil { return (nil, derived) }
             throw HabitError(
@@ -202,7 +219,7 @@ final class EventWriter {
         return try byID.firstRow { ($0.integer(0), $0.integer(1)) }
     }
 
-    /// Marks anew which events of these habits were not planned, after a change of their schedules.
+    /// Updates the `unplanned` flags of the events of these habits after a change of their schedules.
     func markUnplanned(habits: Set<Int64>) throws {
         for habit in habits.sorted() {
             guard let (history, _) = try histories.history(of: habit) else { continue }

@@ -1,24 +1,31 @@
 import HabitModel
 import StoreEngine
 
-/// The events of a load into a store that had none, before their indexes are made.
+/// The events of a load into a store without events, until their indexes are created.
 ///
-/// All that can be found was written by the load: it is found through tables in memory. The rows wait in a batch, since
-/// those that lie near each other are best stored side by side; where one of them is asked for, the batch is written.
-/// Memory: the batch, and 40 to 54 bytes an event.
+/// The load has written all events in the store, so tables in memory can find them. The rows are collected in a batch,
+/// because the engine stores rows with nearby positions next to each other. A lookup of a row in the batch writes the
+/// batch.
+///
+/// Memory: the batch, and 40 to 54 bytes for each event.
 final class FirstEvents {
     private let batch: any InsertBatch
     private let event: any Statement
     private let didWrite: ([Int64]) -> Void
-    /// By the events' numbers, from 1 in the order in which they came.
+    /// The numbers of the events by ID and by habit and day. The first event has the number 1.
     private var ids = KeyTable()
     private var days = KeyTable()
-    /// The stored keys of those that no longer wait.
+    /// The stored keys of the written events, in the order of their numbers.
     private var keys: [Int64] = []
-    /// What was expected last: to be looked for, and most often inserted then.
+    /// The last ID passed to ``expect(id:habit:day:)`` and its hash. The next lookup and insert usually use this ID.
     private var expected = (id: "", hash: UInt64(0))
 
-    /// Nil where the store has events. `didWrite` is told of the keys of new rows.
+    /// Prepares an initial load, or returns `nil` if the store contains events.
+    ///
+    /// - Parameters:
+    ///   - session: The session of the load.
+    ///   - columns: The names of the columns.
+    ///   - didWrite: A closure that receives the keys of new rows.
     init?(_ session: any Session, columns: [String], didWrite: @escaping ([Int64]) -> Void) throws {
         guard try session.first("SELECT id FROM event LIMIT 1", { $0.integer(0) }) == nil else { return nil }
         batch = try session.batch(into: "event", columns: columns, keyed: false)
@@ -26,7 +33,7 @@ final class FirstEvents {
         self.didWrite = didWrite
     }
 
-    /// To be told of what will be looked for: both are then brought near together, from where waiting for them costs most.
+    /// Prefetches the memory for the lookups of an event. Waiting for this memory is their main cost.
     func expect(id: String?, habit: Int64, day: Day) {
         days.expect(Self.hash(habit, day))
         guard let id else { return }
@@ -62,7 +69,7 @@ final class FirstEvents {
         if batch.isFull { try write() }
     }
 
-    /// Writes the rows that wait.
+    /// Writes the pending rows.
     func write() throws {
         let new = try batch.write()
         keys += new
@@ -79,7 +86,7 @@ final class FirstEvents {
         return try event.firstRow(body) ?? nil
     }
 
-    /// Ids are in NFC: equal ones have the same bytes.
+    /// Returns the hash of an ID. IDs are in NFC, so equal IDs have the same bytes.
     private func hash(_ id: String) -> UInt64 { id == expected.id ? expected.hash : Self.hash(id) }
 
     private static func hash(_ id: String) -> UInt64 {
@@ -89,7 +96,9 @@ final class FirstEvents {
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
-    /// A sum with factors that only this process has: nobody can write events that all have the same. The table mixes it.
+    /// Returns a sum with random factors of this process, which the table mixes.
+    ///
+    /// The random factors prevent a user from creating many events with the same hash.
     private static func hash(_ habit: Int64, _ day: Day) -> UInt64 {
         UInt64(bitPattern: habit) &* factors.habit &+ UInt64(bitPattern: Int64(day.number)) &* factors.day
     }

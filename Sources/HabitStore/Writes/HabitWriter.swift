@@ -6,7 +6,7 @@ final class HabitWriter {
     private let habits: TableWriter
     private let schedules: TableWriter
     private let references: References
-    /// The keys of habits that may have events on days that were due before and are not now, or the reverse.
+    /// The keys of habits that may have events on days whose due status has changed.
     private(set) var rescheduled: Set<Int64> = []
 
     init(_ session: any Session, _ policy: ConflictPolicy, _ references: References) throws {
@@ -51,7 +51,7 @@ final class HabitWriter {
         return outcome
     }
 
-    /// The end is not before the start, be either given now or stored before.
+    /// Checks that the end is not before the start. Either of them may be in the record or in the stored row.
     private func checkDays(_ record: HabitRecord, _ stored: (any Row)?) throws {
         var start = record.start.value
         var end = record.end.value

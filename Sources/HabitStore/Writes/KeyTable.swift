@@ -1,30 +1,33 @@
 import CPrefetch
 
-/// Numbers from 1, given in order, by a hash of what each stands for: open addressing, 5 bytes a slot, a third of them free
-/// at least, and 8 bytes a number.
+/// A hash table that assigns consecutive numbers from 1 on to hashes.
 ///
-/// A slot has a byte of its hash beside it, and those bytes lie together: that there is no number for a hash, which is what
-/// most are asked about, they say without a look at anything else, and of a million numbers they fit into the processor's
-/// cache. Of a candidate it is as good as certain that it is the one, but whoever asks must look. There is room for 2³²
-/// numbers. Not copyable, so that nothing counts who refers to its memory.
+/// The table uses open addressing. It has 5 bytes for each slot and 8 bytes for each number. At least a third of the
+/// slots are free. The capacity is 2³² numbers.
+///
+/// Each slot has a mark, one byte of its hash. The marks are stored together and fit into the processor's cache for a
+/// million numbers. Most lookups are for a hash without a number, and they usually read only the marks. A candidate is
+/// almost certainly the right number, but the caller must check it.
+///
+/// The table is not copyable, so access to its memory does not count references.
 struct KeyTable: ~Copyable {
-    /// 0 where the slot is free.
+    /// The marks of the slots. The mark of a free slot is 0.
     private(set) var marks = [UInt8](repeating: 0, count: 1 << 10)
     private var slots = [UInt32](repeating: 0, count: 1 << 10)
-    /// By the numbers.
+    /// The hashes in the order of their numbers.
     private var hashes: [UInt64] = []
 
-    /// The last number given.
+    /// The last number that was assigned.
     var count: Int { hashes.count }
 
-    /// Gives the next number.
+    /// Assigns the next number to `hash`.
     mutating func insert(_ hash: UInt64) {
         if 3 * (count + 1) > 2 * slots.count { grow() }
         hashes.append(hash)
         put(count, hash)
     }
 
-    /// Has the memory brought near that ``firstCandidate(_:_:)`` will look at.
+    /// Prefetches the memory that ``firstCandidate(_:_:)`` reads.
     func expect(_ hash: UInt64) {
         let place = start(hash).place
         marks.withUnsafeBufferPointer { marks in
@@ -32,7 +35,7 @@ struct KeyTable: ~Copyable {
         }
     }
 
-    /// What `body` makes of the first of the numbers with this hash for which it gives anything.
+    /// Calls `body` with each number of `hash` until the result is not `nil`, and returns this result.
     func firstCandidate<Result>(_ hash: UInt64, _ body: (Int) throws -> Result?) rethrows -> Result? {
         var (place, mark) = start(hash)
         while marks[place] != 0 {
@@ -45,8 +48,10 @@ struct KeyTable: ~Copyable {
         return nil
     }
 
-    /// The first slot to look at, and what is beside it where it is taken for this hash. The hash is mixed (the finalizer of
-    /// MurmurHash3): what is linear in it, as one that is a sum of products, would lie in long runs, through which each search goes.
+    /// Returns the first slot of a search for `hash`, and the mark of the hash.
+    ///
+    /// The hash is mixed with the finalizer of MurmurHash3. Without it, linear hashes such as a sum of products occupy
+    /// long runs of slots, and each search reads a run.
     private func start(_ hash: UInt64) -> (place: Int, mark: UInt8) {
         var mixed = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
         mixed = (mixed ^ mixed >> 33) &* 0xC4CE_B9FE_1A85_EC53

@@ -1,16 +1,16 @@
 import StoreEngine
 
 extension Engine {
-    /// Writes many records in one transaction: all of them are stored, or none.
+    /// Writes many records in one transaction. The store then contains all of them, or none after an error.
     ///
-    /// Indexes may be missing until `body` returns, so `body` must not query the store. After `body`, this method completes the indexes
-    /// and updates derived columns.
+    /// Indexes may be missing until `body` returns, so `body` must not query the store. After `body`, this method
+    /// completes the indexes and updates derived columns.
     ///
     /// - Parameters:
-    ///   - policy: Decides about a record that the store has with other values.
-    ///   - body: Writes the records.
-    ///   - beforeCommit: Runs after everything is written and before anything is final. Its error undoes the load.
-    /// - Throws: The errors of `body` and `beforeCommit`, after which the store is unchanged.
+    ///   - policy: The treatment of a record that the store contains with other values.
+    ///   - body: A closure that writes the records.
+    ///   - beforeCommit: A closure that runs after all writes and before the commit. An error rolls back the load.
+    /// - Throws: The errors of `body` and `beforeCommit`. The store is then unchanged.
     public func load(
         policy: ConflictPolicy = .update, _ body: (RecordWriter) throws -> Void,
         beforeCommit: (any Session) throws -> Void = { _ in }
@@ -31,6 +31,9 @@ extension Engine {
 extension Session {
     /// Writes records, and then updates the columns derived from them.
     ///
+    /// - Parameters:
+    ///   - policy: The treatment of a record that the store contains with other values.
+    ///   - body: A closure that writes the records.
     /// - Returns: The result of `body`.
     public func writeRecords<Result>(
         policy: ConflictPolicy = .update, _ body: (RecordWriter) throws -> Result

@@ -4,9 +4,10 @@ import HabitModel
 import Photos
 import StoreEngine
 
-/// Writes records into the store by their natural keys: what is new is inserted, what differs updated.
+/// Writes records into the store by natural key. Inserts new records and updates records that differ.
 ///
-/// A record that breaks a rule throws a ``HabitError`` that names its field, and nothing of it is stored.
+/// If a record breaks a rule, the writer throws a ``HabitError`` that names the field and does not store any part of
+/// the record.
 public final class RecordWriter {
     private let session: any Session
     private let references: References
@@ -20,9 +21,14 @@ public final class RecordWriter {
     private let posts: PostWriter
     private let photos: PhotoWriter
 
-    /// Creates a writer. ``Engine/load(policy:_:beforeCommit:)`` and ``Session/writeRecords(policy:_:)`` also end its work.
+    /// Creates a writer for ``Engine/load(policy:_:beforeCommit:)`` and ``Session/writeRecords(policy:_:)``.
     ///
-    /// - Parameter isLoad: Whether no other statement reads the events before ``flushInserts()``.
+    /// The caller must call ``finish()`` after the last write.
+    ///
+    /// - Parameters:
+    ///   - session: The session of the writes.
+    ///   - policy: The treatment of a record that the store contains with other values.
+    ///   - isLoad: Whether no other statement reads the events before ``flushInserts()``.
     init(_ session: any Session, policy: ConflictPolicy, isLoad: Bool) throws {
         self.session = session
         references = try References(session)
@@ -37,9 +43,14 @@ public final class RecordWriter {
         posts = try PostWriter(session, policy, references, photos)
     }
 
-    /// The store's settings, as they are now.
+    /// The current settings of the store.
     public var settings: Settings { settingWriter.settings }
 
+    /// Writes a record, whose references must be in the store.
+    ///
+    /// - Parameter record: The record to write.
+    /// - Returns: Whether the record was inserted, updated or unchanged.
+    /// - Throws: A ``HabitError`` that names the field if the record breaks a rule.
     public func write(_ record: Record) throws -> WriteOutcome {
         switch record {
         case .setting(let record): return try settingWriter.write(record)
@@ -55,11 +66,15 @@ public final class RecordWriter {
         }
     }
 
-    /// Runs `body`, which writes these records of one kind and no others. If each lookup is a network round trip, the lookups that
-    /// the records need are sent together.
+    /// Runs `body`, which writes only these records of one kind.
     ///
-    /// - Parameter estimatedRemaining: About how many more records of the kind follow. With many, the writer reads the stored rows
-    ///   once instead of looking up each.
+    /// If each lookup is a network round trip, the writer sends all lookups for the records together.
+    ///
+    /// - Parameters:
+    ///   - records: The records, all of the same kind.
+    ///   - estimatedRemaining: The estimated number of further records of the kind. If it is large, the writer may read
+    ///     all stored rows once instead of looking up each row.
+    ///   - body: A closure that writes the records.
     public func withPrefetch(
         _ records: @autoclosure () -> [Record], estimatedRemaining: Int = 0, _ body: () throws -> Void
     ) throws {
@@ -88,13 +103,13 @@ public final class RecordWriter {
         }
     }
 
-    /// For a habit whose schedules were changed by other means: ``finish()`` checks its events again.
+    /// Marks a habit whose schedules were changed by other means. ``finish()`` then updates its events.
     func markRescheduled(habit key: Int64) { habits.markRescheduled(key) }
 
-    /// Writes the pending events of a load. Call it before the indexes are made.
+    /// Writes the pending events of a load. Call this method before the indexes are created.
     func flushInserts() throws { try events.flushInserts() }
 
-    /// Updates the columns derived from the records. Call it once, after the last write.
+    /// Updates the columns derived from the records. Call this method once, after the last write.
     func finish() throws {
         try events.markUnplanned(habits: habits.rescheduled)
         try items.applyClaims()
@@ -103,7 +118,7 @@ public final class RecordWriter {
 }
 
 extension Given {
-    /// What goes into a column: nil where the field was not given.
+    /// Returns the value for a column, or `nil` if the field is absent.
     func column(_ value: (Value) -> StoreEngine.Value) -> StoreEngine.Value? {
         switch self {
         case .absent: nil
@@ -112,7 +127,7 @@ extension Given {
         }
     }
 
-    /// For columns that are never null: what is given as nothing is as good as not given.
+    /// The value for a column that is never null. A null value is treated as an absent value.
     var orAbsent: Given { if case .null = self { .absent } else { self } }
 }
 
@@ -129,7 +144,7 @@ extension Given<OffsetInstant> {
     var offsetColumn: StoreEngine.Value? { column { .integer($0.offset.map { Int64($0.minutes) }) } }
 }
 
-/// Stores photos, each content once, and decodes it first to be sure that it is a picture.
+/// Stores each photo once for equal bytes. Decodes a new photo first, to check that it is an image.
 final class PhotoWriter {
     private let session: any Session
     private let find: any Statement
@@ -149,13 +164,13 @@ final class PhotoWriter {
         return try photo.value.map { .integer(try key(of: $0)) } ?? .null
     }
 
-    /// Removes the photos that no record has: those of records that were refused, or have another photo now.
+    /// Removes the photos that no record uses, such as the photos of rejected records and replaced photos.
     func removeUnused() throws {
         guard isUsed else { return }
         try Self.removeUnused(in: session)
     }
 
-    /// Costs a walk over the photos' keys, not over the photos.
+    /// Removes the photos that no record uses. Reads the keys of all photos, but not their bytes.
     static func removeUnused(in session: any Session) throws {
         let used = ["event", "item", "post"].map { "SELECT photo_id FROM \($0) WHERE photo_id IS NOT NULL" }
         try session.run(

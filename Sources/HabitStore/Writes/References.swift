@@ -1,9 +1,9 @@
 import HabitModel
 import StoreEngine
 
-/// Finds what records refer to by the ids of their source. Holds a bounded number of answers in memory.
+/// Lookups of referenced records by the IDs of the source, with a cache of limited size.
 final class References {
-    /// A class, so that handing one out costs one reference count and not that of all it holds.
+    /// A referenced habit. It is a class, so returning it costs one reference count instead of one for each member.
     final class Habit {
         let key: Int64
         let ownerKey: Int64
@@ -43,7 +43,7 @@ final class References {
         histories = try HabitHistoryReader(session)
     }
 
-    // MARK: Asking ahead, as `PipelinedStatement.askAhead` does
+    // MARK: Prefetching with `PipelinedStatement.askAhead`
 
     func prefetch(users ids: [String]) throws {
         try account.pipelined?.askAhead(ids.filter { accounts[$0] == nil }.map { [.text($0)] })
@@ -57,15 +57,17 @@ final class References {
         try item.pipelined?.askAhead(ids.filter { items[$0] == nil }.map { [.text($0)] })
     }
 
-    // MARK: Finding
+    // MARK: Lookups
 
-    /// The key of a user; `unknown-reference` where there is none.
+    /// Returns the key of a user.
+    ///
+    /// - Throws: `unknown-reference` if the user does not exist.
     func user(_ id: String, field: Field) throws -> Int64 {
         guard let key = try knownUser(id) else { throw Self.unknown("user", id, field) }
         return key
     }
 
-    /// The key of a user; nil where there is none.
+    /// Returns the key of a user, or `nil` if the user does not exist.
     func knownUser(_ id: String) throws -> Int64? {
         if let key = accounts[id] { return key }
         guard let key = try first(account, id, { $0.integer(0) }) else { return nil }
@@ -74,13 +76,15 @@ final class References {
         return key
     }
 
-    /// The habit; `unknown-reference` where there is none.
+    /// Returns a habit.
+    ///
+    /// - Throws: `unknown-reference` if the habit does not exist.
     func habit(_ id: String) throws -> Habit {
         guard let habit = try knownHabit(id) else { throw Self.unknown("habit", id, .habit) }
         return habit
     }
 
-    /// The habit; nil where there is none.
+    /// Returns a habit, or `nil` if it does not exist.
     func knownHabit(_ id: String) throws -> Habit? {
         if let habit = habits[id] { return habit }
         let count = HabitHistoryReader.columns.count
@@ -106,7 +110,7 @@ final class References {
         return found
     }
 
-    /// What was known of habits may have changed: look again.
+    /// Clears the cache of habits, because stored habits may have changed.
     func forgetHabits() { habits.removeAll(keepingCapacity: true) }
 
     private func first<T>(_ statement: any Statement, _ id: String, _ body: (any Row) throws -> T) throws -> T? {
@@ -121,7 +125,7 @@ final class References {
 }
 
 extension Statement {
-    /// The first column of the first row for these values.
+    /// Returns the first column of the first row for these values, or `nil` if there is no row.
     func key(_ values: [Value]) throws -> Int64? {
         try bind(values)
         return try firstRow { $0.integer(0) }
@@ -129,8 +133,9 @@ extension Statement {
 }
 
 extension Row {
-    /// Throws where the row, its key with `external_id` and `user_id` behind it, belongs to another user: an id stays with its
-    /// owner.
+    /// Checks the owner of a row that begins with its key, `external_id` and `user_id`. An ID keeps its owner.
+    ///
+    /// - Throws: `field-invalid` if the row belongs to another user.
     func checkOwner(_ owner: Int64, of what: String, _ id: String) throws {
         guard integer(2) == owner else {
             throw HabitError(.fieldInvalid, "the \(what) '\(id)' belongs to another user", field: Field.user.name)

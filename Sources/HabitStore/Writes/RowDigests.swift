@@ -1,20 +1,25 @@
 import Geo
 import StoreEngine
 
-/// What the rows of a table hold, in 128 bits each, so that a load in which most rows come again finds them in memory
-/// instead of each in the store.
+/// Digests of 128 bits for all rows of a table, with which a repeated load finds unchanged rows in memory.
 ///
-/// The digests are two SipHashes with keys that only this process has: that a row which differs has the same ones is not to
-/// be expected (2⁻¹²⁸ for each pair of rows, whoever wrote them). Memory: 32 to 48 bytes a row.
+/// A digest consists of two SipHashes with keys that only this process has. Two different rows have the same digest
+/// with a probability of 2⁻¹²⁸, even if an attacker chooses the rows. Memory: 32 to 48 bytes for each row.
 final class RowDigests {
-    /// The columns that are compared: those that the load gives.
+    /// The indices of the columns to compare, which are the columns that the load specifies.
     private let places: [Int]
     private var numbers = KeyTable()
-    /// By the rows' numbers.
+    /// The key and the second hash of each row, in the order of the rows' numbers.
     private var rows: [(key: Int64, second: UInt64)] = []
     private let bytes = ByteStack(capacity: 1 << 10)
 
-    /// Reads all rows; `places` are those of the columns that count. Costs a walk over the table.
+    /// Reads all rows of the table.
+    ///
+    /// - Parameters:
+    ///   - session: The session that reads the rows.
+    ///   - table: The name of the table.
+    ///   - columns: The names of all columns.
+    ///   - places: The indices of the columns to compare.
     init(_ session: any Session, table: String, columns: [String], places: [Int]) throws {
         self.places = places
         let names = places.map { columns[$0] }
@@ -26,8 +31,12 @@ final class RowDigests {
         }
     }
 
-    /// The key of a row that held exactly these values when it was read; nil where there was none, or where other columns are
-    /// given than those that were read.
+    /// Returns the key of a row that had exactly these values when it was read.
+    ///
+    /// - Parameter values: The values in the order of the columns. `nil` means that the record does not specify the
+    ///   column.
+    /// - Returns: The key, or `nil` if there is no such row or if `values` specifies other columns than the digests
+    ///   include.
     func key(_ values: [Value?]) -> Int64? {
         guard let (first, second) = digest(values) else { return nil }
         return numbers.firstCandidate(first) { number in
@@ -36,7 +45,7 @@ final class RowDigests {
         }
     }
 
-    // MARK: The bytes of a row, the same for one that is stored and one that comes
+    // MARK: The bytes of a row, which are equal for a stored row and a record
 
     private enum Mark: UInt8 { case null, integer, number, text, blob, point }
 
@@ -83,7 +92,7 @@ final class RowDigests {
         bytes.append(value)
     }
 
-    /// The length goes first, so that no two rows have the same bytes.
+    /// Appends the content after its length, so different rows never have the same bytes.
     private func add(_ mark: Mark, _ content: RawSpan) {
         add(mark, content.byteCount)
         content.withUnsafeBytes { _ = bytes.append(contentsOf: $0) }

@@ -2,7 +2,7 @@ import HabitModel
 import Photos
 import StoreEngine
 
-/// Writes items that are given away, and the claims on them.
+/// Writes items and the claims on them.
 final class ItemWriter {
     private let session: any Session
     private var hasWrittenClaims = false
@@ -48,7 +48,7 @@ final class ItemWriter {
         ) { try $0?.checkOwner(owner, of: "item", record.id) }
     }
 
-    /// An item on which there is a claim in force is not available, whatever was said of it, or nothing.
+    /// Updates the state of items with an active claim, which are not available even if their records specify it.
     func applyClaims() throws {
         guard hasWrittenClaims else { return }
         let inForce = "claim.state IN ('claimed', 'given')"

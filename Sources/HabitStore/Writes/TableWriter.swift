@@ -2,18 +2,22 @@ import BitCollections
 import HabitModel
 import StoreEngine
 
-/// What happens where a record's key is known and its values differ.
+/// The treatment of a record whose key is in the store with other values.
+///
+/// `update` stores the new values, `keep` keeps the stored values, and `reject` rejects the record with
+/// `duplicate-key`.
 public enum ConflictPolicy: String, Sendable, CaseIterable {
     case update, keep, reject
 }
 
+/// The result of writing a record.
 public enum WriteOutcome: Sendable {
     case inserted, updated, unchanged
 }
 
-/// Inserts and updates the rows of one table by their natural key, knowing which of them this load has written already.
+/// Inserts and updates the rows of one table by natural key. Tracks the rows that the load has written.
 final class TableWriter {
-    /// A column, and what a new row has there where nothing is given.
+    /// A column, and its value in a new row if the record does not specify one.
     struct Column {
         var name: String
         var initial: Value = .null
@@ -22,24 +26,31 @@ final class TableWriter {
     private let session: any Session
     private let table: String
     private let columns: [Column]
-    /// The places of the columns that are the natural key.
+    /// The indices of the columns of the natural key.
     private let keyPlaces: Set<Int>
     private let policy: ConflictPolicy
     private let inserts: any Inserts
     private let byNaturalKey: any Statement
     private let byKey: any Statement
-    /// By the columns they set: one for each pattern of fields in the input.
+    /// The UPDATE statements by the indices of their columns, one for each combination of fields in the input.
     private var updates: [[Int]: any Statement] = [:]
     private let seen: KeySet
     private var newRow: [Value]
-    /// What the rows held at some moment of this load; those that it has written since are in ``seen``.
+    /// The digests of rows that were read during this load. ``seen`` contains the rows written since then.
     private var digests: RowDigests?
-    /// How many rows were looked up, and how many of them were as they came.
+    /// The number of lookups, and the number of lookups that found an unchanged row.
     private var looks = (all: 0, unchanged: 0)
-    /// About how many more rows are to come.
+    /// The estimated number of remaining rows.
     var estimatedRemaining = 0
 
-    /// `naturalKey` names the columns that find a row.
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - session: The session of the writes.
+    ///   - table: The name of the table.
+    ///   - columns: The columns of the table without the key `id`.
+    ///   - naturalKey: The names of the columns that identify a row.
+    ///   - policy: The treatment of a record that the store contains with other values.
     init(
         _ session: any Session, table: String, columns: [Column], naturalKey: [String], policy: ConflictPolicy
     ) throws {
@@ -61,7 +72,9 @@ final class TableWriter {
 
     var columnNames: [String] { columns.map(\.name) }
 
-    /// A new row with these values, nil where a field was not given: in the same storage as the one before, if that was let go.
+    /// Returns a new row with these values. A value that is `nil` is replaced by the initial value of its column.
+    ///
+    /// The row uses the storage of the previous row if the caller has released that row.
     func row(_ values: [Value?]) -> [Value] {
         newRow.withUnsafeMutableBufferPointer { row in
             for place in row.indices { row[place] = values[place] ?? columns[place].initial }
@@ -69,23 +82,32 @@ final class TableWriter {
         return newRow
     }
 
-    /// To be told of rows that were inserted by other means.
+    /// Registers rows that were inserted by other means.
     func didInsert(_ keys: [Int64]) { for key in keys { seen.insert(key) } }
 
-    /// Asks ahead for the rows with these natural keys, and says which there are, as ``QueryPipelinedStatement/askAhead(_:)`` does.
+    /// Prefetches the rows with these natural keys. See ``PipelinedStatement/askAhead(_:)``.
+    ///
+    /// - Returns: Whether each row exists, or an empty array if the engine does not prefetch.
     @discardableResult func prefetch(_ naturalKeys: [[Value]]) throws -> [Bool] {
         try byNaturalKey.pipelined?.askAhead(naturalKeys) ?? []
     }
 
-    /// What `body` makes of the row with this natural key: its key `id`, and behind it the columns. Nil where there is none.
+    /// Returns the result of `body` for the row with this natural key, or `nil` if there is no such row.
+    ///
+    /// The first column of the row is its key `id`. The columns of the table follow.
     func find<Result>(_ naturalKey: [Value], _ body: (any Row) throws -> Result) throws -> Result? {
         looks.all += 1
         try byNaturalKey.bind(naturalKey)
         return try byNaturalKey.firstRow(body)
     }
 
-    /// Writes the row with this natural key: `values` in the order of the columns, nil where a field was not given. Before
-    /// that `check` may refuse the row that is there, as ``find(_:_:)`` has it, or a new one where it is nil.
+    /// Writes the row with this natural key.
+    ///
+    /// - Parameters:
+    ///   - values: The values in the order of the columns. `nil` means that the record does not specify the column.
+    ///   - naturalKey: The values of the natural key.
+    ///   - check: A closure that can reject the write by throwing an error. It receives the stored row as in
+    ///     ``find(_:_:)``, or `nil` for a new row.
     func write(
         _ values: [Value?], naturalKey: [Value], check: ((any Row)?) throws -> Void = { _ in }
     ) throws -> WriteOutcome {
@@ -98,19 +120,21 @@ final class TableWriter {
         return try insert(values)
     }
 
-    /// Whether ``isUnchanged(_:)`` may know of any row.
+    /// Whether ``isUnchanged(_:)`` can find any row.
     var isRemembered: Bool { digests != nil }
 
-    /// Whether a row holds exactly these values, as far as memory tells: false does not say that there is none.
+    /// Whether the digests show that a row has exactly these values. `false` does not mean that no such row exists.
     func isUnchanged(_ values: [Value?]) -> Bool {
         guard let digests, let key = digests.key(values), !seen.contains(key) else { return false }
         seen.insert(key)
         return true
     }
 
-    /// Looks at all rows at once, where most of those to come are likely to be stored as they come; `values` are such a row's.
+    /// Counts an unchanged row, and reads the digests of all rows if most remaining rows are probably unchanged.
     ///
-    /// To look one up costs two to three times as much as to read one of all.
+    /// A lookup of one row costs two to three times as much as a row in a read of all rows.
+    ///
+    /// - Parameter values: The values of the unchanged row.
     private func remember(_ values: [Value?]) throws {
         looks.unchanged += 1
         guard estimatedRemaining > 0, digests == nil, looks.unchanged % 1024 == 0, 2 * looks.unchanged > looks.all,
@@ -122,13 +146,13 @@ final class TableWriter {
             session, table: table, columns: columnNames, places: values.indices.filter { values[$0] != nil })
     }
 
-    /// Stores a new row.
+    /// Inserts a new row.
     func insert(_ values: [Value?]) throws -> WriteOutcome {
         try inserts.insert(row(values))
         return .inserted
     }
 
-    /// Writes over the row with this key.
+    /// Updates the row with this key.
     func write(_ values: [Value?], over key: Int64) throws -> WriteOutcome {
         try byKey.bind([.integer(key)])
         let outcome = try byKey.firstRow { try write(values, over: $0) }
@@ -136,7 +160,7 @@ final class TableWriter {
         return outcome
     }
 
-    /// Writes over a row: its key, and behind it the columns.
+    /// Updates a row. Its first column is its key, and the columns of the table follow.
     func write(_ values: [Value?], over row: any Row) throws -> WriteOutcome {
         let key = row.integer(0)
         let changed = values.indices.filter { place in
@@ -168,7 +192,7 @@ final class TableWriter {
         updates[changed] = statement
         try statement.bind(changed.map { values[$0] ?? .null } + [.integer(key)])
         try statement.run()
-        // Other rows are what they were, but another natural key may have been theirs.
+        // Other rows are unchanged, but the natural key of this row may be the key of a prefetched result.
         if !keyPlaces.isDisjoint(with: changed) { session.pipeline?.forgetAnswers() }
     }
 
@@ -179,7 +203,7 @@ final class TableWriter {
 }
 
 extension Row {
-    /// Whether the column holds exactly `value`.
+    /// Whether the column contains exactly `value`.
     fileprivate func holds(_ value: Value, at index: Int) -> Bool {
         if isNull(index) { return value == .null }
         switch value {
@@ -193,9 +217,9 @@ extension Row {
     }
 }
 
-/// A set of keys that are nearly consecutive: one bit for each key, except for keys that are too large for that.
+/// A set of nearly consecutive keys. It uses one bit for each key, and a hashed set for very large keys.
 final class KeySet {
-    /// The first key that is stored in a hashed set: bits up to it take 1 GiB.
+    /// The first key in the hashed set. The bits for all smaller keys take 1 GiB.
     private static let bound: Int64 = 1 << 33
 
     private var bits = BitSet()

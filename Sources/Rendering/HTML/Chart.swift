@@ -1,58 +1,62 @@
 import HabitModel
 
-/// A chart of an HTML page, as the `chart:` line of a report says it.
+/// A chart of an HTML page, as specified by the `chart:` line of a report.
 public enum Chart: Sendable, Equatable {
-    /// Points or boxes, coloured by a column that holds `#rrggbb`; with a circle round the position that a parameter holds.
+    /// A map of points or boxes, colored by a column with values `#rrggbb`, optionally with a circle.
     case map(color: String? = nil, circle: Circle? = nil)
-    /// A heat map of days for each group: weeks as columns, Monday at the top.
+    /// A heat map of days for each group. Weeks are columns with Monday at the top.
     case calendar(day: String, value: String, group: String)
-    /// Horizontal bars: rates where every value lies from 0 to 1, else counts.
+    /// Horizontal bars for rates, if all values are from 0 to 1, or for counts.
     case bars(value: String, label: String, color: String? = nil)
-    /// A curve from 0 to 1 for each group, over dates.
+    /// A curve over dates for each group.
     case line(value: String, over: String, group: String)
 
-    /// The parameters that hold a circle's centre and its radius.
+    /// The names of the parameters for the center and the radius of a circle.
     public struct Circle: Sendable, Equatable {
+        /// The name of the parameter for the center.
         public var center: String
+        /// The name of the parameter for the radius.
         public var radius: String
 
+        /// Creates a circle.
         public init(center: String, radius: String) {
             self.center = center
             self.radius = radius
         }
     }
 
-    /// Reads `map …`, `calendar …`, `bars …` or `line …`.
+    /// Parses `map …`, `calendar …`, `bars …` or `line …`.
     ///
-    /// - Throws: `HabitError` with `.reportInvalid`, which says what to write.
+    /// - Throws: `report-invalid` with the expected syntax.
     public init(_ text: String) throws {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         let rest = Array(words.dropFirst())
-        guard let kind = words.first, let grammar = Self.grammars[kind] else {
-            let known = Self.grammars.values.sorted().map { "'\($0)'" }.joined(separator: ", ")
+        guard let name = words.first, let kind = Self.kinds[name] else {
+            let known = Self.kinds.values.map(\.grammar).sorted().map { "'\($0)'" }.joined(separator: ", ")
             throw HabitError(.reportInvalid, "A chart is one of \(known), not '\(text)'.", field: "chart")
         }
-        let chart: Chart? =
-            switch kind {
-            case "map": Self.map(rest)
-            case "calendar": Self.calendar(rest)
-            case "bars": Self.bars(rest)
-            default: Self.line(rest)
-            }
+        let chart = kind.parse(rest)
         guard let chart, (chart.columns + chart.parameters).allSatisfy(Self.isName) else {
-            throw HabitError(.reportInvalid, "Write this chart as '\(grammar)', not as '\(text)'.", field: "chart")
+            throw HabitError(.reportInvalid, "Write this chart as '\(kind.grammar)', not as '\(text)'.", field: "chart")
         }
         self = chart
     }
 
-    private static let grammars = [
-        "map": "map [COLOR_COLUMN] [circle POSITION_PARAMETER DISTANCE_PARAMETER]",
-        "calendar": "calendar DAY_COLUMN VALUE_COLUMN by GROUP_COLUMN",
-        "bars": "bars VALUE_COLUMN by LABEL_COLUMN [COLOR_COLUMN]",
-        "line": "line VALUE_COLUMN over DATE_COLUMN by GROUP_COLUMN",
+    /// The syntax of a kind of chart, and its parser.
+    private struct Kind: Sendable {
+        let grammar: String
+        let parse: @Sendable ([String]) -> Chart?
+    }
+
+    /// The kinds of charts by their first word.
+    private static let kinds = [
+        "map": Kind(grammar: "map [COLOR_COLUMN] [circle POSITION_PARAMETER DISTANCE_PARAMETER]", parse: map),
+        "calendar": Kind(grammar: "calendar DAY_COLUMN VALUE_COLUMN by GROUP_COLUMN", parse: calendar),
+        "bars": Kind(grammar: "bars VALUE_COLUMN by LABEL_COLUMN [COLOR_COLUMN]", parse: bars),
+        "line": Kind(grammar: "line VALUE_COLUMN over DATE_COLUMN by GROUP_COLUMN", parse: line),
     ]
 
-    private static func map(_ words: [String]) -> Chart? {
+    @Sendable private static func map(_ words: [String]) -> Chart? {
         let color = words.first.flatMap { $0 == "circle" ? nil : $0 }
         let circle = words.dropFirst(color == nil ? 0 : 1)
         if circle.isEmpty { return .map(color: color) }
@@ -60,22 +64,22 @@ public enum Chart: Sendable, Equatable {
         return .map(color: color, circle: Circle(center: words[words.count - 2], radius: words[words.count - 1]))
     }
 
-    private static func calendar(_ words: [String]) -> Chart? {
+    @Sendable private static func calendar(_ words: [String]) -> Chart? {
         guard words.count == 4, words[2] == "by" else { return nil }
         return .calendar(day: words[0], value: words[1], group: words[3])
     }
 
-    private static func bars(_ words: [String]) -> Chart? {
+    @Sendable private static func bars(_ words: [String]) -> Chart? {
         guard (3...4).contains(words.count), words[1] == "by" else { return nil }
         return .bars(value: words[0], label: words[2], color: words.count == 4 ? words[3] : nil)
     }
 
-    private static func line(_ words: [String]) -> Chart? {
+    @Sendable private static func line(_ words: [String]) -> Chart? {
         guard words.count == 5, words[1] == "over", words[3] == "by" else { return nil }
         return .line(value: words[0], over: words[2], group: words[4])
     }
 
-    /// As a column or a parameter may be called.
+    /// Whether `word` is a valid name of a column or a parameter.
     private static func isName(_ word: String) -> Bool {
         word.utf8.first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } ?? false
             && word.utf8.allSatisfy { byte in
@@ -84,7 +88,7 @@ public enum Chart: Sendable, Equatable {
             }
     }
 
-    /// The columns that the chart reads, beside the place of a map.
+    /// The columns that the chart reads, in addition to the geometry of a map.
     public var columns: [String] {
         switch self {
         case .map(let color, _): [color].compactMap { $0 }
@@ -100,7 +104,7 @@ public enum Chart: Sendable, Equatable {
         return [circle.center, circle.radius]
     }
 
-    /// Whether the rows must have a place.
+    /// Whether the rows must have a geometry.
     public var needsGeometry: Bool {
         if case .map = self { true } else { false }
     }

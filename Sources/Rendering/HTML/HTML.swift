@@ -1,7 +1,8 @@
-/// A piece of HTML or SVG, written as a string literal: the literal's own text is markup, and what is interpolated is not.
+/// A piece of HTML or SVG from a string literal.
 ///
-/// A `String` is escaped, whatever stands in it; a `Double` has at most two decimals. Only another `HTML` goes in as it is,
-/// so that text of a user cannot become markup by oversight.
+/// The text of the literal is markup, interpolated text is not. An interpolated `String` is always escaped. A `Double`
+/// has at most two decimals. Only another `HTML` is inserted verbatim, so that user-supplied text cannot accidentally
+/// become markup.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
     private(set) var text: String
 
@@ -26,14 +27,16 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
         mutating func appendInterpolation(_ number: Double) { text += HTML.decimal(number, decimals: 2) }
 
-        /// Text between tags or within the quotes of an attribute.
+        /// Appends text between tags or within the quotes of an attribute.
         mutating func appendInterpolation(_ string: String) {
             let buffer = OutputBuffer()
             buffer.append(html: string.utf8.span)
             text += buffer.text
         }
 
-        /// Text between tags that may run from right to left: it must not turn around what stands beside it.
+        /// Appends text between tags that may be right-to-left.
+        ///
+        /// Its direction does not affect the adjacent text.
         mutating func appendInterpolation(isolated string: String) {
             if string.utf8.allSatisfy({ $0 < 0x80 }) { return appendInterpolation(string) }
             text += "<bdi>"
@@ -42,7 +45,9 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
         }
     }
 
-    /// The number without zeros at its end; `0` for what is not finite, which no drawing should hold.
+    /// Returns the number without trailing zeros.
+    ///
+    /// A number that is not finite, which no drawing should contain, is `0`.
     static func decimal(_ number: Double, decimals: Int) -> String {
         let buffer = OutputBuffer()
         guard buffer.append(number, decimals: decimals) else { return "0" }
@@ -53,9 +58,9 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 extension OutputBuffer {
     func append(_ html: HTML) { append(html.text) }
 
-    /// Appends text for a place between tags or within the quotes of an attribute.
+    /// Appends text between tags or within the quotes of an attribute.
     ///
-    /// What HTML does not take is shown as a symbol: control characters, bytes that are not UTF-8.
+    /// Characters that HTML does not permit are replaced by symbols: control characters and ill-formed UTF-8.
     func append(html bytes: Span<UInt8>) {
         if !hasControls(bytes) { return append(escaping: bytes) }
         var text = String.UnicodeScalarView()
@@ -66,13 +71,13 @@ extension OutputBuffer {
     }
 
     private func hasControls(_ bytes: Span<UInt8>) -> Bool {
-        // 0xC2 leads the second half of the controls, U+0080 to U+009F, and a few letters that are not.
+        // 0xC2 is the first byte of the controls U+0080 to U+009F, and of some characters that are not controls.
         !bytes.allSatisfy { ($0 >= 0x20 || $0 == 0x0A || $0 == 0x09) && $0 != 0x7F && $0 != 0xC2 }
     }
 }
 
 extension Unicode.Scalar {
-    /// Whether HTML forbids the character: every control but tab and line feed.
+    /// Whether HTML forbids the character: all controls except tab and line feed.
     fileprivate var isControl: Bool {
         switch value {
         case 0x09, 0x0A: false

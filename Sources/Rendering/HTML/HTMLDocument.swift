@@ -1,6 +1,10 @@
-/// The parts of a page around its rows. A page is one file: no script, nothing from the network, the style in its head.
+/// The parts of a page around its rows.
+///
+/// A page is one file without scripts and network resources. Its style sheet is in the head.
 enum HTMLDocument {
-    /// The page up to its heading. The policy lets a browser load and run nothing but the style.
+    /// Returns the page up to its heading.
+    ///
+    /// The content security policy permits only the style sheet.
     static func head(title: String, description: String) -> HTML {
         let summary: HTML =
             description.isEmpty ? "" : "<meta name=\"description\" content=\"\(description)\">\n"
@@ -23,10 +27,12 @@ enum HTMLDocument {
 
     static let foot: HTML = "</body>\n</html>\n"
 
-    /// Our own file, without anything that would end the element.
+    /// The style sheet of this package.
+    ///
+    /// It contains no text that ends the `style` element.
     private static let style = HTML(stringLiteral: String(decoding: PackageResources.page_css, as: UTF8.self))
 
-    /// What stands between a heading and the charts: description, parameters, links.
+    /// Returns the description, the parameters and the links between the heading and the charts.
     static func introduction(_ page: RenderOptions.Page) -> HTML {
         var html: HTML = ""
         if !page.description.isEmpty { html += "<p class=\"about\">\(isolated: page.description)</p>\n" }
@@ -39,7 +45,7 @@ enum HTMLDocument {
         return html
     }
 
-    /// What the columns mean, for who wants to know.
+    /// Returns a folded list of the columns and their meanings.
     static func meanings(_ columns: [RenderOptions.Page.Entry]) -> HTML {
         if columns.isEmpty { return "" }
         return """
@@ -55,7 +61,9 @@ enum HTMLDocument {
         entries.reduce("") { $0 + "<div><dt>\(isolated: $1.name)</dt><dd>\(isolated: $1.value)</dd></div>\n" }
     }
 
-    /// A link leads to a file beside the page, never elsewhere.
+    /// Whether a link is a relative path.
+    ///
+    /// Other links are omitted, so that a page never refers to another site.
     private static func isRelative(_ path: String) -> Bool {
         !path.isEmpty && !path.hasPrefix("/") && !path.contains(":") && !path.contains("\\")
     }

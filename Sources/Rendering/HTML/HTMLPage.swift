@@ -1,6 +1,6 @@
 import StoreEngine
 
-/// Several results on one HTML page, one after the other: a heading, links to the sections, the sections.
+/// An HTML page with several results: a heading, links to the sections, and the sections.
 ///
 /// ```swift
 /// let page = HTMLPage(title: "Night", subtitle: "2026-11-20", sections: [.init("Streaks", "streaks")], into: buffer)
@@ -14,7 +14,13 @@ public struct HTMLPage {
     private let sections: [RenderOptions.Page.Entry]
     private let output: OutputBuffer
 
-    /// - Parameter sections: the title and the id of each section that will follow.
+    /// Creates a page.
+    ///
+    /// - Parameters:
+    ///   - title: The heading of the page.
+    ///   - subtitle: The paragraph below the heading. It may be empty.
+    ///   - sections: The title and the ID of each section that follows.
+    ///   - output: The buffer to which the page is appended.
     public init(
         title: String, subtitle: String, sections: [RenderOptions.Page.Entry] = [], into output: OutputBuffer
     ) {
@@ -24,7 +30,9 @@ public struct HTMLPage {
         self.output = output
     }
 
-    /// - Throws: as `OutputBuffer.flush()`; so does `end()`.
+    /// Appends the head of the document, the heading and the links to the sections.
+    ///
+    /// - Throws: An error of `OutputBuffer.flush()`.
     public func begin() throws {
         output.append(HTMLDocument.head(title: title, description: subtitle))
         output.append("<header>\n<h1>\(isolated: title)</h1>\n" as HTML)
@@ -40,15 +48,22 @@ public struct HTMLPage {
         try output.flushIfFull()
     }
 
-    /// The renderer of one section, whose title, description, charts and links are those of `options.page`.
+    /// Returns the renderer of one section.
     ///
-    /// It is to end before the next one begins. Its table is folded where it is long.
+    /// The title, the description, the charts and the links are in `options.page`. The caller must end the renderer
+    /// before it begins the next one. A long table is folded.
     ///
-    /// - Parameter id: the section's anchor, alone on the page.
+    /// - Parameters:
+    ///   - id: The anchor of the section, which must be unique on the page.
+    ///   - shape: The columns of the rows.
+    ///   - options: The options of the output.
     public func section(_ id: String, _ shape: ResultShape, _ options: RenderOptions) -> HTMLRenderer {
         HTMLRenderer(shape, options, output, section: id)
     }
 
+    /// Appends the end of the document.
+    ///
+    /// - Throws: An error of `OutputBuffer.flush()`.
     public func end() throws {
         output.append(literal: "</main>\n")
         output.append(HTMLDocument.foot)

@@ -1,29 +1,39 @@
 import HabitModel
 import StoreEngine
 
-/// Rows as an HTML page with charts and a table; with `single` the one row as a list of names and values.
+/// Writes rows as an HTML page with charts and a table.
 ///
-/// The charts are known when the last row is, and belong before the table, for the eye as for a screen reader. So the
-/// table waits in memory for them, up to 1 MiB; one that is longer goes out first, with a link to the charts behind it.
-/// Memory does not grow with the rows beyond that and the charts' own bounds.
+/// With `single`, the row is a list of names and values. The charts are complete only after the last row, but are
+/// before the table for readers and screen readers. The table is therefore buffered, up to 1 MiB. A longer table is
+/// written first, with a link to the charts after it. Memory use does not depend on the number of rows, except for this
+/// buffer and the limits of the charts.
 public final class HTMLRenderer: Renderer {
+    /// Maximum size of the buffered table in bytes.
     static let mostWaiting = 1 << 20
-    /// A section of a larger page folds a table that is longer.
+    /// Maximum number of rows that a section of a larger page shows without folding its table.
     static let mostUnfolded = 30
-    /// Its table lists no more rows; the charts show all.
+    /// Maximum number of rows in the table of a section.
+    ///
+    /// The charts include all rows.
     static let mostListed = 500
 
+    /// Number of rows received, including the rows that a section does not list.
     public private(set) var rowCount = 0
     private let options: RenderOptions
     private let table: HTMLTable
     private let output: OutputBuffer
-    /// The section's id on a larger page; nil: the rows are the page.
+    /// The ID of the section on a larger page.
+    ///
+    /// `nil` if the rows are the page.
     private let section: String?
     private var drawings: [any ChartDrawing]
     private var undrawable = 0
-    /// Rows that wait for the charts, or for being counted. Nil once they have gone out.
+    /// The buffered rows.
+    ///
+    /// `nil` once they are written to the output.
     private var waiting: OutputBuffer?
 
+    /// Creates a renderer of a complete page for the columns of `shape`.
     public convenience init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
         self.init(shape, options, output, section: nil)
     }
@@ -38,6 +48,7 @@ public final class HTMLRenderer: Renderer {
         waiting = OutputBuffer()
     }
 
+    /// Appends the beginning of the page or section, up to the introduction.
     public func begin() throws {
         let page = options.page
         if let section {
@@ -50,6 +61,9 @@ public final class HTMLRenderer: Renderer {
         if drawings.isEmpty, section == nil { try release(folded: false) }
     }
 
+    /// Adds `row` to the charts and to the table.
+    ///
+    /// - Throws: `internal` for a second row with `single`, or an error of `OutputBuffer.flush()`.
     public func append(_ row: some Row) throws {
         if options.single, rowCount > 0 { throw HabitError.secondRow }
         for i in drawings.indices { drawings[i].add(row) }
@@ -67,6 +81,7 @@ public final class HTMLRenderer: Renderer {
         try output.flushIfFull()
     }
 
+    /// Appends the charts, the rest of the table, the meanings of the columns, and the end of the page or section.
     public func end() throws {
         let isFolded = section != nil && rowCount > Self.mostUnfolded
         if waiting != nil {
@@ -82,11 +97,13 @@ public final class HTMLRenderer: Renderer {
         try output.flushIfFull()
     }
 
-    /// Lets the rows go that have waited; what comes now goes straight out.
+    /// Writes the buffered rows to the output.
+    ///
+    /// Later rows are written directly.
     private func release(folded: Bool) throws {
         guard let waiting else { return }
         if folded {
-            // Where the table was too long to wait, the number of its rows is not known yet.
+            // If the table did not fit into the buffer, the number of its rows is not known yet.
             let count = waiting.count > Self.mostWaiting ? "" : " of \(ChartText.count(rowCount, "row"))"
             output.append("<details><summary>Table\(count)</summary>\n" as HTML)
         }

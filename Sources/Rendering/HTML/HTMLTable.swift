@@ -17,7 +17,7 @@ struct HTMLTable {
 
     func begin(in output: OutputBuffer) {
         if isSingle { return output.append("<dl class=\"card\">\n" as HTML) }
-        // The box can be reached and scrolled with the keyboard.
+        // The user can focus and scroll the box with the keyboard.
         output.append(
             """
             <div class="table" tabindex="0" role="region" aria-label="Table: \(title)">
@@ -67,10 +67,10 @@ struct HTMLTable {
         }
     }
 
-    /// What would look torn on two lines.
+    /// Whether a column has short texts that must not break across two lines.
     private static func isShort(_ name: String) -> Bool { name == "status" || name == "color" || name == "id" }
 
-    /// A status has a dot of its colour and its own form before it, a colour a swatch.
+    /// Appends a dot with the color and shape of a status, or a swatch for a color.
     private func appendMark(_ column: Column, _ text: Span<UInt8>, to output: OutputBuffer) {
         guard column.name == "status" || text.first == UInt8(ascii: "#") else { return }
         let text = text.text
@@ -103,7 +103,9 @@ extension Column {
 }
 
 extension OutputBuffer {
-    /// Appends text that may run from right to left: it must not turn around what stands beside it.
+    /// Appends text that may be right-to-left.
+    ///
+    /// Its direction does not affect the adjacent text.
     fileprivate func append(isolated text: Span<UInt8>) {
         if text.allSatisfy({ $0 < 0x80 }) { return append(html: text) }
         append(literal: "<bdi>")

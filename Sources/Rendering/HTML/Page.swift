@@ -1,41 +1,54 @@
 import Geo
 
 extension RenderOptions {
-    /// What an HTML page says beside its rows.
+    /// The content of an HTML page around its rows.
     public struct Page: Sendable, Equatable {
-        /// A name and what belongs to it: a parameter and its value, a column and its meaning, a link and its target.
+        /// A name and its value: a parameter and its value, a column and its meaning, or a link and its target.
         public struct Entry: Sendable, Equatable {
+            /// The name of a parameter, a column or a link.
             public var name: String
+            /// The value, the meaning or the target.
             public var value: String
 
+            /// Creates an entry.
             public init(_ name: String, _ value: String) {
                 self.name = name
                 self.value = value
             }
         }
 
-        /// A circle on the ground, drawn into each map that asks for one.
+        /// A circle on the Earth's surface for the maps that have a circle.
         public struct Circle: Sendable, Equatable {
+            /// The center of the circle.
             public var center: Position
+            /// The geodesic radius.
             public var radius: Distance
 
+            /// Creates a circle.
             public init(center: Position, radius: Distance) {
                 self.center = center
                 self.radius = radius
             }
         }
 
+        /// The title of the page and of its table.
         public var title = "Habitat"
+        /// The paragraph below the title.
+        ///
+        /// It may be empty.
         public var description = ""
-        /// The parameters that were used, as people write them.
+        /// The parameters of the result, with their values as a user writes them.
         public var parameters: [Entry] = []
-        /// What the columns mean.
+        /// The columns and their meanings.
         public var columns: [Entry] = []
-        /// The same rows in other formats: the name of each, and its path from the page's folder.
+        /// The same rows in other formats: the name of each format and the path relative to the folder of the page.
         public var links: [Entry] = []
+        /// The charts before the table.
         public var charts: [Chart] = []
+        /// The circle for the maps that have a circle.
         public var circle: Circle?
 
+        /// Creates a page with the title `Habitat` and no other content.
         public init() {}
     }
 }

@@ -1,29 +1,32 @@
 import Glibc
 import HabitModel
 
-/// A file that takes its name, and the place of an older one, only when it is complete.
+/// A file that gets its name, and replaces an older file, only when it is complete.
 ///
-/// The bytes go to a file without a name in the same folder, which is gone if the program is killed. `commit()` writes it
-/// through to the disk, gives it the name of a ``TemporaryOutput`` and renames it. An error, or dropping the value without `commit()`,
-/// leaves the older file as it was. If the file system has no nameless files, or another library opens the file, the file has
-/// its temporary name from the beginning.
+/// The bytes are written to a file without a name in the same folder. The system removes it if the program is killed.
+/// `commit()` writes it to the disk, links it under the name of a ``TemporaryOutput`` and renames it. The older file is
+/// unchanged after an error, or if the object is released without `commit()`. If the file system does not support files
+/// without a name, or if another library opens the file, the file has its temporary name from the beginning.
 public final class AtomicFile: OutputSink {
     private let output: TemporaryOutput
     private let replaces: Bool
-    /// The folder is held open, so that both names lie in the same one whatever happens meanwhile.
+    /// The open folder.
+    ///
+    /// Both names are relative to it, so that a change of its path has no effect.
     private let folder: Int32
     private var file: Int32 = -1
     private var isNamed = false
     private var signals: HeldSignals?
 
-    /// Creates the temporary file beside `path`.
+    /// Creates the temporary file in the folder of `path`.
     ///
     /// - Parameters:
-    ///   - sharing: Which users can read the new file. The permissions of a replaced file do not matter.
-    ///   - replaces: Whether the file may take the place of another.
-    ///   - followsLinks: Whether a symbolic link at `path` stands for the file that it leads to, or is itself replaced.
-    /// - Throws: `output-exists` if there is a file at `path` that it may not replace; `output-not-writable`, which says what is wrong
-    ///   with which folder; `no-space`.
+    ///   - path: The path of the complete file.
+    ///   - replaces: Whether the file may replace another file.
+    ///   - sharing: The users that can read the new file. The permissions of a replaced file have no effect.
+    ///   - followsLinks: Whether a symbolic link at `path` is resolved. Otherwise the file replaces the link.
+    /// - Throws: `output-exists` if a file exists at `path` and `replaces` is `false`; `no-space`; or
+    ///   `output-not-writable` with the folder and the reason.
     public convenience init(
         _ path: String, replaces: Bool = true, sharing: OutputSharing = .owner, followsLinks: Bool = true
     ) throws {
@@ -32,7 +35,11 @@ public final class AtomicFile: OutputSink {
 
     /// Creates the temporary file of an output.
     ///
-    /// - Parameter isNamed: Whether the file has its temporary name from the beginning, so that another library can open it.
+    /// - Parameters:
+    ///   - output: The path of the complete file, and the temporary name.
+    ///   - replaces: Whether the file may replace another file.
+    ///   - sharing: The users that can read the new file.
+    ///   - isNamed: Whether the file has its temporary name from the beginning, so that another library can open it.
     /// - Throws: As ``init(_:replaces:sharing:followsLinks:)``.
     package init(
         _ output: TemporaryOutput, replaces: Bool, sharing: OutputSharing = .owner, isNamed: Bool = false
@@ -44,7 +51,7 @@ public final class AtomicFile: OutputSink {
         guard folder >= 0 else { throw output.creationError(errno) }
         let permissions = sharing.permissions & 0o666
         if !isNamed { openNameless(permissions) }
-        if file < 0 { try openNamed(permissions) }
+        if file < 0 { try openNamed(permissions, holdsSignals: isNamed) }
     }
 
     deinit {
@@ -55,7 +62,11 @@ public final class AtomicFile: OutputSink {
     /// The path by which another library opens a file that has its temporary name.
     package var temporaryPath: String { output.temporaryPath }
 
-    /// - Throws: `no-space` or `write-failed`; the temporary file is gone then.
+    /// Writes all of `bytes`.
+    ///
+    /// If this fails, the temporary file is removed.
+    ///
+    /// - Throws: `no-space` or `write-failed`.
     public func write(_ bytes: RawSpan) throws {
         do {
             try checkSignals()
@@ -66,16 +77,18 @@ public final class AtomicFile: OutputSink {
         }
     }
 
-    /// Throws `write-failed` if the file has its temporary name and a signal asks the program to end.
+    /// Checks for a pending signal that ends the program.
     ///
-    /// Call it now and then while another library writes the file.
+    /// Call it regularly while another library writes the file.
+    ///
+    /// - Throws: `write-failed` if a signal is pending and the file has its temporary name from the beginning.
     package func checkSignals() throws {
         guard signals?.isPending != true else { throw HabitError.stopped(output.path) }
     }
 
-    /// Writes the file through to the disk and gives it its name.
+    /// Writes the file to the disk and renames it to its final name.
     ///
-    /// - Throws: `output-exists` if another file has taken the name meanwhile; otherwise as `write(_:)`.
+    /// - Throws: `output-exists` if another process has created a file with the name; otherwise as `write(_:)`.
     public func commit() throws {
         guard fsync(file) == 0, giveTemporaryName(), giveName() else {
             let number = errno
@@ -85,11 +98,13 @@ public final class AtomicFile: OutputSink {
         close(file)
         file = -1
         defer { signals = nil }
-        // The new name is durable once the folder is; some file systems cannot tell, and say EINVAL.
+        // The new name is durable once the folder is. Some file systems do not support this and return EINVAL.
         guard fsync(folder) == 0 || errno == EINVAL else { throw HabitError(writing: output.path, errno) }
     }
 
-    /// Removes the temporary file; without effect after `commit()`.
+    /// Removes the temporary file.
+    ///
+    /// After `commit()` this has no effect.
     public func discard() {
         guard file >= 0 else { return }
         close(file)
@@ -98,7 +113,7 @@ public final class AtomicFile: OutputSink {
             unlinkat(folder, output.temporaryName, 0)
             TemporaryOutput.removeCompanions(of: output.temporaryPath)
         }
-        // The program ends here if a signal has come.
+        // If a signal is pending, the program ends here.
         signals = nil
     }
 
@@ -111,28 +126,34 @@ public final class AtomicFile: OutputSink {
         }
     }
 
-    /// How many bytes the file system of the folder has left for this user; `nil` if it cannot say.
+    /// The number of bytes available to this user in the file system, or `nil` if the number is unknown.
     public var availableBytes: UInt64? {
         var system = statvfs()
         guard fstatvfs(folder, &system) == 0 else { return nil }
         return UInt64(system.f_bavail).multipliedReportingOverflow(by: UInt64(system.f_frsize)).partialValue
     }
 
-    // MARK: The temporary file
+    // MARK: Temporary file
 
-    /// Linux's O_TMPFILE, which Swift does not import: a file in a folder, without a name (open(2)).
+    /// The flag O_TMPFILE of Linux, which Swift does not import: a file in a folder, without a name (open(2)).
     private static let nameless = O_DIRECTORY | 0o20_000_000
 
-    /// Opens a file without a name, if the file system has such files.
+    /// Opens a file without a name if the file system supports such files.
     private func openNameless(_ permissions: mode_t) {
-        // A nameless file gets its name through /proc, which a bare root may lack.
+        // A file without a name gets its name through /proc, which may not be mounted in a minimal root file system.
         guard access("/proc/self/fd", X_OK) == 0 else { return }
         file = openat(folder, ".", Self.nameless | O_WRONLY | O_CLOEXEC, permissions)
+        // Another run must not take it for an abandoned one between its two names.
+        if file >= 0 { _ = TemporaryOutput.claim(file) }
     }
 
-    private func openNamed(_ permissions: mode_t) throws {
+    /// Opens a file that has its temporary name.
+    ///
+    /// - Parameter holdsSignals: Whether the caller calls ``checkSignals()``, so that the program removes the file before
+    ///   it ends.
+    private func openNamed(_ permissions: mode_t, holdsSignals: Bool) throws {
         output.removeAbandoned()
-        signals = HeldSignals()
+        if holdsSignals { signals = HeldSignals() }
         let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         file = openat(folder, output.temporaryName, flags, permissions)
         guard file >= 0 else { throw output.creationError(errno) }
@@ -146,7 +167,9 @@ public final class AtomicFile: OutputSink {
 
     // MARK: Names
 
-    /// A rename replaces what has the name; a link does not.
+    /// Renames the file to its final name.
+    ///
+    /// A rename replaces an existing file, a link does not.
     private func giveName() -> Bool {
         let (temporary, name) = (output.temporaryName, output.name)
         guard !replaces else { return renameat(folder, temporary, folder, name) == 0 }
@@ -155,7 +178,9 @@ public final class AtomicFile: OutputSink {
         return true
     }
 
-    /// A link cannot take the place of another file, but a name can be given that a rename then replaces it with.
+    /// Links the file under its temporary name.
+    ///
+    /// A link cannot replace an existing file, but the following rename can.
     private func giveTemporaryName() -> Bool {
         if !isNamed {
             let name = output.temporaryName

@@ -1,28 +1,32 @@
 import Foundation
 import HabitModel
 
-/// A folder that takes its name, and the place of an older one, only when all that is to be in it is there.
+/// A folder that gets its name, and replaces an older folder, only when it is complete.
 ///
-/// It takes shape under a hidden name beside its place. `commit()` writes it through to the disk and renames it; an error,
-/// Ctrl-C, SIGTERM, or dropping the value without `commit()` leaves nothing of it. Made and used by one thread.
+/// The folder is built under a hidden name next to its final path. `commit()` writes it to the disk and renames it. The
+/// hidden folder is removed on an error, on Ctrl-C or SIGTERM, and if the object is released without `commit()`. One
+/// thread must create and use the object.
 public final class AtomicFolder {
     private let output: TemporaryOutput
     private let permissions: mode_t
     private let replaces: Bool
-    /// Tests give a system that cannot do it.
+    /// The function that exchanges two names.
+    ///
+    /// Tests replace it to simulate a file system without this operation.
     var exchange = FolderReplacement.exchange
     private var descriptor: Int32
     private var signals: HeldSignals?
     private var folders: [String] = []
 
-    /// Makes the hidden folder.
+    /// Creates the hidden folder.
     ///
     /// - Parameters:
-    ///   - sharing: which users can read the folder and its files.
-    ///   - replaces: whether it may take the place of another folder, with all that is in that one.
-    ///   - followsLinks: whether a symbolic link at `path` stands for the folder that it leads to, or is in the way.
-    /// - Throws: `output-exists` where there is something else at `path` than an empty folder; `output-not-writable`,
-    ///   `no-space`.
+    ///   - path: The path of the complete folder.
+    ///   - sharing: The users that can read the folder and its files.
+    ///   - replaces: Whether the folder may replace another folder and its contents.
+    ///   - followsLinks: Whether a symbolic link at `path` is resolved. Otherwise the link counts as an existing file.
+    /// - Throws: `output-exists` if `path` is not free, `output-not-writable` or `no-space`. A path is free if nothing
+    ///   exists there or if it is an empty folder. With `replaces`, the folder may have contents.
     public init(
         _ path: String, sharing: OutputSharing = .owner, replaces: Bool = false, followsLinks: Bool = true
     ) throws {
@@ -45,15 +49,22 @@ public final class AtomicFolder {
 
     deinit { discard() }
 
-    /// Makes a folder in it.
+    /// Creates a folder in this folder.
+    ///
+    /// - Parameter name: The path of the new folder, relative to this folder.
+    /// - Throws: `output-not-writable` or `no-space`.
     public func makeFolder(_ name: String) throws {
         guard mkdirat(descriptor, name, permissions) == 0 else { throw HabitError(creating: label(name), errno) }
         folders.append(name)
     }
 
-    /// Opens a new file in it, by a path from it; its sink's `commit()` writes it through to the disk.
+    /// Creates a file in this folder and opens it.
     ///
-    /// Throws `no-space`, `output-not-writable`; so does writing, which also ends where the program is to end.
+    /// The `commit()` of the sink writes the file to the disk.
+    ///
+    /// - Parameter name: The path of the new file, relative to this folder.
+    /// - Returns: A sink. Its `write(_:)` throws `write-failed` after a signal that ends the program.
+    /// - Throws: `no-space`, `output-not-writable`, or `write-failed` after a signal.
     public func open(_ name: String) throws -> any OutputSink {
         try checkSignals()
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
@@ -62,9 +73,11 @@ public final class AtomicFolder {
         return Sink(descriptor: file, file: DescriptorSink(file, name: label(name), closes: true), folder: self)
     }
 
-    /// Gives it its name, durably; the sinks of its files have committed.
+    /// Renames the folder to its final name and makes the name durable.
     ///
-    /// Throws `no-space`, `write-failed`, or `output-exists` where something has taken the place meanwhile.
+    /// The sinks of all files must have committed.
+    ///
+    /// - Throws: `no-space`, `write-failed`, or `output-exists` if another process has created something at the path.
     public func commit() throws {
         try checkSignals()
         var replaced: String?
@@ -80,11 +93,11 @@ public final class AtomicFolder {
         descriptor = -1
         defer { signals = nil }
         try TemporaryOutput.synchronize(folder: output.folder)
-        // It goes only now that the new name lasts.
+        // The older folder is removed only when the new name is durable.
         if let replaced { try? FileManager.default.removeItem(atPath: replaced) }
     }
 
-    /// Gives the path of the folder whose place it took, if any.
+    /// Renames the hidden folder and returns the path of the replaced folder, or `nil` if it replaces no folder.
     private func giveName() throws -> String? {
         guard replaces, output.status != nil else {
             guard rename(output.temporaryPath, output.target) == 0 else { throw renameError(errno) }
@@ -94,13 +107,15 @@ public final class AtomicFolder {
         return try FolderReplacement.replace(output, exchange: exchange)
     }
 
-    /// Removes the hidden folder; without effect after `commit()`.
+    /// Removes the hidden folder.
+    ///
+    /// After `commit()` this has no effect.
     public func discard() {
         guard descriptor >= 0 else { return }
         close(descriptor)
         descriptor = -1
         try? FileManager.default.removeItem(atPath: output.temporaryPath)
-        // Where a signal has come, the program ends here.
+        // If a signal is pending, the program ends here.
         signals = nil
     }
 
@@ -124,7 +139,7 @@ public final class AtomicFolder {
         HabitError(.outputExists, "\(path) is there already, and not an empty folder: name one that is not there yet")
     }
 
-    /// Whether there is nothing in the place, or an empty folder that can be replaced.
+    /// Whether nothing exists at the path, or an empty folder that can be replaced.
     private static func isFree(_ output: TemporaryOutput) throws -> Bool {
         guard let status = output.status else { return true }
         var current = stat()

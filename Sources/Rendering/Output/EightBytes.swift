@@ -1,9 +1,13 @@
-/// Eight bytes, looked at together (Anderson, "Bit Twiddling Hacks", "Determine if a word has a byte less than n").
+/// Eight bytes that are examined together.
+///
+/// See Anderson, "Bit Twiddling Hacks", "Determine if a word has a byte less than n".
 package struct EightBytes {
-    /// The first is the lowest.
+    /// The bytes as an integer.
+    ///
+    /// The first byte is the lowest.
     let bytes: UInt64
 
-    /// Which kinds of bytes there are: empty where there is none, and nothing is said of where they are.
+    /// The result of a test of eight bytes: whether at least one byte matches, but not which one.
     package struct Marks {
         fileprivate let bits: UInt64
 
@@ -15,19 +19,19 @@ package struct EightBytes {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// Those of `source` from `place` on.
+    /// Reads the eight bytes of `source` from offset `place` on.
     @inline(__always)
     init(_ source: UnsafeRawBufferPointer, at place: Int) {
         bytes = UInt64(littleEndian: source.loadUnaligned(fromByteOffset: place, as: UInt64.self))
     }
 
-    /// All of `source`, one to seven, and letters behind them.
+    /// Reads all bytes of `source`, which has one to seven, and fills the remaining bytes with the letter `a`.
     @inline(__always)
     init(upTo7 source: UnsafeRawBufferPointer) {
         let count = source.count
         var low: UInt64
         if count >= 4 {
-            // Where the halves overlap they are the same.
+            // If the halves overlap, their common bytes are equal.
             low = UInt64(UInt32(littleEndian: source.loadUnaligned(fromByteOffset: 0, as: UInt32.self)))
             let high = UInt64(UInt32(littleEndian: source.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)))
             low |= high &<< UInt64(8 * (count - 4))
@@ -41,7 +45,7 @@ package struct EightBytes {
 
     var nonASCII: Marks { Marks(bits: bytes) }
 
-    /// `limit` is 128 at most.
+    /// Marks the bytes that are less than `limit`, which is 128 at most.
     func below(_ limit: UInt8) -> Marks { Marks(bits: (bytes &- Self.ones &* UInt64(limit)) & ~bytes) }
 
     func equal(to character: Unicode.Scalar) -> Marks {

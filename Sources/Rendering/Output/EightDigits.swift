@@ -1,6 +1,10 @@
-/// The eight decimal digits of a number below 10⁸, worked out beside each other (Khuong, "How to print integers really fast").
+/// The eight decimal digits of a number below 10⁸, computed in parallel.
+///
+/// See Khuong, "How to print integers really fast".
 struct EightDigits {
-    /// The first in the lowest byte.
+    /// The digits as bytes.
+    ///
+    /// The first digit is the lowest byte.
     private let digits: UInt64
 
     @inline(__always)
@@ -16,6 +20,6 @@ struct EightDigits {
 
     var ascii: UInt64 { digits | 0x3030_3030_3030_3030 }
 
-    /// How many there are before the zeros at the end.
+    /// The number of digits without trailing zeros.
     var countWithoutZeros: Int { 8 - digits.leadingZeroBitCount / 8 }
 }

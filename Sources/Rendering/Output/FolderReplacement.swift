@@ -1,17 +1,19 @@
 import Foundation
 import HabitModel
 
-/// Puts a complete folder in the place of another, so that whoever looks finds one of the two.
+/// The replacement of a folder by a complete one.
+///
+/// Other processes always find one of the two.
 enum FolderReplacement {
-    /// Exchanges two names; gives 0, or the system's error number.
+    /// A function that exchanges two names and returns 0 or the system's error number.
     typealias Exchange = @Sendable (_ first: String, _ second: String) -> Int32
 
-    /// Gives the path of the older folder, hidden now, which the caller removes.
+    /// Replaces the folder at the target and returns the hidden path of the older folder, which the caller removes.
     ///
-    /// Some file systems cannot exchange names. There the older one steps aside first, as `.name.XXXXXX.old`; where the
-    /// program is killed before the new one follows, that is to be put back (see `NightLeftovers`).
+    /// Some file systems cannot exchange names. There, the older folder is first renamed to `.name.XXXXXX.old`. If the
+    /// program is killed between both renames, `NightLeftovers` restores the older folder of a nightly run.
     ///
-    /// - Throws: as `AtomicFolder.commit()`; the older folder has its place then.
+    /// - Throws: As `AtomicFolder.commit()`. The older folder then has its original name.
     static func replace(_ output: TemporaryOutput, exchange: Exchange) throws -> String {
         switch exchange(output.temporaryPath, output.target) {
         case 0: return output.temporaryPath
@@ -31,7 +33,7 @@ enum FolderReplacement {
         return aside
     }
 
-    /// Linux's renameat2 with RENAME_EXCHANGE, which the headers hide from Swift (rename(2)).
+    /// The system call renameat2 of Linux with RENAME_EXCHANGE (rename(2)), which the headers do not export to Swift.
     static let exchange: Exchange = { first, second in
         typealias Rename =
             @convention(c) (

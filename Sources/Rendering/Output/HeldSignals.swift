@@ -1,13 +1,15 @@
 import Glibc
 
-/// Keeps Ctrl-C, SIGTERM and SIGHUP from ending the program while something lies on the disk that must not stay there.
+/// A block on SIGHUP, SIGINT and SIGTERM while the disk contains temporary files that must be removed.
 ///
-/// Whoever holds them asks `isPending` now and then, cleans up, and lets go: then the signal does what it always does.
-/// To be let go of by the thread that made it. (Dispatch's own threads take no signals.)
+/// The owner reads `isPending` regularly. If a signal is pending, it removes the files and releases the object. The
+/// signal then has its usual effect. The thread that creates the object must also release it. The threads of Dispatch
+/// receive no signals.
 package final class HeldSignals {
     private static let held = [SIGHUP, SIGINT, SIGTERM]
     private var before = sigset_t()
 
+    /// Blocks the signals for the current thread.
     package init() {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -17,7 +19,9 @@ package final class HeldSignals {
 
     deinit { pthread_sigmask(SIG_SETMASK, &before, nil) }
 
-    /// Whether one of them has come. Costs a system call.
+    /// Whether one of the signals is pending.
+    ///
+    /// The cost is one system call.
     package var isPending: Bool {
         var pending = sigset_t()
         sigpending(&pending)

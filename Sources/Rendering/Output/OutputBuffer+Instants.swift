@@ -1,11 +1,12 @@
 import HabitModel
 
 extension OutputBuffer {
-    /// Appends an instant as RFC 3339 has it, with as many decimals of a second as are needed (0, 3 or 6).
+    /// Appends an instant in the format of RFC 3339, with 0, 3 or 6 decimals of a second, as few as possible.
     ///
-    /// `offset` is in minutes; nil, or one that RFC 3339 cannot say (a day or more), gives `Z`.
-    ///
-    /// - Returns: false, with nothing appended, where the local date is outside the years 1 to 9999.
+    /// - Parameters:
+    ///   - microseconds: Microseconds since 1970 UTC.
+    ///   - offset: Minutes ahead of UTC. `nil`, or a day or more, which RFC 3339 cannot represent, appends `Z`.
+    /// - Returns: `false`, with nothing appended, if the local date is outside the years 1 to 9999.
     package func append(instant microseconds: Int64, offset: Int64?) -> Bool {
         let offset = offset.flatMap { $0.magnitude < 1440 ? $0 : nil }
         let (local, overflow) = microseconds.addingReportingOverflow((offset ?? 0) * 60_000_000)
@@ -35,7 +36,7 @@ extension OutputBuffer {
         write("-", at: 7)
         write(date &>> 48, at: 8)
         write("T", at: 10)
-        // Behind two zeros.
+        // The two highest digits of the time are zeros.
         write(ofDay &>> 16, at: 11)
         write(":", at: 13)
         write(ofDay &>> 32, at: 14)
@@ -51,7 +52,9 @@ extension OutputBuffer {
         return true
     }
 
-    /// `+00:00` is a clock on UTC; `Z` says nothing of any clock.
+    /// Appends the offset from UTC.
+    ///
+    /// `+00:00` is a clock set to UTC, `Z` means that the offset of the clock is unknown.
     private func appendOffset(_ minutes: Int64?) {
         guard let minutes else { return append(UInt8(ascii: "Z")) }
         let target = reserve(6)

@@ -1,14 +1,18 @@
 extension OutputBuffer {
+    /// Appends `value` in decimal.
     package func append(integer value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
         appendDigits(value.magnitude)
     }
 
-    /// Appends `value` with at most `decimals` decimals, trailing zeros dropped; nil: the shortest that reads back alike.
+    /// Appends `value` with at most `decimals` decimals and without trailing zeros.
     ///
-    /// The rounding is that of the exact binary value, ties to even: the digits that C's `%.*f` gives. Minus zero is `0`.
+    /// The exact binary value is rounded, with ties to even. C's `%.*f` has the same digits. Minus zero is `0`.
     ///
-    /// - Returns: false, with nothing appended, where `value` is not finite.
+    /// - Parameters:
+    ///   - value: The number.
+    ///   - decimals: Maximum number of decimals. `nil` appends the shortest text that parses to the same value.
+    /// - Returns: `false`, with nothing appended, if `value` is not finite.
     package func append(_ value: Double, decimals: Int?) -> Bool {
         guard value.isFinite else { return false }
         guard let decimals, decimals < 16 else {
@@ -17,7 +21,7 @@ extension OutputBuffer {
         }
         let scale = powersOfTen(max(0, decimals))
         let product = value.magnitude * scale
-        // From here on doubles lie further apart than the decimals, so the shortest form has no more of them.
+        // From 2⁵³ on, doubles are further apart than the decimals, so the shortest text is not longer.
         guard product < 0x1p53 else {
             appendShortest(value)
             return true
@@ -27,7 +31,7 @@ extension OutputBuffer {
         if rest > 0.5 {
             units += 1
         } else if rest == 0.5 {
-            // The product may have been rounded onto the tie: the sign of its error tells on which side it was.
+            // The product may have been rounded to the tie. The sign of the rounding error determines the direction.
             let error = (-product).addingProduct(value.magnitude, scale)
             if error > 0 || (error == 0 && units % 2 == 1) { units += 1 }
         }
@@ -38,7 +42,7 @@ extension OutputBuffer {
     /// Appends `units` / 10^`decimals`.
     private func append(_ units: UInt64, decimals: Int, negative: Bool) {
         if negative, units != 0 { append(UInt8(ascii: "-")) }
-        // A division by what is known is none.
+        // A division by a constant compiles to a multiplication.
         let (whole, rest) =
             decimals == 7
             ? units.quotientAndRemainder(dividingBy: 10_000_000)
@@ -61,10 +65,11 @@ extension OutputBuffer {
         appendDigits(fraction, count: width)
     }
 
-    /// Appends the fewest digits that read back as `value`, laid out as ECMA-262's `Number::toString` has it:
-    /// an exponent only below 1e-6 and from 1e21 on.
+    /// Appends the shortest text that parses to `value`, in the format of `Number::toString` of ECMA-262.
+    ///
+    /// The text has an exponent only below 1e-6 and from 1e21 on.
     private func appendShortest(_ value: Double) {
-        // n / 10^7 with n below 10^15 has at most 15 digits; no other such decimal reads as the same double.
+        // n / 10^7 with n below 10^15 has at most 15 digits. No other such decimal parses to the same double.
         let size = value.magnitude
         if size < 1e8, size >= 1e-6 || size == 0 {
             let units = (size * 1e7).rounded()
@@ -95,7 +100,7 @@ extension OutputBuffer {
         }
     }
 
-    /// The digits of `value`, which is positive, and where in them the decimal point goes: 0.015 is `15`, -1.
+    /// Returns the digits of `value`, which is positive, and the index of the decimal point: `15` and -1 for 0.015.
     private static func decimal(_ value: Double) -> (digits: [UInt8], point: Int) {
         let parts = value.description.split(separator: "e")
         let mantissa = parts[0].split(separator: ".", omittingEmptySubsequences: false)
@@ -108,7 +113,7 @@ extension OutputBuffer {
 
     /// Appends the decimal digits of `value`.
     private func appendDigits(_ value: UInt64) {
-        // Those of a degree.
+        // Degrees have at most three digits before the decimal point.
         guard value < 1000 else { return appendDigits(value, count: Self.decimalLength(value)) }
         let count = 1 + (value > 9 ? 1 : 0) + (value > 99 ? 1 : 0)
         let digits = EightDigits(UInt32(truncatingIfNeeded: value)).ascii &>> UInt64(8 * (8 - count))
@@ -117,7 +122,11 @@ extension OutputBuffer {
         advance(count)
     }
 
-    /// Appends the decimal digits of `value`, which are no more than `count`, behind as many zeros as are missing.
+    /// Appends `value` in decimal, with leading zeros.
+    ///
+    /// - Parameters:
+    ///   - value: A number with at most `length` digits.
+    ///   - length: The number of digits to append.
     package func appendDigits(_ value: UInt64, count length: Int) {
         let target = reserve(length)
         var rest = value
@@ -132,6 +141,7 @@ extension OutputBuffer {
         advance(length)
     }
 
+    /// Writes `value`, which is 0 to 99, as two digits to `target`.
     @inline(__always)
     package func write(twoDigits value: Int, to target: UnsafeMutablePointer<UInt8>) {
         let value = UInt8(truncatingIfNeeded: value)
@@ -139,7 +149,9 @@ extension OutputBuffer {
         target[1] = value % 10 &+ UInt8(ascii: "0")
     }
 
-    /// The number of decimal digits, from that of binary ones: 1233/4096 is log₁₀2 (Warren, "Hacker's Delight", section 11-4).
+    /// Returns the number of decimal digits, computed from the number of binary digits.
+    ///
+    /// 1233/4096 approximates log₁₀2 (Warren, "Hacker's Delight", section 11-4).
     private static func decimalLength(_ value: UInt64) -> Int {
         let guess = ((64 - (value | 1).leadingZeroBitCount) * 1233) >> 12
         guard guess < 16 else { return value < 10_000_000_000_000_000 ? 16 : String(value).utf8.count }
@@ -147,7 +159,9 @@ extension OutputBuffer {
     }
 }
 
-/// 10 to the power of `exponent`, 0...15: an exact double.
+/// Returns 10 to the power of `exponent`, which is 0 to 15.
+///
+/// The result is an exact double.
 private func powersOfTen(_ exponent: Int) -> Double {
     switch exponent {
     case 0: 1

@@ -1,5 +1,5 @@
 extension OutputBuffer {
-    /// Appends a JSON string with its quotes, as RFC 8259, section 7, wants it.
+    /// Appends a JSON string with its quotes, escaped as RFC 8259, section 7, requires.
     package func append(json bytes: Span<UInt8>) {
         if append(bytes, inQuotes: true, unless: Self.meansSomethingToJSON) { return }
         append(UInt8(ascii: "\""))
@@ -7,7 +7,7 @@ extension OutputBuffer {
         append(UInt8(ascii: "\""))
     }
 
-    /// Appends the inside of a JSON string.
+    /// Appends the content of a JSON string, escaped but without quotes.
     package func append(jsonInside bytes: Span<UInt8>) {
         if !append(bytes, unless: Self.meansSomethingToJSON) { append(escapingJSON: bytes) }
     }
@@ -36,12 +36,12 @@ extension OutputBuffer {
         }
     }
 
-    /// Appends text with its quotes doubled, as RFC 4180, section 2, wants it.
+    /// Appends text with doubled quotes, as RFC 4180, section 2, requires.
     package func append(doublingQuotes bytes: Span<UInt8>) {
         append(bytes, special: { $0 == UInt8(ascii: "\"") }, escape: { _ in append(literal: "\"\"") })
     }
 
-    /// Appends text in which no character means anything to HTML or XML.
+    /// Appends text in which the special characters of HTML and XML are replaced by entities.
     package func append(escaping bytes: Span<UInt8>) {
         append(
             bytes, special: { $0 <= UInt8(ascii: ">") && Self.entity(of: $0) != nil },
@@ -60,7 +60,7 @@ extension OutputBuffer {
         }
     }
 
-    /// Appends bytes as two lower-case hexadecimal digits each.
+    /// Appends each byte as two lowercase hexadecimal digits.
     package func append(hex bytes: Span<UInt8>) {
         for index in bytes.indices { append(hex: bytes[index]) }
     }
@@ -72,9 +72,13 @@ extension OutputBuffer {
 
     private func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? value + UInt8(ascii: "0") : value + 87 }
 
-    /// Appends a text as it stands, eight bytes at a time.
+    /// Appends a text verbatim, eight bytes at a time.
     ///
-    /// - Returns: false, with nothing appended, where `special` marks any of its bytes.
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - isQuoted: Whether to add a double quote before and after the text.
+    ///   - special: A closure that marks the bytes which the text must not contain.
+    /// - Returns: `false`, with nothing appended, if `special` marks at least one byte.
     @inline(__always)
     package func append(
         _ bytes: Span<UInt8>, inQuotes isQuoted: Bool = false, unless special: (EightBytes) -> EightBytes.Marks
@@ -91,7 +95,7 @@ extension OutputBuffer {
         let target = isQuoted ? begin + 1 : begin
         var place = 0
         while place < count {
-            // The last eight may overlap those before them.
+            // The last eight bytes may overlap the preceding bytes.
             let start = count < 8 ? 0 : min(place, count - 8)
             let eight = count < 8 ? EightBytes(upTo7: source) : EightBytes(source, at: start)
             guard special(eight).isEmpty else { return false }
@@ -106,9 +110,10 @@ extension OutputBuffer {
         return true
     }
 
-    /// Copies runs of clean bytes at once, and lets `escape` write each ASCII byte that is `special`.
+    /// Appends text and calls `escape` for each ASCII byte that is `special`.
     ///
-    /// Bytes that are not UTF-8 become U+FFFD, one for each maximal part of a sequence, so that the output always is.
+    /// All other bytes are copied in runs. Ill-formed UTF-8 becomes U+FFFD, one for each maximal subpart of a sequence.
+    /// The output is thus valid UTF-8.
     @inline(__always)
     private func append(_ bytes: Span<UInt8>, special: (UInt8) -> Bool, escape: (UInt8) -> Void) {
         bytes.withUnsafeBufferPointer { append($0, special: special, escape: escape) }
@@ -138,8 +143,9 @@ extension OutputBuffer {
     }
 }
 
-/// The length of the well-formed UTF-8 sequence at `bytes`, or of the maximal part of one that is cut short
-/// (The Unicode Standard, table 3-7 and section 3.9).
+/// Returns the length of the well-formed UTF-8 sequence at `bytes`, or of the maximal subpart of an ill-formed one.
+///
+/// See The Unicode Standard, table 3-7 and section 3.9.
 private func utf8Length(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> (length: Int, isValid: Bool) {
     let lead = bytes[0]
     guard (0xC2...0xF4).contains(lead) else { return (1, false) }

@@ -1,64 +1,76 @@
 import Glibc
 
-/// Bytes on their way out: everything is appended to one block of memory, which goes to the sink in blocks of 64 KiB.
+/// A growable buffer of output bytes, which are written to a sink in blocks of 64 KiB.
 ///
-/// Appending never fails; `flushIfFull()` after each row, `flush()` and `close()` do. Without a sink it keeps everything.
-/// A class, so that renderer and caller share it; used by one thread at a time.
+/// Appending never fails. `flushIfFull()` (after each row), `flush()` and `close()` report errors. A buffer without a
+/// sink keeps all bytes. The renderer and the caller share one buffer, so the type is a class. Only one thread at a
+/// time may use it.
 public final class OutputBuffer {
+    /// Size of a block in bytes.
     public static let flushSize = 65_536
 
-    // The checks for overlapping access would cost more than the appends; no method here calls out while it writes.
+    // The checks for overlapping access would cost more than the appends. No method runs other code while it writes.
     @exclusivity(unchecked) private(set) var start: UnsafeMutablePointer<UInt8>
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private var capacity: Int
     private let sink: (any OutputSink)?
 
+    /// Creates an empty buffer.
+    ///
+    /// Without a sink, the buffer keeps all bytes.
     public init(_ sink: (any OutputSink)? = nil) {
         self.sink = sink
         capacity = sink == nil ? 256 : 2 * Self.flushSize
         start = .allocate(capacity: capacity)
     }
 
-    /// Opens `destination`.
+    /// Creates a buffer that writes to `destination`.
     ///
-    /// - Throws: what `OutputDestination.open` throws.
+    /// - Throws: An error of `OutputDestination.open`.
     public convenience init(to destination: OutputDestination, sharing: OutputSharing = .owner) throws {
         self.init(try destination.open(sharing: sharing))
     }
 
     deinit { start.deallocate() }
 
-    /// What is not yet flushed. Valid until the next append.
+    /// The bytes that are not yet flushed.
+    ///
+    /// They are valid until the next append.
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
-    /// A copy of what is not yet flushed.
+    /// A copy of the bytes that are not yet flushed.
     public var contents: [UInt8] { Array(bytes) }
 
-    /// What is not yet flushed, as text.
+    /// The bytes that are not yet flushed, as text.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Calls `body` with what is not yet flushed.
+    /// Calls `body` with the bytes that are not yet flushed.
     package func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result { try body(bytes.span) }
 
+    /// Appends `text` as UTF-8.
     public func append(_ text: String) {
         append(text.utf8.span)
     }
 
+    /// Appends a copy of `bytes`.
     public func append(_ bytes: Span<UInt8>) { bytes.withUnsafeBufferPointer { append($0) } }
 
-    /// Appends what is not yet flushed of another buffer.
+    /// Appends the bytes of another buffer that are not yet flushed.
     package func append(_ other: OutputBuffer) { append(other.bytes) }
 
+    /// Appends a copy of `bytes`.
     func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = bytes.baseAddress else { return }
         memcpy(reserve(bytes.count), source, bytes.count)
         count += bytes.count
     }
 
-    /// What is no longer than this is copied at this length.
+    /// Number of bytes that ``append(short:)`` copies with one instruction.
     static let shortLength = 16
 
-    /// Appends bytes that are most often short, and behind which ``shortLength`` others can be read.
+    /// Appends bytes that are usually short.
+    ///
+    /// ``shortLength`` bytes from the start of `bytes` must be readable.
     @inline(__always)
     func append(short bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = UnsafeRawPointer(bytes.baseAddress), bytes.count <= Self.shortLength else {
@@ -69,38 +81,46 @@ public final class OutputBuffer {
         count += bytes.count
     }
 
-    /// Appends what stands there already, since the last flush.
+    /// Appends a copy of bytes that the buffer already contains.
+    ///
+    /// - Parameter range: The offsets of the bytes, counted from the last flush.
     @inline(__always)
     package func append(again range: Range<Int>) {
-        // First the room: it may move everything.
+        // The reservation is first because it may move all bytes.
         _ = reserve(max(range.count, Self.shortLength))
         append(short: UnsafeBufferPointer(start: start + range.lowerBound, count: range.count))
     }
 
+    /// Appends a copy of `bytes`.
     package func append(_ bytes: [UInt8]) { append(bytes.span) }
 
+    /// Appends one byte.
     @inline(__always)
     package func append(_ byte: UInt8) {
         reserve(1).pointee = byte
         count += 1
     }
 
+    /// Appends a literal text.
     @inline(__always)
     package func append(literal text: StaticString) {
         append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Room for `size` more bytes, to be filled and then claimed with `advance`.
+    /// Returns the address of at least `size` free bytes.
+    ///
+    /// Write to it, then call `advance`.
     @inline(__always)
     package func reserve(_ size: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - count < size { grow(by: size) }
         return start + count
     }
 
+    /// Adds the `size` bytes that were written after `reserve` to the contents.
     @inline(__always)
     package func advance(_ size: Int) { count += size }
 
-    /// Forgets what was appended after the first `count` bytes.
+    /// Discards all bytes after the first `count` bytes.
     package func truncate(to count: Int) { self.count = count }
 
     private func grow(by size: Int) {
@@ -111,7 +131,11 @@ public final class OutputBuffer {
         start = larger
     }
 
-    /// Hands whole blocks to the sink once there are any. What is behind them waits: of a file each page is written once.
+    /// Writes all complete blocks to the sink if there are any.
+    ///
+    /// The bytes after the last complete block stay in the buffer, so that each page of a file is written only once.
+    ///
+    /// - Throws: As `flush()`.
     @inline(__always)
     public func flushIfFull() throws {
         if count >= Self.flushSize { try flushBlocks() }
@@ -125,20 +149,20 @@ public final class OutputBuffer {
         start.update(from: start + size, count: count)
     }
 
-    /// Hands the bytes to the sink.
+    /// Writes all bytes to the sink.
     ///
-    /// - Throws: `ClosedPipe`; `HabitError` with `.noSpace` or `.writeFailed`.
+    /// - Throws: `ClosedPipe`, or a `HabitError` with `no-space` or `write-failed`.
     public func flush() throws {
         guard let sink, count > 0 else { return }
         try sink.write(UnsafeRawBufferPointer(bytes).bytes)
         count = 0
     }
 
-    /// Flushes, and makes the output final: a file takes its name only now.
+    /// Flushes the buffer and commits the output.
     ///
-    /// A buffer that is dropped without `close()` leaves no file behind.
+    /// A file gets its name only now. A buffer that is released without `close()` leaves no file.
     ///
-    /// - Throws: as `flush()`.
+    /// - Throws: As `flush()`.
     public func close() throws {
         try flush()
         try sink?.commit()

@@ -1,23 +1,26 @@
 import Glibc
 import HabitModel
 
-/// Where a command's data goes.
+/// The destination of a command's data.
 public enum OutputDestination: Sendable, Equatable {
+    /// Standard output.
     case standardOutput
-    /// A regular file is replaced at once when all is written; a device or a pipe is written as it comes.
+    /// The file at a path. A regular file is replaced when it is complete, a device or a pipe is written immediately.
     case file(String)
 
-    /// Reads the value of `--output`: a path, or `-` for stdout, as is nil.
+    /// Creates a destination from the value of `--output`: a path, or `-` or `nil` for standard output.
     public init(_ argument: String?) {
         if let argument, argument != "-" { self = .file(argument) } else { self = .standardOutput }
     }
 
-    /// Makes ready to write; nothing is to be seen of a file before `commit()`.
+    /// Opens the destination for writing.
+    ///
+    /// A regular file appears only after `commit()`.
     ///
     /// - Parameters:
-    ///   - sharing: which users can read a new file. A device or a pipe keeps its permissions.
-    ///   - followsLinks: whether a symbolic link stands for the file that it leads to, or is itself replaced.
-    /// - Throws: `HabitError` with `.outputNotWritable`, which says what is wrong with which folder, or `.noSpace`.
+    ///   - sharing: The users that can read a new file. A device or a pipe keeps its permissions.
+    ///   - followsLinks: Whether a symbolic link is resolved. Otherwise the file replaces the link.
+    /// - Throws: A `HabitError` with `no-space`, or with `output-not-writable`, the folder and the reason.
     public func open(sharing: OutputSharing = .owner, followsLinks: Bool = true) throws -> any OutputSink {
         guard case .file(let path) = self else {
             return DescriptorSink(STDOUT_FILENO, name: "the output", closes: false)

@@ -1,31 +1,41 @@
 import Glibc
 import HabitModel
 
-/// Where an `OutputBuffer` leaves its bytes.
+/// The destination of the bytes of an `OutputBuffer`.
 public protocol OutputSink {
-    /// Takes all of `bytes`.
+    /// Writes all of `bytes`.
     ///
-    /// - Throws: `ClosedPipe` where the reader has gone; `HabitError` with `.noSpace` or `.writeFailed`.
+    /// - Throws: `ClosedPipe` if the reader has closed the pipe, or a `HabitError` with `no-space` or `write-failed`.
     func write(_ bytes: RawSpan) throws
 
-    /// Makes final what was written. Until then an output that can be taken back is.
+    /// Makes the written bytes final. An output that supports it is removed if this is not called.
+    ///
+    /// - Throws: A `HabitError` with `no-space`, `write-failed` or `output-exists`.
     func commit() throws
 }
 
-/// The reader of a pipe has gone, as `head` does: no failure, the command line ends quietly.
+/// The error for a pipe whose reader has closed it, for example `head`.
+///
+/// The command line ends without a message.
 public struct ClosedPipe: Error, Sendable {
+    /// Creates the error.
     public init() {}
 }
 
-/// An open descriptor that is written as it comes: stdout, a pipe, a device.
+/// An open file descriptor for stdout, a pipe or a device, which is written without a temporary file.
 ///
-/// The caller ignores SIGPIPE.
+/// The caller must ignore SIGPIPE.
 package final class DescriptorSink: OutputSink {
     private let descriptor: Int32
     private let name: String
     private let closes: Bool
 
-    /// `name` is what messages call it; the descriptor is closed in the end if `closes`.
+    /// Creates a sink for an open descriptor.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The file descriptor.
+    ///   - name: The name of the output in messages.
+    ///   - closes: Whether to close the descriptor when the sink is released.
     package init(_ descriptor: Int32, name: String, closes: Bool) {
         self.descriptor = descriptor
         self.name = name
@@ -36,12 +46,16 @@ package final class DescriptorSink: OutputSink {
         if closes { close(descriptor) }
     }
 
+    /// Writes all of `bytes` to the descriptor.
     package func write(_ bytes: RawSpan) throws { try writeAll(bytes, to: descriptor, name: name) }
 
+    /// Does nothing, because the bytes are already written.
     package func commit() {}
 }
 
-/// Writes all of `bytes`, however many calls that takes.
+/// Writes all of `bytes` to `descriptor`, with as many system calls as necessary.
+///
+/// - Throws: `ClosedPipe`, or a `HabitError` with `no-space` or `write-failed`.
 func writeAll(_ bytes: RawSpan, to descriptor: Int32, name: String) throws {
     var done = 0
     while done < bytes.byteCount {
@@ -65,7 +79,7 @@ extension HabitError {
     /// Whether a system error number means that the disk, a quota or the limit on the size of files is exhausted.
     package static func isExhaustion(_ number: Int32) -> Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }
 
-    /// What the system said when bytes were written to `name`.
+    /// Creates the error for a system error number that occurs when `name` is written.
     package init(writing name: String, _ number: Int32) {
         if Self.isExhaustion(number) {
             self.init(.noSpace, "There is no space left to write \(name): free some, or choose another folder.")
@@ -74,12 +88,12 @@ extension HabitError {
         }
     }
 
-    /// A signal has asked the program to end while it wrote `name`.
+    /// Returns the error for an output that was not completed because of a signal.
     static func stopped(_ name: String) -> HabitError {
         HabitError(.writeFailed, "writing \(name) was stopped: nothing of it is left")
     }
 
-    /// What the system said when `name` was to be created.
+    /// Creates the error for a system error number that occurs when `name` is created.
     package init(creating name: String, _ number: Int32) {
         if Self.isExhaustion(number) {
             self.init(writing: name, number)
@@ -89,7 +103,7 @@ extension HabitError {
     }
 }
 
-/// The system's own words, such as `permission denied`, to stand inside a sentence.
+/// Returns the system's description of an error number with a lowercase first letter, such as `permission denied`.
 package func reason(_ number: Int32) -> String {
     let words = String(cString: strerror(number))
     return words.prefix(1).lowercased() + words.dropFirst()

@@ -1,14 +1,15 @@
 import Foundation
 import HabitModel
 
-/// The path of an output, and the hidden path `.name.XXXXXX.tmp` beside it where the output is written until it is complete.
+/// The path of an output, and the hidden path `.name.XXXXXX.tmp` in the same folder for the incomplete output.
 ///
-/// Files, folders, copies of stores and nights are all written under such a name. A run holds a lock on its temporary file or folder
-/// (flock(2)), which the system releases when the run ends, however it ends. A temporary output without a lock is therefore abandoned.
+/// Files, folders, copies of stores and the outputs of nightly runs are written under such a name. A run holds a lock
+/// on its temporary file or folder (flock(2)). The system releases the lock when the run ends, even if it is killed. A
+/// temporary output without a lock is therefore abandoned.
 package struct TemporaryOutput {
-    /// The path as the user typed it, for messages.
+    /// The path that the user typed, for messages.
     package let path: String
-    /// The path with a symbolic link followed, and without slashes at its end.
+    /// The path with a symbolic link resolved, and without trailing slashes.
     package let target: String
     /// The folder of both paths.
     package let folder: String
@@ -17,19 +18,25 @@ package struct TemporaryOutput {
     /// The last component of ``temporaryPath``.
     let temporaryName: String
 
-    /// The beginning of the names of all temporary outputs of the target.
+    /// The prefix of the names of all temporary outputs of the target.
     private let prefix: String
 
     private static let ending = ".tmp"
     private static let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
     private static let letterCount = 6
-    /// The most characters of a name that its temporary name repeats. File systems take 255 bytes.
+    /// Maximum number of characters that the temporary name repeats.
+    ///
+    /// File systems limit a name to 255 bytes.
     private static let repeatedCount = 40
 
-    /// Chooses a temporary name for the output at `path`. Nothing is created.
+    /// Chooses a temporary name for the output at `path`.
     ///
-    /// - Parameter followsLinks: Whether a symbolic link at `path` stands for what it leads to.
-    /// - Throws: `output-not-writable` if the path is empty or leads to nothing.
+    /// This does not create anything.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the output.
+    ///   - followsLinks: Whether a symbolic link at `path` is resolved.
+    /// - Throws: `output-not-writable` if the path is empty or is a broken symbolic link.
     package init(_ path: String, followsLinks: Bool = true) throws {
         guard !path.isEmpty else { throw HabitError(.outputNotWritable, "the name of the output is empty: give one") }
         self.path = path
@@ -51,24 +58,27 @@ package struct TemporaryOutput {
         let isLink = lstat(String(trimmed), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
         guard isLink || name == "." || name == ".." else { return String(trimmed) }
         guard let resolved = realpath(String(trimmed), nil) else {
-            throw HabitError(.outputNotWritable, "\(path) leads to nothing that is there: name a place that is")
+            throw HabitError(
+                .outputNotWritable, "\(path) leads to nothing that exists: remove the link, or name another file")
         }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    // MARK: What is there
+    // MARK: Existing files
 
-    /// The status of the file or folder at the path; `nil` if there is none.
+    /// The status of the file or folder at the path, or `nil` if it does not exist.
     package var status: stat? {
         var status = stat()
         return lstat(target, &status) == 0 ? status : nil
     }
 
-    /// Whether there is something at the path that is not a folder.
+    /// Whether something other than a folder exists at the path.
     var isOccupied: Bool { status.map { $0.st_mode & S_IFMT != S_IFDIR } ?? false }
 
-    /// Whether the output is the file at `other`, whether or not it exists.
+    /// Whether the output is the file at `other`.
+    ///
+    /// Files that do not exist are compared by path.
     package func isSame(as other: String) -> Bool {
         var (first, second) = (stat(), stat())
         guard stat(target, &first) == 0, stat(other, &second) == 0 else {
@@ -79,19 +89,20 @@ package struct TemporaryOutput {
 
     // MARK: Abandoned outputs
 
-    /// Locks the temporary output that this process has just made.
+    /// Locks the temporary output that this process has just created.
     ///
-    /// - Returns: `false` if another run has taken it for an abandoned one and removes it: make another.
+    /// - Returns: `false` if another run treats the output as abandoned and removes it. The caller must then create
+    ///   another output.
     static func claim(_ descriptor: Int32) -> Bool {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            // Some file systems have no locks.
+            // Some file systems do not support locks.
             return errno != EWOULDBLOCK
         }
         var status = stat()
         return fstat(descriptor, &status) != 0 || status.st_nlink > 0
     }
 
-    /// Removes the temporary outputs of the same target that killed runs have left.
+    /// Removes the temporary outputs of the same target that belong to killed runs.
     func removeAbandoned() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where isTemporary(name) { Self.removeAbandoned(folder + "/" + name) }
@@ -113,14 +124,14 @@ package struct TemporaryOutput {
         removeCompanions(of: path)
     }
 
-    /// Removes the files that SQLite keeps beside a database.
+    /// Removes the files that SQLite keeps next to a database: the rollback journal, the WAL and the shared memory.
     static func removeCompanions(of path: String) {
         for companion in ["-journal", "-wal", "-shm"] { unlink(path + companion) }
     }
 
     // MARK: Errors and durability
 
-    /// The error for a system error number from creating something in the folder.
+    /// Returns the error for a system error number that occurs when the output is created.
     func creationError(_ number: Int32) -> HabitError {
         let folderName = folder == "." ? "The current folder" : "The folder \(folder)"
         let problem =
@@ -135,7 +146,11 @@ package struct TemporaryOutput {
             ? HabitError(creating: folder, number) : HabitError(.outputNotWritable, "\(folderName) \(problem).")
     }
 
-    /// Makes the names in a folder durable. Some file systems cannot, and say EINVAL.
+    /// Makes the names in a folder durable (fsync(2)).
+    ///
+    /// The error EINVAL is ignored, because some file systems do not support this.
+    ///
+    /// - Throws: `no-space` or `write-failed`.
     package static func synchronize(folder: String) throws {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(descriptor) }

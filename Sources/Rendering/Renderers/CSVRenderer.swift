@@ -1,15 +1,18 @@
 import StoreEngine
 
-/// Rows as CSV (RFC 4180): a header always, an empty cell for null, `""` for the empty text (rule R-03).
+/// Writes rows as CSV (RFC 4180), always with a header.
 ///
-/// Cells are quoted that hold a comma, a quote or a line break, or begin or end with a space.
+/// A null is an empty cell and an empty text is `""` (rule R-03). A cell is quoted if it contains a comma, a quote or a
+/// line break, or begins or ends with a space.
 public final class CSVRenderer: Renderer {
+    /// Number of rows written, without the header.
     public private(set) var rowCount = 0
     private let columns: [Column]
     private let cells: [(value: Column.Value, index: Int)]
     private let options: RenderOptions
     private let output: OutputBuffer
 
+    /// Creates a renderer that writes the columns of `shape` to `output`.
     public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
         columns = shape.columns
         cells = columns.map { ($0.value, $0.index) }
@@ -17,6 +20,7 @@ public final class CSVRenderer: Renderer {
         self.output = output
     }
 
+    /// Appends the header.
     public func begin() throws {
         for (i, column) in columns.enumerated() {
             if i > 0 { output.append(UInt8(ascii: ",")) }
@@ -25,6 +29,7 @@ public final class CSVRenderer: Renderer {
         try endLine()
     }
 
+    /// Appends `row` as one record.
     public func append(_ row: some Row) throws {
         let (output, precision, isSafe) = (output, options.precision, options.spreadsheetSafe)
         var isFirst = true
@@ -39,6 +44,7 @@ public final class CSVRenderer: Renderer {
         try endLine()
     }
 
+    /// Writes nothing.
     public func end() throws {}
 
     private func endLine() throws {
@@ -49,7 +55,7 @@ public final class CSVRenderer: Renderer {
 }
 
 extension OutputBuffer {
-    /// Appends one text cell, with quotes where RFC 4180, section 2, wants them.
+    /// Appends one text cell, quoted if RFC 4180, section 2, requires it.
     func append(csv text: Span<UInt8>, spreadsheetSafe: Bool) {
         if appendPlain(text, spreadsheetSafe: spreadsheetSafe) { return }
         let quotes = needsQuotes(text)
@@ -59,7 +65,9 @@ extension OutputBuffer {
         if quotes { append(UInt8(ascii: "\"")) }
     }
 
-    /// Appends a text that is written as it stands, and holds nothing but printable ASCII. Most cells are so.
+    /// Appends a text that needs no quotes and contains only printable ASCII, and returns whether it did.
+    ///
+    /// Most cells are such texts.
     private func appendPlain(_ text: Span<UInt8>, spreadsheetSafe: Bool) -> Bool {
         guard let first = text.first, let last = text.last, first != UInt8(ascii: " "), last != UInt8(ascii: " "),
             !(spreadsheetSafe && isFormula(text))
@@ -79,7 +87,7 @@ extension OutputBuffer {
         return false
     }
 
-    /// Whether a spreadsheet might evaluate the cell as a formula (OWASP, "CSV Injection").
+    /// Whether a spreadsheet may evaluate the cell as a formula (OWASP, "CSV Injection").
     ///
     /// The full-width forms of the four signs, U+FF0B, U+FF0D, U+FF1D and U+FF20, are EF BC and one more byte in UTF-8.
     private func isFormula(_ text: Span<UInt8>) -> Bool {

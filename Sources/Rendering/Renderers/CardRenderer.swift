@@ -1,9 +1,10 @@
 import StoreEngine
 
-/// One row as a card for people: a line for each column, its name and its value; nothing is cut.
+/// Writes a row as a card for people: one line per column with its name and its value, without truncation.
 ///
-/// Further rows follow after an empty line.
+/// An empty line separates rows.
 public final class CardRenderer: Renderer {
+    /// Number of rows written.
     public private(set) var rowCount = 0
     private let columns: [Column]
     private let nameWidth: Int
@@ -11,6 +12,7 @@ public final class CardRenderer: Renderer {
     private let output: OutputBuffer
     private let scratch = OutputBuffer()
 
+    /// Creates a renderer that writes the columns of `shape` to `output`.
     public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
         columns = shape.columns
         nameWidth = columns.map { TerminalText($0.name).width }.max() ?? 0
@@ -18,8 +20,10 @@ public final class CardRenderer: Renderer {
         self.output = output
     }
 
+    /// Writes nothing.
     public func begin() throws {}
 
+    /// Appends the card of `row`.
     public func append(_ row: some Row) throws {
         if rowCount > 0 { output.append(UInt8(ascii: "\n")) }
         for column in columns {
@@ -36,6 +40,7 @@ public final class CardRenderer: Renderer {
         try output.flushIfFull()
     }
 
+    /// Writes nothing.
     public func end() throws {}
 
     private func write(_ text: String, color: String?) {

@@ -1,10 +1,11 @@
 import Geo
 
-/// The smallest box around positions that come one by one, in constant memory: across the antimeridian where that is smaller.
+/// The smallest bounding box of positions that are added one by one, in constant memory.
 ///
-/// Longitudes are a circle, and the box is what the widest gap between neighbours leaves of it. Each half degree keeps its
-/// lowest and highest longitude: a gap of half a degree or more cannot hide within one, so the widest is found exactly.
-/// Where there is none that wide, the box goes once around the globe.
+/// The box crosses the antimeridian if that makes it smaller. Longitudes form a circle, and the box is the complement
+/// of the widest gap between adjacent longitudes. The extent stores the lowest and the highest longitude of each half
+/// degree. A gap of half a degree or more is never inside one half degree, so that the widest gap is found exactly. If
+/// no gap is that wide, the box spans all longitudes.
 struct Extent {
     private static let perDegree = 2.0
     private var lowest = [Double](repeating: .infinity, count: 720)
@@ -25,14 +26,16 @@ struct Extent {
     @inline(__always)
     mutating func add(_ position: Position) {
         let bucket = Self.bucket(of: position.longitude)
-        // Most lie between others.
+        // Most positions are within the extent of their half degree.
         if position.longitude < lowest[bucket] { lowest[bucket] = position.longitude }
         if position.longitude > highest[bucket] { highest[bucket] = position.longitude }
         if position.latitude < south { south = position.latitude }
         if position.latitude > north { north = position.latitude }
     }
 
-    /// All longitudes from one to another that lies east of it.
+    /// Adds all longitudes from `west` to `east`, in degrees.
+    ///
+    /// `east` must not be less than `west`.
     private mutating func add(from west: Double, to east: Double) {
         let (first, last) = (Self.bucket(of: west), Self.bucket(of: east))
         for bucket in first...last {
@@ -44,7 +47,7 @@ struct Extent {
 
     private static func bucket(of longitude: Double) -> Int { min(719, Int((longitude + 180) * perDegree)) }
 
-    /// Nil before the first position.
+    /// The smallest box of the added positions, or `nil` before the first position.
     var box: BoundingBox? {
         let taken = lowest.indices.filter { lowest[$0].isFinite }
         guard let first = taken.first, let last = taken.last else { return nil }
@@ -55,7 +58,7 @@ struct Extent {
             widest = west - east
         }
         if widest < 1 / Self.perDegree { (west, east) = (-180, 180) }
-        // 180 and -180 are one meridian: say it so that the box does not cross it for nothing.
+        // 180 and -180 are the same meridian. The box must not cross the antimeridian only because of the sign.
         if west == 180, east < 180 { west = -180 }
         if east == -180, west > -180 { east = 180 }
         return BoundingBox(west: west, south: south, east: east, north: north)

@@ -1,12 +1,14 @@
 import Geo
 import StoreEngine
 
-/// Where a row lies.
+/// The geometry of one row: a point or a bounding box.
 enum Place {
     case point(Position)
     case box(BoundingBox)
 
-    /// Nil where the row has no place.
+    /// Reads the geometry of `row`.
+    ///
+    /// The result is `nil` if one of its columns is null or the box is not valid.
     @inline(__always)
     init?(_ geometry: Geometry, of row: some Row) {
         switch geometry {
@@ -23,7 +25,9 @@ enum Place {
     }
 }
 
-/// Writes a row as a Feature (RFC 7946, section 3.2): its place, longitude first, and every other column as a property.
+/// Writes rows as GeoJSON Features (RFC 7946, section 3.2).
+///
+/// The geometry has the longitude first. All other columns are properties.
 struct FeatureWriter {
     private let geometry: Geometry?
     private var includesUnlocated: Bool
@@ -31,14 +35,17 @@ struct FeatureWriter {
     private let properties: JSONObject
     private let precision: Int?
 
-    /// Nil where the rows have no place.
+    /// Creates a writer for rows with a geometry.
+    ///
+    /// The result is `nil` if `shape` has no geometry. The writer skips rows without a geometry unless `options` has
+    /// `includeUnlocated` or `single`.
     init?(_ shape: ResultShape, _ options: RenderOptions) {
         guard shape.geometry != nil else { return nil }
         self.init(anyOf: shape, options)
         includesUnlocated = options.includeUnlocated || options.single
     }
 
-    /// Of rows that have no place too.
+    /// Creates a writer that also writes rows without a geometry.
     init(anyOf shape: ResultShape, _ options: RenderOptions) {
         geometry = shape.geometry
         includesUnlocated = true
@@ -52,14 +59,14 @@ struct FeatureWriter {
         precision = options.precision
     }
 
-    /// Where the feature of `row` lies, and whether there is to be one.
+    /// Returns the geometry of `row`, or `nil` if it has no geometry, and whether its Feature is written.
     @inline(__always)
     func place(of row: some Row) -> (place: Place?, isWritten: Bool) {
         guard let geometry, let place = Place(geometry, of: row) else { return (nil, includesUnlocated) }
         return (place, true)
     }
 
-    /// Appends the Feature without its closing brace: a member may follow.
+    /// Appends the Feature without its closing brace, so that the caller can append more members.
     func append(_ row: some Row, at place: Place?, to output: OutputBuffer) {
         var known: Range<Int>?
         if identity.isEmpty {
@@ -84,7 +91,9 @@ struct FeatureWriter {
         properties.append(row, to: output, known: known)
     }
 
-    /// A box across the antimeridian is cut in two there (RFC 7946, section 3.1.9).
+    /// Appends a Polygon, or a MultiPolygon of two boxes if the box crosses the antimeridian.
+    ///
+    /// RFC 7946, section 3.1.9, requires the cut at the antimeridian.
     private func appendPolygon(_ box: BoundingBox, to output: OutputBuffer) {
         let halves = box.halves
         let isOne = halves.count == 1
@@ -97,7 +106,7 @@ struct FeatureWriter {
         output.append(literal: isOne ? "}" : "]}")
     }
 
-    /// The ring runs against the clock (RFC 7946, section 3.1.6).
+    /// Appends the exterior ring in counterclockwise order (RFC 7946, section 3.1.6).
     private func appendRing(_ box: BoundingBox, to output: OutputBuffer) {
         output.append(literal: "[[")
         let (w, s, e, n) = (box.west, box.south, box.east, box.north)
@@ -116,7 +125,9 @@ struct FeatureWriter {
         _ = output.append(latitude, decimals: precision)
     }
 
-    /// Whether the last of its columns was not null.
+    /// Appends the values of the identity columns, separated by `/`.
+    ///
+    /// - Returns: Whether the value of the last column is written, which means that it is not null.
     private func appendIdentity(of row: some Row, to output: OutputBuffer) -> Bool {
         var (isFirst, isWritten) = (true, false)
         for column in identity {

@@ -2,12 +2,15 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// Rows as a GeoJSON FeatureCollection (RFC 7946), one Feature a line; with `single` the one row as a Feature.
+/// Writes rows as a GeoJSON FeatureCollection (RFC 7946), one Feature per line.
 ///
-/// Rows without a place are left out, unless the options say otherwise. `bbox` comes last, since it is known last;
-/// it is absent where nothing is located.
+/// With `single`, the output is the Feature of the only row. Rows without a geometry are skipped unless the options
+/// include them. The `bbox` member is last, because the extent is known only after the last row. It is absent if no
+/// row has a geometry.
 public final class GeoJSONRenderer: Renderer {
+    /// Number of Features written.
     public private(set) var rowCount = 0
+    /// Number of rows that were skipped because they have no geometry.
     public private(set) var unlocatedCount = 0
     private let features: FeatureWriter
     private let isSingle: Bool
@@ -20,15 +23,19 @@ public final class GeoJSONRenderer: Renderer {
         self.output = output
     }
 
-    /// Features of whatever has no place too, with a geometry of null.
+    /// Creates a renderer that also writes rows without a geometry, as Features with `"geometry":null`.
     public convenience init(features shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
         self.init(FeatureWriter(anyOf: shape, options), options, output)
     }
 
+    /// Appends the beginning of the FeatureCollection, or nothing with `single`.
     public func begin() throws {
         if !isSingle { output.append(literal: Self.opening) }
     }
 
+    /// Appends the Feature of `row`, or skips the row if it has no geometry.
+    ///
+    /// - Throws: `internal` for a second row with `single`, or an error of `OutputBuffer.flush()`.
     public func append(_ row: some Row) throws {
         let (place, isWritten) = features.place(of: row)
         guard isWritten else {
@@ -49,9 +56,12 @@ public final class GeoJSONRenderer: Renderer {
         try output.flushIfFull()
     }
 
+    /// Appends the end of the FeatureCollection or of the Feature.
     public func end() throws { try end(adding: "") }
 
-    /// Ends the collection, or the feature, with more members: none, or each with a comma in front.
+    /// Appends the end of the FeatureCollection or of the Feature, with additional members.
+    ///
+    /// - Parameter members: JSON members, each after a comma, or the empty string.
     public func end(adding members: String) throws {
         if isSingle, rowCount == 0 { output.append(literal: Self.opening) }
         if rowCount > 0, !isSingle { output.append(UInt8(ascii: "\n")) }

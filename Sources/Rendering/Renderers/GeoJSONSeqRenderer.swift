@@ -1,10 +1,13 @@
 import StoreEngine
 
-/// Rows as a GeoJSON text sequence (RFC 8142): each Feature between a record separator (0x1E) and a line feed.
+/// Writes rows as a GeoJSON text sequence (RFC 8142).
 ///
-/// Rows without a place are left out, unless the options say otherwise.
+/// Each Feature is between a record separator (0x1E) and a line feed. Rows without a geometry are skipped unless the
+/// options include them.
 public final class GeoJSONSeqRenderer: Renderer {
+    /// Number of Features written.
     public private(set) var rowCount = 0
+    /// Number of rows that were skipped because they have no geometry.
     public private(set) var unlocatedCount = 0
     private let features: FeatureWriter
     private let output: OutputBuffer
@@ -14,8 +17,10 @@ public final class GeoJSONSeqRenderer: Renderer {
         self.output = output
     }
 
+    /// Writes nothing.
     public func begin() throws {}
 
+    /// Appends the Feature of `row`, or skips the row if it has no geometry.
     public func append(_ row: some Row) throws {
         let (place, isWritten) = features.place(of: row)
         guard isWritten else {
@@ -29,5 +34,6 @@ public final class GeoJSONSeqRenderer: Renderer {
         try output.flushIfFull()
     }
 
+    /// Writes nothing.
     public func end() throws {}
 }

@@ -1,22 +1,29 @@
 import StoreEngine
 
-/// Writes the columns of a row as one JSON object: every column a member, null included.
+/// Writes the columns of a row as one JSON object.
+///
+/// Each column is a member, also if its value is null.
 struct JSONObject {
     private struct Member {
         let value: Column.Value
         let index: Int
-        /// Where ``names`` has `{"name":` or `,"name":`.
+        /// The range of `{"name":` or `,"name":` in ``names``.
         let name: Range<Int>
-        /// Whether it is the text that may be known already.
+        /// Whether the output may already contain the value of this text column.
         let isKnown: Bool
     }
 
-    /// With as many bytes behind them as ``OutputBuffer/append(short:)`` may read.
+    /// The names of all members, followed by the padding bytes that ``OutputBuffer/append(short:)`` may read.
     private let names: [UInt8]
     private let members: [Member]
     private let precision: Int?
 
-    /// `known` is a column of texts, of which ``append(_:to:known:)`` may be told what it is in a row.
+    /// Creates a writer of the given columns.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns of the object.
+    ///   - precision: Maximum number of decimals of a degree. `nil` writes the shortest text of the same value.
+    ///   - known: A text column whose value the output may already contain, as ``append(_:to:known:)`` specifies.
     init(_ columns: [Column], precision: Int?, known: Column? = nil) {
         let names = OutputBuffer()
         members = columns.enumerated().map { i, column in
@@ -32,7 +39,12 @@ struct JSONObject {
         self.precision = precision
     }
 
-    /// `known` is where the output has the inside of the known column's text, where there is one.
+    /// Appends the object of `row`.
+    ///
+    /// - Parameters:
+    ///   - row: The row to write.
+    ///   - output: The buffer to append to.
+    ///   - known: The range in `output` of the escaped value of the known column, without quotes, or `nil`.
     func append(_ row: some Row, to output: OutputBuffer, known: Range<Int>? = nil) {
         if members.isEmpty { output.append(UInt8(ascii: "{")) }
         names.withUnsafeBufferPointer { names in

@@ -1,23 +1,31 @@
 import HabitModel
 import StoreEngine
 
-/// Rows as a JSON array (RFC 8259), one object a line; with `single` the one row as an object, `null` where there is none.
+/// Writes rows as a JSON array (RFC 8259), one object per line.
+///
+/// With `single`, the output is the object of the only row, or `null` if there are no rows.
 public final class JSONRenderer: Renderer {
+    /// Number of rows written.
     public private(set) var rowCount = 0
     private let object: JSONObject
     private let isSingle: Bool
     private let output: OutputBuffer
 
+    /// Creates a renderer that writes the columns of `shape` to `output`.
     public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
         object = JSONObject(shape.columns, precision: options.precision)
         isSingle = options.single
         self.output = output
     }
 
+    /// Appends the opening bracket of the array, or nothing with `single`.
     public func begin() throws {
         if !isSingle { output.append(UInt8(ascii: "[")) }
     }
 
+    /// Appends `row` as an object.
+    ///
+    /// - Throws: `internal` for a second row with `single`, or an error of `OutputBuffer.flush()`.
     public func append(_ row: some Row) throws {
         if isSingle {
             guard rowCount == 0 else { throw HabitError.secondRow }
@@ -31,6 +39,7 @@ public final class JSONRenderer: Renderer {
         try output.flushIfFull()
     }
 
+    /// Appends the closing bracket of the array, or with `single` the line feed after the object.
     public func end() throws {
         if !isSingle {
             output.append(literal: rowCount == 0 ? "]\n" : "\n]\n")

@@ -1,18 +1,22 @@
 import StoreEngine
 
-/// Rows as newline-delimited JSON: one object a line.
+/// Writes rows as newline-delimited JSON, one object per line.
 public final class NDJSONRenderer: Renderer {
+    /// Number of rows written.
     public private(set) var rowCount = 0
     private let object: JSONObject
     private let output: OutputBuffer
 
+    /// Creates a renderer that writes the columns of `shape` to `output`.
     public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
         object = JSONObject(shape.columns, precision: options.precision)
         self.output = output
     }
 
+    /// Writes nothing.
     public func begin() throws {}
 
+    /// Appends `row` as an object and a line feed.
     public func append(_ row: some Row) throws {
         object.append(row, to: output)
         output.append(UInt8(ascii: "\n"))
@@ -20,11 +24,12 @@ public final class NDJSONRenderer: Renderer {
         try output.flushIfFull()
     }
 
+    /// Writes nothing.
     public func end() throws {}
 }
 
 extension NDJSONRenderer {
-    /// The rows as one JSON array, to stand inside another document.
+    /// Returns the rows as one JSON array for embedding in another document.
     public static func array(_ rows: [some Row], _ shape: ResultShape) throws -> [UInt8] {
         let buffer = OutputBuffer()
         let renderer = NDJSONRenderer(shape, RenderOptions(), buffer)

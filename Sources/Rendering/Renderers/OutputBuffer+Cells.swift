@@ -1,11 +1,18 @@
 import StoreEngine
 
 extension OutputBuffer {
-    /// Appends the value of one column: what is the same in every format here, what is a text through `text`.
+    /// Appends the value of one column in the form that all formats share.
     ///
-    /// Instants are quoted where `quotes` is true. Bytes without a declared type are written in hexadecimal.
+    /// Text values are passed to `text`. Bytes without a declared type are passed to `text` in hexadecimal.
     ///
-    /// - Returns: false, with nothing appended, for null and for what has no decimal or RFC 3339 form.
+    /// - Parameters:
+    ///   - value: The type of the column.
+    ///   - index: The index of the column in `row`.
+    ///   - row: The row that contains the value.
+    ///   - precision: Maximum number of decimals of a degree. `nil` writes the shortest text of the same value.
+    ///   - quotes: Whether instants are quoted and JSON values are embedded verbatim, as in a JSON output.
+    ///   - text: A closure that appends a text in the format's own quoting.
+    /// - Returns: `false`, with nothing appended, for null and for values without a decimal or RFC 3339 form.
     @inline(__always)
     func append(
         _ value: Column.Value, at index: Int, of row: some Row, precision: Int?, quotes: Bool = false,
@@ -37,7 +44,7 @@ extension OutputBuffer {
             guard let position = row.position(index) else { return false }
             return append(position.latitude, decimals: precision)
         case .json:
-            // Where instants are quoted, JSON is written, and this is part of it.
+            // The output is JSON if instants are quoted, so that the value can be embedded verbatim.
             return row.readText(index) { if quotes { append($0) } else { text($0) } }
         case .any:
             return append(anyAt: index, of: row, text)

@@ -1,8 +1,9 @@
-/// How rows are written (rule R-01).
+/// The format in which rows are written (rule R-01).
 public enum OutputFormat: String, CaseIterable, Sendable {
+    /// The supported formats. The raw value is the name of a format.
     case text, csv, json, ndjson, geojson, geojsonseq, html
 
-    /// The usual ending of a file's name.
+    /// The usual file name extension, without the dot.
     public var fileEnding: String {
         switch self {
         case .text: "txt"
@@ -11,7 +12,7 @@ public enum OutputFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether rows are shown where they lie, with columns of the place or without.
+    /// Whether the format shows rows on a map, with or without columns for the position.
     public var showsPlaces: Bool {
         switch self {
         case .geojson, .geojsonseq, .html: true
@@ -19,7 +20,9 @@ public enum OutputFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Guesses from the extension of a file's name, upper or lower case; nil where it says nothing.
+    /// Creates the format for the extension of a file name, in upper or lower case.
+    ///
+    /// The result is `nil` if the extension is unknown.
     public init?(fileName: String) {
         let name = fileName.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return nil }

@@ -1,23 +1,27 @@
 import StoreEngine
 
-/// Rows as lines for pipes: no header, a tab between cells, nothing padded or cut; with `single` a line `name<TAB>value`
-/// for each column.
+/// Writes rows as lines for pipes: no header, a tab between cells, no padding and no truncation.
 ///
-/// Backslashes, control characters and bidirectional overrides in texts are escaped as in C, so that a line is a row.
+/// With `single`, the output is a line `name<TAB>value` for each column. Backslashes, control characters and
+/// bidirectional overrides in texts are escaped as in C, so that each line is one row.
 public final class PlainRenderer: Renderer {
+    /// Number of rows written.
     public private(set) var rowCount = 0
     private let columns: [Column]
     private let options: RenderOptions
     private let output: OutputBuffer
 
+    /// Creates a renderer that writes the columns of `shape` to `output`.
     public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
         columns = shape.columns
         self.options = options
         self.output = output
     }
 
+    /// Writes nothing.
     public func begin() throws {}
 
+    /// Appends `row` as one line, or with `single` as one line per column.
     public func append(_ row: some Row) throws {
         let (output, precision) = (output, options.precision)
         for (i, column) in columns.enumerated() {
@@ -33,11 +37,12 @@ public final class PlainRenderer: Renderer {
         try output.flushIfFull()
     }
 
+    /// Writes nothing.
     public func end() throws {}
 }
 
 extension OutputBuffer {
-    /// Appends text on one line, without anything that a terminal would act on.
+    /// Appends text on one line and escapes all characters on which a terminal acts.
     fileprivate func append(plain text: Span<UInt8>) {
         if text.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\\") }) { return append(text) }
         for scalar in text.text.unicodeScalars {

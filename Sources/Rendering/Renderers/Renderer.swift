@@ -1,58 +1,78 @@
 import HabitModel
 import StoreEngine
 
-/// Writes rows in one format into an `OutputBuffer`: `begin()`, `append(_:)` for each row, `end()`.
+/// A writer of rows in one format into an `OutputBuffer`.
 ///
-/// Memory does not grow with the number of rows. The caller closes the buffer.
+/// Call `begin()`, `append(_:)` for each row, and `end()`. Memory use does not depend on the number of rows. The caller
+/// closes the buffer.
 public protocol Renderer: AnyObject {
-    /// The rows written so far.
+    /// Number of rows written so far.
     var rowCount: Int { get }
-    /// The rows that were left out because they have no place (GeoJSON).
+    /// Number of rows that were skipped because they have no geometry (GeoJSON).
     var unlocatedCount: Int { get }
-    /// The columns that a text table has left out because the width does not hold them, known after `end()`.
+    /// The names of the columns that a text table omits because it is too narrow. They are known after `end()`.
     var hiddenColumns: [String] { get }
 
-    /// - Throws: as `OutputBuffer.flush()`; so do the others.
+    /// Appends the beginning of the document.
+    ///
+    /// - Throws: An error of `OutputBuffer.flush()`.
     func begin() throws
+    /// Appends one row.
+    ///
+    /// - Throws: An error of `OutputBuffer.flush()`.
     func append(_ row: some Row) throws
+    /// Appends the end of the document.
+    ///
+    /// - Throws: An error of `OutputBuffer.flush()`.
     func end() throws
 }
 
 extension Renderer {
+    /// Zero, the default for formats that write all rows.
     public var unlocatedCount: Int { 0 }
+    /// An empty list, the default for formats that write all columns.
     public var hiddenColumns: [String] { [] }
 }
 
-/// What a user can choose about an output.
+/// The options of an output that a user can set.
 public struct RenderOptions: Sendable, Equatable {
-    /// Text: the columns of the terminal. A table never exceeds it, from 40 on.
+    /// Text: width of the terminal in columns.
+    ///
+    /// A table is not wider if the width is at least 40.
     public var width = 100
-    /// Text: no header, no padding, a tab between the cells, nothing cut; for pipes.
+    /// Text: no header, no padding, a tab between the cells and no truncation, for pipes.
     public var plain = false
-    /// Text: columns whose name ends in `_rate` are written as `72 %` instead of `0.722222`; for mail.
+    /// Text: columns whose name ends in `_rate` are written as `72 %` instead of `0.722222`, for mail.
     public var ratesAsPercent = false
-    /// Text: with colours, as a terminal takes them.
+    /// Text: colors, as SGR sequences for a terminal.
     public var color = false
     /// CSV: lines end with CR LF instead of LF.
     public var crlf = false
-    /// CSV: text that a spreadsheet would take for a formula gets an apostrophe in front.
+    /// CSV: text that a spreadsheet may evaluate as a formula is prefixed with an apostrophe.
     public var spreadsheetSafe = false
-    /// There is one row, and it is the result: a JSON object, a Feature, a card of names and values.
+    /// Whether the result is one row: a JSON object, a Feature, or a card of names and values.
     public var single = false
-    /// GeoJSON: rows without a place become features with `"geometry":null` instead of being left out.
+    /// GeoJSON: rows without a geometry become Features with `"geometry":null` instead of being skipped.
     public var includeUnlocated = false
-    /// The most decimals of a degree; nil: as many as it takes to read the same position back.
+    /// Maximum number of decimals of a degree.
+    ///
+    /// `nil` writes the shortest text that parses to the same position.
     public var precision: Int? = 7
-    /// HTML: what stands around the table.
+    /// HTML: the content of the page around the table.
     public var page = Page()
 
+    /// Creates the default options.
     public init() {}
 }
 
 extension OutputFormat {
-    /// The renderer of this format.
+    /// Returns a renderer of this format.
     ///
-    /// - Throws: `HabitError` with `.formatNotAvailable` where the format is for places and the rows have none.
+    /// - Parameters:
+    ///   - shape: The columns of the rows.
+    ///   - options: The options of the output.
+    ///   - output: The buffer to which the renderer appends.
+    /// - Throws: `format-not-available` if the format requires a geometry and the rows have no geometry.
     public func renderer(
         for shape: ResultShape, options: RenderOptions = RenderOptions(), into output: OutputBuffer
     ) throws -> any Renderer {
@@ -80,6 +100,8 @@ extension OutputFormat {
 
 extension Renderer {
     /// Renders all rows of a query.
+    ///
+    /// - Throws: An error of the query or of ``append(_:)-swift.method``.
     public func append(_ sql: SQL, in session: any Session) throws {
         try session.query(sql) { row in
             try append(row)

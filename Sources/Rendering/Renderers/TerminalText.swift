@@ -1,9 +1,9 @@
 import CUtf8proc
 
-/// A text made safe for a terminal, and the columns it takes there.
+/// A text that is safe to write to a terminal, and its width in terminal columns.
 ///
-/// Control characters, line breaks and bidirectional overrides are shown as symbols, so that no cell can move the cursor,
-/// break a line or turn around what stands beside it.
+/// Control characters, line breaks and bidirectional overrides are replaced by symbols. A cell therefore cannot move
+/// the cursor, break a line or reverse the adjacent text.
 struct TerminalText {
     private(set) var text: String
     private(set) var width: Int
@@ -26,7 +26,9 @@ struct TerminalText {
         self.init(text.utf8.span)
     }
 
-    /// The text as far as it fits, the end cut off with `…`.
+    /// Returns the text truncated to `limit` terminal columns.
+    ///
+    /// A truncated text ends with `…`.
     func cut(to limit: Int) -> TerminalText {
         guard width > limit else { return self }
         var cut = self
@@ -42,12 +44,16 @@ struct TerminalText {
         return cut
     }
 
-    /// The text for a place beside others: right-to-left text in isolates (UAX 9, FSI and PDI), which take no width.
+    /// The text for output next to other text.
+    ///
+    /// Right-to-left text is enclosed in isolates (UAX 9, FSI and PDI), which have no width.
     var isolated: String { isRightToLeft ? "\u{2068}\(text)\u{2069}" : text }
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal would act on it: controls, line and paragraph separators, embeddings, overrides and isolates.
+    /// Whether a terminal may act on the scalar instead of showing it.
+    ///
+    /// Such scalars are controls, line and paragraph separators, embeddings, overrides and isolates.
     var isUnsafeInTerminal: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
@@ -55,7 +61,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// What is shown in its place.
+    /// The visible symbol that replaces the scalar.
     var symbol: Unicode.Scalar {
         switch value {
         case 0x0A, 0x2028, 0x2029: "␤"
@@ -65,7 +71,9 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The blocks of scripts written from right to left: Hebrew to Arabic Extended, presentation forms, planes above.
+    /// Whether the scalar is in a block of a right-to-left script.
+    ///
+    /// The blocks are Hebrew to Arabic Extended, the presentation forms, and the blocks in the supplementary planes.
     fileprivate var isRightToLeft: Bool {
         switch value {
         case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x1_0800...0x1_0FFF, 0x1_E800...0x1_EFFF: true
@@ -77,7 +85,7 @@ extension Unicode.Scalar {
 }
 
 extension Character {
-    /// The terminal columns of a character: those of its widest scalar; two for a flag and for an emoji with VS16.
+    /// The width in terminal columns: the width of the widest scalar, or two for a flag or an emoji with VS16.
     var terminalWidth: Int {
         if isASCII { return 1 }
         let scalars = unicodeScalars

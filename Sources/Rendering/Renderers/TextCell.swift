@@ -10,7 +10,9 @@ struct TextCell {
         isNumber = false
     }
 
-    /// The cell of `column`, blank for null; `scratch` is overwritten.
+    /// Creates the cell of `column` in `row`.
+    ///
+    /// The cell is blank for null. The contents of `scratch` are overwritten.
     init(_ column: Column, of row: some Row, _ options: RenderOptions, scratch: OutputBuffer) {
         scratch.truncate(to: 0)
         if options.ratesAsPercent, column.isRate, let rate = column.number(of: row) {
@@ -31,20 +33,20 @@ struct TextCell {
 }
 
 extension Column {
-    /// Whether the values are rates from 0 to 1 (requirement R-05), by the name.
+    /// Whether the values are rates from 0 to 1 (requirement R-05), according to the column name.
     fileprivate var isRate: Bool {
         guard case .number = value else { return false }
         return name.hasSuffix("_rate")
     }
 }
 
-/// The colours of a text output, as SGR sequences (ECMA-48, section 8.3.117).
+/// The colors of a text output, as SGR sequences (ECMA-48, section 8.3.117).
 enum TextStyle {
     static let bold = "\u{1B}[1m"
     static let dim = "\u{1B}[2m"
     static let reset = "\u{1B}[0m"
 
-    /// The colour of a habit's status (rule M-02), nil for any other cell.
+    /// Returns the color of a habit's status (rule M-02), or `nil` for any other cell.
     static func color(of column: Column, _ text: String) -> String? {
         guard column.name == "status" else { return nil }
         return switch text {

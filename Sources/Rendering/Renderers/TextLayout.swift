@@ -1,13 +1,16 @@
 import StoreEngine
 
-/// Which columns a text table shows, and how wide.
+/// The columns that a text table shows, and their widths in terminal columns.
 ///
-/// What does not fit shrinks: first the widest texts, down to ten columns, but to twenty only as long as there are positions
-/// or secondary columns to leave out instead. If that is not enough, whole columns are left out, since a dozen stumps help nobody: positions first, then secondary ones from the left, then booleans, instants, texts
-/// and numbers, each from the right; never the identity. Last, everything is cut.
+/// If the table is too wide, text columns shrink, the widest first. Their minimum width is 20 while the layout can omit
+/// positions or secondary columns, then 10.
+///
+/// If the table is still too wide, the layout omits complete columns, because many truncated columns are not readable.
+/// Positions are omitted first, then secondary columns from the left. Booleans, instants, texts and numbers follow in
+/// this order, each from the right. Identity columns are never omitted. As the last step, all columns shrink.
 struct TextLayout {
     struct Slot {
-        /// The index in the table's columns.
+        /// The index in the columns of the table.
         let index: Int
         var width: Int
     }
@@ -17,10 +20,18 @@ struct TextLayout {
     private static let readableText = 20
 
     private(set) var slots: [Slot]
-    /// The names of the columns left out. The header ends with `…` then.
+    /// The names of the omitted columns.
+    ///
+    /// If there are any, the header ends with `…`.
     let hidden: [String]
 
-    /// `natural` is the width each column would like to have, its header included.
+    /// Creates the layout of a table that is at most `width` terminal columns wide.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns of the table.
+    ///   - identity: The names of the identity columns. If it is empty, the first column is the identity.
+    ///   - natural: The width of each column without truncation, including its header.
+    ///   - width: The maximum width of the table.
     init(_ columns: [Column], identity: [String], natural: [Int], width: Int) {
         let natural = natural.map { min($0, width) }
         let isKey = columns.indices.map { identity.isEmpty ? $0 == 0 : identity.contains(columns[$0].name) }
@@ -56,7 +67,7 @@ struct TextLayout {
 
     private var width: Int { slots.reduce(0) { $0 + $1.width } + Self.gap * (slots.count - 1) }
 
-    /// Takes from the widest column that is above its floor until the table fits.
+    /// Reduces the widest column that is wider than its minimum, one terminal column at a time, until the table fits.
     private mutating func shrink(to room: Int, floor: (Int) -> Int) {
         while width > room {
             let shrinkable = slots.indices.filter { slots[$0].width > floor(slots[$0].index) }
@@ -71,7 +82,7 @@ extension Column.Value {
 }
 
 extension Column {
-    /// How late a column is left out of a table for people.
+    /// The display priority: columns with a low value are omitted first.
     fileprivate var usefulness: Int {
         switch value {
         case .longitude, .latitude: 0

@@ -1,23 +1,29 @@
 import StoreEngine
 
-/// A text for people: paragraphs and tables, one below the other.
+/// A text document for people that consists of paragraphs, definition lists and tables.
 public struct TextPage {
     private let output: OutputBuffer
     private let options: RenderOptions
 
+    /// Creates an empty document that is written to `output`.
     public init(_ output: OutputBuffer, options: RenderOptions) {
         self.output = output
         self.options = options
     }
 
+    /// Appends `text` verbatim.
     public func add(_ text: String) { output.append(text) }
 
-    /// Breaks lines between words, at the width of the page.
+    /// Appends a paragraph and breaks its lines between words at the width of the page.
     public func add(paragraph text: String) {
         for line in lines(text, width: options.width) { output.append(line + "\n") }
     }
 
-    /// A list below its title: each term, and beside it what it means, as the help of a command has them.
+    /// Appends a list below its title, in the format of the help of a command.
+    ///
+    /// - Parameters:
+    ///   - definitions: The terms and their meanings. Each meaning is to the right of its term.
+    ///   - title: The title of the list.
     public func add(definitions: [(term: String, meaning: String)], title: String) {
         output.append("\n\(title)\n")
         let indent = String(repeating: " ", count: 26)
@@ -50,7 +56,7 @@ public struct TextPage {
         return line.isEmpty ? lines : lines + [line]
     }
 
-    /// A table below a blank line.
+    /// Appends a blank line and a table.
     public func add(_ rows: [ValueRow], _ shape: ResultShape) throws {
         output.append("\n")
         let table = try OutputFormat.text.renderer(for: shape, options: options, into: output)

@@ -1,11 +1,13 @@
 import StoreEngine
 
-/// Rows as a table for people, no wider than the options say, numbers to the right; nothing at all where there is no row.
+/// Writes rows as a table for people, with numbers aligned right.
 ///
-/// The first 500 rows decide the widths; later ones stream, and what is too long for them is cut with `…`.
+/// The output is empty if there are no rows. The table is at most as wide as the options specify. The first 500 rows
+/// determine the column widths. Later rows are written immediately, and longer values are truncated with `…`.
 public final class TextRenderer: Renderer {
     private static let sampleSize = 500
 
+    /// Number of rows received, including the rows of a sample that is not yet written.
     public private(set) var rowCount = 0
     private let shape: ResultShape
     private let options: RenderOptions
@@ -15,16 +17,22 @@ public final class TextRenderer: Renderer {
     private var layout: TextLayout?
     private var isRight: [Bool] = []
 
+    /// Creates a renderer for the columns of a table for people, or for all columns if `shape` does not list any.
     public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
         self.shape = shape.table.isEmpty ? shape : shape.selecting(shape.table) ?? shape
         self.options = options
         self.output = output
     }
 
+    /// The names of the columns that are omitted because the table is too narrow.
+    ///
+    /// The list is empty until the column widths are known, after 500 rows or `end()`.
     public var hiddenColumns: [String] { layout?.hidden ?? [] }
 
+    /// Writes nothing: the header is written with the first rows.
     public func begin() throws {}
 
+    /// Adds `row` to the sample, or writes it if the column widths are known.
     public func append(_ row: some Row) throws {
         let cells = shape.columns.map { TextCell($0, of: row, options, scratch: scratch) }
         rowCount += 1
@@ -37,6 +45,7 @@ public final class TextRenderer: Renderer {
         try output.flushIfFull()
     }
 
+    /// Writes the sample if the result has fewer than 500 rows.
     public func end() throws {
         if layout == nil, rowCount > 0 { writeSample() }
     }
@@ -66,7 +75,7 @@ public final class TextRenderer: Renderer {
         writeLine(layout) { cells[$0.index].text }
     }
 
-    /// Writes a cell for each slot, and no spaces at the end of the line.
+    /// Writes one cell per slot, without trailing spaces on the line.
     private func writeLine(
         _ layout: TextLayout, style: String? = nil, end: String = "", cell: (TextLayout.Slot) -> TerminalText
     ) {

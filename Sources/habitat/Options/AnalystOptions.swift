@@ -15,9 +15,9 @@ struct AnalystOptions: ParsableArguments {
 }
 
 extension CommonOptions {
-    /// Opens the store for user-supplied SQL, with bounded memory and the analyst's login.
+    /// Opens the store for user-supplied SQL, with limited memory and the analyst's login.
     ///
-    /// - Throws: as ``open(_:analyst:)``.
+    /// - Throws: The errors of ``open(_:analyst:)``.
     func openForAnalysis(_ analyst: AnalystOptions) throws -> any Engine {
         let location = try storeLocation()
         return try location.openForAnalysis(
@@ -26,8 +26,12 @@ extension CommonOptions {
 
     /// Opens the store with the analyst's login.
     ///
-    /// - Parameter analyst: nil for commands that do not have the option: `HABITAT_ANALYST_STORE` decides.
-    /// - Throws: `usage` if the option is given and the store is a file, or is not an address of a database; what opening throws.
+    /// - Parameters:
+    ///   - access: The purpose of the connection.
+    ///   - analyst: The options of the command, or `nil` if the command does not have them and uses
+    ///     `HABITAT_ANALYST_STORE`.
+    /// - Throws: `usage` if the option is given for a store in a file or is not the URL of a database, and the errors
+    ///   of opening the store.
     func open(_ access: StoreAccess, analyst: AnalystOptions?) throws -> any Engine {
         let location = try storeLocation()
         let login = try AnalystStore(option: analyst?.analystStore, for: location)

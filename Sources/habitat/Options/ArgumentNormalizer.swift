@@ -1,28 +1,28 @@
-/// The command line as it was typed, made ready for the parser.
+/// The command-line arguments in the form that the parser accepts.
 ///
-/// Two things people type are not what the parser takes: options for every command before the command's name, and
-/// coordinates that begin with a minus.
+/// Two common forms are converted: options of every command that precede the command's name, and coordinates that begin
+/// with a minus sign.
 struct ArgumentNormalizer {
     private static let valued: Set<String> = [
         "--store", "--as", "--format", "--output", "--errors", "--now", "--today", "--time-zone", "--wait",
     ]
     private static let flags: Set<String> = ["--operator", "--quiet", "--verbose", "--share-output"]
-    /// Options whose value is any text: what looks like a coordinate there is none.
+    /// Options whose value is any text. Their values are not parsed as coordinates.
     private static let texts: Set<String> = [
         "--comment", "--comment-word", "--habit", "--not-habit", "--user", "--as", "-p", "--title", "--reason",
         "--name",
         "--description", "--caption", "--text", "--item", "--to", "--id", "--photo",
     ]
 
-    /// Behind these two numbers are one position.
+    /// Arguments that precede a position. Two numbers after them are one position.
     private static let placed: Set<String> = ["near", "--near", "--position"]
 
     let normalized: [String]
-    /// The words in front of the first option, which name the command.
+    /// The arguments before the first option, which name the command.
     var words: [String] { Array(normalized.prefix { !$0.hasPrefix("-") }) }
-    /// Whether errors are to be JSON, even where the rest cannot be parsed.
+    /// Whether errors are written as JSON, even if the other arguments cannot be parsed.
     let wantsJSONErrors: Bool
-    /// Whether the causes of errors are logged, even if the rest cannot be parsed.
+    /// Whether the causes of errors are logged, even if the other arguments cannot be parsed.
     let isVerbose: Bool
 
     init(_ arguments: some Sequence<String>) {
@@ -51,21 +51,21 @@ struct ArgumentNormalizer {
         return zip(arguments, arguments.dropFirst()).contains { $0.0 == name && $0.1 == value }
     }
 
-    /// Behind the command's names and before its first option, so that the same option typed later wins.
+    /// Moves options between the command's name and its first option, so that a later use of the same option wins.
     private static func move(_ options: [String], behindCommandOf arguments: ArraySlice<String>) -> [String] {
         guard !options.isEmpty else { return Array(arguments) }
         let command = arguments.prefix { !$0.hasPrefix("-") }
         return command + options + arguments.dropFirst(command.count)
     }
 
-    /// `--as=` is `--as ""`: an empty value, not a missing one.
+    /// Splits `--as=` into `--as` and an empty value, because the parser reports a missing value otherwise.
     private static func splitEmptyValues(_ arguments: ArraySlice<String>) -> [String] {
         arguments.flatMap {
             $0.hasPrefix("--") && $0.firstIndex(of: "=") == $0.indices.last ? [String($0.dropLast()), ""] : [$0]
         }
     }
 
-    /// `38.7223, -9.1393` is one position, and so is `38.7223 -9.1393`, though the shell sees two words.
+    /// Joins the two arguments `38.7223,` and `-9.1393`, or `38.7223` and `-9.1393`, to one position.
     private static func joinCoordinates(_ arguments: [String]) -> [String] {
         arguments.reduce(into: []) { joined, argument in
             if let last = joined.last, last.hasSuffix(","), last.isCoordinates, argument.isCoordinates {
@@ -80,7 +80,7 @@ struct ArgumentNormalizer {
         }
     }
 
-    /// A space in front makes `-33.87,151.21` a value; whatever reads coordinates drops it.
+    /// Prefixes negative coordinates with a space, so that they are a value. The coordinate parser ignores the space.
     private static func protectCoordinates(_ arguments: [String]) -> [String] {
         var previous = ""
         return arguments.map { argument in
@@ -91,12 +91,12 @@ struct ArgumentNormalizer {
 }
 
 extension String {
-    /// Such as `-33.87,151.21` or `-74.3,40.5,-73.7,40.9`.
+    /// Whether the text is a list of coordinates with a minus sign at its beginning, such as `-33.87,151.21`.
     fileprivate var isNegativeCoordinates: Bool {
         hasPrefix("-") && contains(",") && isCoordinates
     }
 
-    /// Numbers with hemispheres and commas, and nothing else.
+    /// Whether the text consists of numbers, hemisphere letters, commas and spaces only.
     fileprivate var isCoordinates: Bool {
         guard let digit = first(where: { !"-+. ".contains($0) }), digit.isNumber else { return false }
         return allSatisfy { $0.isNumber || ".,-+NSEWnsewE ".contains($0) }

@@ -5,7 +5,7 @@ import HabitReport
 import HabitStore
 import Rendering
 
-// The values of options that are types of other modules.
+// Types of other modules that are values of options.
 
 extension ConflictPolicy: ExpressibleByArgument {}
 extension EventQuery.Scope: ExpressibleByArgument {}

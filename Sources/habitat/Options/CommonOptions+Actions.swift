@@ -5,7 +5,12 @@ import Rendering
 import StoreEngine
 
 extension CommonOptions {
-    /// Does something in the actor's name, and shows what came of it; what cannot be shown is not done.
+    /// Runs an action of the actor and shows the changed record.
+    ///
+    /// If the record cannot be shown, the transaction is rolled back.
+    /// - Parameters:
+    ///   - output: The options for the output.
+    ///   - body: Changes the store and returns the query for the changed record.
     func act(_ output: OutputOptions, _ body: (ActingUser) throws -> Selection) throws {
         try change(output) { session, viewer, clock in
             let selection = try body(try ActingUser(viewer, clock: clock, in: session))
@@ -13,14 +18,18 @@ extension CommonOptions {
         }
     }
 
-    /// Does something in the actor's name that leaves nothing to look at but what `body` says of it.
+    /// Runs an action of the actor and shows the values that `body` returns.
+    ///
+    /// If the values cannot be shown, the transaction is rolled back.
     func tell(_ output: OutputOptions, _ body: (ActingUser) throws -> [(name: String, value: Value)]) throws {
         try change(output) { session, viewer, clock in
             try output.show(try body(try ActingUser(viewer, clock: clock, in: session)), self)
         }
     }
 
-    /// Changes the store, in one transaction.
+    /// Changes the store in one transaction.
+    ///
+    /// - Throws: `usage` with `--explain`, the errors of opening the store and those of `body`.
     func change(_ output: OutputOptions, _ body: (any Session, Viewer, Clock) throws -> Void) throws {
         try output.refuseExplanation()
         let clock = try clock()
@@ -30,8 +39,10 @@ extension CommonOptions {
         }
     }
 
-    /// Runs what does something and then tells of it. Where nobody reads that any more (`habitat … | true`), it is done all
-    /// the same: the command ends with 0, and that means that it is in the store.
+    /// Runs `body` and ignores a closed output pipe (`habitat … | true`).
+    ///
+    /// `body` changes the store and then shows the result. The transaction is committed even if no process reads the
+    /// result, and the exit status 0 confirms the commit.
     func ignoringBrokenPipe(_ body: () throws -> Void) throws {
         do { try body() } catch is ClosedPipe {}
     }

@@ -5,7 +5,7 @@ import HabitReport
 import HabitStore
 import StoreEngine
 
-/// What every command takes, before or after its name.
+/// The options of every command. They may precede or follow the command's name.
 struct CommonOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -48,11 +48,11 @@ struct CommonOptions: ParsableArguments {
 
     enum ErrorForm: String, ExpressibleByArgument, CaseIterable { case text, json }
 
-    // MARK: What they mean
+    // MARK: Values
 
     var report: ErrorReport { ErrorReport(asJSON: errors == .json) }
 
-    /// Tells people something that is neither data nor an error.
+    /// Writes a message that is neither data nor an error to the standard error, unless `--quiet` is given.
     func notice(_ text: String) {
         if !quiet { ErrorReport.line(ErrorReport.clean(text)) }
     }
@@ -61,7 +61,7 @@ struct CommonOptions: ParsableArguments {
         var clock = Clock(now: .now)
         if let now {
             clock.now = try Parse.instant(now, option: "now").instant
-            // Wherever somebody lives, it is a day of the calendar there.
+            // The date must be in the calendar in every time zone.
             let days = Day.first.advanced(by: 2)...Day.last.advanced(by: -2)
             guard days.contains(clock.now.day(at: .utc)) else {
                 throw HabitError(.dateInvalid, "'\(now)' is too near to the ends of the calendar", field: "now")
@@ -84,11 +84,19 @@ struct CommonOptions: ParsableArguments {
         return StoreLocation(path)
     }
 
-    /// Refuses to write over the store, or over a file that is being read.
+    /// Checks that an output is not the store or a file that the command reads.
+    ///
+    /// - Parameters:
+    ///   - inputs: The paths of the files that the command reads.
+    ///   - output: The path of the output; `nil` and `-` stand for the standard output.
+    ///   - option: The name of the option for the output, without dashes.
+    /// - Throws: `output-exists` if the output is one of these files.
     func protect(_ inputs: [String] = [], from output: String?, option: String) throws {
         guard let output, output != "-" else { return }
         var used = inputs
-        if case .file(let store) = try storeLocation() { used += [store, store + "-wal", store + "-shm"] }
+        if case .file(let store) = try storeLocation() {
+            used += [store, store + "-wal", store + "-shm", store + "-journal"]
+        }
         for path in used where StoreLocation.isSameFile(path, output) {
             throw HabitError(
                 .outputExists, "--\(option) would write over '\(path)', which this command uses: name another file",
@@ -98,7 +106,7 @@ struct CommonOptions: ParsableArguments {
 
     func waitTime() throws -> Duration { try Parse.duration(wait, option: "wait") }
 
-    /// The name given for the actor; nil: the operator. An empty name is a name, and nobody's.
+    /// Returns the ID of the actor, or `nil` for the operator. An empty ID is not the operator, and no user has it.
     private func actorName() throws -> String? {
         if asOperator {
             guard self.as == nil else {
@@ -109,7 +117,7 @@ struct CommonOptions: ParsableArguments {
         return self.as ?? ProcessInfo.processInfo.environment["HABITAT_USER"]
     }
 
-    /// Whether somebody in particular asks.
+    /// Whether the command acts as a user instead of the operator.
     var isForActor: Bool { (try? actorName()) != nil }
 
     func viewer(in session: any Session) throws -> Viewer {
@@ -117,7 +125,9 @@ struct CommonOptions: ParsableArguments {
         return try .user(named: name, in: session)
     }
 
-    /// For commands that only the operator may run; an actor is refused before the store is touched.
+    /// Checks that the command runs as the operator. Commands call this method before they open the store.
+    ///
+    /// - Throws: `operator-only`, or `not-signed-in` if the user's ID is empty.
     func requireOperator(_ command: String) throws {
         guard let name = try actorName() else { return }
         guard !name.isEmpty else {

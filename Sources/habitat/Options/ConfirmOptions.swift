@@ -2,12 +2,14 @@ import ArgumentParser
 import Foundation
 import HabitModel
 
-/// Whether something may be deleted without asking.
+/// The option that disables the confirmation of a deletion.
 struct ConfirmOptions: ParsableArguments {
     @Flag(help: "Do not ask.")
     var yes = false
 
-    /// Asks on a terminal; throws `confirm-required` without one, or where the answer is no.
+    /// Requests a confirmation on the terminal unless `--yes` is given.
+    ///
+    /// - Throws: `confirm-required` if standard input or standard error is not a terminal, or if the user declines.
     func confirm(_ question: String) throws {
         guard !yes else { return }
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {

@@ -5,7 +5,7 @@ import HabitStore
 import Rendering
 import StoreEngine
 
-/// Where a photo is put.
+/// The options for the destination of a photo.
 struct DownloadOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,

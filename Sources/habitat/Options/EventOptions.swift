@@ -2,7 +2,7 @@ import ArgumentParser
 import HabitModel
 import HabitStore
 
-/// Which events; the same for every command that shows events.
+/// The filter of events. All commands that show events have the same options.
 struct EventOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue, help: ArgumentHelp("Only events of this user; repeatable.", valueName: "id")
@@ -37,7 +37,7 @@ struct EventOptions: ParsableArguments {
 
     /// Returns the filter that the options describe.
     ///
-    /// - Throws: `HabitError` if a value cannot be read, or if the first day is after the last one.
+    /// - Throws: `HabitError` if a value is invalid, or if the first day is after the last one.
     func filter() throws -> EventFilter {
         var filter = EventFilter()
         filter.users = user

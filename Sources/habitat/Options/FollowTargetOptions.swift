@@ -1,14 +1,14 @@
 import ArgumentParser
 import HabitStore
 
-/// Somebody else, and how it is shown what the actor and they then are to each other.
+/// The other user of a follow, and the options for showing the changed follow.
 struct FollowTargetOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The other's id.", valueName: "user"))
     var user: String
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
-    /// Does something about the actor following them.
+    /// Changes the follow in which the actor follows the other user, and shows it.
     func followed(_ body: (FollowActions, String) throws -> Void) throws {
         try common.act(output) { actor in
             try body(FollowActions(actor), user)
@@ -16,7 +16,7 @@ struct FollowTargetOptions: ParsableArguments {
         }
     }
 
-    /// Does something about them following the actor.
+    /// Changes the follow in which the other user follows the actor, and shows it.
     func following(_ body: (FollowActions, String) throws -> Void) throws {
         try common.act(output) { actor in
             try body(FollowActions(actor), user)

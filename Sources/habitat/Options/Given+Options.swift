@@ -1,7 +1,7 @@
 import HabitModel
 
 extension Given<String> {
-    /// An option's value: an empty one stands for nothing.
+    /// Creates the input of an option: absent without the option, null for an empty value.
     init(option: String?) {
         switch option {
         case nil: self = .absent
@@ -12,7 +12,9 @@ extension Given<String> {
 }
 
 extension Given<Day> {
-    /// A date, or `none`.
+    /// Creates the input of a date option: absent without the option, null for `none` or an empty value.
+    ///
+    /// - Throws: `date-invalid` if the value is not a date.
     init(option: String?, named name: String) throws {
         switch option {
         case nil: self = .absent

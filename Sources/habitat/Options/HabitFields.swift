@@ -2,7 +2,7 @@ import ArgumentParser
 import HabitModel
 import HabitStore
 
-/// What a habit is made of, for those commands that make or change one.
+/// The fields of a habit, for commands that create or change one.
 struct HabitFields: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("1 to 20 characters.", valueName: "text"))
     var title: String?

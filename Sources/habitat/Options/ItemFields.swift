@@ -2,7 +2,7 @@ import ArgumentParser
 import HabitModel
 import HabitStore
 
-/// What an item is made of, beside its picture and place.
+/// The fields of an item, except its photo and its position.
 struct ItemFields: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("1 to 80 characters.", valueName: "text"))
     var name: String?

@@ -2,7 +2,9 @@ import HabitModel
 import HabitStore
 
 enum ItemStates {
-    /// One state or several, separated by commas; `all` is every one.
+    /// Parses one or several states, separated by commas. Returns an empty list for `all`.
+    ///
+    /// - Throws: `parameter-invalid` for an unknown state and for an empty text.
     static func parse(_ text: String) throws -> [ItemQuery.State] {
         if text == "all" { return [] }
         let states = try text.split(separator: ",").map { name in

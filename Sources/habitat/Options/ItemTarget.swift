@@ -1,7 +1,7 @@
 import ArgumentParser
 import HabitStore
 
-/// An item to which something happens, and how what it then is is shown.
+/// The item that a command changes, and the options for showing the changed item.
 struct ItemTarget: ParsableArguments {
     @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
     var item: String

@@ -4,7 +4,7 @@ import HabitModel
 import HabitStore
 import StoreEngine
 
-/// Where something is looked for; the same for events, items and posts.
+/// The spatial filter, the sort order and the row limit. Lists of events, items and posts have the same options.
 struct LocationOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,

@@ -7,7 +7,7 @@ import HabitStore
 import Rendering
 import StoreEngine
 
-/// How a command shows its rows.
+/// The options for the format and the destination of a command's rows.
 struct OutputOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -67,7 +67,7 @@ struct OutputOptions: ParsableArguments {
     func renderOptions(single: Bool) throws -> RenderOptions {
         var options = RenderOptions()
         options.single = single
-        // Who asks for one thing wants it, with a place or without.
+        // A single record is shown even if it has no position.
         options.includeUnlocated = single
         guard (width ?? 20) >= 20 else {
             throw HabitError(.parameterInvalid, "--width must be 20 or more, not \(width ?? 0)", field: "width")
@@ -88,13 +88,15 @@ struct OutputOptions: ParsableArguments {
         return Int(size.ws_col)
     }
 
-    /// The columns that are asked for; nil: all.
+    /// The names of the selected columns; `nil` selects all columns.
     var columnNames: [String]? {
-        // Without Foundation's trimming, which costs 0.2 ms the first time.
+        // Foundation's trimming is avoided, because its first call takes 0.2 ms.
         columns.map { $0.split(separator: ",").map { String($0.withoutSpaceAround) } }
     }
 
-    /// The columns that the chosen format reads, whatever it shows; nil: all.
+    /// Returns the columns that the chosen format reads; `nil` stands for all columns.
+    ///
+    /// A format with geometries also reads the coordinates.
     func columnsRead() throws -> Set<String>? {
         guard let names = columnNames else { return nil }
         return Set(names).union(try chosenFormat().showsPlaces ? ["longitude", "latitude"] : [])

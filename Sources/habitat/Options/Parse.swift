@@ -3,7 +3,15 @@ import Geo
 import HabitModel
 
 extension Parse {
-    /// The bytes of a file that is to be held in memory, `limit` at most.
+    /// Reads a file into memory.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - option: The name of the option for the file, without dashes.
+    ///   - limit: The maximum size, in bytes.
+    ///   - tooLarge: The error code for a larger file.
+    /// - Returns: The bytes of the file.
+    /// - Throws: `input-not-found`, `input-unreadable`, and `tooLarge` for a larger file.
     static func file(
         _ path: String, option: String, limit: Int, tooLarge: ErrorCode = .recordTooLong
     ) throws -> [UInt8] {
@@ -32,7 +40,9 @@ extension Parse {
         return Array(data)
     }
 
-    /// A time span: `500ms`, `5s`, `2m`; a bare number is seconds.
+    /// Parses a duration of at most one day, such as `500ms`, `5s` or `2m`. A number without a unit is in seconds.
+    ///
+    /// - Throws: `parameter-invalid`.
     static func duration(_ text: String, option: String) throws -> Duration {
         let number = text.prefix { $0.isNumber || $0 == "." }
         let unit: Double? =

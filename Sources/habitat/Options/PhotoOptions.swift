@@ -3,7 +3,7 @@ import Geo
 import HabitModel
 import Photos
 
-/// A photo that is handed in as a file, and the place of what it shows.
+/// A photo from a file, and the position of the record.
 struct PhotoOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -19,7 +19,11 @@ struct PhotoOptions: ParsableArguments {
             "LATITUDE,LONGITUDE, 'photo' for where the photo says it was taken, or 'none'.", valueName: "position"))
     var position: String?
 
-    /// What the options say; to be asked before the store is opened, since it reads and works on the file.
+    /// Returns the photo and the position.
+    ///
+    /// Call this method before the store is opened, because it reads and converts the file.
+    /// - Throws: The errors of reading and converting the photo, `location-unavailable` if the position of the photo is
+    ///   requested but unknown, and `usage` for photo options without a photo.
     func read() throws -> (photo: Given<Photo>, position: Given<Position>) {
         guard let photo, photo != "none" else {
             guard !shrinkPhoto, !keepExif else {

@@ -4,7 +4,7 @@ import HabitModel
 import HabitStore
 import StoreEngine
 
-/// How far SQL from outside may go; the same for reports and for an analyst's own.
+/// The limits of user-supplied SQL, for reports and queries.
 struct QueryOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HabitReport
 
-/// Where reports are looked for.
+/// The option for the folders of custom reports.
 struct ReportOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
@@ -11,7 +11,7 @@ struct ReportOptions: ParsableArguments {
             valueName: "folder"))
     var reports: [String] = []
 
-    /// One's own folders, in order.
+    /// The folders of custom reports, in the order of priority.
     var folders: [String] {
         guard reports.isEmpty else { return reports }
         let named = ProcessInfo.processInfo.environment["HABITAT_REPORTS"] ?? ""

@@ -2,7 +2,7 @@ import ArgumentParser
 import HabitReport
 import Rendering
 
-/// Which users can read the files that a command creates.
+/// The option that allows other users to read the files that a command creates.
 struct SharingOption: ParsableArguments {
     @Flag(help: "Let other users read the output, as the umask permits (default: only you).")
     var shareOutput = false

@@ -2,7 +2,7 @@ import ArgumentParser
 import HabitModel
 import HabitStore
 
-/// What an account is made of. Its time zone is the option of every command, `--time-zone`.
+/// The fields of an account, except its time zone, which is the common option `--time-zone`.
 struct UserFields: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("What others call them; empty for none.", valueName: "text"))
     var name: String?

@@ -2,7 +2,9 @@ import HabitModel
 import HabitStore
 
 extension Viewer {
-    /// The user who is named, else the viewer.
+    /// Returns `name` if it is not `nil`, otherwise the viewer's ID.
+    ///
+    /// - Throws: `not-signed-in` if the operator names no user.
     func userID(or name: String?) throws -> String {
         if let name { return name }
         guard case .user(_, let id) = self else {

@@ -1,6 +1,6 @@
 import StoreEngine
 
-/// A row with one more column, which holds a JSON document.
+/// A row with an additional column that contains a JSON document.
 struct AugmentedRow: RowDecorator {
     static let index = 1 << 20
 

@@ -3,16 +3,19 @@ import Foundation
 import HabitModel
 import Logging
 
-/// The program's log: details for a person who looks for the reason of a failure, on the standard error.
+/// The program's log on the standard error, with details about the causes of failures.
 ///
-/// It is empty unless `--verbose` or `HABITAT_LOG` asks for it. No line contains a bound value, a token or a password.
+/// The log is empty unless `--verbose` or `HABITAT_LOG` enables it. No line contains a bound value, a token or a
+/// password.
 enum CommandLog {
     /// Creates the logger of a command.
     ///
     /// - Parameters:
-    ///   - isVerbose: Whether `--verbose` is given, which stands for the level `debug`. `HABITAT_LOG` can only log more.
+    ///   - isVerbose: Whether `--verbose` is given, which selects the level `debug`. `HABITAT_LOG` can only select a
+    ///     more detailed level.
     ///   - asJSON: Whether each line is a JSON object.
     ///   - environment: The environment of the process.
+    /// - Returns: The logger, or `nil` if the log is disabled.
     /// - Throws: `parameter-invalid` if `HABITAT_LOG` is not the name of a level.
     static func logger(
         isVerbose: Bool, asJSON: Bool, environment: [String: String] = ProcessInfo.processInfo.environment
@@ -25,7 +28,7 @@ enum CommandLog {
     }
 }
 
-/// Writes each log entry as a line to the standard error.
+/// A log handler that writes each entry as a line to the standard error.
 private struct CommandLogHandler: LogHandler {
     let asJSON: Bool
     var logLevel = Logger.Level.debug

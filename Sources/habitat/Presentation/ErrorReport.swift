@@ -6,7 +6,7 @@ import Logging
 /// Writes errors and notices to the standard error: as text, or as one JSON object per line.
 struct ErrorReport {
     var asJSON = false
-    /// Takes the causes of errors; see ``CommandLog``.
+    /// The logger for the causes of errors; see ``CommandLog``. `nil` disables the log.
     var log: Logger?
 
     func write(_ error: HabitError) {
@@ -16,10 +16,14 @@ struct ErrorReport {
         }
     }
 
-    /// As ``text(ofObject:column:)``, whatever is asked for otherwise.
+    /// Writes an error as a JSON object, even if ``asJSON`` is `false`.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - column: The column number of a rejected row.
     func writeObject(_ error: HabitError, column: Int? = nil) { Self.write(text(ofObject: error, column: column)) }
 
-    /// One line.
+    /// Returns the error as one line: as text, or as a JSON object if ``asJSON`` is `true`.
     func text(_ error: HabitError) -> String {
         guard !asJSON else { return text(ofObject: error) }
         let place = error.file.map { file in "\(file)\(error.line.map { ":\($0)" } ?? ""): " } ?? ""
@@ -27,7 +31,7 @@ struct ErrorReport {
         return Self.clean("error[\(error.code.slug)]: \(prefix)\(error.commandText)") + "\n"
     }
 
-    /// One object a line; `column` is that of a refused row.
+    /// Returns the error as a line with a JSON object. `column` is the column number of a rejected row.
     private func text(ofObject error: HabitError, column: Int? = nil) -> String {
         var object: [String: Any] = ["error": error.code.slug, "message": error.commandText]
         object["subject"] = error.subject.map { ["kind": $0.kind.rawValue, "id": $0.id] }
@@ -46,7 +50,7 @@ struct ErrorReport {
 
     static func line(_ text: String) { write(text + "\n") }
 
-    /// Nobody may be listening, and nobody can be told so.
+    /// Writes a text to the standard error. Write errors are ignored, because no other stream for errors exists.
     static func write(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -57,7 +61,9 @@ struct ErrorReport {
         }
     }
 
-    /// One line, with nothing in it that a terminal would obey.
+    /// Returns the text as one line without the control characters that a terminal interprets.
+    ///
+    /// A line feed becomes a space, and any other control or bidirectional control character becomes U+FFFD.
     static func clean(_ text: String) -> String {
         String(
             text.unicodeScalars.map { scalar -> Character in

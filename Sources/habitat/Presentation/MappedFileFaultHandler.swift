@@ -1,14 +1,16 @@
 import Glibc
 import HabitModel
 
-/// Ends the program with an error where a file that lies in its memory can be read no more.
+/// Ends the program with an error if a memory-mapped file becomes unreadable.
 ///
-/// Where many questions are asked, the store's file is mapped. If it is cut short meanwhile, or its disk fails, no read is there
-/// to say so: the kernel sends SIGBUS.
+/// Commands that run many queries map the store's file into memory. If the file is truncated or its disk fails, no
+/// system call returns an error. The kernel sends SIGBUS instead.
 enum MappedFileFaultHandler {
     nonisolated(unsafe) private static var text = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 
-    /// To be called once, before any file is mapped.
+    /// Installs the signal handler. Call this method once, before the program maps a file.
+    ///
+    /// - Parameter report: Formats the error in advance.
     static func report(by report: ErrorReport) {
         let error = HabitError(
             .inputUnreadable,
@@ -17,7 +19,7 @@ enum MappedFileFaultHandler {
         let bytes = Array(report.text(error).utf8)
         text = .allocate(capacity: bytes.count)
         _ = text.initialize(from: bytes)
-        // The handler calls nothing that allocates: the program may have been stopped anywhere.
+        // The handler allocates no memory, because the signal may interrupt any code, including the allocator.
         signal(SIGBUS) { _ in
             _ = write(STDERR_FILENO, MappedFileFaultHandler.text.baseAddress, MappedFileFaultHandler.text.count)
             _exit(ErrorCode.inputUnreadable.exitStatus)

@@ -4,10 +4,19 @@ import HabitStore
 import Rendering
 import StoreEngine
 
-/// How commands print their results.
+/// Methods that print the results of commands.
 extension OutputOptions {
-    /// Shows the rows that `body` hands to what it gets, and says what to do where there are none; with `single` there
-    /// is one row, and it is the result.
+    /// Shows the rows that `body` passes to a receiver.
+    ///
+    /// If the result has no rows, a notice follows. Other notices report rows without a position that GeoJSON omits and
+    /// columns that the text table omits.
+    /// - Parameters:
+    ///   - common: The common options.
+    ///   - whenEmpty: The notice if the result has no rows.
+    ///   - single: Whether the result is one record instead of a list.
+    ///   - page: The texts of an HTML page.
+    ///   - body: Calls `begin` with the shape of the result and passes the rows to the receiver that `begin` returns.
+    /// - Throws: The errors of the options, the output and `body`.
     func show(
         _ common: CommonOptions, whenEmpty: String, single: Bool = false, page: RenderOptions.Page = .init(),
         _ body: (_ begin: (ResultShape) throws -> RowReceiver) throws -> Void
@@ -54,7 +63,7 @@ extension OutputOptions {
         }
     }
 
-    /// Shows the one thing that a selection finds.
+    /// Shows the only record of a selection.
     func showOne(
         _ common: CommonOptions, _ selection: (any Session, Viewer, Clock) throws -> Selection
     ) throws {
@@ -69,19 +78,28 @@ extension OutputOptions {
     func show(
         _ chosen: Selection, _ common: CommonOptions, in session: any Session, whenEmpty: String, single: Bool = false
     ) throws {
-        if explain { return try explain(chosen, session) }
+        if explain { return try explain(chosen, common, session) }
         try show(common, whenEmpty: whenEmpty, single: single) { begin in
             try begin(chosen.shape).take(chosen.sql, in: session)
         }
     }
 
-    /// Shows the one thing that a selection finds, with rows that belong to it: a table below it as text, an array in it
-    /// as JSON. CSV has no place for them.
+    /// Shows the only record of a selection and its related rows.
+    ///
+    /// Text output has the related rows in a second table, other formats have them as an array in a column. CSV omits
+    /// them.
+    /// - Parameters:
+    ///   - chosen: The query for the record.
+    ///   - common: The common options.
+    ///   - session: The session in which the record is read.
+    ///   - name: The name of the array's column.
+    ///   - part: The shape of the related rows.
+    ///   - rows: The related rows.
     func show(
         _ chosen: Selection, _ common: CommonOptions, in session: any Session,
         with name: String, _ part: ResultShape, _ rows: [ValueRow]
     ) throws {
-        if explain { return try explain(chosen, session) }
+        if explain { return try explain(chosen, common, session) }
         let format = try chosenFormat()
         let isText = format == .text
         var shape = chosen.shape
@@ -100,7 +118,7 @@ extension OutputOptions {
         }
     }
 
-    /// Shows named values as one thing; `values` are asked for when it is sure that they can be shown.
+    /// Shows named values as one record. `values` is called after the output has been opened.
     func show(_ names: [String], _ common: CommonOptions, values: () throws -> [Value]) throws {
         let columns = names.enumerated().map { Column($1, .any, at: $0) }
         try show(common, whenEmpty: "", single: true) { begin in
@@ -112,7 +130,7 @@ extension OutputOptions {
         try show(values.map(\.name), common) { values.map(\.value) }
     }
 
-    /// Shows the rows of a SELECT from outside, and says where there are more than it may show.
+    /// Shows the rows of user-supplied SQL. A notice follows if the row limit has cut the result.
     func show(
         _ common: CommonOptions, _ query: AnalystQuery, in session: any Session, whenEmpty: String,
         page: RenderOptions.Page = .init()
@@ -127,25 +145,28 @@ extension OutputOptions {
         if isCut { common.notice("There are more rows than the first \(query.rowLimit ?? 0): --limit takes more.") }
     }
 
-    /// For commands that look for no rows.
+    /// Checks that `--explain` is not given, for commands that list no rows.
+    ///
+    /// - Throws: `usage`.
     func refuseExplanation() throws {
         guard explain else { return }
         throw HabitError(.usage, "--explain shows how rows are found, and this command lists none", field: "explain")
     }
 
-    private func explain(_ selection: Selection, _ session: any Session) throws {
-        try explain(selection.sql.text, try session.plan(selection.sql))
+    private func explain(_ selection: Selection, _ common: CommonOptions, _ session: any Session) throws {
+        try explain(selection.sql.text, try session.plan(selection.sql), common)
     }
 
-    /// Shows SQL and how the engine would run it.
-    func explain(_ sql: String, _ plan: [String]) throws {
+    /// Shows SQL and the engine's query plan.
+    func explain(_ sql: String, _ plan: [String], _ common: CommonOptions) throws {
+        try common.protect(from: output, option: "output")
         let buffer = try OutputBuffer(to: destination, sharing: access.sharing)
         buffer.append(sql + "\n\n")
         for line in plan { buffer.append(line + "\n") }
         try buffer.close()
     }
 
-    /// Shows a text for people, with tables in it.
+    /// Shows a text with tables.
     func showText(_ common: CommonOptions, _ body: (TextPage) throws -> Void) throws {
         try common.protect(from: output, option: "output")
         let buffer = try OutputBuffer(to: destination, sharing: access.sharing)

@@ -1,7 +1,7 @@
 import Foundation
 import HabitIngest
 
-/// One line on the terminal that says how far a load has come, and goes away when it is done.
+/// A line on the terminal that shows the progress of a load. It is erased at the end of the load.
 final class ProgressBar {
     private static let width = 24
 
@@ -11,7 +11,7 @@ final class ProgressBar {
 
     init(isShown: Bool) { self.isShown = isShown }
 
-    /// Draws at most ten times a second.
+    /// Draws the progress, at most ten times a second.
     func show(_ progress: LoadProgress) {
         let now = ContinuousClock.now
         guard isShown, now - lastDrawn > .milliseconds(100) else { return }

@@ -3,7 +3,7 @@ import HabitModel
 import HabitReport
 import Rendering
 
-/// Tells people of refused rows: the first ones in full, the others by number; and keeps all of them in a file.
+/// Reports rejected rows: the first 20 in full, the number of the others, and all rows in a file.
 final class RejectionReport {
     private static let shown = 20
 
@@ -34,7 +34,10 @@ final class RejectionReport {
         try file?.add(rejection, kinds: kinds)
     }
 
-    /// Writes the file, though it be empty: an old one would be mistaken for this load's.
+    /// Prints the number of further rows and writes the file of rejected rows.
+    ///
+    /// The file is written even if no row was rejected. Otherwise the user could mistake an old file for the result of
+    /// this load.
     func finish() throws {
         if count > Self.shown, common.errors == .text {
             ErrorReport.line("… and \(count - Self.shown) more refused; --rejects FILE keeps all of them.")
@@ -43,7 +46,7 @@ final class RejectionReport {
     }
 }
 
-/// The refused rows of a load as a file that can be mended and loaded again.
+/// The rejected rows of a load as a file that the user can correct and load again.
 final class RejectsFile {
     private let format: OutputFormat
     private let buffer: OutputBuffer

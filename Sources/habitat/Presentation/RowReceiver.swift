@@ -25,12 +25,12 @@ final class RowReceiver {
     /// Renders all rows of a query.
     func take(_ sql: SQL, in session: any Session) throws { try renderer.append(sql, in: session) }
 
-    /// Adds a table below the rows so far.
+    /// Adds a table after the rows.
     func takeTable(_ rows: [ValueRow], _ shape: ResultShape, options: RenderOptions) throws {
         try TextPage(buffer, options: options).add(rows, shape)
     }
 
-    /// Writes everything out and makes the output final. A second call has no effect.
+    /// Writes the remaining output and commits it. A second call has no effect.
     func finish() throws {
         guard !isFinished else { return }
         isFinished = true

@@ -2,7 +2,7 @@ import HabitModel
 import HabitStore
 import StoreEngine
 
-/// How settings are shown.
+/// The columns of settings.
 enum SettingShape {
     static let list = ResultShape(
         columns: [

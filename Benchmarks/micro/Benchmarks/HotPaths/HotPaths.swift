@@ -122,7 +122,7 @@ private func rendering() {
 }
 
 private struct Nowhere: OutputSink {
-    func write(_ bytes: UnsafeRawBufferPointer) throws {}
+    func write(_ bytes: RawSpan) throws {}
     func commit() throws {}
     func discard() {}
 }
@@ -134,7 +134,7 @@ private func eventRow() -> (ResultShape, ValueRow) {
         .integer(at.instant.microseconds), .text("felt great"), .text("done"), .boolean(false), .boolean(false),
         .point(lisbon), .integer(60),
     ]
-    var shape = EventQuery.shape(labelled: "of", near: false)
+    var shape = EventQuery(viewer: .operator).shape(labelled: "of", near: false)
     shape.columns.removeFirst()
     shape.identity.removeFirst()
     return (shape, ValueRow(values))
@@ -185,7 +185,7 @@ private func question(_ name: String, _ change: @escaping (inout EventQuery) -> 
 }
 
 private func questions() {
-    question("question: near, 5 km") { $0.near = Near(center: lisbon) }
-    question("question: comment") { $0.comment = "great" }
-    question("question: a month") { ($0.from, $0.to) = (day.advanced(by: -29), day) }
+    question("question: near, 5 km") { $0.filter.near = Near(center: lisbon) }
+    question("question: comment") { $0.filter.comment = "great" }
+    question("question: a month") { ($0.filter.from, $0.filter.to) = (day.advanced(by: -29), day) }
 }

@@ -1,7 +1,7 @@
 import HabitModel
 import StoreEngine
 
-/// The rows of `habit_days(from_day, to_day)`: those days of each habit on which it existed, or has an event.
+/// The rows of `habit_days(from_day, to_day)`: the days on which a habit existed or has an event.
 final class HabitDayRows: TableFunctionRows {
     enum Column: String, CaseIterable {
         case habit, day, scheduled, due, done, outcome, streak, score
@@ -17,14 +17,14 @@ final class HabitDayRows: TableFunctionRows {
 
     static let columns = Column.allCases
 
-    /// The days of one habit, in part worked out when they are first asked for.
+    /// The days of one habit. Scores and streaks are computed on first access.
     private struct Habit {
         var lazy: LazyStanding
         var standing: HabitStanding
         var outcomes: Outcomes
         var days: ClosedRange<Day>
         var scores: [Double] = []
-        /// The streak on the day before ``day``.
+        /// The streak on the day before `day`, or `nil` before the first access.
         var streak: (day: Day, count: Int)?
     }
 
@@ -57,7 +57,7 @@ final class HabitDayRows: TableFunctionRows {
         }
     }
 
-    /// Nil where none of the days concerns the habit.
+    /// Returns the days of a habit to examine, or `nil` if the habit has no day in the range.
     private func open(_ habit: HabitHistory) throws -> Habit? {
         let lazy = functions.standing(of: habit, on: nil)
         let first = try lazy.firstDay(from: from ?? lazy.reportDay)
@@ -99,7 +99,7 @@ final class HabitDayRows: TableFunctionRows {
         }
     }
 
-    /// Each day's streak follows from that of the day before.
+    /// Returns the streak on ``day``, computed from the streak on the previous day.
     private func streak() throws -> Int {
         guard var habit = current else { return 0 }
         var (next, count) = habit.streak ?? (day, 0)

@@ -1,26 +1,30 @@
 import HabitModel
 import StoreEngine
 
-/// The table functions that say how habits stand: for one viewer, at one moment.
+/// The table functions for the statistics of habits, for one viewer at one moment.
 ///
-/// - `habit_standings(day)`: each visible habit as of a day; of another's only schedule, status and colour.
-/// - `user_standings(day)`: each user with a visible habit, and how the viewer's own habits (the operator's: all) stand together.
+/// - `habit_standings(day)`: each visible habit on a day. Only the schedule, status and color of another user's habit
+///   are visible.
+/// - `user_standings(day)`: each user with a visible habit, with the combined statistics of the viewer's own habits.
+///   The operator's own habits are all habits.
 /// - `habit_days(from_day, to_day)`: the days of each of the viewer's own habits.
 ///
-/// A day of NULL is the owner's today; no day after it is looked at. A day before it is over: what was not done on it was
-/// missed.
+/// NULL stands for the current date of the habit's owner. The functions do not read later days. On an earlier day, a
+/// due habit that is not done counts as missed.
 final class HabitFunctions {
     let viewer: Viewer
     let clock: Clock
-    /// Whether today counts as due before it is done.
+    /// Whether the current date counts as due before a habit is done.
     let includingToday: Bool
     private let visibility: Visibility
     private let reader: HabitHistoryReader
     private let session: any Session
     private var todays: [String: Day] = [:]
-    /// For one habit by its id, made once: it is asked for each row of what a function is joined with.
+    /// The compiled lookups of one habit by ID, keyed by whether they find only the viewer's own habits.
+    ///
+    /// A function in a join looks up a habit for each row of the other source.
     private var byID: [Bool: any Statement] = [:]
-    /// The last habit that was asked for by its id: the next function is nearly always asked for the same one.
+    /// The result of the last lookup by ID. The next lookup is nearly always for the same habit.
     private var found: (id: Value, isOwn: Bool, habit: HabitHistory?)?
 
     init(viewer: Viewer, clock: Clock, includingToday: Bool = false, in session: any Session) throws {
@@ -32,16 +36,16 @@ final class HabitFunctions {
         reader = try HabitHistoryReader(session)
     }
 
-    /// Makes them known to SQL until the session ends.
+    /// Registers the functions in the session until the session ends.
     func offer() throws { try session.offer([standings, userStandings, days]) }
 
-    /// Joins the status and statistics of today to a view whose column `id` is the id of a habit.
+    /// Returns the join of the current status and statistics to a view whose column `id` is the ID of a habit.
     static func viewJoin(_ dialect: any Dialect) -> AnalysisView.Join {
         AnalysisView.Join(
             keyword: dialect.orderedJoin, call: "habit_standings(NULL)", alias: "standing", column: "habit", key: "id")
     }
 
-    /// The same after a `habit` in a FROM.
+    /// Returns the same join for a FROM clause that contains `habit`.
     static func join(_ dialect: any Dialect) -> String { viewJoin(dialect).sql(on: "habit.external_id") }
 
     private var standings: TableFunction {
@@ -78,11 +82,16 @@ final class HabitFunctions {
         }
     }
 
-    /// The habits, all or the one with an id: each call gives the next.
+    /// Returns a closure that returns the next habit at each call, or `nil` at the end.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of one habit, or `nil` for all habits.
+    ///   - isOwn: Whether to return only the viewer's own habits.
+    ///   - order: The order of all habits.
     private func habits(
         _ id: Value?, isOwn: Bool, order: [OrderTerm] = ["habit.id"]
     ) throws -> () throws -> HabitHistory? {
-        // The operator's own are all.
+        // All habits are the operator's own habits.
         let isOwn = isOwn || viewer == .operator
         guard let id else {
             let (select, statement) = try select(isOwn: isOwn, isOfOne: false, order: order)
@@ -106,7 +115,7 @@ final class HabitFunctions {
         }
     }
 
-    /// The next habits, so many of them or what is left.
+    /// Returns the next `count` habits, or the remaining habits if there are fewer.
     private func next(_ count: Int, of statement: any Statement) throws -> [HabitHistory] {
         var habits: [HabitHistory] = []
         while habits.count < count, let row = try statement.next() {
@@ -156,7 +165,7 @@ final class HabitFunctions {
         return today
     }
 
-    /// How a habit stands on `day`, or on its owner's today where that is earlier.
+    /// Returns the statistics of a habit on `day`, or on the current date of its owner if that is earlier.
     func standing(of habit: HabitHistory, on day: Day?) -> LazyStanding {
         let reportDay = min(day ?? habit.today, habit.today)
         return LazyStanding(

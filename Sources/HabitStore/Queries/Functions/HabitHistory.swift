@@ -1,18 +1,18 @@
 import HabitModel
 
-/// A habit that functions speak of, and as much of its events as their answers have needed.
+/// A habit that the table functions return, with a cache of the events that they have read.
 final class HabitHistory {
     let key: Int64
     let id: String
-    /// Whether the viewer may see more than schedule, status and colour.
+    /// Whether the viewer can see more than the schedule, status and color.
     let isOwn: Bool
     let owner: (key: Int64, id: String)
     let title: String
     let history: ScheduleHistory
-    /// Its owner's today.
+    /// The current date of the habit's owner.
     let today: Day
     private let reader: HabitHistoryReader
-    /// Those whose events are read together with its own.
+    /// The habits whose events are read together with the events of this habit, or `nil`.
     var group: HabitGroup?
     private var loaded: (from: Day, outcomes: Outcomes)?
 
@@ -30,10 +30,12 @@ final class HabitHistory {
         self.reader = reader
     }
 
-    /// Most answers look at the last weeks: they are read together, since a reading costs more than the few days in it.
+    /// The number of days before the current date that a first read includes.
+    ///
+    /// Most results depend only on the last weeks. A read costs more than the few days in it.
     private static let usual = 28
 
-    /// What became of its days from `day` on, and perhaps of some before.
+    /// Returns the outcomes of the days from `day` on. The result may also contain earlier days.
     func outcomes(from day: Day) throws -> Outcomes {
         if let group { return try group.outcomes(of: self, from: day) }
         if let loaded, loaded.from <= day { return loaded.outcomes }
@@ -43,16 +45,16 @@ final class HabitHistory {
         return outcomes
     }
 
-    /// Where most answers begin to look.
+    /// The first day that most results depend on.
     fileprivate var usualFirst: Day { today.clampedAdvanced(by: -Self.usual) }
 
-    /// The day from which ``outcomes(from:)`` has been asked.
+    /// The first day of the days that ``outcomes(from:)`` has read, or `nil` before the first read.
     var firstLoaded: Day? { group?.firstLoaded ?? loaded?.from }
 
-    /// The first day with an event among those that ``outcomes(from:)`` has read.
+    /// The first day with an event in the days that ``outcomes(from:)`` has read, or `nil` if there is no such day.
     var firstKnownEvent: Day? { group?.firstKnownEvent(of: self) ?? loaded?.outcomes.first }
 
-    /// The first day with an event.
+    /// The first day with an event, or `nil` if the habit has no event. Reads the store.
     var firstEvent: Day? {
         get throws {
             if let group { return try group.firstEvent(of: self) }
@@ -61,14 +63,16 @@ final class HabitHistory {
     }
 }
 
-/// Habits whose events are read by the same statements: what one of them is asked for, the others are most likely asked for next.
+/// A group of habits whose events are read by the same statements.
+///
+/// A caller that reads the events of one habit usually reads the events of the others next.
 final class HabitGroup {
     private let keys: [Int64]
     private let reader: HabitHistoryReader
     private var loaded: (from: Day, outcomes: [Int64: Outcomes])?
     private var firstEvents: [Int64: Day]?
 
-    /// Joins habits, one at least.
+    /// Assigns a new group to the habits. There must be at least one habit.
     static func join(_ habits: [HabitHistory], reader: HabitHistoryReader) {
         let group = HabitGroup(keys: habits.map(\.key), reader: reader)
         for habit in habits { habit.group = group }
@@ -85,7 +89,7 @@ final class HabitGroup {
 
     fileprivate func outcomes(of habit: HabitHistory, from day: Day) throws -> Outcomes {
         if let loaded, loaded.from <= day { return loaded.outcomes[habit.key] ?? Outcomes() }
-        // Of habits in several zones the one that is behind.
+        // In other time zones, the current date of a habit may be up to two days earlier.
         let from = min(day, habit.usualFirst).clampedAdvanced(by: -2)
         let outcomes = try reader.outcomes(of: keys, from: from)
         loaded = (from, outcomes)

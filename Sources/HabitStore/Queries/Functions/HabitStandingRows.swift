@@ -1,7 +1,7 @@
 import HabitModel
 import StoreEngine
 
-/// The rows of `habit_standings(day)`.
+/// The rows of `habit_standings(day)`: the statistics of each visible habit on a day.
 final class HabitStandingRows: TableFunctionRows {
     enum Column: String, CaseIterable {
         case habit, days, due, done, completion_rate, status, color, streak_current, streak_longest, score

@@ -1,9 +1,9 @@
 import HabitModel
 
-/// How one habit stands on a day; reads no more of its events than an answer needs.
+/// The statistics of one habit on a day, which read only the events that a result depends on.
 ///
-/// The rate looks at four weeks, the current streak back to where it began, the score at the last four years, and only the
-/// longest streak at everything.
+/// The rate depends on four weeks, the current streak on the days since its beginning, the score on the last four
+/// years, and only the longest streak on all days.
 struct LazyStanding {
     let habit: HabitHistory
     let reportDay: Day
@@ -11,13 +11,15 @@ struct LazyStanding {
 
     var history: ScheduleHistory { habit.history }
 
-    /// The standing as far as events from `day` on tell.
+    /// Returns the statistics that follow from the events from `day` on.
     func standing(from day: Day) throws -> HabitStanding {
         HabitStanding(history: history, outcomes: try habit.outcomes(from: day), on: reportDay, isOver: isOver)
     }
 
-    /// The first day from `from` on of which something can be said: a habit begins on its first day, or with an event before;
-    /// one that has neither begins today.
+    /// Returns the first day of the habit that is not before `from`.
+    ///
+    /// A habit begins on its start day or on the day of its first event, whichever is earlier. A habit with neither
+    /// begins on the current date of its owner.
     func firstDay(from: Day) throws -> Day {
         if let start = history.start, start <= from { return from }
         if let event = habit.firstKnownEvent, event <= from { return from }
@@ -25,7 +27,7 @@ struct LazyStanding {
         return max(from, first ?? habit.today)
     }
 
-    /// Due and done days of the current four weeks.
+    /// Returns the number of due and of done days in the current four weeks.
     func completion(includingToday: Bool) throws -> (due: Int, done: Int) {
         let weeks = HabitStanding.currentWeeks(of: reportDay)
         return try standing(from: weeks.lowerBound).completion(in: weeks, includingToday: includingToday)
@@ -36,14 +38,14 @@ struct LazyStanding {
         return due == 0 ? nil : Double(done) / Double(due)
     }
 
-    /// So many days back is looked for the beginning of a streak first.
+    /// The number of days in the first search for the beginning of a streak. Each further search is four times as long.
     private static let streakLookBack = 14
 
-    /// The streak up to `day`, which is not after the report day.
+    /// Returns the streak up to `day`, which must not be after the report day.
     func streak(upTo day: Day) throws -> Int {
-        // What comes behind the habit's end changes nothing.
+        // Days after the habit's end do not change the streak.
         let day = history.end.map { min($0, day) } ?? day
-        // First what has been read already, then further and further back.
+        // The search begins with the days that are in memory, then reads further back.
         if let loaded = habit.firstLoaded,
             let streak = try standing(from: loaded).streak(upTo: day, lookingBackTo: loaded)
         {
@@ -63,14 +65,14 @@ struct LazyStanding {
     var score: Double { get throws { try scores(in: reportDay...reportDay)[0] } }
 
     func scores(in days: ClosedRange<Day>) throws -> [Double] {
-        // A habit that has ended keeps its score: what made it may lie far back.
+        // A habit that has ended keeps its score, which may depend on days long before the range.
         let last = min(history.end ?? days.lowerBound, days.lowerBound)
         return try standing(from: last.clampedAdvanced(by: -HabitStanding.scoreDays - 14)).scores(in: days)
     }
 }
 
 extension Day {
-    /// As far as the calendar goes.
+    /// Returns the day `days` after this day, limited to the first and last day of the calendar.
     func clampedAdvanced(by days: Int) -> Day {
         Day(
             number: Int32(

@@ -2,8 +2,10 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// The table functions `events_near`, `items_near` and `posts_near`: the ids of what the viewer may see within a number of
-/// metres of a place, edge included, each with its distance; through the spatial index.
+/// The table functions `events_near`, `items_near` and `posts_near`.
+///
+/// Each function returns the IDs and distances of the visible records within a number of meters of a position. Records
+/// at exactly that distance are included. The functions read the spatial index.
 struct NearFunctions {
     var viewer: Viewer
     var session: any Session
@@ -49,7 +51,7 @@ struct NearFunctions {
     }
 }
 
-/// The rows of a statement as those of a table function.
+/// The rows of a statement as the rows of a table function.
 private final class StatementRows: TableFunctionRows {
     private let statement: any Statement
     private var row: (any Row)?

@@ -1,8 +1,9 @@
 import HabitModel
 import StoreEngine
 
-/// The rows of `user_standings(day)`: each user with a habit that the viewer may see, and how the viewer's own habits stand
-/// together. Of other users there is no more than their id.
+/// The rows of `user_standings(day)`: each user with a visible habit, and the user's combined statistics.
+///
+/// The statistics include only the viewer's own habits. All columns except the ID are null for other users.
 final class UserStandingRows: TableFunctionRows {
     enum Column: String, CaseIterable {
         case user, due, done, completion_rate, day_due, day_done, streak_current, streak_title
@@ -18,10 +19,10 @@ final class UserStandingRows: TableFunctionRows {
 
     static let columns = Column.allCases
 
-    /// How one user stands, worked out as far as it has been asked for.
+    /// The statistics of one user, each computed on first access.
     private struct User {
         let id: String
-        /// Those of the habits that are the viewer's own.
+        /// The statistics of the user's habits that are the viewer's own.
         var standings: [LazyStanding] = []
         var completion: (due: Int, done: Int)?
         var dayCompletion: (due: Int, done: Int)?
@@ -42,7 +43,7 @@ final class UserStandingRows: TableFunctionRows {
     /// The first habit of the next user.
     private var upcoming: HabitHistory?
 
-    /// `habits` gives those of each user one after the other.
+    /// Creates the rows. `habits` must return all habits of a user consecutively.
     init(_ habits: @escaping () throws -> HabitHistory?, day: Day?, of functions: HabitFunctions) {
         self.habits = habits
         self.day = day
@@ -81,7 +82,7 @@ final class UserStandingRows: TableFunctionRows {
         }
     }
 
-    /// Of the four weeks.
+    /// Returns the number of due and of done days in the current four weeks.
     private func completion() throws -> (due: Int, done: Int) {
         guard let user = current else { return (0, 0) }
         if let known = user.completion { return known }
@@ -95,13 +96,14 @@ final class UserStandingRows: TableFunctionRows {
         if let known = user.dayCompletion { return known }
         let completion = try user.sum { standing in
             let day = day ?? standing.reportDay
-            // Nothing is due on a day that has not come.
+            // No habit is due on a future day.
             guard day == standing.reportDay else { return (0, 0) }
-            // Read as far back as the four weeks: who asks for the one most often asks for the other.
+            // Reads four weeks of events, because most callers that read this value also read the completion of the
+            // four weeks.
             let first = HabitStanding.currentWeeks(of: day).lowerBound
             let completion = try standing.standing(from: first).completion(
                 in: day...day, includingToday: functions.includingToday)
-            // Nor before the habit began, which is looked for where it matters.
+            // No habit is due before it begins. The first day is read only if the day is due.
             guard completion.due > 0, try standing.firstDay(from: day) == day else { return (0, 0) }
             return completion
         }
@@ -109,7 +111,9 @@ final class UserStandingRows: TableFunctionRows {
         return completion
     }
 
-    /// The longest current streak, and whose it is: of habits with the same one, that with the first title.
+    /// Returns the longest current streak and the title of its habit.
+    ///
+    /// If several habits have the same streak, the result is the title that sorts first by its bytes.
     private func streak() throws -> (count: Int, title: String?) {
         guard let user = current else { return (0, nil) }
         if let known = user.streak { return known }

@@ -1,6 +1,9 @@
 import StoreEngine
 
-/// Horizontal bars, each below its label: rates where every value lies from 0 to 1, else counts.
+/// Horizontal bars, each below its label.
+///
+/// The values are rates if all of them are from 0 to 1 and the column does not contain integers. Otherwise the longest
+/// bar is the largest value.
 struct BarChart: ChartDrawing {
     private struct Bar {
         let label: String
@@ -37,7 +40,7 @@ struct BarChart: ChartDrawing {
         guard !bars.isEmpty else { return nil }
         let full = areRates ? 1 : max(bars.reduce(0) { max($0, $1.value ?? 0) }, .leastNonzeroMagnitude)
         var panels: HTML = ""
-        // Side by side where there is room, all about equally long.
+        // The panels are next to each other if the page is wide enough. All have about the same number of bars.
         let count = (bars.count + Self.mostTogether - 1) / Self.mostTogether
         let together = (bars.count + count - 1) / count
         for start in stride(from: 0, to: bars.count, by: together) {
@@ -81,7 +84,9 @@ struct BarChart: ChartDrawing {
     }
 }
 
-/// A colour out of the data, `#rrggbb`: nothing else gets into a style.
+/// A color in the data, `#rrggbb`.
+///
+/// No other text of the data is written into a style.
 struct Swatch: Hashable {
     let color: String
 
@@ -92,7 +97,9 @@ struct Swatch: Hashable {
         color = text.lowercased()
     }
 
-    /// Lets the style sheet lighten it on a dark page.
+    /// The attributes of a shape with the color.
+    ///
+    /// The style sheet can lighten the color on a dark page.
     var attributes: HTML { attributes(also: "paint") }
 
     func attributes(also kind: String) -> HTML { "class=\"\(kind)\" style=\"--paint:\(color)\"" }

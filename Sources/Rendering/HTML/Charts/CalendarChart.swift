@@ -1,11 +1,17 @@
 import HabitModel
 import StoreEngine
 
-/// Days as a heat map: a panel for each group, weeks as columns with Monday at the top.
+/// A heat map of days with a panel for each group.
+///
+/// Weeks are columns with Monday at the top.
 struct CalendarChart: ChartDrawing {
-    /// Longer spans are cut to their end: 53 weeks hold any year.
+    /// Maximum number of weeks.
+    ///
+    /// Earlier weeks are omitted. Any year fits, except a leap year from a Sunday on (54).
     static let mostWeeks = 53
-    /// More than this would be too small on a phone: the weeks go on below.
+    /// Maximum number of weeks in one band.
+    ///
+    /// More would be too small on a phone, so later weeks continue below.
     static let weeksAcross = 24
 
     private let columns: (day: Column, value: Column, group: Column)
@@ -77,7 +83,9 @@ struct CalendarChart: ChartDrawing {
     }
 }
 
-/// What a day was: each has a shape of its own, so that nobody needs to see the colours.
+/// The status of a day.
+///
+/// Each status has its own shape, so that it is recognizable without colors.
 enum DayMark: String, CaseIterable {
     case done, missed, skipped, unplanned, open, none
 
@@ -92,7 +100,7 @@ enum DayMark: String, CaseIterable {
         }
     }
 
-    /// A subpath in the square of 10 whose corner is (`x`, `y`): a stroke as wide as it is long, or an outline.
+    /// Returns a subpath in the square of 10 units whose corner is (`x`, `y`): a stroke or an outline.
     func path(x: Int, y: Int) -> String {
         switch self {
         case .done: "M\(x) \(y + 5)h10"
@@ -104,7 +112,7 @@ enum DayMark: String, CaseIterable {
     }
 }
 
-/// Where the days of a calendar lie.
+/// The positions of the days of a calendar.
 struct CalendarGrid {
     private static let pitch = 13
     private static let left = 27
@@ -113,7 +121,9 @@ struct CalendarGrid {
 
     private let monday: Day
     private let weeks: Int
-    /// The weeks side by side, so many that the bands are about equally long.
+    /// The number of weeks in one band.
+    ///
+    /// All bands have about the same length.
     private let across: Int
 
     init(from monday: Day, to last: Day) {
@@ -125,12 +135,14 @@ struct CalendarGrid {
 
     private var bands: Int { (weeks + across - 1) / across }
 
-    /// A month's name needs three weeks, even where there is only one.
+    /// The size of the drawing.
+    ///
+    /// It is at least three weeks wide, because the name of a month requires this width.
     var size: (width: Double, height: Double) {
         (Double(Self.left + max(3, across) * Self.pitch), Double(bands * Self.bandHeight - 5))
     }
 
-    /// The upper left corner of a day's square.
+    /// Returns the upper left corner of a day's square.
     func corner(of day: Day) -> (x: Int, y: Int) {
         let (week, weekday) = monday.distance(to: day).quotientAndRemainder(dividingBy: 7)
         return corner(week: week, weekday: weekday)
@@ -143,7 +155,7 @@ struct CalendarGrid {
         )
     }
 
-    /// The months above, some weekdays at the left.
+    /// The names of the months above the weeks, and of some weekdays to their left.
     var labels: HTML {
         var labels: HTML = ""
         for band in 0..<bands {
@@ -159,7 +171,7 @@ struct CalendarGrid {
         return labels
     }
 
-    /// The weeks in which a month begins; also the first of a band where its name has room beside the next.
+    /// The weeks in which a month begins, and the first week of each band if its name does not overlap the next name.
     private var months: [(week: Int, name: String)] {
         let sundays = (0..<weeks).map { monday.advanced(by: 7 * $0 + 6) }
         let begins = sundays.indices.filter { sundays[$0].civil.day <= 7 }

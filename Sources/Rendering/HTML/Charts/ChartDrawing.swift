@@ -1,12 +1,12 @@
 import HabitModel
 import StoreEngine
 
-/// Takes the values of a chart out of the rows that go by, and draws it when all of them are there.
+/// A chart that collects values from the rows of a result and is drawn after the last row.
 ///
-/// What it keeps is bounded; the figure says what was left out.
+/// The number of values is limited. The figure reports the number of omitted values.
 protocol ChartDrawing {
     mutating func add(_ row: some Row)
-    /// A `<figure>`; nil where there is nothing to draw.
+    /// Returns a `<figure>`, or `nil` if there is nothing to draw.
     func figure() -> HTML?
 }
 
@@ -16,7 +16,7 @@ enum ChartLimit {
 }
 
 extension Chart {
-    /// Nil where the rows lack a column that the chart reads, or a place.
+    /// Returns the drawing of the chart, or `nil` if the rows lack a required column or a geometry.
     func drawing(of shape: ResultShape, on page: RenderOptions.Page) -> (any ChartDrawing)? {
         let cells = columns.compactMap { name in shape.columns.first { $0.name == name } }
         guard cells.count == columns.count else { return nil }
@@ -34,7 +34,7 @@ extension Chart {
 }
 
 extension Column {
-    /// The cell as a string, nil where it is null.
+    /// Returns the cell as a string, or `nil` if it is null.
     func text(of row: some Row) -> String? {
         switch value {
         case .text, .day, .json: return row.text(index)
@@ -45,7 +45,7 @@ extension Column {
         }
     }
 
-    /// The cell as a number, nil where it is null or none.
+    /// Returns the cell as a number, or `nil` if it is null or not a number.
     func number(of row: some Row) -> Double? {
         guard !row.isNull(index) else { return nil }
         switch value {
@@ -57,11 +57,13 @@ extension Column {
         }
     }
 
-    /// The cell as a date, nil where it is none; of an instant the date that its clock showed.
+    /// Returns the cell as a date, or `nil` if it is not a date.
+    ///
+    /// The date of an instant is its local date.
     func day(of row: some Row) -> Day? { text(of: row).flatMap { Day($0.prefix(10)) } }
 }
 
-/// Values by day of up to 300 groups, in the order in which the groups first come.
+/// Values by day for up to 300 groups, in the order in which the groups first appear.
 struct DaySeries<Value> {
     private(set) var groups: [(name: String, values: [Day: Value])] = []
     private(set) var first: Day?
@@ -70,7 +72,9 @@ struct DaySeries<Value> {
     private var indexes: [String: Int] = [:]
     private var count = 0
 
-    /// A second value of a group's day replaces the first.
+    /// Adds a value.
+    ///
+    /// It replaces an earlier value of the same day and group.
     mutating func add(_ value: Value, on day: Day, to name: String) {
         guard count < ChartLimit.points, indexes[name] != nil || groups.count < ChartLimit.groups else {
             leftOut += 1
@@ -87,20 +91,22 @@ struct DaySeries<Value> {
     }
 }
 
-/// The words and parts that the charts share.
+/// The texts and parts that the charts share.
 enum ChartText {
     static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     static func month(_ day: Day) -> String { months[day.civil.month - 1] }
 
-    /// A label in a drawing, where text does not wrap: what is too long is cut.
+    /// Returns a label in a drawing, where text does not wrap.
+    ///
+    /// A long text is truncated to `columns` terminal columns.
     static func label(_ text: String, columns: Int) -> String { TerminalText(text).cut(to: columns).isolated }
 
     static func percent(_ rate: Double) -> String { HTML.decimal(rate * 100, decimals: 0) + " %" }
 
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// What the bounds have left out; nothing where they have not.
+    /// Returns a note on the number of omitted values, or an empty text if the number is 0.
     static func note(leftOut: Int, _ noun: String) -> HTML {
         if leftOut == 0 { return "" }
         return "<p class=\"note\">The chart leaves out \(count(leftOut, noun)) of the table: it shows up to "
@@ -111,9 +117,13 @@ enum ChartText {
 extension HTML {
     static func + (a: HTML, b: HTML) -> HTML { "\(a)\(b)" }
 
-    /// `<svg>` with its name for people who do not see it.
+    /// Returns an `<svg>` with a title for screen readers.
     ///
-    /// - Parameter width: the width in CSS pixels that it has where there is room.
+    /// - Parameters:
+    ///   - label: The title.
+    ///   - width: The width in CSS pixels if the page is wide enough.
+    ///   - box: The size of the drawing in its own units.
+    ///   - content: The shapes of the drawing.
     static func svg(_ label: String, width: Double, of box: (width: Double, height: Double), _ content: HTML) -> HTML {
         """
         <svg role="img" aria-label="\(label)" viewBox="0 0 \(box.width) \(box.height)" width="\(width)">\

@@ -1,17 +1,19 @@
 import Geo
 
-/// Degrees as people read them on a map: `38.72° N`, `0°`.
+/// Degrees as text on a map: `38.72° N`, `0°`.
 enum Degrees {
     static func latitude(_ degrees: Double, decimals: Int) -> String { text(degrees, decimals, "N", "S") }
 
-    /// Any number of turns round the Earth more or less is the same meridian.
+    /// Returns a longitude as text.
+    ///
+    /// Multiples of 360 degrees are removed.
     static func longitude(_ degrees: Double, decimals: Int) -> String {
         var degrees = degrees - 360 * (degrees / 360).rounded()
         if degrees == -180 { degrees = 180 }
         return text(degrees, decimals, degrees == 180 ? "" : "E", "W")
     }
 
-    /// With all its decimals, so that names below each other stand in line.
+    /// Returns a number with all its decimals, so that names below each other are aligned.
     private static func fixed(_ number: Double, _ decimals: Int) -> String {
         var text = HTML.decimal(number, decimals: decimals)
         guard decimals > 0 else { return text }
@@ -29,10 +31,10 @@ enum Degrees {
 }
 
 extension BoundingBox {
-    /// The degrees from west to east, across the antimeridian where it crosses that.
+    /// The degrees from west to east, across the antimeridian if the box crosses it.
     var width: Double { crossesAntimeridian ? east + 360 - west : east - west }
 
-    /// The middle, in the range of a longitude.
+    /// The center, with a longitude in the range from -180 to 180.
     var center: Position? {
         let longitude = west + width / 2
         return Position(

@@ -1,4 +1,6 @@
-/// Chooses positions for the names on a drawing, so that none is cut at the edge or overlaps an earlier one.
+/// Positions for the names on a drawing.
+///
+/// No name is cut at the edge or overlaps an earlier name if there is room.
 struct LabelLayout {
     private struct Area {
         var left: Double
@@ -15,15 +17,19 @@ struct LabelLayout {
     private let size: (width: Double, height: Double)
     private var used: [Area] = []
 
-    /// - Parameter size: the size of the drawing; no name extends beyond it.
+    /// Creates a layout for a drawing of the given size.
+    ///
+    /// Names do not extend beyond it.
     init(size: (width: Double, height: Double)) { self.size = size }
 
-    /// The approximate width of a label in units of the drawing. The font of the viewer is unknown.
+    /// Returns the approximate width of a label in units of the drawing.
+    ///
+    /// The font of the viewer is unknown.
     static func width(of text: String) -> Double { 5.6 * Double(TerminalText(text).width) }
 
-    /// Returns the start of the baseline of `name` next to `point`: right or left, above or below it.
+    /// Returns the start of the baseline of `name` next to `point`: to its right or left, above or below it.
     ///
-    /// If each of these is cut or used, the first one inside the drawing is returned.
+    /// If all four positions are cut or used, the result is the first one inside the drawing.
     mutating func place(_ name: String, nextTo point: (x: Double, y: Double)) -> (x: Double, y: Double) {
         // Names are bold.
         let width = 1.15 * Self.width(of: name)

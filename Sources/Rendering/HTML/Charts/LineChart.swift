@@ -2,11 +2,14 @@ import Foundation
 import HabitModel
 import StoreEngine
 
-/// Curves over dates, from 0 to 1 or to what the largest value needs: up to six in one drawing, each with its name at its
-/// end; more as a panel each.
+/// A chart of curves over dates, on a scale from 0 to 1 or to a round number above the largest value.
+///
+/// Up to six curves are in one drawing, each with its name at its end. More curves have a panel each.
 struct LineChart: ChartDrawing {
     private static let mostTogether = 6
-    /// The longest name that fits next to the end of a curve. Longer names need a panel for each curve.
+    /// Maximum width of a name at the end of a curve.
+    ///
+    /// If a name is wider, each curve has its own panel.
     private static let labelColumns = 21
 
     private let columns: (value: Column, over: Column, group: Column)
@@ -46,14 +49,16 @@ struct LineChart: ChartDrawing {
             """
     }
 
-    /// The top of the scale: 1 for rates and scores, else the next of 2, 5, 10, 20, 50 …
+    /// Returns the top of the scale: 1 for rates and scores, otherwise the next number of 2, 5, 10, 20, 50 and so on.
     private static func full(_ largest: Double) -> Double {
         guard largest > 1 else { return 1 }
         let power = pow(10, floor(log10(largest)))
         return [1, 2, 5, 10].map { $0 * power }.first { $0 >= largest } ?? largest
     }
 
-    /// The number of characters of `alice: `, if every name starts with it: then it distinguishes no curve.
+    /// Returns the length of a prefix such as `alice: ` that all names share, or 0.
+    ///
+    /// Labels omit the prefix.
     private static func commonPrefix(_ names: [String]) -> Int {
         guard names.count > 1, let first = names.first, let colon = first.range(of: ": ") else { return 0 }
         let prefix = first[..<colon.upperBound]
@@ -64,7 +69,7 @@ struct LineChart: ChartDrawing {
         let plot = LinePlot(days: days, full: full, size: (360, 200), right: 126)
         var drawn = plot.axes
         for (i, curve) in curves.enumerated() { drawn += plot.path(curve, style: i) }
-        // The names stand where the curves end, but never one upon the other.
+        // Each name is at the end of its curve. Names are moved apart so that they do not overlap.
         let ends = curves.enumerated().map { ($0.offset, $0.element, plot.y($0.element.last)) }.sorted {
             ($0.2, $0.0) < ($1.2, $1.0)
         }
@@ -87,7 +92,7 @@ struct LineChart: ChartDrawing {
             """
     }
 
-    /// Moves what is too close apart, first down, then up from the end.
+    /// Moves positions apart that are closer than `gap`: first downward, then upward from the last one.
     private func spread(_ wanted: [Double], apart gap: Double, within range: ClosedRange<Double>) -> [Double] {
         var places = wanted
         for i in places.indices {
@@ -100,10 +105,10 @@ struct LineChart: ChartDrawing {
     }
 }
 
-/// One group's values, by day.
+/// The values of one group, by day.
 struct Curve {
     let name: String
-    /// The name without the part that all curves of the chart have in common.
+    /// The name without the prefix that all curves of the chart share.
     let label: String
     let points: [(day: Day, value: Double)]
 
@@ -111,7 +116,9 @@ struct Curve {
     var summary: String { "\(name): \(HTML.decimal(last, decimals: 2)) on \(points.last?.day.description ?? "")" }
 }
 
-/// Dates to the right, 0 to `full` upwards; what is less than 0 lies on the axis.
+/// The axes of a line chart: dates to the right, 0 to `full` upward.
+///
+/// Negative values are drawn on the axis.
 struct LinePlot {
     let size: (width: Double, height: Double)
     let right: Double
@@ -129,7 +136,9 @@ struct LinePlot {
 
     var bottom: Double { size.height - 16 }
 
-    /// A single day stands in the middle.
+    /// The horizontal coordinate of a day.
+    ///
+    /// If the chart has only one day, it is in the middle.
     func x(_ day: Day) -> Double {
         let span = days.lowerBound.distance(to: days.upperBound)
         if span == 0 { return (left + right) / 2 }
@@ -142,7 +151,7 @@ struct LinePlot {
         var points: [(x: Double, y: Double)] = []
         for point in curve.points {
             let place = (x(point.day), y(point.value))
-            // Closer than half a unit nobody sees two points.
+            // A viewer cannot distinguish two points that are less than half a unit apart.
             if let before = points.last, points.count > 1, place.0 - before.x < 0.5 { points.removeLast() }
             points.append(place)
         }
@@ -166,7 +175,7 @@ struct LinePlot {
         let ticks = DayTicks(days, most: size.width > 300 ? 5 : 4)
         for (day, name) in ticks.labels {
             let x = x(day)
-            // Near a margin the name would stick out.
+            // Near a margin, a centered name would extend beyond the drawing.
             let anchor = x > right - 16 ? "end" : x < left + 12 ? "" : "mid"
             axes += "<path class=\"grid\" d=\"M\(x) \(top)V\(bottom + 3)\"/>"
             axes += "<text class=\"\(anchor)\" x=\"\(x)\" y=\"\(size.height - 3)\">\(name)</text>"
@@ -175,7 +184,7 @@ struct LinePlot {
     }
 }
 
-/// A few days worth a mark on an axis: Mondays, the first of months, of years.
+/// The days with a mark on an axis: single days, Mondays, the first days of months, or the first days of years.
 struct DayTicks {
     let labels: [(day: Day, name: String)]
 
@@ -202,7 +211,7 @@ struct DayTicks {
 
     private static func months(_ days: ClosedRange<Day>, by step: Int) -> [(day: Day, name: String)] {
         let (year, month, _) = days.lowerBound.civil
-        // Months since the year 0, so that the steps begin with a year.
+        // Months are counted from the year 0, so that the steps are aligned with years.
         let start = (year * 12 + month - 1 + step - 1) / step * step
         return stride(from: start, to: 120_000, by: step).lazy
             .compactMap { Day(year: $0 / 12, month: $0 % 12 + 1, day: 1) }

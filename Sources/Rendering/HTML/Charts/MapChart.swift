@@ -2,9 +2,9 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// Places on a graticule: points coloured by a column, or boxes shaded by a number.
+/// A map with a graticule: points colored by a column, or boxes shaded by a number.
 ///
-/// Places that lie far apart get a map of the world and a panel for each region.
+/// If the geometries are far apart, the chart has a map of the world and a panel for each region.
 struct MapChart: ChartDrawing {
     struct Mark {
         let place: Place
@@ -27,7 +27,7 @@ struct MapChart: ChartDrawing {
         if case .box = geometry { self.shade = shade } else { self.shade = nil }
     }
 
-    /// The first number of the rows that is no side of their boxes.
+    /// Returns the first numeric column that is not a side of the boxes.
     static func shade(of shape: ResultShape) -> Column? {
         guard case .box(let west, let south, let east, let north)? = shape.geometry else { return nil }
         return shape.columns.first { column in
@@ -76,7 +76,9 @@ struct MapChart: ChartDrawing {
             """
     }
 
-    /// Without a caption it is the only one, and larger.
+    /// Returns one panel.
+    ///
+    /// A panel without a caption is the only one, and is larger.
     private func panel(_ marks: [Mark], _ style: MapStyle, caption: String?) -> HTML {
         var drawing = MapDrawing(around: marks.map(\.place), circle)
         drawing.draw(marks, style)
@@ -96,10 +98,12 @@ struct MapChart: ChartDrawing {
     }
 }
 
-/// Places that lie together, far from the others.
+/// A group of marks that are close together and far from all others.
 struct MapRegion {
     static let mostNamed = 6
-    /// Degrees: what lies in one square, or in squares that touch, is together.
+    /// Size of a square in degrees.
+    ///
+    /// Marks in one square, or in squares that touch, belong to the same region.
     private static let square = 4.0
     private static let wide = 20.0
 
@@ -133,7 +137,10 @@ struct MapRegion {
         }
     }
 
-    /// The regions, those with the most places first and named A, B, …; none where all lies close together, or all over.
+    /// Returns the regions in descending order of their number of marks.
+    ///
+    /// The first six are named A, B, and so on. The result is empty if all marks are close together, around a pole, or
+    /// in one region.
     static func split(_ marks: [MapChart.Mark]) -> [MapRegion] {
         var extent = Extent()
         for mark in marks { extent.add(mark.place) }
@@ -151,7 +158,7 @@ struct MapRegion {
             regions[regionOf[square] ?? 0].marks.append(mark)
         }
         guard regions.count > 1 else { return [] }
-        // Of equal ones the first stays first.
+        // Regions of the same size keep their order.
         regions = regions.enumerated()
             .sorted { ($1.element.marks.count, $0.offset) < ($0.element.marks.count, $1.offset) }.map(\.element)
         for (i, letter) in zip(0..<min(mostNamed, regions.count), "ABCDEF") { regions[i].name = String(letter) }
@@ -173,7 +180,7 @@ struct MapRegion {
 }
 
 extension Place {
-    /// The point itself, the middle of a box.
+    /// The point itself, or the center of the box.
     var center: Position? {
         switch self {
         case .point(let position): position

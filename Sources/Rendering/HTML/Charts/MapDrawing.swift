@@ -1,12 +1,12 @@
 import Geo
 import HabitModel
 
-/// One panel of a map: a projection that holds all places, and what is drawn with it.
+/// One panel of a map: a projection that contains all marks, and the shapes drawn with it.
 struct MapDrawing {
     private static let circlePoints = 90
-    /// Beyond this many places in a panel the symbols are small.
+    /// Number of marks in a panel above which the symbols are small.
     private static let crowd = 400
-    /// The least width and height of a cell, in units of the drawing.
+    /// Minimum width and height of a cell, in units of the drawing.
     private static let smallestCell = 3.0
 
     private let projection: any MapProjection
@@ -14,7 +14,7 @@ struct MapDrawing {
     private let box: BoundingBox?
     private var labels: LabelLayout
 
-    /// A window that holds the places and the circle, a kilometre wide at least.
+    /// Creates a drawing that contains the geometries and the circle, and is at least one kilometer wide.
     init(around places: [Place], _ circle: RenderOptions.Page.Circle? = nil) {
         var extent = Extent()
         for place in places { extent.add(place) }
@@ -22,7 +22,9 @@ struct MapDrawing {
         self.init(projecting: circle.flatMap(Self.cap).map { $0.joined(with: extent.box) } ?? extent.box)
     }
 
-    /// A window for places far apart: the whole world where they are very far.
+    /// Creates a drawing for geometries that are far apart.
+    ///
+    /// It shows the complete world if they are very far apart.
     init(ofRegionsOf places: [Place]) {
         var extent = Extent()
         for place in places { extent.add(place) }
@@ -30,7 +32,7 @@ struct MapDrawing {
         self.init(projecting: box)
     }
 
-    /// The world where there is no box.
+    /// Creates a drawing of `box`, or of the world if `box` is `nil`.
     private init(projecting box: BoundingBox?) {
         self.box = box
         let polar = box.flatMap { PolarMap(around: $0) }
@@ -39,7 +41,9 @@ struct MapDrawing {
         labels = LabelLayout(size: projection.size)
     }
 
-    /// The positions on a circle, each at the geodesic distance from its centre, the first one again at the end.
+    /// Returns positions at the geodesic radius from the center of a circle.
+    ///
+    /// The last position equals the first.
     static func outline(_ circle: RenderOptions.Page.Circle) -> [Position] {
         (0...circlePoints).map { i in
             Geodesic.destination(
@@ -48,7 +52,7 @@ struct MapDrawing {
         }
     }
 
-    /// All longitudes, where the circle holds a pole.
+    /// Returns a box with all longitudes if the circle contains a pole, otherwise `nil`.
     private static func cap(_ circle: RenderOptions.Page.Circle) -> BoundingBox? {
         let box = BoundingBox.around(circle.center, within: circle.radius)
         return box.width >= 360 ? box : nil
@@ -67,7 +71,9 @@ struct MapDrawing {
         content += "<path class=\"center\" d=\"M\(x - 5) \(y)h10M\(x) \(y - 5)v10\"/>"
     }
 
-    /// Places that would be drawn one upon the other are drawn once; a path for each colour.
+    /// Draws marks, with one path for each color.
+    ///
+    /// Marks that would cover each other exactly are drawn once.
     mutating func draw(_ marks: [MapChart.Mark], _ style: MapStyle) {
         let radius = marks.count > Self.crowd ? 2.0 : 3.4
         var points: [Swatch?: String] = [:]
@@ -97,7 +103,9 @@ struct MapDrawing {
         }
     }
 
-    /// The outlines of a box, each at least ``smallestCell`` wide and high: a smaller one would be invisible.
+    /// Returns the outlines of a box.
+    ///
+    /// Each is at least ``smallestCell`` wide and high, so that it is visible.
     private func path(of box: BoundingBox) -> String {
         projection.outlines(of: box).map { points in
             let (xs, ys) = (points.map(\.x), points.map(\.y))
@@ -105,7 +113,7 @@ struct MapDrawing {
                 return ""
             }
             if right - left >= Self.smallestCell, bottom - top >= Self.smallestCell { return path(through: points) }
-            // Halves of a unit, so that small cells of one place give the same path.
+            // The center is rounded to half a unit, so that small cells at the same location produce the same path.
             let (x, y) = ((left + right).rounded() / 2, (top + bottom).rounded() / 2)
             let (dx, dy) = (max(right - left, Self.smallestCell) / 2, max(bottom - top, Self.smallestCell) / 2)
             return path(through: [(x - dx, y + dy), (x + dx, y + dy), (x + dx, y - dy), (x - dx, y - dy)])
@@ -119,7 +127,9 @@ struct MapDrawing {
         return path.joined() + "z"
     }
 
-    /// Draws a name next to a position, where it is neither cut nor on top of an earlier name.
+    /// Draws a name next to a position.
+    ///
+    /// The layout avoids the edges and earlier names.
     mutating func draw(_ name: String, at position: Position) {
         guard !name.isEmpty else { return }
         let (x, y) = labels.place(name, nextTo: projection.point(position))
@@ -137,7 +147,7 @@ struct MapDrawing {
 }
 
 extension BoundingBox {
-    /// With the latitudes of another box; this one goes round the globe.
+    /// Returns this box, which has all longitudes, extended by the latitudes of another box.
     fileprivate func joined(with other: BoundingBox?) -> BoundingBox {
         guard let other else { return self }
         return BoundingBox(

@@ -1,19 +1,21 @@
 import Foundation
 import Geo
 
-/// Where on the drawing a position lies.
+/// A function from positions to points of a drawing.
 protocol MapProjection {
     var size: (width: Double, height: Double) { get }
     func point(_ position: Position) -> (x: Double, y: Double)
-    /// Whether a line between two positions runs off one edge and in again at the other.
+    /// Whether the line between two positions leaves the drawing at one edge and continues at the opposite edge.
     func isTorn(_ a: Position, _ b: Position) -> Bool
-    /// The polygons that a box covers on the drawing. A box that crosses an edge of the map has two.
+    /// Returns the polygons of a box on the drawing. A box that crosses an edge of the map has two.
     func outlines(of box: BoundingBox) -> [[(x: Double, y: Double)]]
-    /// Frame, graticule, the names of its lines, and the scale.
+    /// The frame, the graticule with its labels, and the scale bar.
     var background: HTML { get }
 }
 
-/// Longitude to the right, latitude upwards, both true to scale at the middle latitude (equirectangular).
+/// A map in the equirectangular projection: longitude to the right, latitude upward.
+///
+/// Both directions have the same scale at the middle latitude.
 struct FlatMap: MapProjection {
     static let left = 60.0
     static let top = 6.0
@@ -21,14 +23,18 @@ struct FlatMap: MapProjection {
     private static let leastMeters = 1000.0
     private static let metersPerDegree = 111_195.0
 
-    /// The window's edges in degrees. From the west on it may go beyond 180.
+    /// The western edge of the window in degrees.
+    ///
+    /// The eastern edge, `west` + `width`, may be greater than 180.
     let west: Double
     let south: Double
     let width: Double
     let height: Double
     private let cosine: Double
 
-    /// The window shows at least a kilometre, and is at least half as high as it is wide, and at most as high.
+    /// Creates a map around `box` that is at least one kilometer wide and high.
+    ///
+    /// Its height is at least half of its width and at most its width.
     init(around box: BoundingBox) {
         let middle = (box.south + box.north) / 2
         let cosine = Self.cosine(middle)
@@ -63,7 +69,7 @@ struct FlatMap: MapProjection {
 
     func point(_ position: Position) -> (x: Double, y: Double) { (x(unwrapped(position)), y(position.latitude)) }
 
-    /// The longitude as the window counts it.
+    /// Returns the longitude, shifted by a multiple of 360 degrees, that is closest to the middle of the window.
     private func unwrapped(_ position: Position) -> Double {
         let middle = west + width / 2
         return position.longitude + 360 * ((middle - position.longitude) / 360).rounded()
@@ -73,7 +79,7 @@ struct FlatMap: MapProjection {
 
     func outlines(of box: BoundingBox) -> [[(x: Double, y: Double)]] {
         let (top, bottom) = (y(min(box.north, south + height)), y(max(box.south, south)))
-        // The window may start anywhere from -360 to 360, since it may cross the antimeridian.
+        // The window may extend beyond -180 and 180 degrees, because it may cross the antimeridian.
         return [-360.0, 0, 360].compactMap { turn in
             let (start, end) = (max(box.west + turn, west), min(box.west + box.width + turn, west + width))
             guard start < end || start == end && box.width == 0 else { return nil }
@@ -100,7 +106,7 @@ struct FlatMap: MapProjection {
             lines +=
                 "M\(HTML.decimal(x, decimals: 1)) \(HTML.decimal(Self.top, decimals: 1))V\(HTML.decimal(bottom + 3, decimals: 1))"
             let name = Degrees.longitude(degrees, decimals: meridians.decimals)
-            // A name moves inward at the edge. If it then meets the one before, its line remains without a name.
+            // A name at the edge moves inward. If it then overlaps the preceding name, its line has no name.
             let half = LabelLayout.width(of: name) / 2
             let center = min(x, size.width - half)
             guard center - half >= free else { continue }
@@ -118,7 +124,9 @@ struct FlatMap: MapProjection {
         return "<path class=\"grid\" d=\"\(lines)\"/>\(names)\(scale)"
     }
 
-    /// No scale holds for a whole continent.
+    /// The scale bar.
+    ///
+    /// It is empty for a window of 60 degrees or more, because no scale is true for a continent.
     private var scale: HTML {
         guard height < 60, let bar = ScaleBar(at: south + height / 2, degrees: width / 3) else { return "" }
         let (x, y) = (Self.left + 8, Self.top + plotHeight - 8)
@@ -130,15 +138,21 @@ struct FlatMap: MapProjection {
     }
 }
 
-/// The longest round length that a scale bar may have.
+/// A scale bar with the longest round length that fits: 1, 2 or 5 times a power of ten, in meters.
 struct ScaleBar {
     let meters: Double
     /// The length in degrees of longitude along the parallel.
     let degrees: Double
 
-    /// - Parameter limit: the degrees of longitude that are free for it, along the parallel at `latitude`.
+    /// Creates a scale bar.
+    ///
+    /// The result is `nil` if it would be shorter than one meter.
+    ///
+    /// - Parameters:
+    ///   - latitude: The latitude of the bar, in degrees.
+    ///   - limit: The maximum length, in degrees of longitude along the parallel.
     init?(at latitude: Double, degrees limit: Double) {
-        // A geodesic leaves the parallel, but not over so short a stretch.
+        // A geodesic deviates from the parallel, but the deviation is negligible over a distance this short.
         let stretch = 1e-4
         guard let a = Position(longitude: 0, latitude: latitude),
             let b = Position(longitude: stretch, latitude: latitude)
@@ -156,7 +170,7 @@ struct ScaleBar {
     }
 }
 
-/// Round degrees within a range: multiples of a step that cuts it into few parts.
+/// Round degrees within a range: multiples of the smallest step that divides the range into at most `most` parts.
 struct DegreeSteps {
     let values: [Double]
     let decimals: Int
@@ -169,7 +183,7 @@ struct DegreeSteps {
         decimals = found.decimals
     }
 
-    /// From wide to narrow.
+    /// The steps with their decimals, from wide to narrow.
     private static let steps: [(Double, Int)] =
         [(90, 0), (60, 0), (45, 0), (30, 0), (15, 0), (10, 0), (5, 0), (2, 0), (1, 0)]
         + (1...5).flatMap { n in [5.0, 2, 1].map { ($0 * pow(10, -Double(n)), n) } }

@@ -1,11 +1,11 @@
 import HabitModel
 
-/// How a map tells its places apart: a colour and a symbol for each colour of the data, or a shade for each number.
+/// The style of the marks of a map: a color and a symbol for each color of the data, or a shade for each number.
 struct MapStyle {
     static let shades = 5
     private static let opacities = ["0.15", "0.32", "0.5", "0.7", "0.95"]
 
-    /// In the order of the legend: the statuses first, then as they come.
+    /// The colors in the order of the legend, at most 20: the colors of habit statuses, then the others as found.
     private let swatches: [Swatch]
     private let shadeName: String?
     private let most: Double
@@ -21,10 +21,12 @@ struct MapStyle {
         most = marks.reduce(0) { max($0, $1.shade ?? 0) }
     }
 
-    /// The index of a place's symbol.
+    /// Returns the index of the symbol of a mark.
     func symbol(of mark: MapChart.Mark) -> Int { mark.swatch.flatMap { swatches.firstIndex(of: $0) } ?? 0 }
 
-    /// Shades grow with the square root, so that one crowded place does not make all others pale.
+    /// Returns the shade of a mark, which grows with the square root of its number.
+    ///
+    /// With a linear scale, one large number would make all other boxes pale.
     func shade(of mark: MapChart.Mark) -> Int {
         guard let value = mark.shade, most > 0 else { return Self.shades / 2 }
         return min(Self.shades - 1, Int(Double(Self.shades) * max(0, value / most).squareRoot()))
@@ -32,7 +34,7 @@ struct MapStyle {
 
     func opacity(of shade: Int) -> String { Self.opacities[shade] }
 
-    /// Nothing where there is nothing to tell apart.
+    /// The legend, or an empty text if all marks have the same style.
     var legend: HTML {
         if let shadeName, most > 0 {
             let steps = (1...Self.shades).map { step -> HTML in
@@ -58,7 +60,9 @@ struct MapStyle {
     }
 }
 
-/// A dot, a square, a diamond, a triangle: nobody needs to see the colours.
+/// The symbols of a map: dot, square, diamond and triangle.
+///
+/// They make the marks distinct without colors.
 enum MapSymbol {
     static func path(_ index: Int, x: Double, y: Double, radius r: Double) -> String {
         func number(_ value: Double) -> String { HTML.decimal(value, decimals: 2) }

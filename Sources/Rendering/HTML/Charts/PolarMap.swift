@@ -1,16 +1,21 @@
 import Foundation
 import Geo
 
-/// The surroundings of a pole: distances from it are true (azimuthal equidistant), Greenwich is below it.
+/// A map of the area around a pole, in the azimuthal equidistant projection.
+///
+/// Distances from the pole are true. The meridian of Greenwich points downward.
 struct PolarMap: MapProjection {
     private static let center = (x: 170.0, y: 144.0)
     private static let radius = 118.0
 
     private let isNorth: Bool
-    /// The degrees from the pole to the rim.
+    /// The distance from the pole to the rim, in degrees.
     private let reach: Double
 
-    /// Nil where the box is better shown by a `FlatMap`: not round a pole, and not beside one.
+    /// Creates a map around `box`.
+    ///
+    /// The result is `nil` if a `FlatMap` is more suitable. A polar map is suitable for a box beyond 60 degrees of
+    /// latitude that is wider than 180 degrees, and for a box beyond 89 degrees.
     init?(around box: BoundingBox) {
         let nearest = min(abs(box.south), abs(box.north))
         guard box.south * box.north > 0, nearest >= 60, box.width > 180 || nearest > 89 else { return nil }
@@ -32,7 +37,7 @@ struct PolarMap: MapProjection {
         )
     }
 
-    /// The parallels are drawn in steps of at most 5 degrees.
+    /// The parallels are polylines with steps of at most 5 degrees.
     func outlines(of box: BoundingBox) -> [[(x: Double, y: Double)]] {
         let steps = max(1, Int((box.width / 5).rounded(.up)))
         let meridians = (0...steps).map { box.west + box.width * Double($0) / Double(steps) }

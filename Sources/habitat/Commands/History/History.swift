@@ -64,7 +64,7 @@ struct History: ParsableCommand {
         return query
     }
 
-    // MARK: Many questions, one after the other, in one state of the store
+    // MARK: Many queries in one snapshot of the store
 
     private func runMany() throws {
         guard !output.explain else {
@@ -81,7 +81,7 @@ struct History: ParsableCommand {
                     field: "users")
             }
             try output.show(common, whenEmpty: emptyNotice) { begin in
-                // An empty file has a header to show all the same.
+                // The header is shown even if the file is empty.
                 var any = EventQuery(viewer: viewer)
                 any.columns = try output.columnsRead()
                 let receiver = try begin(

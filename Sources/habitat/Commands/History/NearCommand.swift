@@ -76,7 +76,7 @@ struct NearCommand: ParsableCommand {
         }
     }
 
-    /// Many places, one after the other, in one state of the store.
+    /// Runs one query for each position of the file, in one snapshot of the store.
     private func runCenters() throws {
         guard position == nil else {
             throw HabitError(.usage, "give a position or --centers, not both", field: "centers")
@@ -92,7 +92,7 @@ struct NearCommand: ParsableCommand {
         try common.open(.read).read { session in
             let query = try query(try common.viewer(in: session), clock)
             try output.show(common, whenEmpty: emptyNotice) { begin in
-                // An empty file has a header to show all the same.
+                // The header is shown even if the file is empty.
                 let receiver = try begin(query.shape(labelled: "center"))
                 try session.fileMapping?.mapFile()
                 for place in places {

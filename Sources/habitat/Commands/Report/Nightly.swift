@@ -99,10 +99,12 @@ struct Nightly: ParsableCommand {
         }
     }
 
-    /// The zone of the report day: everybody's.
+    /// The time zone of the report days. It is the same for all users.
     private var zone: String { common.timeZone ?? "UTC" }
 
-    /// The first missing day that is asked for and the last: all days are told from the same today.
+    /// Returns the first and the last day for which reports are requested. Both are relative to the same current date.
+    ///
+    /// - Throws: `date-invalid` if a day is invalid or not over, or if the range is longer than 3660 days.
     private func days() throws -> ClosedRange<Day> {
         let today = try common.clock().today(in: .utc)
         let last = try Parse.day(date ?? "yesterday", option: "date", today: today)
@@ -121,7 +123,9 @@ struct Nightly: ParsableCommand {
         return first...last
     }
 
-    /// One's own reports that cannot be read fail the night: they might be meant to be in it.
+    /// Returns the reports of the nightly run.
+    ///
+    /// - Throws: The error of an unreadable report, because the report might belong to the run.
     private func nightlyReports() throws -> [Report] {
         try reports.catalog().all().map { try $0.report.get() }.filter { !$0.nightly.isEmpty }
     }

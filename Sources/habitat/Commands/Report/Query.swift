@@ -40,7 +40,7 @@ struct Query: ParsableCommand {
         try engine.analyze(as: viewer, clock: clock) { session in
             var query = AnalystQuery(sql, viewer: viewer, clock: clock, parameters: parameters)
             (query.limits, query.rowLimit) = (limits, rowLimit)
-            if output.explain { return try output.explain(sql, try query.plan(in: session)) }
+            if output.explain { return try output.explain(sql, try query.plan(in: session), common) }
             try output.show(common, query, in: session, whenEmpty: "The query found no rows.")
         }
     }
@@ -60,7 +60,9 @@ struct Query: ParsableCommand {
         return values
     }
 
-    /// A number where the text is written as one writes it; `007` and `1e5` may be somebody's id.
+    /// Returns a number if the text is a decimal number in its usual notation, otherwise the text.
+    ///
+    /// Texts such as `007` and `1e5` may be IDs.
     private static func value(_ text: String) -> Value {
         guard text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?/) != nil else { return .text(text) }
         return Int64(text).map { .integer($0) } ?? Double(text).map { .number($0) } ?? .text(text)

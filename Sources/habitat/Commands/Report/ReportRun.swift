@@ -16,7 +16,7 @@ extension ReportCommands {
                   habitat report run completion --by week --as alice --columns name,due,done
                 """)
 
-        /// The names of its own options, which no parameter of a report can have.
+        /// The names of the command's options. A report parameter cannot have one of these names.
         static let options = [
             "reports", "timeout", "limit", "format", "output", "share-output", "columns", "width", "plain", "crlf",
             "spreadsheet-safe",
@@ -49,7 +49,7 @@ extension ReportCommands {
             try engine.read([report], as: viewer, clock: clock) { session in
                 var run = try ReportRun(report, arguments, viewer: viewer, clock: clock, in: session)
                 (run.query.limits, run.query.rowLimit) = (limits, rowLimit)
-                if output.explain { return try output.explain(report.sql, try run.plan(in: session)) }
+                if output.explain { return try output.explain(report.sql, try run.plan(in: session), common) }
                 let whenEmpty = "The report found no rows: 'habitat report show \(id)' tells what it looks for."
                 try run.namingFile {
                     try output.show(

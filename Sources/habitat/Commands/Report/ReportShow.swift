@@ -93,7 +93,7 @@ extension ReportCommands {
 }
 
 extension ReportParameter {
-    /// What stands for it when it is not given, in words.
+    /// A text that describes the default value, or whether the parameter is required.
     fileprivate var needText: String {
         if case .default(let text) = need { "default: \(text)" } else { needValue }
     }

@@ -25,7 +25,9 @@ struct Serve: ParsableCommand {
         throw HabitError(.internal, "'\(program)' cannot be run: \(String(cString: strerror(errno)))")
     }
 
-    /// The server beside this program, wherever that lies.
+    /// Returns the path of the server program, which is in the same folder as this program.
+    ///
+    /// - Throws: `input-not-found` if the server program is not installed.
     private static func program() throws -> String {
         let own =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]

@@ -33,7 +33,8 @@ struct Backup: ParsableCommand {
         }
         let engine = try common.open(.read)
         let backup = try StoreBackup(to: file, replaces: force, store: store)
-        // What cannot be told is not done.
+        try common.protect([file], from: output.output, option: "output")
+        // An output that cannot be opened prevents the backup.
         try output.show(["path", "bytes"], common) { [.text(file), .integer(try backup.run(engine))] }
     }
 }

@@ -102,7 +102,9 @@ struct Ingest: ParsableCommand {
         }
     }
 
-    /// The outputs are made ready before the load and written before it is final: what cannot be told is not done.
+    /// Loads the inputs and shows the summary.
+    ///
+    /// The outputs are opened before the load and written before its commit. An output error rolls the load back.
     private func load(
         _ plan: InputPlan, _ loader: Loader, _ report: RejectionReport, _ bar: ProgressBar
     ) throws -> LoadSummary {
@@ -122,7 +124,8 @@ struct Ingest: ParsableCommand {
             return summary
         } catch {
             bar.clear()
-            // What was refused is worth keeping where that is why the load failed; else an older file stays.
+            // The file of rejected rows is written if these rows made the load fail. Otherwise an existing file is
+            // kept.
             if let error = error as? HabitError, [.rowsRejected, .tooManyRejects].contains(error.code) {
                 try report.finish()
             }
@@ -155,7 +158,7 @@ struct Ingest: ParsableCommand {
         return options
     }
 
-    /// A dry run where there is no store yet is tried on one that goes away.
+    /// Returns the store. A dry run without a store uses a temporary one.
     private func engine() throws -> any Engine {
         guard dryRun, case .file(let path) = try common.storeLocation(), !FileManager.default.fileExists(atPath: path)
         else { return try common.open(.create) }

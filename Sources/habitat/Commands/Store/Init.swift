@@ -37,7 +37,7 @@ struct Init: ParsableCommand {
 }
 
 extension Init {
-    /// Prints what an administrator still has to do for the analyst's login.
+    /// Prints the statements that an administrator still has to run for the analyst's login.
     private func prepare(_ analyst: AnalystStore, of location: StoreLocation) throws {
         let statements = try location.openStatements(for: analyst)
         guard !statements.isEmpty else {

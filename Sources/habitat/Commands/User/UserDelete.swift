@@ -45,7 +45,10 @@ struct UserDelete: ParsableCommand {
         }
     }
 
-    /// Complete, and on the disk, before anything is deleted; of the state that is deleted.
+    /// Exports the data of a user, if requested.
+    ///
+    /// The export has the same snapshot as the deletion and is on the disk before a row is deleted.
+    /// - Returns: Whether the data has been exported.
     private func writeExport(of id: String, for viewer: Viewer, in session: any Session) throws -> Bool {
         guard let export else { return false }
         let query = try ExportQuery(ofUser: id, for: viewer, in: session)

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import HabitIngest
+
+/// The rows of a CSV file that the program itself has written.
+@Suite struct DelimitedRowsTests {
+    private static func rows(_ text: String) throws -> [[String?]] {
+        var reader = DelimitedRows(Array(text.utf8)[...])
+        var rows: [[String?]] = []
+        while let row = try reader.next() { rows.append(row.map { $0.map { String(decoding: $0, as: UTF8.self) } }) }
+        return rows
+    }
+
+    @Test func emptyCellIsNullAndQuotedOneIsEmptyText() throws {
+        #expect(try Self.rows("a,b\n,\"\"\n") == [["a", "b"], [nil, ""]])
+    }
+
+    @Test func emptyLineIsRowOfOneNull() throws {
+        #expect(try Self.rows("a\n\n") == [["a"], [nil]])
+    }
+
+    @Test func quotedCellHoldsLineEndsAndQuotes() throws {
+        #expect(try Self.rows("\"a\r\n\"\"b\"\"\",c\r\n") == [["a\r\n\"b\"", "c"]])
+    }
+
+    @Test(arguments: ["a,b", "a\n\"b", "a\n\"b\"c\n", "a\nb\"c\n"]) func rowThatIsNoCSVIsRefused(text: String) {
+        #expect(throws: DelimitedRows.Flaw.self) { try Self.rows(text) }
+    }
+
+    @Test func offsetsAreThoseOfTheText() throws {
+        let text = Array("ab,c\n\"d\ne\",f\n".utf8)
+        var reader = DelimitedRows(text[...])
+        _ = try reader.next()
+        #expect(reader.offset == 5 && reader.line == 1)
+        _ = try reader.next()
+        #expect(reader.offset == text.count && reader.line == 2)
+        #expect(try reader.next() == nil)
+    }
+
+    /// Offsets must be those of the bytes, so that nothing is decompressed.
+    @Test func textThatBeginsLikeGzipIsText() throws {
+        let text: [UInt8] = [0x1F, 0x8B, UInt8(ascii: ","), UInt8(ascii: "x"), UInt8(ascii: "\n")]
+        var reader = DelimitedRows(text[...])
+        #expect(try reader.next() == [[0x1F, 0x8B], [UInt8(ascii: "x")]])
+        #expect(reader.offset == text.count)
+    }
+}
