@@ -49,7 +49,9 @@ public struct BoundingBox: Hashable, Sendable {
     /// Whether the box extends across the antimeridian (`west > east`).
     public var crossesAntimeridian: Bool { west > east }
 
-    /// Returns whether `position` is in the box or on its edge. The longitudes 180 and -180 are equal.
+    /// Returns whether `position` is in the box or on its edge.
+    ///
+    /// The longitudes 180 and -180 are equal.
     public func contains(_ position: Position) -> Bool {
         parts.contains {
             ($0.south...$0.north).contains(position.latitude) && ($0.west...$0.east).contains(position.longitude)
@@ -74,7 +76,9 @@ public struct BoundingBox: Hashable, Sendable {
         }
     }
 
-    /// Returns a box that contains every position within `distance` of `center`. The bound is proven.
+    /// Returns a box that contains every position within `distance` of `center`.
+    ///
+    /// The bound is proven.
     ///
     /// The proof uses the auxiliary sphere (Karney 2013, equations 7 and 8). A geodesic of length s on an oblate
     /// ellipsoid maps to a great-circle arc σ on the sphere between the reduced latitudes β. The length satisfies s =

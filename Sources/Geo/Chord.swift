@@ -68,7 +68,9 @@ struct Chord {
         let w2: Double
         /// The distance from the axis of the Earth, in meters.
         let radius: Double
-        /// The signed distance from the plane of the equator, in meters. It is positive in the north.
+        /// The signed distance from the plane of the equator, in meters.
+        ///
+        /// It is positive in the north.
         let height: Double
 
         /// Computes the coordinates of a position on the ellipsoid from its latitude in degrees.

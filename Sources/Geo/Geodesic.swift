@@ -10,12 +10,16 @@ public enum Geodesic {
     /// The flattening of the WGS 84 ellipsoid.
     public static let flattening = 1 / 298.257223563
 
-    /// Returns the geodesic distance between two positions. Costs about 0.1 µs up to 20 km, otherwise 0.6 to 0.8 µs.
+    /// Returns the geodesic distance between two positions.
+    ///
+    /// Costs about 0.1 µs up to 20 km, otherwise 0.6 to 0.8 µs.
     public static func distance(from a: Position, to b: Position) -> Distance {
         Origin(a).distance(to: b)
     }
 
-    /// A start position for many distance computations. It caches the values that depend only on the start.
+    /// A start position for many distance computations.
+    ///
+    /// It caches the values that depend only on the start.
     public struct Origin: Sendable {
         /// The start position.
         public let position: Position

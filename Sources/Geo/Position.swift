@@ -17,7 +17,9 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
         self.latitude = latitude
     }
 
-    /// Parses `LAT,LON`, such as `38.7223,-9.1393` or `38.7223N,9.1393W`. Spaces around the comma are allowed.
+    /// Parses `LAT,LON`, such as `38.7223,-9.1393` or `38.7223N,9.1393W`.
+    ///
+    /// Spaces around the comma are allowed.
     ///
     /// Returns `nil` if the text is malformed or a value is out of range.
     public init?(latitudeCommaLongitude text: String) {
@@ -38,7 +40,9 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
         var negative: Character { self == .longitude ? "W" : "S" }
     }
 
-    /// Parses a coordinate in degrees. The range is not checked.
+    /// Parses a coordinate in degrees.
+    ///
+    /// The range is not checked.
     ///
     /// The text is a decimal number, a decimal number followed by a hemisphere letter (`9.1393W`), or an E7 integer
     /// (`-91393000`: degrees times 10⁷, the form used by location logs).
@@ -52,7 +56,9 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
         return text.withUTF8(plainDecimal) ?? degrees(text[...], axis: axis)
     }
 
-    /// Parses a coordinate in any of the accepted forms. This is the slower path of the public overload.
+    /// Parses a coordinate in any of the accepted forms.
+    ///
+    /// This is the slower path of the public overload.
     static func degrees(_ text: Substring, axis: Axis) -> Double? {
         var text = text.trimmingSpaces()
         var sign = 1.0
@@ -104,7 +110,9 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]
 
-    /// Parses a finite number in decimal or exponent notation. Rejects hexadecimal numbers, `inf` and `nan`.
+    /// Parses a finite number in decimal or exponent notation.
+    ///
+    /// Rejects hexadecimal numbers, `inf` and `nan`.
     private static func decimal(_ text: Substring) -> Double? {
         guard text.utf8.allSatisfy({ ($0 &- 48) < 10 || "+-.eE".utf8.contains($0) }), let value = Double(text),
             value.isFinite

@@ -30,7 +30,9 @@ public enum Action: Sendable, CaseIterable {
 
 /// The properties of a record, and of its relation to the actor, that determine the permissions.
 public struct AccessObject: Sendable, Equatable {
-    /// The kinds of records that have access rules. The raw value appears in error messages.
+    /// The kinds of records that have access rules.
+    ///
+    /// The raw value appears in error messages.
     public enum Kind: String, Sendable, CaseIterable {
         case user, habit, event, item, post, message
     }
@@ -43,11 +45,17 @@ public struct AccessObject: Sendable, Equatable {
     public var owner: String
     /// The share level that the owner grants the actor as an accepted follower, or `nil` if the actor is not one.
     public var grant: Share?
-    /// Whether an event is the newest of its habit. `false` for other kinds.
+    /// Whether an event is the newest of its habit.
+    ///
+    /// `false` for other kinds.
     public var isNewest = false
-    /// Whether the actor is the recipient of a message or the claimer of an item. `false` for other kinds.
+    /// Whether the actor is the recipient of a message or the claimer of an item.
+    ///
+    /// `false` for other kinds.
     public var isOtherSide = false
-    /// Whether a post is deleted, so that only its tombstone remains. `false` for other kinds.
+    /// Whether a post is deleted, so that only its tombstone remains.
+    ///
+    /// `false` for other kinds.
     public var isDeleted = false
     /// Whether the actor may send a message about an item to the requested recipient.
     ///
@@ -55,7 +63,9 @@ public struct AccessObject: Sendable, Equatable {
     /// it.
     public var isInTouch = false
 
-    /// Creates an object. All Boolean properties are `false`.
+    /// Creates an object.
+    ///
+    /// All Boolean properties are `false`.
     ///
     /// - Parameters:
     ///   - kind: The kind of the record.
@@ -125,7 +135,9 @@ public enum Access {
         throw error(denial, kind: object.kind, id: object.id)
     }
 
-    /// Returns the `not-found` error of a record. The text is the same for an invisible and for an unknown record.
+    /// Returns the `not-found` error of a record.
+    ///
+    /// The text is the same for an invisible and for an unknown record.
     ///
     /// - Parameters:
     ///   - kind: The kind of the record.

@@ -1,4 +1,6 @@
-/// The current time of one command. It is fixed when the command begins, so all steps of the command use the same time.
+/// The current time of one command.
+///
+/// It is fixed when the command begins, so all steps of the command use the same time.
 public struct Clock: Sendable {
     /// The instant at which the command begins.
     public var now: Instant

@@ -8,7 +8,9 @@ public struct Day: Hashable, Comparable, Sendable {
     /// The last date of the calendar.
     public static let last = Day(number: 2_932_896)  // 9999-12-31
 
-    /// Creates a date from the number of days since 1970-01-01. The range is not checked.
+    /// Creates a date from the number of days since 1970-01-01.
+    ///
+    /// The range is not checked.
     public init(number: Int32) { self.number = number }
 
     /// Creates a date, or returns `nil` if it does not exist, such as 2026-02-30.
@@ -45,7 +47,9 @@ public struct Day: Hashable, Comparable, Sendable {
         self.init(year: year, month: month, day: day)
     }
 
-    /// The year, month and day of the date. The result is invalid if the date is before ``first``.
+    /// The year, month and day of the date.
+    ///
+    /// The result is invalid if the date is before ``first``.
     public var civil: (year: Int, month: Int, day: Int) {
         // Neri and Schneider, "Euclidean affine functions and their application to calendar algorithms", section 7. The
         // years of the algorithm begin in March.
@@ -83,9 +87,13 @@ public struct Day: Hashable, Comparable, Sendable {
 }
 
 extension Day: Strideable {
-    /// Returns the number of days to `other`. The number is negative if `other` is earlier.
+    /// Returns the number of days to `other`.
+    ///
+    /// The number is negative if `other` is earlier.
     public func distance(to other: Day) -> Int { Int(other.number) - Int(number) }
-    /// Returns the date `n` days later. Traps if the day number overflows, but does not check the calendar range.
+    /// Returns the date `n` days later.
+    ///
+    /// Traps if the day number overflows, but does not check the calendar range.
     public func advanced(by n: Int) -> Day { Day(number: number + Int32(n)) }
 }
 

@@ -15,6 +15,8 @@ public struct RunningSHA256 {
     /// Appends bytes to the digested data.
     public mutating func update(_ bytes: RawSpan) { bytes.withUnsafeBytes { hash.update(bufferPointer: $0) } }
 
-    /// The digest of all bytes so far: 32 bytes. More bytes can follow.
+    /// The digest of all bytes so far: 32 bytes.
+    ///
+    /// More bytes can follow.
     public var digest: [UInt8] { Array(hash.finalize()) }
 }

@@ -76,7 +76,9 @@ public enum Field: Int, CaseIterable, Sendable {
         self = field
     }
 
-    /// Returns the form of this field in records of `kind`. The OpenAPI document and the request validation use it.
+    /// Returns the form of this field in records of `kind`.
+    ///
+    /// The OpenAPI document and the request validation use it.
     public func form(in kind: RecordKind) -> FieldForm {
         switch self {
         case .longitude: .longitude

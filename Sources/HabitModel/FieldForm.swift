@@ -1,4 +1,6 @@
-/// The form of a field value in a request. Input files allow additional forms.
+/// The form of a field value in a request.
+///
+/// Input files allow additional forms.
 public enum FieldForm: Equatable, Sendable {
     /// A string.
     case text

@@ -1,6 +1,8 @@
 import Foundation
 
-/// The status of a habit, derived from its completion rate. The raw value is the label in outputs.
+/// The status of a habit, derived from its completion rate.
+///
+/// The raw value is the label in outputs.
 public enum HabitStatus: String, Sendable, CaseIterable {
     /// The completion rate is above 0.85.
     case onTrack = "On track"
@@ -75,7 +77,9 @@ public struct HabitStanding: Sendable {
     /// Returns whether `day` is due and done.
     public func isDone(_ day: Day) -> Bool { isDue(day) && outcomes[day] == .done }
 
-    /// Returns whether `day` is due and not done yet, but can still be done. Only the report day can be open.
+    /// Returns whether `day` is due and not done yet, but can still be done.
+    ///
+    /// Only the report day can be open.
     public func isOpen(_ day: Day) -> Bool { day == reportDay && !isOver && isDue(day) && outcomes[day] != .done }
 
     /// Counts the due days and the done days in a range.
@@ -168,7 +172,9 @@ public struct HabitStanding: Sendable {
     /// skipped day does not change the score. (uhabits, `Score.compute` and `ScoreList.recompute`.)
     public var score: Double { scores(in: last...last)[0] }
 
-    /// Returns the score on each day of a range, 0...1. The score is constant after the last day that counts.
+    /// Returns the score on each day of a range, 0...1.
+    ///
+    /// The score is constant after the last day that counts.
     public func scores(in days: ClosedRange<Day>) -> [Double] {
         var scores = [Double](repeating: 0, count: days.count)
         guard let first = outcomes.first, first <= last else { return scores }
@@ -199,7 +205,9 @@ public struct HabitStanding: Sendable {
         return scores
     }
 
-    /// A bitmap of the done days of the last 14 days. The lowest bit is the latest day.
+    /// A bitmap of the done days of the last 14 days.
+    ///
+    /// The lowest bit is the latest day.
     private struct Fortnight {
         private var days: UInt16 = 0
 

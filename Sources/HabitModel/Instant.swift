@@ -1,11 +1,15 @@
 import Foundation
 
-/// A point in time with microsecond precision. The supported range is the years 1 to 9999.
+/// A point in time with microsecond precision.
+///
+/// The supported range is the years 1 to 9999.
 public struct Instant: Hashable, Comparable, Sendable {
     /// Microseconds since 1970-01-01T00:00:00Z.
     public let microseconds: Int64
 
-    /// Creates an instant from microseconds since 1970-01-01T00:00:00Z. The range is not checked.
+    /// Creates an instant from microseconds since 1970-01-01T00:00:00Z.
+    ///
+    /// The range is not checked.
     public init(microseconds: Int64) { self.microseconds = microseconds }
 
     /// Compares two instants chronologically.
@@ -28,7 +32,9 @@ public struct Instant: Hashable, Comparable, Sendable {
         return Day(number: Int32(clamping: seconds.flooredDivision(by: 86_400).quotient))
     }
 
-    /// Returns the offset of `zone` from UTC at this instant. The seconds of the offset are truncated.
+    /// Returns the offset of `zone` from UTC at this instant.
+    ///
+    /// The seconds of the offset are truncated.
     public func offset(in zone: TimeZoneRules) -> UTCOffset {
         UTCOffset(minutes: Int16(clamping: zone.offset(at: self) / 60))
     }
@@ -36,16 +42,22 @@ public struct Instant: Hashable, Comparable, Sendable {
 
 /// The offset of a clock from UTC.
 public struct UTCOffset: Hashable, Sendable {
-    /// Minutes ahead of UTC: `+05:30` is 330. Negative west of Greenwich.
+    /// Minutes ahead of UTC: `+05:30` is 330.
+    ///
+    /// Negative west of Greenwich.
     public let minutes: Int16
 
     /// The offset 0.
     public static let utc = UTCOffset(minutes: 0)
 
-    /// Creates an offset from a number of minutes. The range is not checked.
+    /// Creates an offset from a number of minutes.
+    ///
+    /// The range is not checked.
     public init(minutes: Int16) { self.minutes = minutes }
 
-    /// Parses `Z`, `+HH:MM`, `-HH:MM`, `+HHMM` or `-HHMM`, at most 23:59. Returns `nil` for any other text.
+    /// Parses `Z`, `+HH:MM`, `-HH:MM`, `+HHMM` or `-HHMM`, at most 23:59.
+    ///
+    /// Returns `nil` for any other text.
     public init?(_ text: String) {
         self.init(utf8: text.utf8.span)
     }
@@ -165,7 +177,9 @@ extension OffsetInstant: CustomStringConvertible {
 }
 
 extension Int64 {
-    /// Returns the quotient rounded down, and the remainder, which is never negative. `divisor` must be positive.
+    /// Returns the quotient rounded down, and the remainder, which is never negative.
+    ///
+    /// `divisor` must be positive.
     func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         var (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         if remainder < 0 {

@@ -1,4 +1,6 @@
-/// The outcome of a day on which the user recorded an event. The raw value appears in inputs and outputs.
+/// The outcome of a day on which the user recorded an event.
+///
+/// The raw value appears in inputs and outputs.
 public enum Outcome: String, Sendable, CaseIterable {
     case done, skipped
 }
@@ -25,7 +27,9 @@ public struct Outcomes: Sendable {
         for (day, outcome) in days { set(day, outcome) }
     }
 
-    /// Sets the outcome of a day. A skipped day remains skipped.
+    /// Sets the outcome of a day.
+    ///
+    /// A skipped day remains skipped.
     ///
     /// Constant amortized time if days are set in ascending order without large gaps. A day before the first one moves
     /// the table.

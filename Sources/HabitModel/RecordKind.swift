@@ -23,12 +23,16 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
         }
     }
 
-    /// The fields that specify whether an event took place. They are accepted as input, but neither stored nor written.
+    /// The fields that specify whether an event took place.
+    ///
+    /// They are accepted as input, but neither stored nor written.
     public var completionFields: [Field] { if case .events = self { Self.completionOfEvents } else { [] } }
 
     private static let completionOfEvents: [Field] = [.done, .completed, .checked, .value]
 
-    /// The required fields of a record of this kind. Each inner array lists alternatives, one of which is required.
+    /// The required fields of a record of this kind.
+    ///
+    /// Each inner array lists alternatives, one of which is required.
     public var requiredFields: [[Field]] {
         switch self {
         case .settings: [[.name], [.value]]
@@ -44,7 +48,9 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
         }
     }
 
-    /// The instant of the record, or `nil` if the kind has no instant. The time aliases (`ts`, …) refer to this field.
+    /// The instant of the record, or `nil` if the kind has no instant.
+    ///
+    /// The time aliases (`ts`, …) refer to this field.
     var instantField: Field? {
         switch self {
         case .events: .at

@@ -228,9 +228,13 @@ public struct ItemRecord: Sendable, Equatable {
     public var id: String
     /// The ID of the poster.
     public var user: String
-    /// The name of the item. Its maximum length is a store setting.
+    /// The name of the item.
+    ///
+    /// Its maximum length is a store setting.
     public var name: String
-    /// The description. Its maximum length is a store setting.
+    /// The description.
+    ///
+    /// Its maximum length is a store setting.
     public var description: Given<String> = .absent
     /// The photo.
     public var photo: Given<Photo> = .absent
@@ -292,7 +296,9 @@ public struct MessageRecord: Sendable, Equatable {
     public var recipient: String
     /// The instant at which the message was sent.
     public var sentAt: Given<OffsetInstant> = .absent
-    /// The text of the message. Its maximum length is a store setting.
+    /// The text of the message.
+    ///
+    /// Its maximum length is a store setting.
     public var text: String
 
     /// Creates a record in which all optional fields are omitted.
@@ -315,13 +321,17 @@ public struct PostRecord: Sendable, Equatable {
     public var id: String
     /// The ID of the owner.
     public var user: String
-    /// The caption. Its maximum length is a store setting.
+    /// The caption.
+    ///
+    /// Its maximum length is a store setting.
     public var caption: Given<String> = .absent
     /// The photo.
     public var photo: Given<Photo> = .absent
     /// The instant at which the photo was posted.
     public var postedAt: Given<OffsetInstant> = .absent
-    /// The instant at which the post was deleted. Only a tombstone of a deleted post remains.
+    /// The instant at which the post was deleted.
+    ///
+    /// Only a tombstone of a deleted post remains.
     public var deletedAt: Given<OffsetInstant> = .absent
     /// The position of the photo.
     public var position: Given<Position> = .absent

@@ -1,6 +1,10 @@
-/// The weekdays on which a habit is due. At least one weekday is set.
+/// The weekdays on which a habit is due.
+///
+/// At least one weekday is set.
 public struct Schedule: Hashable, Sendable {
-    /// The weekdays as a bit mask, 1...127. Bit 0 is Monday, bit 6 is Sunday.
+    /// The weekdays as a bit mask, 1...127.
+    ///
+    /// Bit 0 is Monday, bit 6 is Sunday.
     public let mask: UInt8
 
     /// The schedule with all seven weekdays.
@@ -73,7 +77,9 @@ extension Schedule: CustomStringConvertible {
     }
 }
 
-/// The schedules of a habit over time. On each day, the latest schedule that begins on or before the day is in force.
+/// The schedules of a habit over time.
+///
+/// On each day, the latest schedule that begins on or before the day is in force.
 public struct ScheduleHistory: Sendable, Equatable {
     /// The first day of the habit, or `nil` if it has no start.
     public var start: Day?
@@ -81,7 +87,9 @@ public struct ScheduleHistory: Sendable, Equatable {
     public var end: Day?
     /// The schedule before the first change.
     public let first: Schedule
-    /// The later schedules with their first days, in ascending order. Most habits have no changes.
+    /// The later schedules with their first days, in ascending order.
+    ///
+    /// Most habits have no changes.
     private let changes: [(from: Day, schedule: Schedule)]
 
     /// Creates a history.

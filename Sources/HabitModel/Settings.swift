@@ -44,7 +44,9 @@ public enum Setting: String, Sendable, CaseIterable {
     }
 }
 
-/// The values of all settings of a store. A setting without a value has its default.
+/// The values of all settings of a store.
+///
+/// A setting without a value has its default.
 public struct Settings: Sendable, Equatable {
     private var changed: [Setting: Int] = [:]
 

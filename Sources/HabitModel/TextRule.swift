@@ -72,7 +72,9 @@ public struct TextRule: Sendable {
     }
 }
 
-/// Checks an ID: 1 to 64 characters, not only white space, without control characters. Converts it to NFC.
+/// Checks an ID: 1 to 64 characters, not only white space, without control characters.
+///
+/// Converts it to NFC.
 ///
 /// - Parameters:
 ///   - text: The ID in the input.

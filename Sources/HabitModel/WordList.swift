@@ -26,7 +26,9 @@ public struct WordList: Sendable {
 
     private init() {}
 
-    /// Parses a list. Takes about 15 ms for 1,000 entries.
+    /// Parses a list.
+    ///
+    /// Takes about 15 ms for 1,000 entries.
     ///
     /// - Parameters:
     ///   - text: The content of the file.
@@ -36,7 +38,9 @@ public struct WordList: Sendable {
         try self.init(bytes: Array(text.utf8), name: name)
     }
 
-    /// Parses a list from the bytes of its file. A UTF-8 byte order mark is skipped.
+    /// Parses a list from the bytes of its file.
+    ///
+    /// A UTF-8 byte order mark is skipped.
     ///
     /// - Parameters:
     ///   - bytes: The content of the file.
@@ -118,7 +122,9 @@ public struct WordList: Sendable {
     }
 }
 
-/// A trie of phrases. Each edge is a word, and the root is node 0.
+/// A trie of phrases.
+///
+/// Each edge is a word, and the root is node 0.
 private struct PhraseTree {
     /// The meaning of a phrase.
     enum Verdict {
@@ -141,7 +147,9 @@ private struct PhraseTree {
     /// The nodes at which a blocked phrase ends, with the entry of the phrase.
     private var forbidden: [Int: String] = [:]
 
-    /// Adds a phrase. If two blocked entries have the same words, the first one is kept.
+    /// Adds a phrase.
+    ///
+    /// If two blocked entries have the same words, the first one is kept.
     mutating func add(_ words: [String], _ verdict: Verdict) {
         var node = 0
         for word in words {

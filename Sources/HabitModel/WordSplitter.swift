@@ -20,7 +20,9 @@ struct WordSplitter {
     }
     .wordBoundaryKind(.default)
 
-    /// Returns the words of the text in their order. Costs about 1 µs per word.
+    /// Returns the words of the text in their order.
+    ///
+    /// Costs about 1 µs per word.
     func words(of text: String) -> [String] {
         let folded = text.foldedForWords
         return folded.matches(of: piece).flatMap { words(in: folded[$0.range]) }

@@ -21,7 +21,9 @@ public final class HabitatServer: Sendable {
     let limiter: RateLimiter?
     /// Memory budget of request bodies whose limit exceeds ``bodyLimit``, that is, of photos that the server shrinks.
     let uploads: BodyBudget
-    /// Memory budget of all other request bodies. It is separate, so that stalled uploads leave room for records.
+    /// Memory budget of all other request bodies.
+    ///
+    /// It is separate, so that stalled uploads leave room for records.
     let records: BodyBudget
     let connections: OpenConnections
     /// The thread that decodes images, one at a time, because a large image requires much memory.
@@ -60,7 +62,9 @@ public final class HabitatServer: Sendable {
         darkroom.start()
     }
 
-    /// Serves requests until the process receives SIGTERM or SIGINT. Requests in progress are finished first.
+    /// Serves requests until the process receives SIGTERM or SIGINT.
+    ///
+    /// Requests in progress are finished first.
     ///
     /// - Parameters:
     ///   - onOperatorStart: Called with the port of the operator's listener, if the options have one.

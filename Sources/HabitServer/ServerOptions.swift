@@ -20,7 +20,9 @@ public struct ServerOptions: Sendable {
     public var origins: [String] = []
     /// Settings of sign-in with an identity provider; `nil` disables sign-in.
     public var signIn: SignInOptions?
-    /// The folders with the operator's custom reports. If reports have the same ID, the first folder has priority.
+    /// The folders with the operator's custom reports.
+    ///
+    /// If reports have the same ID, the first folder has priority.
     public var reportFolders: [String] = []
     /// The blocked words of messages.
     public var words = WordList.standard
@@ -29,21 +31,29 @@ public struct ServerOptions: Sendable {
     /// The attribution of the map's tiles.
     public var attribution = ""
 
-    /// Number of store connections for reading. Streamed responses have the same number of additional connections.
+    /// Number of store connections for reading.
+    ///
+    /// Streamed responses have the same number of additional connections.
     public var readers = 4
     /// Maximum number of requests that wait for each kind of store connection.
     public var queue = 64
     /// Maximum time for receiving a request body, for waiting for and using the store, and for sending a response.
     public var deadline = Duration.seconds(30)
-    /// Maximum time in which a client must accept the next block of a response. Then the connection is closed.
+    /// Maximum time in which a client must accept the next block of a response.
+    ///
+    /// Then the connection is closed.
     public var patience = Duration.seconds(5)
-    /// Sustained request rate per client, in requests per second. `nil` disables the limit.
+    /// Sustained request rate per client, in requests per second.
+    ///
+    /// `nil` disables the limit.
     ///
     /// Bursts may be twice as large. Later requests wait.
     public var requestsPerSecond: Double? = 100
     /// Maximum number of open connections.
     public var connections = 1000
-    /// Maximum number of open connections per client address. The limit does not apply behind a proxy.
+    /// Maximum number of open connections per client address.
+    ///
+    /// The limit does not apply behind a proxy.
     public var connectionsPerClient = 200
     /// Maximum memory for request bodies that are being received or processed, in bytes.
     public var bodyMemory = 96 << 20
@@ -59,7 +69,9 @@ public struct ServerOptions: Sendable {
     public var logsAccess = true
     /// Writes a line of the log, which is a JSON object; `nil` disables the log.
     public var log: (@Sendable (String) -> Void)?
-    /// The lowest level of messages that are logged. Requests are logged in addition; see ``logsAccess``.
+    /// The lowest level of messages that are logged.
+    ///
+    /// Requests are logged in addition; see ``logsAccess``.
     public var logLevel = Logger.Level.error
     /// Writes a line of the audit log; `nil` disables the audit log.
     ///
@@ -72,7 +84,9 @@ public struct ServerOptions: Sendable {
 
 /// A host and a port to listen on.
 public struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
-    /// A host name or an IP address. An IPv6 address has no brackets.
+    /// A host name or an IP address.
+    ///
+    /// An IPv6 address has no brackets.
     public var host: String
     /// 0 chooses a free port.
     public var port: Int
@@ -83,7 +97,9 @@ public struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Parses `HOST:PORT`, with an IPv6 address in brackets. Returns `nil` for any other text.
+    /// Parses `HOST:PORT`, with an IPv6 address in brackets.
+    ///
+    /// Returns `nil` for any other text.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
             (0...65_535).contains(port)

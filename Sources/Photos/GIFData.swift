@@ -4,7 +4,9 @@
 /// GIF89a, appendix F, but stores only the lengths of the strings. So the cost depends on the number of bytes, not on
 /// the number of pixels.
 struct GIFData {
-    /// The clear code. The end-of-information code is the next one.
+    /// The clear code.
+    ///
+    /// The end-of-information code is the next one.
     private let clear: Int
     /// The number of pixels of each code in the table.
     private var lengths: [Int]

@@ -36,7 +36,9 @@ extension PhotoStructure {
         }
     }
 
-    /// Reads the dimensions from a frame header (SOF0 to SOF15). The markers DHT, JPG and DAC are in the same range.
+    /// Reads the dimensions from a frame header (SOF0 to SOF15).
+    ///
+    /// The markers DHT, JPG and DAC are in the same range.
     private mutating func readFrameSize(_ marker: UInt8, _ bytes: [UInt8], _ payload: Range<Int>) throws(PhotoError) {
         guard (0xc0...0xcf).contains(marker), marker != 0xc4, marker != 0xc8, marker != 0xcc else { return }
         guard frames.isEmpty else { throw .damaged("it has two JPEG frames") }
@@ -93,7 +95,9 @@ extension PhotoReader {
         return marker
     }
 
-    /// Skips entropy-coded data up to the next marker. Restart markers are part of the data.
+    /// Skips entropy-coded data up to the next marker.
+    ///
+    /// Restart markers are part of the data.
     fileprivate mutating func skipJPEGScan() throws(PhotoError) {
         var index = offset
         while index < end - 1 {

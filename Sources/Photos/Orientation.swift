@@ -1,4 +1,6 @@
-/// The EXIF orientation of an image (Exif 2.32, tag 274). The raw value is the EXIF value.
+/// The EXIF orientation of an image (Exif 2.32, tag 274).
+///
+/// The raw value is the EXIF value.
 ///
 /// Each case describes how the stored image differs from the upright image.
 enum Orientation: Int, CaseIterable {

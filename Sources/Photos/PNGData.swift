@@ -74,7 +74,9 @@ struct PNGData {
         return file + chunk("IEND", [])
     }
 
-    /// The `PLTE` and `tRNS` chunks. The palette is padded with black to the number of colors that a pixel can address.
+    /// The `PLTE` and `tRNS` chunks.
+    ///
+    /// The palette is padded with black to the number of colors that a pixel can address.
     ///
     /// An invalid `tRNS` chunk is omitted. The result is empty if the image needs a palette and the file has no `PLTE`
     /// chunk.

@@ -11,13 +11,17 @@ public struct Photo: Sendable, Equatable {
     public let dimensions: PixelSize
     /// Whether the file has EXIF data, even if it is not readable.
     public let hasEXIF: Bool
-    /// Whether ``verified()`` returned this photo. If `true`, ``verify()`` does not decode the photo again.
+    /// Whether ``verified()`` returned this photo.
+    ///
+    /// If `true`, ``verify()`` does not decode the photo again.
     public private(set) var isVerified = false
 
     /// Compares the bytes of two photos.
     public static func == (first: Photo, second: Photo) -> Bool { first.bytes == second.bytes }
 
-    /// Reads the structure and the dimensions in microseconds, without decoding. ``verify()`` decodes the image.
+    /// Reads the structure and the dimensions in microseconds, without decoding.
+    ///
+    /// ``verify()`` decodes the image.
     ///
     /// - Throws: ``PhotoError`` if the bytes are too many, are not a photo, are truncated, or have invalid dimensions.
     public init(_ bytes: [UInt8]) throws(PhotoError) {
@@ -73,7 +77,9 @@ public struct PixelSize: Sendable, Hashable {
 
     /// Maximum width and height of a photo, in pixels.
     static let maximumSide = 16_384
-    /// Maximum number of pixels of a photo. The limit bounds the memory for decoding.
+    /// Maximum number of pixels of a photo.
+    ///
+    /// The limit bounds the memory for decoding.
     static let maximumArea = 50_000_000
 
     /// The number of pixels.

@@ -29,7 +29,9 @@ public struct PhotoFile: Sendable {
         position = exif?.position
     }
 
-    /// Creates the photo to store, with or without metadata. Equal bytes and options produce equal photos.
+    /// Creates the photo to store, with or without metadata.
+    ///
+    /// Equal bytes and options produce equal photos.
     ///
     /// If `keepingEXIF` is `false`, all metadata is removed and the image data is copied unchanged. Only an image with
     /// an EXIF rotation is rotated and encoded again: a JPEG as a JPEG of quality 90, other formats as a PNG of the
@@ -63,7 +65,9 @@ public struct PhotoFile: Sendable {
         try Photo(file).verified()
     }
 
-    /// The file without metadata. An image with an EXIF rotation is rotated and encoded again.
+    /// The file without metadata.
+    ///
+    /// An image with an EXIF rotation is rotated and encoded again.
     private func stripped() throws(PhotoError) -> [UInt8] {
         guard orientation != .upright else { return structure.stripped(bytes) }
         let picture = try upright(isOpaque: false)

@@ -1,4 +1,6 @@
-/// The supported image formats. The raw value is the media type.
+/// The supported image formats.
+///
+/// The raw value is the media type.
 enum PhotoFormat: String, CaseIterable, Sendable {
     case jpeg = "image/jpeg"
     case png = "image/png"

@@ -1,4 +1,6 @@
-/// Reads numbers and ranges from a part of a photo file. All read methods throw an error if the part is too short.
+/// Reads numbers and ranges from a part of a photo file.
+///
+/// All read methods throw an error if the part is too short.
 struct PhotoReader {
     /// The complete file.
     let bytes: [UInt8]

@@ -20,13 +20,17 @@ struct PhotoStructure {
         var range: Range<Int>
         /// The range of the content in the file.
         var payload: Range<Int>
-        /// The name of a PNG or WebP chunk. Empty in other formats.
+        /// The name of a PNG or WebP chunk.
+        ///
+        /// Empty in other formats.
         var name = ""
         /// The bytes that replace the part when the metadata is removed, or `nil` if the part is copied.
         var replacement: [UInt8]?
     }
 
-    /// An image in the file. A still image has one frame, usually with the size of the image.
+    /// An image in the file.
+    ///
+    /// A still image has one frame, usually with the size of the image.
     struct Frame {
         /// Distance from the left edge of the image, in pixels.
         var left = 0
@@ -34,7 +38,9 @@ struct PhotoStructure {
         var top = 0
         /// The dimensions of the frame.
         var size: PixelSize
-        /// The range of the frame's data in the file. Only the GIF and WebP decoders use it.
+        /// The range of the frame's data in the file.
+        ///
+        /// Only the GIF and WebP decoders use it.
         var data: Range<Int>
     }
 
@@ -46,7 +52,9 @@ struct PhotoStructure {
     var parts: [Part] = []
     /// The frames in file order.
     var frames: [Frame] = []
-    /// The offset of the end of the image. Bytes after it are not part of the image.
+    /// The offset of the end of the image.
+    ///
+    /// Bytes after it are not part of the image.
     var end: Int { parts.last?.range.upperBound ?? 0 }
 
     /// Whether the file has EXIF data, even if it is not readable.
@@ -70,7 +78,9 @@ struct PhotoStructure {
         guard !frames.isEmpty else { throw .invalid("there is no picture in the photo's file") }
     }
 
-    /// Returns the file without metadata and without the bytes after ``end``. The image data is unchanged.
+    /// Returns the file without metadata and without the bytes after ``end``.
+    ///
+    /// The image data is unchanged.
     func stripped(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(end)

@@ -1,6 +1,8 @@
 import CGd
 
-/// A decoded image. Owns a libgd image and frees it on deinitialization.
+/// A decoded image.
+///
+/// Owns a libgd image and frees it on deinitialization.
 struct Picture: ~Copyable {
     /// The libgd image.
     let image: gdImagePtr

@@ -259,7 +259,9 @@ extension PostGISEngine {
         try guarding { try PostGISShards.count($0) }
     }
 
-    /// What each of them holds. It is asked by itself, so that one that does not answer hides no other.
+    /// What each of them holds.
+    ///
+    /// It is asked by itself, so that one that does not answer hides no other.
     package func shards() throws -> [ShardStatus] {
         try (0..<shardCount()).map { number in
             let place = try guarding {

@@ -1,7 +1,9 @@
 import Foundation
 import HabitModel
 
-/// A log to which lines are appended. Each line is one write, so that lines of several threads do not mix.
+/// A log to which lines are appended.
+///
+/// Each line is one write, so that lines of several threads do not mix.
 struct LogFile: Sendable {
     static let standardError = LogFile(descriptor: STDERR_FILENO)
 
@@ -9,7 +11,9 @@ struct LogFile: Sendable {
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Opens a file and creates it with permissions for its owner only. The file stays open until the process ends.
+    /// Opens a file and creates it with permissions for its owner only.
+    ///
+    /// The file stays open until the process ends.
     ///
     /// - Throws: `output-not-writable`.
     init(appendingTo path: String) throws(HabitError) {
@@ -23,7 +27,9 @@ struct LogFile: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Appends a line. A failed write, such as on a full disk, has no effect on the request.
+    /// Appends a line.
+    ///
+    /// A failed write, such as on a full disk, has no effect on the request.
     @Sendable func append(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

@@ -55,7 +55,9 @@ struct Habitat: ParsableCommand {
         }
     }
 
-    /// Returns the error report of this run. Ends the program if `HABITAT_LOG` is invalid.
+    /// Returns the error report of this run.
+    ///
+    /// Ends the program if `HABITAT_LOG` is invalid.
     private static func errorReport(_ arguments: ArgumentNormalizer) -> ErrorReport {
         var report = ErrorReport(asJSON: arguments.wantsJSONErrors)
         do {
@@ -91,7 +93,9 @@ struct Habitat: ParsableCommand {
         return try parseAsRoot(arguments.normalized)
     }
 
-    /// Checks that the leading words name a command. The parser would report an unexpected argument instead.
+    /// Checks that the leading words name a command.
+    ///
+    /// The parser would report an unexpected argument instead.
     ///
     /// - Throws: `usage` for an unknown command, with the most similar name.
     private static func checkCommand(_ words: [String]) throws {

@@ -47,7 +47,9 @@ import Testing
         #expect(try count("SELECT count(*) FROM posts") == 397, "three of 400 are deleted")
     }
 
-    /// Rules C-05 and C-22. Worked out by another program: the due days of the four ISO weeks that end on 2026-11-22.
+    /// Rules C-05 and C-22.
+    ///
+    /// Worked out by another program: the due days of the four ISO weeks that end on 2026-11-22.
     @Test func howAlicesHabitsStand() throws {
         let result = try SampleData.habitat(
             "habit", "list", "--as", "alice", "--plain", "--columns", "id,status,completion_rate")
@@ -79,7 +81,9 @@ import Testing
         #expect(stranger.lines.isEmpty)
     }
 
-    /// Rule G-01, the browsing half. Who holds an item is known to its poster and its holder.
+    /// Rule G-01, the browsing half.
+    ///
+    /// Who holds an item is known to its poster and its holder.
     @Test func whoSeesWhoClaimedAnItem() throws {
         let all = parseCSV(
             try SampleData.habitat(

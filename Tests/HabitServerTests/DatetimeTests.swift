@@ -7,7 +7,9 @@ import Testing
 @testable import HabitServer
 
 @Suite(.serialized) struct DatetimeTests {
-    /// GDAL compares instants with `datetime`. A record without an instant matches (OGC API - Features, 7.15.4).
+    /// GDAL compares instants with `datetime`.
+    ///
+    /// A record without an instant matches (OGC API - Features, 7.15.4).
     @Test func datetimeSelectsFollowsClaimsAndMessages() async throws {
         func at(_ text: String) -> Given<OffsetInstant> { OffsetInstant(text).map { .value($0) } ?? .absent }
         var records = ServerFixture.records()

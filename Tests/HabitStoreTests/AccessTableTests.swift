@@ -6,7 +6,9 @@ import Testing
 
 /// Who may do what with what: every actor, object and action, asked of a real store, and held against what lists show.
 @Suite struct AccessTableTests {
-    /// `owner` has everything. `claimer` has claimed the item, and got a message about it.
+    /// `owner` has everything.
+    ///
+    /// `claimer` has claimed the item, and got a message about it.
     private static let users = ["owner", "all", "latest", "pending", "rejected", "stranger", "claimer"]
 
     private static func store() throws -> TestStore {

@@ -1,4 +1,6 @@
-/// Statements that try to read, write or disturb more than the report views allow. Each holds a way that some engine has, or once had.
+/// Statements that try to read, write or disturb more than the report views allow.
+///
+/// Each holds a way that some engine has, or once had.
 enum HostileSQL {
     /// Texts that no result may contain: other users' data, addresses, token digests.
     static let secrets = ["secret-comment", "secret@example.org", "secret-message", "secret-reason", "5ec2e7"]

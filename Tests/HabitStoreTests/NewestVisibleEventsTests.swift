@@ -161,7 +161,9 @@ import Testing
         #expect(rows.isEmpty)
     }
 
-    /// A day that no calendar has is listed where its text sorts. A cursor cannot name such a day, so one page has all rows.
+    /// A day that no calendar has is listed where its text sorts.
+    ///
+    /// A cursor cannot name such a day, so one page has all rows.
     @Test(.onFilesAlone, arguments: ["2024-02-31", "0000-00-00", "9999-99-99", ""])
     func damagedDayIsListedInTextOrder(day: String) throws {
         let store = try TestStore()

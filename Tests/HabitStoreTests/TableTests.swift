@@ -23,7 +23,9 @@ import Testing
         #expect(projection.shape.columns.map(\.name) == kind.fields.filter { $0 != .utcOffset }.map(\.name))
     }
 
-    /// Every user of a public collection sees these columns. A new one is a decision about privacy.
+    /// Every user of a public collection sees these columns.
+    ///
+    /// A new one is a decision about privacy.
     @Test(arguments: [
         (RecordKind.habits, "color days id status title user"),
         (.events, "at comment day habit has_photo id latitude longitude outcome title unplanned user"),

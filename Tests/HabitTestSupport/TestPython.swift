@@ -6,7 +6,9 @@ public enum TestPython {
 
     public static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    /// Runs a script and returns its result. `sys.argv[1...]` are `arguments`.
+    /// Runs a script and returns its result.
+    ///
+    /// `sys.argv[1...]` are `arguments`.
     public static func run(_ script: String, _ arguments: [String], in folder: String = "/") throws -> ProgramResult {
         try Program.run(path, ["-c", script] + arguments, in: folder)
     }

@@ -6,8 +6,10 @@ import StorePostGIS
 import Synchronization
 import Testing
 
-/// The PostgreSQL server that HABITAT_TEST_SERVER names, on which a database then stands for each store's file: the same tests
-/// are run on both engines. Where HABITAT_TEST_SHARDS is a number, each of them is laid out over as many databases.
+/// The PostgreSQL server that HABITAT_TEST_SERVER names, on which a database then stands for each store's file: the
+/// same tests are run on both engines.
+///
+/// Where HABITAT_TEST_SHARDS is a number, each of them is laid out over as many databases.
 public enum TestServer {
     /// Without a database.
     private static let url = ProcessInfo.processInfo.environment["HABITAT_TEST_SERVER"]
@@ -87,7 +89,9 @@ public enum TestServer {
 
     struct Failure: Error { var message: String }
 
-    /// The path, or the URL of a database that replaces the file at `path`. The first use of a path makes the database.
+    /// The path, or the URL of a database that replaces the file at `path`.
+    ///
+    /// The first use of a path makes the database.
     ///
     /// A new database is empty, or a store over so many shards. With `hasSchema` it is a store without records, which is faster
     /// to make: the server copies the tables.
@@ -137,8 +141,9 @@ public enum TestServer {
         }
     }
 
-    /// Whether the server is computing something for the store. Sessions of the analyst's role hide their state, but not what they
-    /// wait for.
+    /// Whether the server is computing something for the store.
+    ///
+    /// Sessions of the analyst's role hide their state, but not what they wait for.
     public static func isAtWork(storeAt path: String) throws -> Bool {
         let database = try database(at: path, shards: shardCount).name
         let sql = """
@@ -184,7 +189,9 @@ public enum TestServer {
         }
     }
 
-    /// Makes the templates, unless another test process has made them. They have what an administrator adds to a database.
+    /// Makes the templates, unless another test process has made them.
+    ///
+    /// They have what an administrator adds to a database.
     private static func makeTemplates() throws {
         let connection = try connect(to: url(of: "postgres"))
         defer { PQfinish(connection) }

@@ -7,7 +7,9 @@ public struct InputFile: Sendable, Equatable {
     public var path: String?
     /// The kind of all records, or `nil` if the document or each record specifies its kind.
     public var kind: RecordKind?
-    /// Whether the command line names the folder of the file. Such a file is read only if it is a regular file.
+    /// Whether the command line names the folder of the file.
+    ///
+    /// Such a file is read only if it is a regular file.
     public var isFolderMember = false
 
     /// The name of the input in messages.

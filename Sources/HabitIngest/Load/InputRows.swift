@@ -14,9 +14,13 @@ final class InputRows {
         case notDone
     }
 
-    /// The number of filled rows. They are the first rows of the batch.
+    /// The number of filled rows.
+    ///
+    /// They are the first rows of the batch.
     var count = 0
-    /// The raw rows. If the reader rejected a row, its raw row is not usable.
+    /// The raw rows.
+    ///
+    /// If the reader rejected a row, its raw row is not usable.
     var records: [RawRecord]
     var outcomes: [Outcome]
     /// The number of bytes read from the source, before decompression, when the batch was filled.

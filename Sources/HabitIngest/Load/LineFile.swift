@@ -11,7 +11,9 @@ public enum LineFile {
         public var place: String
     }
 
-    /// Reads the lines of a UTF-8 file. A line ends with LF, CRLF or CR.
+    /// Reads the lines of a UTF-8 file.
+    ///
+    /// A line ends with LF, CRLF or CR.
     ///
     /// - Parameters:
     ///   - path: The path of the file.

@@ -15,7 +15,9 @@ public struct LoadOptions: Sendable {
     public var allowsEmpty = false
     /// Whether a single rejected row prevents the commit, so that nothing is stored.
     public var isStrict = false
-    /// The maximum number of rejected rows. If there are more, nothing is stored. `nil` disables the limit.
+    /// The maximum number of rejected rows.
+    ///
+    /// If there are more, nothing is stored. `nil` disables the limit.
     public var maxRejects: Int?
     /// Whether the load is rolled back at the end, so that nothing is stored.
     public var isDryRun = false

@@ -22,7 +22,9 @@ public struct LoadSummary: Sendable {
     public internal(set) var rejectedOfNoKind = 0
     /// The number of positions at 0, 0 that were kept.
     public internal(set) var nullIslands = 0
-    /// The number of rows that mean that a habit was not done. Such rows are neither stored nor rejected.
+    /// The number of rows that mean that a habit was not done.
+    ///
+    /// Such rows are neither stored nor rejected.
     public internal(set) var notDone = 0
     /// The names of unknown columns and members, by file.
     public internal(set) var unknownFields: [(file: String, names: [String])] = []

@@ -12,7 +12,9 @@ public final class Loader {
     private let onProgress: (LoadProgress) -> Void
     private var summary = LoadSummary()
     private var decoder: RecordDecoder
-    /// Rows that a later row may make acceptable. They are tried again at the end, so that the order does not matter.
+    /// Rows that a later row may make acceptable.
+    ///
+    /// They are tried again at the end, so that the order does not matter.
     private var deferred: [Deferred] = []
     private var refused = RefusedRecords(isOrdered: true)
 
@@ -23,7 +25,9 @@ public final class Loader {
         var error: HabitError
     }
 
-    /// The maximum number of deferred rows, because memory use must not grow with the input. Further rows are rejected.
+    /// The maximum number of deferred rows, because memory use must not grow with the input.
+    ///
+    /// Further rows are rejected.
     private static let deferredLimit = 10_000
     /// The errors that a later row may resolve.
     private static let deferrable: Set<ErrorCode> = [.unknownReference, .eventExists, .itemAlreadyClaimed]
@@ -44,7 +48,9 @@ public final class Loader {
         decoder = RecordDecoder(nullIsland: options.nullIsland)
     }
 
-    /// Reads the inputs and stores their records. If the load fails, the store is unchanged.
+    /// Reads the inputs and stores their records.
+    ///
+    /// If the load fails, the store is unchanged.
     ///
     /// - Parameters:
     ///   - plan: The inputs to read, in order.
@@ -126,7 +132,9 @@ public final class Loader {
         }
     }
 
-    /// Fills a batch. Returns `false` at the end of the input.
+    /// Fills a batch.
+    ///
+    /// Returns `false` at the end of the input.
     private func fill(
         _ rows: InputRows, _ reader: any RecordReader, _ source: ByteSource, _ photos: PhotoSource
     ) throws -> Bool {
@@ -211,7 +219,9 @@ public final class Loader {
         for row in waiting { try reject(row.raw, row.file, row.error) }
     }
 
-    /// Returns the error of a record that breaks a rule, or `nil` after a write. Throws all other errors.
+    /// Returns the error of a record that breaks a rule, or `nil` after a write.
+    ///
+    /// Throws all other errors.
     private func write(_ record: Record, _ kind: RecordKind, _ writer: RecordWriter) throws -> HabitError? {
         if let error = refused.error(of: record) { return error }
         do {

@@ -92,7 +92,9 @@ final class Pipeline<Batch: AnyObject>: @unchecked Sendable {
     }
 }
 
-/// A thread that runs one closure and releases it in `join()`. `Thread` does not specify when it releases its closure.
+/// A thread that runs one closure and releases it in `join()`.
+///
+/// `Thread` does not specify when it releases its closure.
 private final class WorkerThread {
     private var body: (() -> Void)?
     private var thread = pthread_t()

@@ -68,7 +68,9 @@ struct RefusedRecords {
         postponed[hash] = count > 1 ? count - 1 : nil
     }
 
-    /// Registers the records that a stored row refers to. They must not be rejected later.
+    /// Registers the records that a stored row refers to.
+    ///
+    /// They must not be rejected later.
     mutating func use(_ record: Record) {
         guard !isOrdered else { return }
         for reference in record.references { used?.insert(reference.hash) }

@@ -23,7 +23,9 @@ public struct Rejection: Sendable {
     /// The text of the row, truncated to ``RowProblem/originalLimit`` bytes if the reader could not parse it.
     public var original: String
 
-    /// The message `file:line:column: field: reason (slug)`. Unknown parts are omitted.
+    /// The message `file:line:column: field: reason (slug)`.
+    ///
+    /// Unknown parts are omitted.
     public var message: String {
         var place = "\(file):\(line)"
         if let column { place += ":\(column)" }

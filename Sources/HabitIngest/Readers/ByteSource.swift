@@ -150,7 +150,9 @@ public final class ByteSource {
     }
 }
 
-/// A file descriptor. The last reference closes it if the source has opened it.
+/// A file descriptor.
+///
+/// The last reference closes it if the source has opened it.
 private final class Descriptor {
     let number: Int32
     private let isOwned: Bool

@@ -27,7 +27,9 @@ extension DelimitedReader {
         return problem(.fieldInvalid, reason, field: field.name, at: scanner.cells[index].start)
     }
 
-    /// Returns a problem of the current row. It contains the column of the fault if the fault is on the first line.
+    /// Returns a problem of the current row.
+    ///
+    /// It contains the column of the fault if the fault is on the first line.
     func problem(
         _ code: ErrorCode, _ reason: String, field: String? = nil, at place: Int? = nil, original: String? = nil
     ) -> RowProblem {

@@ -96,7 +96,9 @@ final class DelimitedReader: RecordReader {
         }
     }
 
-    /// Selects the kind that the row specifies. Returns a problem if the kind is missing or invalid.
+    /// Selects the kind that the row specifies.
+    ///
+    /// Returns a problem if the kind is missing or invalid.
     private func findKind(at column: Int, _ bytes: UnsafeBufferPointer<UInt8>) throws -> RowProblem? {
         guard case .text(let text) = value(of: scanner.cells[column], bytes), !text.isEmpty else {
             if options.kind != nil { return nil }
@@ -109,7 +111,9 @@ final class DelimitedReader: RecordReader {
         return nil
     }
 
-    /// Returns the value of a cell. ``textProblem(_:)`` must have validated the row as UTF-8.
+    /// Returns the value of a cell.
+    ///
+    /// ``textProblem(_:)`` must have validated the row as UTF-8.
     private func value(of cell: DelimitedScanner.Cell, _ bytes: UnsafeBufferPointer<UInt8>) -> RawValue {
         if cell.end == cell.start { return cell.isQuoted ? .text("") : .null }
         let text = UnsafeBufferPointer(rebasing: bytes[cell.start..<cell.end])
@@ -125,7 +129,9 @@ final class DelimitedReader: RecordReader {
         self.kind = kind
     }
 
-    /// Registers unknown columns. In a file of several kinds, a column is unknown if no kind has the field.
+    /// Registers unknown columns.
+    ///
+    /// In a file of several kinds, a column is unknown if no kind has the field.
     private func noteUnknownColumns() throws {
         for (index, column) in header.enumerated() {
             let kinds = options.kind.map { [$0] } ?? RecordKind.allCases

@@ -1,4 +1,6 @@
-/// The rows of a CSV text in memory. The type reads files that the program itself has written.
+/// The rows of a CSV text in memory.
+///
+/// The type reads files that the program itself has written.
 package struct DelimitedRows {
     /// The text of a cell in UTF-8, or `nil` if the cell is empty and not quoted.
     package typealias Cell = [UInt8]?

@@ -32,12 +32,16 @@ struct DelimitedScanner {
     private let window: InputWindow
     private let delimiter: UInt8
     private let limit: Int
-    /// The maximum number of cells to keep for each row. Further cells are only counted.
+    /// The maximum number of cells to keep for each row.
+    ///
+    /// Further cells are only counted.
     var cellLimit: Int
 
     private(set) var cells: [Cell] = []
     private(set) var cellCount = 0
-    /// The length of the row in bytes, without its line end. The row is at the beginning of the window.
+    /// The length of the row in bytes, without its line end.
+    ///
+    /// The row is at the beginning of the window.
     private(set) var length = 0
     /// The line (from 1) on which the row begins.
     private(set) var line = 1
@@ -59,10 +63,14 @@ struct DelimitedScanner {
         self.cellLimit = cellLimit
     }
 
-    /// The bytes of the row. The buffer is valid until the next row is scanned.
+    /// The bytes of the row.
+    ///
+    /// The buffer is valid until the next row is scanned.
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: window.bytes[..<min(length, window.count)]) }
 
-    /// Returns the text of a cell of the row. Each doubled quote becomes one quote.
+    /// Returns the text of a cell of the row.
+    ///
+    /// Each doubled quote becomes one quote.
     func text(of cell: Cell) -> [UInt8] {
         let text = bytes[cell.start..<cell.end]
         guard cell.hasEscapes else { return Array(text) }
@@ -130,7 +138,9 @@ struct DelimitedScanner {
         if cells.count < cellLimit, overflow == nil { cells.append(cell) }
     }
 
-    /// Consumes the delimiter after a cell. Returns `false` at the end of the row.
+    /// Consumes the delimiter after a cell.
+    ///
+    /// Returns `false` at the end of the row.
     private mutating func isAtDelimiter() throws -> Bool {
         guard flaw == nil, try peek() == delimiter else { return false }
         position += 1
@@ -163,7 +173,9 @@ struct DelimitedScanner {
         return window.bytes[position + ahead]
     }
 
-    /// Reads until the byte `ahead` bytes after the position is available. Returns `false` at the end of the input.
+    /// Reads until the byte `ahead` bytes after the position is available.
+    ///
+    /// Returns `false` at the end of the input.
     private mutating func fill(behind ahead: Int) throws -> Bool {
         while position + ahead >= window.count {
             guard try refill() else { return false }
@@ -191,7 +203,9 @@ struct DelimitedScanner {
         } while try refill()
     }
 
-    /// Moves to the next quote. Returns `false` if the rest of the input has no quote.
+    /// Moves to the next quote.
+    ///
+    /// Returns `false` if the rest of the input has no quote.
     private mutating func scanToQuote() throws -> Bool {
         repeat {
             if let found = firstIndex(of: ASCII.quote, in: window.bytes, from: position) {
@@ -209,7 +223,9 @@ struct DelimitedScanner {
         while let byte = try peek(), byte != ASCII.lineFeed, byte != ASCII.carriageReturn { position += 1 }
     }
 
-    /// Reads more bytes and discards the scanned part of a row that exceeds the limit. Returns `false` at the end.
+    /// Reads more bytes and discards the scanned part of a row that exceeds the limit.
+    ///
+    /// Returns `false` at the end.
     private mutating func refill() throws -> Bool {
         if position > limit, position <= window.count {
             let past = UnsafeBufferPointer(rebasing: window.bytes[..<position])

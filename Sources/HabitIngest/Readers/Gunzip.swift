@@ -7,7 +7,9 @@ final class Gunzip {
 
     private let name: String
     private let pull: Pull
-    /// The zlib stream. It has a fixed address, because zlib keeps a pointer to it.
+    /// The zlib stream.
+    ///
+    /// It has a fixed address, because zlib keeps a pointer to it.
     private let stream: UnsafeMutablePointer<z_stream>
     private let input: UnsafeMutablePointer<UInt8>
     private static let inputSize = 1 << 16

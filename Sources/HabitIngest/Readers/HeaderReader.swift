@@ -29,7 +29,9 @@ enum HeaderReader {
         return names
     }
 
-    /// Returns the error for a header without any field name. The row may contain data or another delimiter.
+    /// Returns the error for a header without any field name.
+    ///
+    /// The row may contain data or another delimiter.
     static func noField(_ header: [String], kind: RecordKind, file: String) -> HabitError {
         let shown = header.prefix(8).map { "'\($0.prefix(40))'" }.joined(separator: ", ")
         return invalid("the header has no column of \(kind.rawValue), only \(shown)", kind, file)

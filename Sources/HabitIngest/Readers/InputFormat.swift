@@ -1,4 +1,6 @@
-/// The formats of input files. A file in any format may be compressed with gzip.
+/// The formats of input files.
+///
+/// A file in any format may be compressed with gzip.
 public enum InputFormat: String, CaseIterable, Sendable {
     /// Comma-separated values with a header (RFC 4180).
     case csv

@@ -1,4 +1,6 @@
-/// The part of the input that is in memory. Bytes are appended at its end and consumed from its beginning.
+/// The part of the input that is in memory.
+///
+/// Bytes are appended at its end and consumed from its beginning.
 ///
 /// The window grows while the reader does not consume bytes. Readers limit its size to about the size limit of a
 /// record. ``padding`` readable bytes always follow the end of the window, because simdjson requires them.
@@ -24,7 +26,9 @@ final class InputWindow {
 
     deinit { storage.deallocate() }
 
-    /// The bytes in the window. The buffer is valid until the next call of ``fill()``.
+    /// The bytes in the window.
+    ///
+    /// The buffer is valid until the next call of ``fill()``.
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: storage + start, count: end - start) }
 
     var count: Int { end - start }
@@ -32,7 +36,9 @@ final class InputWindow {
     /// Removes bytes from the beginning.
     func consume(_ count: Int) { start += min(max(count, 0), end - start) }
 
-    /// Appends bytes from the source. Returns `false` at the end of the input.
+    /// Appends bytes from the source.
+    ///
+    /// Returns `false` at the end of the input.
     func fill() throws -> Bool {
         if start > 0 {
             storage.update(from: storage + start, count: end - start)

@@ -22,7 +22,9 @@ final class JSONCursor {
 
     var file: String { window.source.name }
 
-    /// Returns the next `count` bytes, at most to the end of the window. The buffer is valid until the cursor moves.
+    /// Returns the next `count` bytes, at most to the end of the window.
+    ///
+    /// The buffer is valid until the cursor moves.
     func bytes(_ count: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: window.bytes[..<min(count, window.count)])
     }
@@ -46,13 +48,17 @@ final class JSONCursor {
         }
     }
 
-    /// Skips white space and consumes `byte`. Throws an error if another byte follows.
+    /// Skips white space and consumes `byte`.
+    ///
+    /// Throws an error if another byte follows.
     func take(_ byte: UInt8, _ what: String) throws {
         guard try peek() == byte else { throw invalid("\(what) is expected here") }
         take(1)
     }
 
-    /// Finds the end of the value that begins at the cursor. The caller consumes its bytes with ``take(_:)``.
+    /// Finds the end of the value that begins at the cursor.
+    ///
+    /// The caller consumes its bytes with ``take(_:)``.
     func value() throws -> Value {
         var extent = JSONExtent()
         var position = 0

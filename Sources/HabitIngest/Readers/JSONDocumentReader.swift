@@ -37,7 +37,9 @@ final class JSONDocumentReader: RecordReader {
         return try readElement(into: &record)
     }
 
-    /// Moves to the first element. Returns `false` if the document is empty.
+    /// Moves to the first element.
+    ///
+    /// Returns `false` if the document is empty.
     private func begin() throws -> Bool {
         state = .firstElement
         guard try cursor.peek() != nil else {
@@ -54,7 +56,9 @@ final class JSONDocumentReader: RecordReader {
         return true
     }
 
-    /// Moves to the next element, after its comma. Returns `false` at the end of the document.
+    /// Moves to the next element, after its comma.
+    ///
+    /// Returns `false` at the end of the document.
     private func findElement() throws -> Bool {
         switch (try cursor.peek(), state) {
         case (UInt8(ascii: "]"), _):

@@ -40,7 +40,9 @@ extension habitat_json_value {
 extension habitat_json_member {
     var nameText: String { String(decoding: nameBytes, as: UTF8.self) }
 
-    /// Whether the name of the member is `word` in any letter case. The argument must be in lowercase ASCII letters.
+    /// Whether the name of the member is `word` in any letter case.
+    ///
+    /// The argument must be in lowercase ASCII letters.
     func `is`(_ word: StaticString) -> Bool {
         guard name_length == word.utf8CodeUnitCount else { return false }
         for i in 0..<name_length where nameBytes[i] | 0x20 != word.utf8Start[i] { return false }

@@ -27,7 +27,9 @@ final class JSONParser {
 
     deinit { habitat_json_parser_free(parser) }
 
-    /// Parses one object. The pointers in the result are valid until the next use of the parser.
+    /// Parses one object.
+    ///
+    /// The pointers in the result are valid until the next use of the parser.
     func record(_ bytes: UnsafeBufferPointer<UInt8>, mustBeFeature: Bool) throws(Fault) -> habitat_json_record {
         var record = habitat_json_record()
         guard let base = bytes.baseAddress, !bytes.isEmpty else { throw .syntax }
@@ -87,6 +89,8 @@ extension String {
 }
 
 extension habitat_json_member {
-    /// The bytes of the name. The buffer is valid until the next use of the parser.
+    /// The bytes of the name.
+    ///
+    /// The buffer is valid until the next use of the parser.
     var nameBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: name, count: name_length) }
 }

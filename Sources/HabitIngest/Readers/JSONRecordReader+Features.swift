@@ -3,7 +3,9 @@ import HabitModel
 
 /// The members of a Feature next to its properties: the ID and the geometry.
 extension JSONRecordReader {
-    /// Adds the Feature's ID to the record. The properties may contain the same ID again.
+    /// Adds the Feature's ID to the record.
+    ///
+    /// The properties may contain the same ID again.
     func addID(_ value: habitat_json_value?, to record: inout RawRecord) throws(RowFault) {
         guard let value, value.type != HABITAT_JSON_NULL else { return }
         let id = RawValue(value)

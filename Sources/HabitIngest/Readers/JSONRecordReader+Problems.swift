@@ -16,7 +16,9 @@ extension JSONRecordReader {
         return .notJSON(problem)
     }
 
-    /// Returns the problem of a rejected record. Throws an error if the fault affects the complete input.
+    /// Returns the problem of a rejected record.
+    ///
+    /// Throws an error if the fault affects the complete input.
     func problem(_ fault: RowFault, _ bytes: UnsafeBufferPointer<UInt8>, _ line: Int) throws -> RowProblem {
         switch fault {
         case .row(let code, let reason, let field):

@@ -1,7 +1,9 @@
 import CSimdJSON
 import HabitModel
 
-/// A parser for single JSON objects, which converts them to raw records. The callers find the end of each object.
+/// A parser for single JSON objects, which converts them to raw records.
+///
+/// The callers find the end of each object.
 final class JSONRecordReader {
     enum Outcome {
         case record
@@ -48,7 +50,9 @@ final class JSONRecordReader {
         kind = own
     }
 
-    /// Parses one object, which begins on `line`. ``InputWindow/padding`` bytes after the object must be readable.
+    /// Parses one object, which begins on `line`.
+    ///
+    /// ``InputWindow/padding`` bytes after the object must be readable.
     func read(_ bytes: UnsafeBufferPointer<UInt8>, line: Int, into record: inout RawRecord) throws -> Outcome {
         let object: habitat_json_record
         do throws(JSONParser.Fault) {

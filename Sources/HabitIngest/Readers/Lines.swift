@@ -19,7 +19,9 @@ func columnNumber(of offset: Int, in bytes: Span<UInt8>) -> Int {
     return column
 }
 
-/// A counter of line ends in a text that arrives in pieces. A CRLF that is split between two pieces counts once.
+/// A counter of line ends in a text that arrives in pieces.
+///
+/// A CRLF that is split between two pieces counts once.
 struct LineCounter {
     private(set) var count = 0
     private var endsWithReturn = false

@@ -8,11 +8,15 @@ import HabitModel
     import Darwin
 #endif
 
-/// A lookup of JSON member names for records of one kind. It does not create strings for cached names.
+/// A lookup of JSON member names for records of one kind.
+///
+/// It does not create strings for cached names.
 ///
 /// Most records have the same members in the same order, so each search begins after the name found before.
 final class MemberNames {
-    /// A name of at most 16 bytes. All field names fit.
+    /// A name of at most 16 bytes.
+    ///
+    /// All field names fit.
     private struct Key: Equatable {
         var first: UInt64 = 0
         var second: UInt64 = 0
@@ -31,7 +35,9 @@ final class MemberNames {
     private var entries: [(key: Key, meaning: NameMeaning)] = []
     private var next = 0
 
-    /// The maximum number of cached spellings. Names in mixed case have many spellings.
+    /// The maximum number of cached spellings.
+    ///
+    /// Names in mixed case have many spellings.
     private static let limit = 128
 
     init(kind: RecordKind) { self.kind = kind }

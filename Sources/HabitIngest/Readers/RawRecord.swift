@@ -19,7 +19,9 @@ public struct RawRecord: Sendable {
 
     /// The slot number (from 1) of each field, or 0 if the record has no value for the field.
     private var slotNumbers = [UInt8](repeating: 0, count: Field.allCases.count)
-    /// The values in the order in which they were set. The first `count` slots belong to this record.
+    /// The values in the order in which they were set.
+    ///
+    /// The first `count` slots belong to this record.
     ///
     /// A slot for each possible field would waste memory. A record has values for few fields, and many records are in
     /// memory at a time.
@@ -46,7 +48,9 @@ public struct RawRecord: Sendable {
     /// The text of the record, without its line end.
     public var original: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Returns the line (from 1) on which the value of `field` begins. A CSV row may span several lines.
+    /// Returns the line (from 1) on which the value of `field` begins.
+    ///
+    /// A CSV row may span several lines.
     public func line(of field: Field) -> Int {
         guard let offset = offset(of: field) else { return line }
         return line + lineEnds(in: bytes.span.extracting(first: offset))

@@ -1,6 +1,8 @@
 import HabitModel
 
-/// A reader that reads raw records one at a time. Its memory use does not grow with the input.
+/// A reader that reads raw records one at a time.
+///
+/// Its memory use does not grow with the input.
 public protocol RecordReader: AnyObject {
     /// The format of the input.
     var format: InputFormat { get }

@@ -25,7 +25,9 @@ public struct RowProblem: Sendable, Equatable {
     public var code: ErrorCode
     /// The problem and its remedy, in one sentence.
     public var reason: String
-    /// The text of the row, truncated to ``originalLimit`` bytes. U+FFFD replaces bytes that are not UTF-8.
+    /// The text of the row, truncated to ``originalLimit`` bytes.
+    ///
+    /// U+FFFD replaces bytes that are not UTF-8.
     public var original: String
     /// The kind of the record, or `nil` if the row was rejected before its kind was known.
     public var kind: RecordKind?

@@ -5,7 +5,9 @@ import HabitModel
 ///
 /// Each function reads one field, or both coordinates of a position. It throws a ``HabitError`` that names the field.
 extension RawRecord {
-    /// Returns the text of a field. An integer is converted to text, because some sources write IDs as numbers.
+    /// Returns the text of a field.
+    ///
+    /// An integer is converted to text, because some sources write IDs as numbers.
     ///
     /// - Throws: `field-invalid` if the value is a decimal number, a Boolean, an object or a nested list.
     func text(_ field: Field) throws(HabitError) -> Given<String> {
@@ -18,7 +20,9 @@ extension RawRecord {
         }
     }
 
-    /// Returns the text of a field, or null if the text is empty. All fields except free text are read this way.
+    /// Returns the text of a field, or null if the text is empty.
+    ///
+    /// All fields except free text are read this way.
     func token(_ field: Field) throws(HabitError) -> Given<String> {
         let text = try text(field)
         return text.value?.isEmpty == true ? .null : text
@@ -46,7 +50,9 @@ extension RawRecord {
         return text
     }
 
-    /// Returns the text of a required field. The rule determines the error for a missing text.
+    /// Returns the text of a required field.
+    ///
+    /// The rule determines the error for a missing text.
     func requiredText(_ rule: TextRule, _ settings: Settings = Settings()) throws(HabitError) -> String {
         try rule.check(try text(rule.field).value ?? "", settings)
     }
@@ -103,7 +109,9 @@ extension RawRecord {
         }
     }
 
-    /// Returns the schedule in `days`. A missing field means an empty schedule.
+    /// Returns the schedule in `days`.
+    ///
+    /// A missing field means an empty schedule.
     func schedule() throws(HabitError) -> Schedule { try Schedule(try text(.days).value ?? "") }
 
     /// Returns a UTC offset, positive east of Greenwich, or `nil` if the field is unset.
@@ -171,6 +179,8 @@ extension RawRecord {
 }
 
 extension String {
-    /// The text, truncated to 40 characters for a message. The user can still find the value in the input.
+    /// The text, truncated to 40 characters for a message.
+    ///
+    /// The user can still find the value in the input.
     var excerpt: String { count <= 40 ? self : prefix(39) + "…" }
 }

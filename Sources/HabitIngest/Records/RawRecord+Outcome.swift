@@ -42,7 +42,9 @@ extension RawRecord {
         }
     }
 
-    /// Returns whether a completion field means "done". In the field `value`, every number except 0 means "done".
+    /// Returns whether a completion field means "done".
+    ///
+    /// In the field `value`, every number except 0 means "done".
     private func completion(_ field: Field) throws(HabitError) -> Given<Bool> {
         let number: Double
         switch self[field] {

@@ -27,7 +27,9 @@ public enum ErrorLog {
         return "\(type).\(mirror.children.first?.label ?? "\(error)")"
     }
 
-    /// Replaces quoted words by an ellipsis, because they can be values. An unmatched quote hides the rest of the text.
+    /// Replaces quoted words by an ellipsis, because they can be values.
+    ///
+    /// An unmatched quote hides the rest of the text.
     public static func withoutQuoted(_ message: String) -> String {
         message.replacing(/"[^"]*"|'[^']*'|`[^`]*`|["'`].*/, with: "…")
     }

@@ -46,6 +46,8 @@ extension HabitError {
 }
 
 extension Photo {
-    /// The SHA-256 digest of the bytes. Photos with the same digest are stored once.
+    /// The SHA-256 digest of the bytes.
+    ///
+    /// Photos with the same digest are stored once.
     public var sha256: [UInt8] { bytes.sha256 }
 }

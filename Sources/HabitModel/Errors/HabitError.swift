@@ -17,7 +17,9 @@ public struct HabitError: Error, Sendable, Equatable, CustomStringConvertible {
     public var file: String?
     /// The line at fault in ``file``, counted from 1, or `nil` if it is unknown.
     public var line: Int?
-    /// The error that led to this one, for the operator's log. It is not shown to users and not compared.
+    /// The error that led to this one, for the operator's log.
+    ///
+    /// It is not shown to users and not compared.
     public var cause: (any Error)?
 
     /// Creates an error.

@@ -1,4 +1,6 @@
-/// A way for a user to solve a problem. A front end renders it with the names of its options, members and commands.
+/// A way for a user to solve a problem.
+///
+/// A front end renders it with the names of its options, members and commands.
 public enum Remedy: Sendable, Equatable {
     /// Words that are valid in every front end.
     case advice(String)

@@ -1,6 +1,8 @@
 import Foundation
 
-/// The time zone setting of the machine. It is only the default of new accounts on the command line.
+/// The time zone setting of the machine.
+///
+/// It is only the default of new accounts on the command line.
 public enum MachineTimeZone {
     /// Returns the identifier in `TZ`, else the zone that `/etc/localtime` links to, else `UTC`.
     ///

@@ -5,7 +5,9 @@ struct TZifFile {
     /// The transitions and the rules of the file.
     let table: TransitionTable
 
-    /// Maximum file size in bytes. Files of tzdata have fewer than 4,000 bytes.
+    /// Maximum file size in bytes.
+    ///
+    /// Files of tzdata have fewer than 4,000 bytes.
     static let maximumSize = 1 << 18
 
     /// Parses a file.

@@ -1,7 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A database of the time zones in tzdata folders. Zones without a file have the rules compiled into the program.
+/// A database of the time zones in tzdata folders.
+///
+/// Zones without a file have the rules compiled into the program.
 ///
 /// Parsed files are cached for an hour and then read again, so that a server uses an update of tzdata.
 public final class TimeZoneDatabase: Sendable {
@@ -12,7 +14,9 @@ public final class TimeZoneDatabase: Sendable {
     private let folders: [String]
     private let lifetime: Duration
     private let cache = Mutex<[String: Cached]>([:])
-    /// Maximum number of cached zones, which is more than tzdata has. The cache is emptied if it reaches this size.
+    /// Maximum number of cached zones, which is more than tzdata has.
+    ///
+    /// The cache is emptied if it reaches this size.
     private static let capacity = 2000
 
     /// A parsed zone with the time at which its file was read.

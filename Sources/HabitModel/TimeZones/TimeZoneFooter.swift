@@ -31,7 +31,9 @@ struct TimeZoneFooter: Equatable {
 
         /// The day of the year.
         var form: Form
-        /// Seconds after midnight. May be negative or longer than a day.
+        /// Seconds after midnight.
+        ///
+        /// May be negative or longer than a day.
         var time: Int
 
         /// Returns the number of days from 1970-01-01 to this day of `year`.
@@ -100,7 +102,9 @@ extension TimeZoneFooter {
     }
 }
 
-/// Reads the parts of a POSIX `TZ` string. Each method advances ``rest``.
+/// Reads the parts of a POSIX `TZ` string.
+///
+/// Each method advances ``rest``.
 private struct FooterReader {
     /// The bytes that are not read yet.
     var rest: ArraySlice<UInt8>
@@ -146,7 +150,9 @@ private struct FooterReader {
         return isNegative ? -seconds : seconds
     }
 
-    /// Reads a date with an optional `/time`. The default is 02:00:00, the range is ±167 hours (TZif version 3).
+    /// Reads a date with an optional `/time`.
+    ///
+    /// The default is 02:00:00, the range is ±167 hours (TZif version 3).
     mutating func ruleDate() -> TimeZoneFooter.RuleDate? {
         guard let form = dateForm() else { return nil }
         guard skip("/") else { return TimeZoneFooter.RuleDate(form: form, time: 7200) }

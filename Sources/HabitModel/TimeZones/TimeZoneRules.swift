@@ -16,7 +16,9 @@ public struct TimeZoneRules: Sendable {
         case builtIn(TimeZone)
     }
 
-    /// Coordinated Universal Time. Requires no file.
+    /// Coordinated Universal Time.
+    ///
+    /// Requires no file.
     public static let utc = TimeZoneRules(id: "UTC", table: TransitionTable(offset: 0))
 
     /// Looks up `id` in the machine's rules, or returns `nil` if it does not name a time zone.
@@ -40,7 +42,9 @@ public struct TimeZoneRules: Sendable {
         source = .builtIn(zone)
     }
 
-    /// Returns the number of seconds that the zone's clocks are ahead of UTC at `instant`. Negative west of Greenwich.
+    /// Returns the number of seconds that the zone's clocks are ahead of UTC at `instant`.
+    ///
+    /// Negative west of Greenwich.
     public func offset(at instant: Instant) -> Int {
         let seconds = instant.microseconds.flooredDivision(by: 1_000_000).quotient
         switch source {

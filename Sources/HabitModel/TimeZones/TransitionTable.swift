@@ -14,7 +14,9 @@ final class TransitionTable: Sendable {
     private let offsets: [Int32]
     /// The second after which the last 400 years repeat, or `nil` if the last offset remains in force.
     private let repeatsAfter: Int64?
-    /// The index of the last offset found. Consecutive rows of a load or a report are mostly in the same half year.
+    /// The index of the last offset found.
+    ///
+    /// Consecutive rows of a load or a report are mostly in the same half year.
     private let recent = Atomic<Int>(0)
 
     /// Seconds in 400 years of the Gregorian calendar: 146,097 days.

@@ -21,13 +21,17 @@ public struct Report: Sendable {
     public var geometry: ReportGeometry?
     /// The formats in which the report can be written.
     public var formats: [OutputFormat]
-    /// The names of the columns in text tables. If the array is empty, text tables contain all columns.
+    /// The names of the columns in text tables.
+    ///
+    /// If the array is empty, text tables contain all columns.
     public var table: [String]
     /// The charts of the HTML page with their header lines.
     var chartLines: [ChartLine]
     /// The charts of the HTML page, in the order of the header.
     public var charts: [Chart] { chartLines.map(\.chart) }
-    /// The formats in which the nightly run writes the report. If the array is empty, the nightly run skips the report.
+    /// The formats in which the nightly run writes the report.
+    ///
+    /// If the array is empty, the nightly run skips the report.
     public var nightly: [OutputFormat]
     /// The arguments of an example, as the user types them after `report run ID`.
     public var example: String
@@ -37,7 +41,9 @@ public struct Report: Sendable {
     public var sqlLine: Int
     /// The name of the file in errors.
     public var file: String
-    /// Whether the report is embedded in the program. The SQL of any other report may be hostile.
+    /// Whether the report is embedded in the program.
+    ///
+    /// The SQL of any other report may be hostile.
     public internal(set) var isShipped = false
     /// The line of the first header entry of each key.
     var lines: [ReportKey: Int]

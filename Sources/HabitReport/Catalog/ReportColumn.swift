@@ -21,7 +21,9 @@ public struct ReportColumn: Sendable, Equatable {
 
     static let form = "-- column: NAME TYPE [UNIT] - MEANING"
 
-    /// The form in which a renderer writes the values. Instants are text in the report views.
+    /// The form in which a renderer writes the values.
+    ///
+    /// Instants are text in the report views.
     public var value: Column.Value {
         switch kind {
         case .text, .instant: .text
@@ -32,7 +34,9 @@ public struct ReportColumn: Sendable, Equatable {
         }
     }
 
-    /// The number of decimals. Requirement R-05 specifies it for distances and rates, requirement R-02 for degrees.
+    /// The number of decimals.
+    ///
+    /// Requirement R-05 specifies it for distances and rates, requirement R-02 for degrees.
     private var decimals: Int {
         switch unit {
         case "m": 3

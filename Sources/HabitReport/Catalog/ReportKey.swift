@@ -11,7 +11,9 @@ enum ReportKey: String, CaseIterable {
         }
     }
 
-    /// Whether the value may be empty. The example of a report without parameters has no words.
+    /// Whether the value may be empty.
+    ///
+    /// The example of a report without parameters has no words.
     var mayBeEmpty: Bool { self == .example }
 
     /// The syntax or an example of a header line with this key.

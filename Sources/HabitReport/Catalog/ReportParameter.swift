@@ -19,7 +19,9 @@ public struct ReportParameter: Sendable, Equatable {
     public var name: String
     /// The type of the value.
     public var kind: Kind
-    /// The allowed texts. If the array is empty, every text is allowed.
+    /// The allowed texts.
+    ///
+    /// If the array is empty, every text is allowed.
     public var choices: [String] = []
     /// The effect of omitting the parameter.
     public var need: Need

@@ -9,7 +9,9 @@ public struct ReportRun {
     public let report: Report
     /// The query of the report's SQL, with its parameters and limits.
     public var query: AnalystQuery
-    /// The given or default text of each parameter that has a value, by name. Relative dates are made absolute.
+    /// The given or default text of each parameter that has a value, by name.
+    ///
+    /// Relative dates are made absolute.
     public let arguments: [String: String]
 
     /// Evaluates the parameters of a report.
@@ -90,7 +92,9 @@ extension Engine {
 }
 
 extension Report {
-    /// Returns the given or default text of each parameter that has a value. Dates are absolute.
+    /// Returns the given or default text of each parameter that has a value.
+    ///
+    /// Dates are absolute.
     fileprivate func spelledOut(_ given: [String: String], _ values: [String: Value]) -> [String: String] {
         var words: [String: String] = [:]
         for parameter in parameters {

@@ -1,6 +1,10 @@
-/// The shipped reports. The build embeds each file of the folder `reports`.
+/// The shipped reports.
+///
+/// The build embeds each file of the folder `reports`.
 enum ShippedReports {
-    /// The contents of the report files by ID. A test compares them with the folder.
+    /// The contents of the report files by ID.
+    ///
+    /// A test compares them with the folder.
     static let files: [String: [UInt8]] = [
         "calendar": PackageResources.calendar_sql,
         "claims-open": PackageResources.claims_open_sql,

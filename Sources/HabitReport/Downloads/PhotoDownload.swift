@@ -5,11 +5,15 @@ import Photos
 import Rendering
 import StoreEngine
 
-/// A download of a stored photo to a file. The download writes the complete file or no file.
+/// A download of a stored photo to a file.
+///
+/// The download writes the complete file or no file.
 public struct PhotoDownload {
     /// The photo to download.
     public var photo: PhotoQuery
-    /// The path of a file or folder, or `-` for standard output. A file in a folder is named after the photo's record.
+    /// The path of a file or folder, or `-` for standard output.
+    ///
+    /// A file in a folder is named after the photo's record.
     public var output: String
     /// Whether an existing file may be replaced.
     public var replaces: Bool
@@ -47,7 +51,9 @@ public struct PhotoDownload {
         return (path, size)
     }
 
-    /// Opens the output. A regular file appears when it is complete. A device or pipe is written directly.
+    /// Opens the output.
+    ///
+    /// A regular file appears when it is complete. A device or pipe is written directly.
     private func sink(_ path: String, for size: Int) throws -> any OutputSink {
         var status = stat()
         if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
@@ -64,7 +70,9 @@ public struct PhotoDownload {
         return file
     }
 
-    /// Writes the photo if its digest is the stored digest. A photo that is damaged in the store is not written.
+    /// Writes the photo if its digest is the stored digest.
+    ///
+    /// A photo that is damaged in the store is not written.
     private func write(_ key: Int64, _ sha256: [UInt8], to sink: any OutputSink, in session: any Session) throws {
         guard let bytes = try? PhotoQuery.bytes(key, in: session), bytes.sha256 == sha256 else {
             throw HabitError(

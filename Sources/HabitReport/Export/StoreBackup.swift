@@ -29,7 +29,9 @@ public struct StoreBackup {
             .outputNotWritable, "'\(path)' is no file that could be replaced: name a file in it, or another")
     }
 
-    /// Writes the copy and returns its size in bytes. The copy needs as much disk space as the store.
+    /// Writes the copy and returns its size in bytes.
+    ///
+    /// The copy needs as much disk space as the store.
     ///
     /// - Parameter engine: The engine of the store, which must be a file.
     /// - Returns: The size of the copy in bytes.

@@ -100,9 +100,13 @@ public struct StoreExport {
 ///
 /// Minus zero stays minus zero. All other outputs write it as zero.
 private struct ExactRow: RowDecorator {
-    /// A bit in the index of a column with the longitude of a point. The other bits are the index of the point.
+    /// A bit in the index of a column with the longitude of a point.
+    ///
+    /// The other bits are the index of the point.
     private static let longitude = 1 << 20
-    /// A bit in the index of a column with the latitude of a point. The other bits are the index of the point.
+    /// A bit in the index of a column with the latitude of a point.
+    ///
+    /// The other bits are the index of the point.
     private static let latitude = 1 << 21
 
     let row: any Row

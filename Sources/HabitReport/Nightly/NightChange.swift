@@ -34,7 +34,9 @@ extension NightDiff {
             self.init(report, kind, before: before.map { Array($0.utf8) }, after: after.map { Array($0.utf8) })
         }
 
-        /// The change as a row of a result. The cells of the key are joined with `/`, as in the ID of a Feature.
+        /// The change as a row of a result.
+        ///
+        /// The cells of the key are joined with `/`, as in the ID of a Feature.
         var row: ValueRow {
             let key = key?.cells.map { Self.text($0) ?? "" }.joined(separator: "/")
             let cells = [report, kind.rawValue, key, column, Self.text(before), Self.text(after)]

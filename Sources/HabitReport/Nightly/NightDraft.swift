@@ -1,7 +1,9 @@
 import HabitModel
 import Rendering
 
-/// The unpublished output folder of a nightly run. Each file written to it is added to its manifest.
+/// The unpublished output folder of a nightly run.
+///
+/// Each file written to it is added to its manifest.
 public final class NightDraft {
     private let folder: AtomicFolder
     /// The manifest of the files written so far.

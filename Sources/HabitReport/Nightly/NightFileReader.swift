@@ -2,7 +2,9 @@ import Glibc
 import HabitModel
 import Rendering
 
-/// A reader for a file of a nightly run. It reads only regular files and does not follow symbolic links.
+/// A reader for a file of a nightly run.
+///
+/// It reads only regular files and does not follow symbolic links.
 final class NightFileReader {
     private let path: String
     private let descriptor: Int32
@@ -46,7 +48,9 @@ final class NightFileReader {
         return try read(most: most) { hash.update($0) } ? hash.digest.hexadecimal : nil
     }
 
-    /// Calls `body` with each part of the file. Returns `false` if the file has more than `most` bytes.
+    /// Calls `body` with each part of the file.
+    ///
+    /// Returns `false` if the file has more than `most` bytes.
     private func read(most: Int, _ body: (RawSpan) -> Void) throws -> Bool {
         var part = [UInt8](repeating: 0, count: Self.partSize)
         var rest = most

@@ -8,7 +8,9 @@ import Rendering
 public struct NightFolder: Sendable {
     /// The path of the archive, without trailing slashes.
     public let path: String
-    /// The permissions of new folders and files. Existing folders and files keep their permissions.
+    /// The permissions of new folders and files.
+    ///
+    /// Existing folders and files keep their permissions.
     let sharing: OutputSharing
 
     /// Opens the archive and creates its folder if it does not exist.

@@ -2,7 +2,9 @@ import Foundation
 import HabitModel
 import Rendering
 
-/// The hidden files and folders of killed runs in a nightly archive. The caller must have locked the archive.
+/// The hidden files and folders of killed runs in a nightly archive.
+///
+/// The caller must have locked the archive.
 struct NightLeftovers {
     let nights: NightFolder
 

@@ -2,7 +2,9 @@ import Glibc
 import HabitModel
 import Rendering
 
-/// A lock on the file `.lock` in a nightly archive (flock(2)). The system releases the lock when the process ends.
+/// A lock on the file `.lock` in a nightly archive (flock(2)).
+///
+/// The system releases the lock when the process ends.
 ///
 /// The file is never removed. Otherwise, two processes could each lock a file of that name.
 final class NightLock {
@@ -38,7 +40,9 @@ final class NightLock {
         close(descriptor)
     }
 
-    /// Locks the file. Returns the error number of the system, or `nil` if the lock is acquired.
+    /// Locks the file.
+    ///
+    /// Returns the error number of the system, or `nil` if the lock is acquired.
     private static func take(_ descriptor: Int32) -> Int32? {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno != EINTR { return errno }

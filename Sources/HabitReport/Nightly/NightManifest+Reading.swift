@@ -44,7 +44,9 @@ extension NightManifest {
         let description: String
     }
 
-    /// The JSON of a manifest. Decoding checks only the types of the members.
+    /// The JSON of a manifest.
+    ///
+    /// Decoding checks only the types of the members.
     private struct Content: Decodable {
         let date: String
         let time_zone: String

@@ -41,7 +41,9 @@ extension NightManifest {
 }
 
 extension NightManifest.File {
-    /// Returns the problem of the file, or `nil`. A link, a folder or a pipe of this name counts as changed.
+    /// Returns the problem of the file, or `nil`.
+    ///
+    /// A link, a folder or a pipe of this name counts as changed.
     fileprivate func problem(in folder: String) throws -> NightManifest.Problem? {
         let path = folder + "/" + name
         var status = stat()

@@ -78,7 +78,9 @@ public struct NightManifest: Sendable, Equatable {
             && !bytes.contains { $0 == UInt8(ascii: "/") || $0 < 0x20 || $0 == 0x7F } && name != self.name
     }
 
-    /// Writes the manifest as JSON, one file per line, sorted by name. Equal manifests produce equal bytes.
+    /// Writes the manifest as JSON, one file per line, sorted by name.
+    ///
+    /// Equal manifests produce equal bytes.
     func write(to output: OutputBuffer) {
         output.append(literal: "{\n\"date\":")
         output.append(json: date.description)

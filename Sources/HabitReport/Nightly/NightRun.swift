@@ -3,7 +3,9 @@ import HabitStore
 import Rendering
 import StoreEngine
 
-/// A nightly run. Each report runs once, and its rows are written in all its nightly formats at the same time.
+/// A nightly run.
+///
+/// Each report runs once, and its rows are written in all its nightly formats at the same time.
 ///
 /// The report day counts as over for all users. The clock of the run depends only on the report day, so equal stores
 /// produce equal files whenever the run takes place.

@@ -30,7 +30,9 @@ extension NightDiff {
                 + old.rows.keys.filter { new.rows[$0] == nil }.map { Change(report, .removed, key: $0) }
         }
 
-        /// The columns in only one of the tables. Each column is reported once, and not in each row.
+        /// The columns in only one of the tables.
+        ///
+        /// Each column is reported once, and not in each row.
         private var columnChanges: [Change] {
             old.columns.filter { !new.columns.contains($0) }.map { Change(report, .removed, column: $0) }
                 + new.columns.filter { !old.columns.contains($0) }.map { Change(report, .added, column: $0) }

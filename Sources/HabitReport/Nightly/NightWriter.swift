@@ -2,7 +2,9 @@ import Foundation
 import HabitModel
 import Rendering
 
-/// The only writer of a nightly archive, which holds its lock. It must be created and used on one thread.
+/// The only writer of a nightly archive, which holds its lock.
+///
+/// It must be created and used on one thread.
 public final class NightWriter {
     /// The name of the link to the newest run.
     static let latest = "latest"

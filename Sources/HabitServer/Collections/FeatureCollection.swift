@@ -7,7 +7,9 @@ struct FeatureCollection: Sendable {
     var id: String
     var title: String
     var description: String
-    /// The kind of the records. It determines the fields that a request body may contain.
+    /// The kind of the records.
+    ///
+    /// It determines the fields that a request body may contain.
     var kind: RecordKind
     /// The object kind for access checks and photos; `nil` if the records have neither.
     var object: AccessObject.Kind?
@@ -19,7 +21,9 @@ struct FeatureCollection: Sendable {
     var publicColumns: Set<String>?
     /// Returns the query for the requested features that the viewer may see.
     var list: @Sendable (FeatureRequest, Viewer, Clock, any Session) throws -> Selection
-    /// Returns the query for the feature with an ID. The query has no rows if the viewer may see no such feature.
+    /// Returns the query for the feature with an ID.
+    ///
+    /// The query has no rows if the viewer may see no such feature.
     var one: @Sendable (String, Viewer, Clock, any Session) throws -> Selection
     /// The operations that change the collection; `nil` if it is read-only.
     var writes: FeatureWrites?

@@ -80,7 +80,9 @@ enum FeatureParameter: String, CaseIterable {
         ["type": "string", "enum": .list(values.map { .text($0) })]
     }
 
-    /// The OpenAPI parameter object. The items of a list are separated by commas.
+    /// The OpenAPI parameter object.
+    ///
+    /// The items of a list are separated by commas.
     var description: JSON {
         [
             "name": .text(rawValue), "in": "query", "required": false, "description": .text(meaning), "schema": schema,

@@ -140,7 +140,9 @@ struct FeatureRequest {
 
         var day: Day? { if case .day(let day) = self { day } else { nil } }
 
-        /// The first microsecond. A day is a UTC day.
+        /// The first microsecond.
+        ///
+        /// A day is a UTC day.
         var begin: Instant {
             switch self {
             case .day(let day): Instant(microseconds: Int64(day.number) * 86_400_000_000)

@@ -4,9 +4,13 @@ import HabitModel
 import HabitStore
 import Photos
 
-/// The operations that change the features of a collection. They call the functions that the command line calls.
+/// The operations that change the features of a collection.
+///
+/// They call the functions that the command line calls.
 struct FeatureWrites: Sendable {
-    /// Creates a feature from a record and returns its ID. The word list contains the blocked words of messages.
+    /// Creates a feature from a record and returns its ID.
+    ///
+    /// The word list contains the blocked words of messages.
     var create: @Sendable (SentRecord, ActingUser, WordList) throws -> String
     /// Changes the feature with an ID; `nil` if features cannot be changed.
     var update: (@Sendable (String, SentRecord, ActingUser) throws -> Void)?
@@ -19,7 +23,9 @@ extension FeatureCollection {
     /// A resource of a collection.
     enum Resource { case list, feature, photo }
 
-    /// Returns the methods that a resource supports. `/api` and the header `Allow` list the same methods.
+    /// Returns the methods that a resource supports.
+    ///
+    /// `/api` and the header `Allow` list the same methods.
     func methods(of resource: Resource) -> Set<HTTPRequest.Method> {
         guard let writes else { return [.get] }
         return switch resource {
@@ -189,7 +195,9 @@ extension FeatureWrites {
         return try texts(["state"], of: stored, user)["state"]
     }
 
-    /// Returns the non-null text values of the first row by column name. Returns no values if the query has no rows.
+    /// Returns the non-null text values of the first row by column name.
+    ///
+    /// Returns no values if the query has no rows.
     private static func texts(
         _ names: Set<String>, of selection: Selection, _ user: ActingUser
     ) throws -> [String: String] {

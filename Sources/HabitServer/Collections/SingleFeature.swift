@@ -14,7 +14,9 @@ struct SingleFeature: Sendable {
         var tag: EntityTag
     }
 
-    /// The properties that are derived from other records. A change of these properties does not change the feature.
+    /// The properties that are derived from other records.
+    ///
+    /// A change of these properties does not change the feature.
     private static let derived: Set<String> = [
         "status", "color", "completion_rate", "streak_current", "streak_longest", "score",
     ]

@@ -23,7 +23,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var answered = 0
     /// Whether the connection closes after the response that is being written.
     private var closesAfterResponse = false
-    /// Whether the last response has been written. Later input is discarded.
+    /// Whether the last response has been written.
+    ///
+    /// Later input is discarded.
     private var isClosing = false
     private var discardedBytes = 0
     /// Whether the rest of a response is dropped because another response has replaced it.

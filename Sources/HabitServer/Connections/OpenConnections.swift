@@ -65,7 +65,9 @@ final class OpenConnections: Sendable {
         state.withLock { $0.entries[ObjectIdentifier(channel)]?.idleSince = isIdle ? .now : nil }
     }
 
-    /// Removes a closed connection. Does nothing if the connection was refused or replaced.
+    /// Removes a closed connection.
+    ///
+    /// Does nothing if the connection was refused or replaced.
     func close(_ channel: any Channel) {
         _ = state.withLock { Self.remove(ObjectIdentifier(channel), from: &$0) }
     }

@@ -164,7 +164,9 @@ struct APIDocument {
     /// A GIF of one pixel.
     private static let pixel: JSON = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
-    /// Examples of request bodies by collection ID. They are valid for the user alice of the sample data.
+    /// Examples of request bodies by collection ID.
+    ///
+    /// They are valid for the user alice of the sample data.
     private static let newRecords: [String: JSON] = [
         "habits": ["title": "Read", "days": "mon,wed,fri", "reason": "One book a month"],
         "events": ["habit": "alice:reading", "comment": "By the sea", "longitude": -9.1393, "latitude": 38.7223],
@@ -180,7 +182,9 @@ struct APIDocument {
         "claims": ["state": "claimed"], "follows": ["status": "accepted"],
     ]
 
-    /// Returns the schema of a field in a request body. `null` clears the field.
+    /// Returns the schema of a field in a request body.
+    ///
+    /// `null` clears the field.
     private static func schema(of field: Field, in kind: RecordKind) -> JSON {
         let schema: JSON =
             switch field.form(in: kind) {

@@ -14,7 +14,9 @@ struct Doorway: RouterMiddleware {
         cors = CORS(origins: server.options.origins)
     }
 
-    /// Maximum length of a request's address, in bytes. A longer address gets 414.
+    /// Maximum length of a request's address, in bytes.
+    ///
+    /// A longer address gets 414.
     private static let addressLimit = 8192
 
     func handle(

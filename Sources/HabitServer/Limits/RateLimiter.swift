@@ -21,9 +21,13 @@ final class RateLimiter: Sendable {
         case refused(retryAfter: Int)
     }
 
-    /// Maximum number of waiting requests per client. A browser sends up to six at a time.
+    /// Maximum number of waiting requests per client.
+    ///
+    /// A browser sends up to six at a time.
     static let queue = 8
-    /// Maximum number of buckets. At the limit, full buckets are removed first, then all buckets.
+    /// Maximum number of buckets.
+    ///
+    /// At the limit, full buckets are removed first, then all buckets.
     private static let limit = 100_000
 
     private let rate: Double

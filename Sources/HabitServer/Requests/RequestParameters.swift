@@ -31,7 +31,9 @@ struct RequestParameters {
         }
     }
 
-    /// Decodes percent-encoding. A plus sign is a space, as in HTML forms.
+    /// Decodes percent-encoding.
+    ///
+    /// A plus sign is a space, as in HTML forms.
     private static func decode(_ text: Substring, of name: String) throws -> String {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
             return String(text)
@@ -65,12 +67,16 @@ struct RequestParameters {
         return value
     }
 
-    /// A text of all parameters for entity tags. Requests with the same parameters and values have the same text.
+    /// A text of all parameters for entity tags.
+    ///
+    /// Requests with the same parameters and values have the same text.
     var canonical: String {
         pairs(values).map { "\($0.name)=\($0.value.utf8.count):\($0.value)" }.joined(separator: "&")
     }
 
-    /// Returns the query of the address, including `?`, with changed parameters. A value of `nil` removes a parameter.
+    /// Returns the query of the address, including `?`, with changed parameters.
+    ///
+    /// A value of `nil` removes a parameter.
     func query(_ changes: [String: String?]) -> String {
         var all = values
         for (name, value) in changes { all[name] = value.map { [$0] } }

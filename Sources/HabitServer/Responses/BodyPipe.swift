@@ -32,7 +32,9 @@ final class BodyPipe: OutputSink, Sendable {
     /// A semaphore that is deallocated with a lower value than its initial value terminates the process. The initial
     /// value is therefore zero, and the initializer signals once for each block.
     private let room = DispatchSemaphore(value: 0)
-    /// The newest block, which is not sent yet. Only the rendering thread accesses it.
+    /// The newest block, which is not sent yet.
+    ///
+    /// Only the rendering thread accesses it.
     nonisolated(unsafe) private var held: ByteBuffer?
     /// Whether a block has been sent, so that an error can no longer become the response.
     ///
@@ -49,7 +51,9 @@ final class BodyPipe: OutputSink, Sendable {
 
     // MARK: Rendering thread
 
-    /// Sets the header fields of the response. The renderer calls this method before it writes the body.
+    /// Sets the header fields of the response.
+    ///
+    /// The renderer calls this method before it writes the body.
     func setHead(_ head: HTTPFields) { fields.withLock { $0 = head } }
 
     /// Holds the block until it is known whether another block follows, and sends the previous block.
@@ -79,7 +83,9 @@ final class BodyPipe: OutputSink, Sendable {
 
     // MARK: Response
 
-    /// The header fields of the response. They are complete after ``body(closing:)`` has returned.
+    /// The header fields of the response.
+    ///
+    /// They are complete after ``body(closing:)`` has returned.
     var head: HTTPFields { fields.withLock { $0 } }
 
     /// Waits for the first block and returns the body.
@@ -114,7 +120,9 @@ final class BodyPipe: OutputSink, Sendable {
         }
     }
 
-    /// Schedules the closing of `channel` at the end of the client's time for a block. Cancel the result to prevent it.
+    /// Schedules the closing of `channel` at the end of the client's time for a block.
+    ///
+    /// Cancel the result to prevent it.
     private func closeLater(_ channel: any Channel) -> Scheduled<Void> {
         let left = Int64(end.uptimeNanoseconds) - Int64(DispatchTime.now().uptimeNanoseconds)
         let delay = min(TimeAmount(patience), .nanoseconds(max(left, 0) + 1_000_000_000))
@@ -133,7 +141,9 @@ final class BodyPipe: OutputSink, Sendable {
         return chunk
     }
 
-    /// The blocks that are not sent yet. Deallocating the object abandons the pipe.
+    /// The blocks that are not sent yet.
+    ///
+    /// Deallocating the object abandons the pipe.
     ///
     /// It is `@unchecked Sendable` because a body is written once and only one task uses the object at a time.
     private final class Rest: @unchecked Sendable {

@@ -7,7 +7,9 @@ import Hummingbird
 struct EntityTag: Equatable {
     var value: String
 
-    /// Creates a tag that depends only on `parts`. Equal parts produce equal tags.
+    /// Creates a tag that depends only on `parts`.
+    ///
+    /// Equal parts produce equal tags.
     init(of parts: [String]) { value = Self.digest(Data(parts.map { "\($0.utf8.count):\($0)" }.joined().utf8)) }
 
     /// Creates the tag of a feature.

@@ -1,7 +1,9 @@
 import Foundation
 import Hummingbird
 
-/// A JSON value for documents that are composed in code. Renderers write features and rows.
+/// A JSON value for documents that are composed in code.
+///
+/// Renderers write features and rows.
 enum JSON: Encodable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral,
     ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
@@ -23,7 +25,9 @@ enum JSON: Encodable, ExpressibleByStringLiteral, ExpressibleByStringInterpolati
     }
     init(_ text: String?) { self = text.map { .text($0) } ?? .null }
 
-    /// The document in UTF-8. The members of each object are sorted by name.
+    /// The document in UTF-8.
+    ///
+    /// The members of each object are sorted by name.
     var bytes: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -45,7 +49,9 @@ enum JSON: Encodable, ExpressibleByStringLiteral, ExpressibleByStringInterpolati
         }
     }
 
-    /// Returns an object with the members of both objects. Members of `other` replace members with the same name.
+    /// Returns an object with the members of both objects.
+    ///
+    /// Members of `other` replace members with the same name.
     func merging(_ other: JSON) -> JSON {
         guard case .object(let mine) = self, case .object(let theirs) = other else { return other }
         return .object(mine.merging(theirs) { _, new in new })

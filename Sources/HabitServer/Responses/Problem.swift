@@ -8,7 +8,9 @@ import StoreEngine
 /// An error as problem details (RFC 9457).
 struct Problem: Error {
     var status: HTTPResponse.Status
-    /// The stable identifier of the error for programs. The command line uses the same slugs.
+    /// The stable identifier of the error for programs.
+    ///
+    /// The command line uses the same slugs.
     var slug: String
     /// The description of the error and its remedy.
     var detail: String
@@ -17,7 +19,9 @@ struct Problem: Error {
     /// The invalid parameter, header or field.
     var field: String?
     var headers: HTTPFields = [:]
-    /// The cause of the error. It appears only in the operator's log.
+    /// The cause of the error.
+    ///
+    /// It appears only in the operator's log.
     var cause: (any Error)?
 
     init(
@@ -34,7 +38,9 @@ struct Problem: Error {
         self.cause = cause
     }
 
-    /// Creates the problem that a client receives for `error`. Internal errors have no details.
+    /// Creates the problem that a client receives for `error`.
+    ///
+    /// Internal errors have no details.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -106,7 +112,9 @@ struct Problem: Error {
         return .object(members)
     }
 
-    /// The header fields of the response. They forbid caching, because the next request may succeed.
+    /// The header fields of the response.
+    ///
+    /// They forbid caching, because the next request may succeed.
     var headerFields: HTTPFields {
         headers.merging([.contentType: MediaType.problem.text, .cacheControl: "no-store"])
     }

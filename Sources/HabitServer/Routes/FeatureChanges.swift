@@ -105,7 +105,9 @@ extension HabitatServer {
 }
 
 extension FeatureCollection {
-    /// Derived members, which a client may send back with a feature that it has read. The server ignores them.
+    /// Derived members, which a client may send back with a feature that it has read.
+    ///
+    /// The server ignores them.
     fileprivate var ignored: Set<String> {
         [
             "links", "photo_url", "has_photo", "status", "color", "distance_m", "title", "unplanned", "claimed_by",

@@ -54,7 +54,9 @@ extension HabitatServer {
         log(String(decoding: line.merging(.object(origin(of: request, context))).bytes, as: UTF8.self))
     }
 
-    /// Logs an internal error with its causes. Clients do not receive it.
+    /// Logs an internal error with its causes.
+    ///
+    /// Clients do not receive it.
     func logError(_ error: any Error, at route: String) {
         logger.error("request failed", metadata: ["route": "\(route)", "error": "\(ErrorLog.text(of: error))"])
     }

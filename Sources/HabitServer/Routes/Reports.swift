@@ -97,7 +97,9 @@ extension HabitatServer {
     }
 
     private static let reportParameters = ["f", "limit"]
-    /// Maximum number of rows in a response. The command line has no such limit.
+    /// Maximum number of rows in a response.
+    ///
+    /// The command line has no such limit.
     static let maximumRows = 100_000
 
     /// Converts a position from LONGITUDE,LATITUDE, the order in HTTP requests, to LATITUDE,LONGITUDE.

@@ -11,7 +11,9 @@ enum Caller: Sendable, Equatable {
     case nobody
     case viewer(Viewer)
 
-    /// A text that identifies the caller. Equal callers have equal names.
+    /// A text that identifies the caller.
+    ///
+    /// Equal callers have equal names.
     var name: String {
         switch self {
         case .nobody: "nobody"
@@ -29,7 +31,9 @@ enum Caller: Sendable, Equatable {
 }
 
 extension Viewer {
-    /// A text that identifies the viewer. No other viewer has the same name.
+    /// A text that identifies the viewer.
+    ///
+    /// No other viewer has the same name.
     var name: String {
         switch self {
         case .operator: "operator"
@@ -46,7 +50,9 @@ final class Callers: Sendable {
     private let operatorDigest: [UInt8]?
     private let clock: @Sendable () -> Clock
     private let known = Mutex<[[UInt8]: Known]>([:])
-    /// Maximum number of cached owners. The cache is emptied when it is full.
+    /// Maximum number of cached owners.
+    ///
+    /// The cache is emptied when it is full.
     private static let limit = 10_000
 
     private struct Known {

@@ -106,7 +106,9 @@ actor IdentityVerifier {
         return (header, token[..<parts[1].endIndex])
     }
 
-    /// The error for every invalid token. The text is the same in all cases, so that it reveals no failed check.
+    /// The error for every invalid token.
+    ///
+    /// The text is the same in all cases, so that it reveals no failed check.
     static let invalid = Problem(
         .unauthorized, ErrorCode.notSignedIn.slug,
         "this is not a valid ID token for this server: sign in again", field: "id_token")

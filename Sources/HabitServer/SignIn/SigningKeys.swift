@@ -29,7 +29,9 @@ struct TokenHeader: Decodable {
 struct SigningKeys: Sendable {
     private let keys: [String: JWK]
 
-    /// Parses a key set. Keys without an ID and keys of unsupported types are skipped.
+    /// Parses a key set.
+    ///
+    /// Keys without an ID and keys of unsupported types are skipped.
     ///
     /// - Throws: A decoding error if `json` is not a key set.
     init(json: String) throws {

@@ -1,6 +1,8 @@
 import HabitStore
 
-/// The party for which a request uses the store. Each party has its own queue, so that no party delays another.
+/// The party for which a request uses the store.
+///
+/// Each party has its own queue, so that no party delays another.
 enum Requester: Hashable, Sendable {
     case `operator`
     /// A user, by key.
@@ -27,11 +29,17 @@ enum Requester: Hashable, Sendable {
 struct FairQueue<Entry: AnyObject> {
     /// Maximum number of running entries of one requester.
     let share: Int
-    /// The waiting entries of each requester, oldest first. No value is empty.
+    /// The waiting entries of each requester, oldest first.
+    ///
+    /// No value is empty.
     private var waiting: [Requester: [Entry]] = [:]
-    /// The requesters with waiting entries. The first requester is served next.
+    /// The requesters with waiting entries.
+    ///
+    /// The first requester is served next.
     private var turns: [Requester] = []
-    /// The number of running entries of each requester. No value is zero.
+    /// The number of running entries of each requester.
+    ///
+    /// No value is zero.
     private var running: [Requester: Int] = [:]
 
     init(share: Int) { self.share = share }
@@ -66,7 +74,9 @@ struct FairQueue<Entry: AnyObject> {
         running[requester] = count > 0 ? count : nil
     }
 
-    /// Removes a waiting entry. Has no effect if the entry no longer waits.
+    /// Removes a waiting entry.
+    ///
+    /// Has no effect if the entry no longer waits.
     mutating func remove(_ entry: Entry, of requester: Requester) {
         guard var entries = waiting[requester] else { return }
         entries.removeAll { $0 === entry }

@@ -3,7 +3,9 @@ import HabitStore
 import StoreEngine
 import Synchronization
 
-/// The work of an engine for one request. Another thread may stop it.
+/// The work of an engine for one request.
+///
+/// Another thread may stop it.
 final class Job: Sendable {
     private enum State {
         case new
@@ -31,7 +33,9 @@ final class Job: Sendable {
         return isNew
     }
 
-    /// Resumes the job with an engine. Returns `false` if the job no longer waits.
+    /// Resumes the job with an engine.
+    ///
+    /// Returns `false` if the job no longer waits.
     func grant(_ engine: any Engine) -> Bool {
         let waiting = endWait(.granted)
         waiting?.resume(returning: engine)

@@ -10,7 +10,9 @@ final class StorePool: Sendable {
     private let writers: Lane
     /// The connections for responses that are sent while they are read.
     private let streams: Lane
-    /// The connection that detects changes of the store. It serves no request, so that its versions are comparable.
+    /// The connection that detects changes of the store.
+    ///
+    /// It serves no request, so that its versions are comparable.
     private let watcher: any Engine
 
     /// Opens the connections.
@@ -68,7 +70,9 @@ final class StorePool: Sendable {
         }
     }
 
-    /// Runs `body` in a write transaction. An error rolls the transaction back.
+    /// Runs `body` in a write transaction.
+    ///
+    /// An error rolls the transaction back.
     func write<Result: Sendable>(
         for requester: Requester, _ body: @escaping @Sendable (any Session) throws -> Result
     ) async throws -> Result {

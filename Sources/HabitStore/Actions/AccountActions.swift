@@ -1,7 +1,9 @@
 import HabitModel
 import StoreEngine
 
-/// The values for a new or changed account. A change keeps the stored values of absent fields.
+/// The values for a new or changed account.
+///
+/// A change keeps the stored values of absent fields.
 public struct UserDraft: Sendable {
     /// The name that other users see.
     public var name: Given<String> = .absent
@@ -16,7 +18,9 @@ public struct UserDraft: Sendable {
     public init() {}
 }
 
-/// Creates, changes and deletes accounts. The operator can change all accounts, a user only the user's own.
+/// Creates, changes and deletes accounts.
+///
+/// The operator can change all accounts, a user only the user's own.
 public struct AccountActions {
     private let viewer: Viewer
     private let session: any Session
@@ -67,7 +71,9 @@ public struct AccountActions {
         _ = try session.writeRecords { try $0.write(.user(record)) }
     }
 
-    /// Deletes a user and all records that belong to the user. Items that the user has claimed become available.
+    /// Deletes a user and all records that belong to the user.
+    ///
+    /// Items that the user has claimed become available.
     ///
     /// - Parameter id: The ID of the user.
     /// - Returns: The number of deleted records of each kind, in the order of the kinds.

@@ -2,11 +2,15 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// The values for a new or changed event. A change keeps the stored values of absent fields.
+/// The values for a new or changed event.
+///
+/// A change keeps the stored values of absent fields.
 public struct EventDraft: Sendable {
     /// The calendar day, or `nil` for the day of `at` or else the current date.
     public var day: Day?
-    /// The instant, or `nil`. A new event that is done on the current date then has the current instant.
+    /// The instant, or `nil`.
+    ///
+    /// A new event that is done on the current date then has the current instant.
     public var at: OffsetInstant?
     /// The comment, the photo and the position.
     public var details = EventDetails()
@@ -15,7 +19,9 @@ public struct EventDraft: Sendable {
     public init() {}
 }
 
-/// Records, changes and deletes events. A habit has one event for each day.
+/// Records, changes and deletes events.
+///
+/// A habit has one event for each day.
 public struct EventActions {
     private let user: ActingUser
 
@@ -38,7 +44,9 @@ public struct EventActions {
         try record(habit: name, draft, .done, id: id)
     }
 
-    /// Records that a due day of a habit is skipped. The day then does not count as due.
+    /// Records that a due day of a habit is skipped.
+    ///
+    /// The day then does not count as due.
     ///
     /// - Parameters:
     ///   - name: The ID or the title of the habit.
@@ -90,7 +98,9 @@ public struct EventActions {
         return outcome == .done && user.now.day(in: user.zone) == day ? .value(user.now) : .absent
     }
 
-    /// Changes an event. The event keeps its day unless the draft has another day.
+    /// Changes an event.
+    ///
+    /// The event keeps its day unless the draft has another day.
     ///
     /// A habit has at most one event for each day, also after the change.
     ///

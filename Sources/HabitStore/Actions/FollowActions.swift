@@ -8,7 +8,9 @@ public struct FollowActions {
     /// Creates the actions of `user`.
     public init(_ user: ActingUser) { self.user = user }
 
-    /// Requests to follow another user. A rejected user can send another request.
+    /// Requests to follow another user.
+    ///
+    /// A rejected user can send another request.
     ///
     /// - Parameter name: The ID of the user to follow.
     /// - Throws: `self-follow`, `already-following` or `already-requested`; `not-found` if the user does not exist.

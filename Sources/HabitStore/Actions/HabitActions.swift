@@ -1,13 +1,17 @@
 import HabitModel
 import StoreEngine
 
-/// The values for a new or changed habit. A change keeps the stored values of absent fields.
+/// The values for a new or changed habit.
+///
+/// A change keeps the stored values of absent fields.
 public struct HabitDraft: Sendable {
     /// The title, 1 to 20 characters.
     public var title: Given<String> = .absent
     /// The weekdays on which the habit is due.
     public var schedule: Given<Schedule> = .absent
-    /// The reason for the habit, at most 30 characters. Only the owner can see it.
+    /// The reason for the habit, at most 30 characters.
+    ///
+    /// Only the owner can see it.
     public var reason: Given<String> = .absent
     /// The first day of the habit.
     public var start: Given<Day> = .absent
@@ -45,7 +49,9 @@ public struct HabitActions {
         return id
     }
 
-    /// Changes a habit. New weekdays apply from the current date on.
+    /// Changes a habit.
+    ///
+    /// New weekdays apply from the current date on.
     ///
     /// - Parameters:
     ///   - id: The ID of the habit.
@@ -100,7 +106,9 @@ public struct HabitActions {
         return (title, history)
     }
 
-    /// Returns the title of the draft, or `stored` if it is absent. A null title is an empty text.
+    /// Returns the title of the draft, or `stored` if it is absent.
+    ///
+    /// A null title is an empty text.
     private func titleGiven(_ draft: HabitDraft, or stored: String) -> String {
         if case .absent = draft.title { stored } else { draft.title.value ?? "" }
     }

@@ -3,13 +3,17 @@ import HabitModel
 import Photos
 import StoreEngine
 
-/// The values for a new or changed item. A change keeps the stored values of absent fields.
+/// The values for a new or changed item.
+///
+/// A change keeps the stored values of absent fields.
 public struct ItemDraft: Sendable {
     /// The name of the item.
     public var name: Given<String> = .absent
     /// The description of the item.
     public var description: Given<String> = .absent
-    /// The photo of the item. Every item has one.
+    /// The photo of the item.
+    ///
+    /// Every item has one.
     public var photo: Given<Photo> = .absent
     /// The position of the item.
     public var position: Given<Position> = .absent
@@ -116,7 +120,9 @@ public struct ItemActions {
         try user.write(.claim(claim))
     }
 
-    /// Releases the claim on an item. The claimant and the poster can release it.
+    /// Releases the claim on an item.
+    ///
+    /// The claimant and the poster can release it.
     ///
     /// - Parameter id: The ID of the item.
     /// - Throws: `not-found`; `not-yours`; `item-state-conflict` if the item is not claimed.
@@ -124,13 +130,17 @@ public struct ItemActions {
         try move(id, .release, from: [.claimed], to: .available, claim: .released)
     }
 
-    /// Marks a claimed item as given to the claimant. Only the poster can do this.
+    /// Marks a claimed item as given to the claimant.
+    ///
+    /// Only the poster can do this.
     ///
     /// - Parameter id: The ID of the item.
     /// - Throws: `not-found`; `not-yours`; `item-state-conflict` if the item is not claimed.
     public func give(_ id: String) throws { try move(id, .give, from: [.claimed], to: .given, claim: .given) }
 
-    /// Withdraws an item from the offer and releases the claim on it. Only the poster can do this.
+    /// Withdraws an item from the offer and releases the claim on it.
+    ///
+    /// Only the poster can do this.
     ///
     /// - Parameter id: The ID of the item.
     /// - Throws: `not-found`; `not-yours`; `item-state-conflict` if the item is neither available nor claimed.

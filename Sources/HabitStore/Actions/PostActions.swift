@@ -2,11 +2,15 @@ import Geo
 import HabitModel
 import Photos
 
-/// The values for a new or changed post. A change keeps the stored values of absent fields.
+/// The values for a new or changed post.
+///
+/// A change keeps the stored values of absent fields.
 public struct PostDraft: Sendable {
     /// The caption of the photo.
     public var caption: Given<String> = .absent
-    /// The photo. Every post that is not deleted has one.
+    /// The photo.
+    ///
+    /// Every post that is not deleted has one.
     public var photo: Given<Photo> = .absent
     /// The position of the post.
     public var position: Given<Position> = .absent
@@ -53,7 +57,9 @@ public struct PostActions {
         try user.write(.post(record))
     }
 
-    /// Deletes a post. The store keeps only its ID, its times and its owner.
+    /// Deletes a post.
+    ///
+    /// The store keeps only its ID, its times and its owner.
     ///
     /// - Parameter id: The ID of the post.
     /// - Throws: `not-found`, `not-yours` or `post-deleted`.

@@ -53,7 +53,9 @@ struct DerivedColumn {
 }
 
 extension Row {
-    /// Whether the column contains this text or integer. For other values, whether the column is null.
+    /// Whether the column contains this text or integer.
+    ///
+    /// For other values, whether the column is null.
     fileprivate func isEqual(_ value: Value, at index: Int) -> Bool {
         switch value {
         case .text(let text): withText(index) { $0.isEqual(to: text) } ?? false

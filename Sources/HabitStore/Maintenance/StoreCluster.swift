@@ -17,15 +17,19 @@ public struct StoreCluster {
         self.engine = engine
     }
 
-    /// Moves the store's events and posts to the databases `urls`, which its server reaches at the same addresses; `progress` is
-    /// told of each that is filled. The store's database keeps their passwords.
+    /// Moves the store's events and posts to the databases `urls`, which its server reaches at the same addresses;
+    /// `progress` is told of each that is filled.
+    ///
+    /// The store's database keeps their passwords.
     ///
     /// Cost: reading and writing all of them, while nobody else can write.
     public func layOut(over urls: [String], progress: (String) throws -> Void) throws {
         try engine.layOut(over: urls, progress: progress)
     }
 
-    /// What lies on each shard, or why that is not known; empty where there is none. Costs counting all rows.
+    /// What lies on each shard, or why that is not known; empty where there is none.
+    ///
+    /// Costs counting all rows.
     public func status() throws -> [ShardStatus] { try engine.shards() }
 
     /// Whether each shard has the rows that belong there, and is asked for no more than a question needs.

@@ -171,10 +171,14 @@ public struct StoreCopy {
 /// A table that every engine has.
 struct StoredTable {
     var name: String
-    /// The columns. The first column is the key, which defines the order of the rows.
+    /// The columns.
+    ///
+    /// The first column is the key, which defines the order of the rows.
     var columns: [String]
 
-    /// All tables. Each table follows the tables that it references.
+    /// All tables.
+    ///
+    /// Each table follows the tables that it references.
     static let all = [
         StoredTable(.settings, hasKey: false),
         StoredTable(.users), StoredTable(.follows), StoredTable(.habits), StoredTable(.schedules),

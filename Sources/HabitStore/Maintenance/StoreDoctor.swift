@@ -5,7 +5,9 @@ import StoreEngine
 /// Each check reads all rows of its tables, so the cost is about the cost of a few reads of the store. The memory use
 /// does not depend on the size of the store.
 public struct StoreDoctor {
-    /// The maximum number of repairs. A repair can reveal damage that another check repairs.
+    /// The maximum number of repairs.
+    ///
+    /// A repair can reveal damage that another check repairs.
     private static let rounds = 3
 
     private let engine: any Engine
@@ -13,10 +15,14 @@ public struct StoreDoctor {
     /// Creates a doctor for the store of `engine`.
     public init(_ engine: any Engine) { self.engine = engine }
 
-    /// Returns all checks. The engine's checks are first, because a damaged page makes the other checks useless.
+    /// Returns all checks.
+    ///
+    /// The engine's checks are first, because a damaged page makes the other checks useless.
     private func checks(in session: any Session) -> [StoreCheck] { session.checks + RecordChecks.all }
 
-    /// Runs all checks. Does not change the store.
+    /// Runs all checks.
+    ///
+    /// Does not change the store.
     ///
     /// - Returns: One result for each check.
     /// - Throws: An error if the store cannot be opened.

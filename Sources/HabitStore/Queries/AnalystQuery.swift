@@ -6,7 +6,9 @@ import StoreEngine
 public struct AnalystQuery: Sendable {
     /// The text of the SELECT.
     public var text: String
-    /// The viewer of the query. The views contain only rows that the viewer can see.
+    /// The viewer of the query.
+    ///
+    /// The views contain only rows that the viewer can see.
     public var viewer: Viewer
     /// The clock that defines the current date of each user.
     public var clock: Clock
@@ -155,7 +157,9 @@ public struct AnalystQuery: Sendable {
 
 /// The declared shape of the result of a SELECT.
 public struct DeclaredResult: Sendable {
-    /// The shape, with the columns of the statement in the same order. A point has the index after the last column.
+    /// The shape, with the columns of the statement in the same order.
+    ///
+    /// A point has the index after the last column.
     public var shape: ResultShape
     /// The indices of the columns with the coordinates of the point, or `nil` for rows without a point.
     public var point: (longitude: Int, latitude: Int)?

@@ -3,13 +3,17 @@ import StoreEngine
 
 /// A query for claims: the viewer's own claims and the claims on the viewer's items.
 public struct ClaimQuery: Sendable {
-    /// The viewer of the query. The operator sees all claims.
+    /// The viewer of the query.
+    ///
+    /// The operator sees all claims.
     public var viewer: Viewer
     /// The ID of the claimed item, or `nil` for all items.
     public var item: String?
     /// The ID of the claimant, or `nil` for all users.
     public var user: String?
-    /// The time span in which the claims were made, or `nil`. Claims without a time match every time span.
+    /// The time span in which the claims were made, or `nil`.
+    ///
+    /// Claims without a time match every time span.
     public var during: TimeSpan?
     /// The page to read, or `nil` for the complete result.
     public var page: Page?

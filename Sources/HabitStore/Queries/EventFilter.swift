@@ -2,7 +2,9 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// The conditions that select events. A row must meet all of them. An empty filter selects every event.
+/// The conditions that select events.
+///
+/// A row must meet all of them. An empty filter selects every event.
 ///
 /// The filter applies to the events that the viewer can see. It never finds other events.
 ///
@@ -18,7 +20,9 @@ public struct EventFilter: Sendable, Equatable {
     public var notHabits: [String] = []
     /// The IDs of habits whose events are selected.
     public var habitIDs: [String] = []
-    /// The titles of habits. Each title selects all visible habits with this title, compared without case.
+    /// The titles of habits.
+    ///
+    /// Each title selects all visible habits with this title, compared without case.
     public var habitTitles: [String] = []
     /// The complete comment, compared with case.
     public var exactComment: String?
@@ -30,11 +34,17 @@ public struct EventFilter: Sendable, Equatable {
     public var from: Day?
     /// The last calendar day.
     public var to: Day?
-    /// The time span of the events. An event without a time is compared by its day in UTC.
+    /// The time span of the events.
+    ///
+    /// An event without a time is compared by its day in UTC.
     public var during: TimeSpan?
-    /// A circle. Only events inside the circle are selected.
+    /// A circle.
+    ///
+    /// Only events inside the circle are selected.
     public var near: Near?
-    /// A bounding box. Only events inside the box are selected.
+    /// A bounding box.
+    ///
+    /// Only events inside the box are selected.
     public var box: BoundingBox?
     /// Whether events without a position are excluded.
     public var isLocated = false
@@ -45,7 +55,9 @@ public struct EventFilter: Sendable, Equatable {
     /// Whether the spatial index can find the events.
     var hasSpatialFilter: Bool { near != nil || box?.isWorld == false }
 
-    /// Whether the filter has a condition on the comment. Few events match such a condition.
+    /// Whether the filter has a condition on the comment.
+    ///
+    /// Few events match such a condition.
     var namesComment: Bool { exactComment != nil || comment != nil || commentWord != nil }
 
     /// Whether the filter has a condition on the owners or the habits of the events.

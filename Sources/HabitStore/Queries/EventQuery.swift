@@ -14,9 +14,13 @@ public struct EventQuery: Sendable {
         case all
     }
 
-    /// The viewer of the query. The result contains only events that the viewer can see.
+    /// The viewer of the query.
+    ///
+    /// The result contains only events that the viewer can see.
     public var viewer: Viewer
-    /// The scope of the query. The operator sees all events in every scope.
+    /// The scope of the query.
+    ///
+    /// The operator sees all events in every scope.
     public var scope = Scope.all
     /// The conditions on the events.
     public var filter = EventFilter()
@@ -30,13 +34,17 @@ public struct EventQuery: Sendable {
     ///
     /// Only a page has these columns. They cost a read of the events of each habit on the page.
     public var standing: Clock?
-    /// The names of the columns to read, or `nil` for all columns. The query always reads `id`.
+    /// The names of the columns to read, or `nil` for all columns.
+    ///
+    /// The query always reads `id`.
     ///
     /// If the output needs the geometry of a feature, include `longitude` or `latitude`.
     public var columns: Set<String>?
     /// The label of the rows if the caller runs several queries, or `nil` for rows without a label column.
     public var label: Label?
-    /// Whether the query is a subquery of another query. The SELECT of a subquery contains all texts, not their keys.
+    /// Whether the query is a subquery of another query.
+    ///
+    /// The SELECT of a subquery contains all texts, not their keys.
     var isPart = false
 
     /// Creates a query for all events that `viewer` can see.
@@ -220,7 +228,9 @@ public struct EventQuery: Sendable {
 }
 
 extension EventQuery {
-    /// Returns a query for one event. The result is empty if the event does not exist or the viewer cannot see it.
+    /// Returns a query for one event.
+    ///
+    /// The result is empty if the event does not exist or the viewer cannot see it.
     ///
     /// - Parameters:
     ///   - id: The ID of the event.

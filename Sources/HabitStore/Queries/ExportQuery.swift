@@ -30,7 +30,9 @@ public struct ExportQuery: Sendable {
         user = try Things(viewer: viewer, in: session).require(.delete, .user, id)
     }
 
-    /// The kinds of record to export. The export of one user has no settings.
+    /// The kinds of record to export.
+    ///
+    /// The export of one user has no settings.
     public var kinds: [RecordKind] { RecordKind.allCases.filter { user == nil || $0 != .settings } }
 
     /// Returns a query for the rows of a kind, sorted by ID or natural key.

@@ -3,13 +3,17 @@ import StoreEngine
 
 /// A query for follows with any status that have the viewer as follower or followed user.
 public struct FollowQuery: Sendable {
-    /// The viewer of the query. The operator sees all follows.
+    /// The viewer of the query.
+    ///
+    /// The operator sees all follows.
     public var viewer: Viewer
     /// The status of the follows to find, or `nil` for every status.
     public var status: FollowStatus?
     /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
-    /// The time span in which the follows were requested, or `nil`. Follows without a time match every time span.
+    /// The time span in which the follows were requested, or `nil`.
+    ///
+    /// Follows without a time match every time span.
     public var during: TimeSpan?
     /// The page to read, or `nil` for the complete result.
     public var page: Page?
@@ -44,7 +48,9 @@ public struct FollowQuery: Sendable {
 }
 
 extension FollowQuery {
-    /// Returns a query for one follow. The result is empty if it does not exist or does not include the viewer.
+    /// Returns a query for one follow.
+    ///
+    /// The result is empty if it does not exist or does not include the viewer.
     ///
     /// - Parameters:
     ///   - pair: The IDs of the follower and of the followed user.
@@ -58,7 +64,9 @@ extension FollowQuery {
         return try query.selection(in: session)
     }
 
-    /// Returns a query for the relation of one user to another. The status is `none` if there is no follow.
+    /// Returns a query for the relation of one user to another.
+    ///
+    /// The status is `none` if there is no follow.
     ///
     /// The query does not depend on a viewer.
     public static func one(_ follower: String, _ followee: String) -> Selection {

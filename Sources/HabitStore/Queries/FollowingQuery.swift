@@ -7,7 +7,9 @@ public struct FollowingQuery: Sendable {
     public var viewer: Viewer
     /// The clock that defines the current date of each user.
     public var clock: Clock
-    /// The IDs of followed users. An empty array selects all followed users.
+    /// The IDs of followed users.
+    ///
+    /// An empty array selects all followed users.
     public var users: [String] = []
     /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?

@@ -127,7 +127,9 @@ final class HabitHistoryReader {
         return outcomes
     }
 
-    /// Returns the values for the statement's `count` parameters. The last key fills the remaining parameters.
+    /// Returns the values for the statement's `count` parameters.
+    ///
+    /// The last key fills the remaining parameters.
     private static func filled(_ keys: [Int64], _ count: Int) -> [Value] {
         (0..<count).map { .integer(keys[min($0, keys.count - 1)]) }
     }

@@ -6,15 +6,23 @@ import StoreEngine
 /// By default, the result contains the viewer's own habits, or all habits for the operator. Only the title, schedule
 /// and status of another user's habit are visible.
 public struct HabitQuery: Sendable {
-    /// The viewer of the query. The result contains only habits that the viewer can see.
+    /// The viewer of the query.
+    ///
+    /// The result contains only habits that the viewer can see.
     public var viewer: Viewer
     /// The clock that defines the current date of each user.
     public var clock: Clock
-    /// The IDs of the users who own the habits. An empty array is not a condition.
+    /// The IDs of the users who own the habits.
+    ///
+    /// An empty array is not a condition.
     public var users: [String] = []
-    /// The IDs or titles of the habits to find. An empty array is not a condition.
+    /// The IDs or titles of the habits to find.
+    ///
+    /// An empty array is not a condition.
     public var habits: [String] = []
-    /// The ID of the habit to find, or `nil`. The owner may be the viewer or another user.
+    /// The ID of the habit to find, or `nil`.
+    ///
+    /// The owner may be the viewer or another user.
     public var id: String?
     /// Whether the current date counts as due before the habit is done.
     public var includingToday = false
@@ -75,7 +83,9 @@ public struct HabitQuery: Sendable {
 }
 
 extension HabitQuery {
-    /// Returns a query for one habit. The result is empty if the viewer cannot see a habit with the ID `id`.
+    /// Returns a query for one habit.
+    ///
+    /// The result is empty if the viewer cannot see a habit with the ID `id`.
     public static func one(
         _ id: String, viewer: Viewer, clock: Clock, in session: any Session
     ) throws -> Selection {

@@ -15,7 +15,9 @@ public struct HabitWeeks: Sendable {
     /// Creates statistics of all weeks.
     public init(clock: Clock) { self.clock = clock }
 
-    /// Returns the rows of the habit with the key `key`, oldest week first. Reads all events of the habit.
+    /// Returns the rows of the habit with the key `key`, oldest week first.
+    ///
+    /// Reads all events of the habit.
     ///
     /// - Returns: One row for each week. The array is empty if the habit does not exist.
     public func rows(ofHabit key: Int64, in session: any Session) throws -> [ValueRow] {

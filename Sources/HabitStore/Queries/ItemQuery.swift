@@ -4,26 +4,36 @@ import StoreEngine
 
 /// A query for items that users give away.
 public struct ItemQuery: Sendable {
-    /// The state of an item. An expired item is an available item whose expiry date is in the past.
+    /// The state of an item.
+    ///
+    /// An expired item is an available item whose expiry date is in the past.
     public enum State: String, Sendable, CaseIterable {
         case available, claimed, given, withdrawn, expired
     }
 
-    /// The viewer of the query. All users can see all items, but the claimant is visible only to some of them.
+    /// The viewer of the query.
+    ///
+    /// All users can see all items, but the claimant is visible only to some of them.
     public var viewer: Viewer
     /// The clock that defines the current date of each poster, which determines whether an item is expired.
     public var clock: Clock
     /// The ID of the item to find, or `nil` for all items.
     public var id: String?
-    /// The states of the items to find. An empty array selects every state.
+    /// The states of the items to find.
+    ///
+    /// An empty array selects every state.
     public var states: [State] = [.available]
-    /// The IDs of the users who posted the items. An empty array selects all users.
+    /// The IDs of the users who posted the items.
+    ///
+    /// An empty array selects all users.
     public var users: [String] = []
     /// A circle that contains the items, or `nil`.
     public var near: Near?
     /// A bounding box that contains the items, or `nil`.
     public var box: BoundingBox?
-    /// The time span in which the items were posted, or `nil`. Items without a time do not match a time span.
+    /// The time span in which the items were posted, or `nil`.
+    ///
+    /// Items without a time do not match a time span.
     public var during: TimeSpan?
     /// The order of the rows.
     public var sort = SortOrder.newest
@@ -78,7 +88,9 @@ public struct ItemQuery: Sendable {
         Projection(ItemTable.outputs(visibility, state: state).of(.lists), identity: ["id"])
     }
 
-    /// The shape of the rows. It does not depend on the viewer.
+    /// The shape of the rows.
+    ///
+    /// It does not depend on the viewer.
     static let shape = projection(Visibility(viewer: .operator), state: "").shape
 
     static let joins = """

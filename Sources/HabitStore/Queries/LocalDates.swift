@@ -43,7 +43,9 @@ struct LocalDates {
         self.sql = sql
     }
 
-    /// Returns the distinct time zones of accounts. Each zone costs one lookup in the index on time zones.
+    /// Returns the distinct time zones of accounts.
+    ///
+    /// Each zone costs one lookup in the index on time zones.
     private static func zones(in session: any Session) throws -> [String] {
         var names: [String] = []
         try session.query(

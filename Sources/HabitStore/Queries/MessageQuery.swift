@@ -3,7 +3,9 @@ import StoreEngine
 
 /// A query for messages about items, in the order of the time at which they were sent.
 public struct MessageQuery: Sendable {
-    /// The viewer of the query. A user sees the messages from and to the user. The operator sees all messages.
+    /// The viewer of the query.
+    ///
+    /// A user sees the messages from and to the user. The operator sees all messages.
     public var viewer: Viewer
     /// The ID of the message to find, or `nil` for all messages.
     public var id: String?
@@ -11,11 +13,17 @@ public struct MessageQuery: Sendable {
     public var item: String?
     /// The ID of the sender or recipient of the messages, or `nil` for all users.
     public var user: String?
-    /// The maximum number of messages, or `nil` for all. The query selects the latest and keeps their order.
+    /// The maximum number of messages, or `nil` for all.
+    ///
+    /// The query selects the latest and keeps their order.
     public var limit: Int?
-    /// The time span in which the messages were sent, or `nil`. Messages without a time match every time span.
+    /// The time span in which the messages were sent, or `nil`.
+    ///
+    /// Messages without a time match every time span.
     public var during: TimeSpan?
-    /// The page to read, or `nil` for the complete result. The rows of a page are sorted latest first.
+    /// The page to read, or `nil` for the complete result.
+    ///
+    /// The rows of a page are sorted latest first.
     public var page: Page?
 
     /// Creates a query for all messages that `viewer` can see.
@@ -59,7 +67,9 @@ public struct MessageQuery: Sendable {
 }
 
 extension MessageQuery {
-    /// Returns a query for one message. The result is empty if the viewer cannot see a message with the ID `id`.
+    /// Returns a query for one message.
+    ///
+    /// The result is empty if the viewer cannot see a message with the ID `id`.
     public static func one(_ id: String, viewer: Viewer, in session: any Session) throws -> Selection {
         var query = MessageQuery(viewer: viewer)
         query.id = id

@@ -11,11 +11,17 @@ public struct NearQuery: Sendable {
 
     /// The kinds of record to find.
     public var kinds: [Kind]
-    /// The query for events. This query replaces its circle, order and limit.
+    /// The query for events.
+    ///
+    /// This query replaces its circle, order and limit.
     public var events: EventQuery
-    /// The query for items. This query replaces its circle, order and limit.
+    /// The query for items.
+    ///
+    /// This query replaces its circle, order and limit.
     public var items: ItemQuery
-    /// The query for posts. This query replaces its circle, order and limit.
+    /// The query for posts.
+    ///
+    /// This query replaces its circle, order and limit.
     public var posts: PostQuery
     /// The order of the rows.
     public var sort = SortOrder.distance

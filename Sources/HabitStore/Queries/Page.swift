@@ -43,7 +43,9 @@ public struct Cursor: Sendable, Equatable, CustomStringConvertible {
         values = try words.split(separator: Self.separator, omittingEmptySubsequences: false).map(Self.value)
     }
 
-    /// The text form of the cursor, encoded as base64url. It is safe in a URL.
+    /// The text form of the cursor, encoded as base64url.
+    ///
+    /// It is safe in a URL.
     public var description: String {
         Data(values.map(Self.word).joined(separator: Self.separator).utf8).base64URLEncoded
     }
@@ -81,7 +83,9 @@ struct OrderTerm: ExpressibleByStringLiteral, Sendable {
     /// The expression in the select list and in conditions.
     let value: String
     let isDescending: Bool
-    /// Whether the value can be null. Rows with a null value are last.
+    /// Whether the value can be null.
+    ///
+    /// Rows with a null value are last.
     let isNullable: Bool
     let kind: Kind
 

@@ -4,17 +4,23 @@ import StoreEngine
 
 /// A query for photo posts: the viewer's own posts and the posts of followed users, without deleted posts.
 public struct PostQuery: Sendable {
-    /// The viewer of the query. The operator sees all posts that are not deleted.
+    /// The viewer of the query.
+    ///
+    /// The operator sees all posts that are not deleted.
     public var viewer: Viewer
     /// The ID of the post to find, or `nil` for all posts.
     public var id: String?
-    /// The IDs of the users who own the posts. An empty array selects all users.
+    /// The IDs of the users who own the posts.
+    ///
+    /// An empty array selects all users.
     public var users: [String] = []
     /// A circle that contains the posts, or `nil`.
     public var near: Near?
     /// A bounding box that contains the posts, or `nil`.
     public var box: BoundingBox?
-    /// The time span in which the posts were posted, or `nil`. Posts without a time do not match a time span.
+    /// The time span in which the posts were posted, or `nil`.
+    ///
+    /// Posts without a time do not match a time span.
     public var during: TimeSpan?
     /// The order of the rows.
     public var sort = SortOrder.newest
@@ -61,7 +67,9 @@ public struct PostQuery: Sendable {
 }
 
 extension PostQuery {
-    /// Returns a query for one post. The result is empty if the viewer cannot see a post with the ID `id`.
+    /// Returns a query for one post.
+    ///
+    /// The result is empty if the viewer cannot see a post with the ID `id`.
     public static func one(_ id: String, viewer: Viewer, in session: any Session) throws -> Selection {
         var query = PostQuery(viewer: viewer)
         query.id = id

@@ -52,14 +52,18 @@ public struct ReportViews: Sendable {
         var itemState: String
         /// A condition that every view includes, or `nil`.
         var guardCondition: String?
-        /// The end of a view for a user: see ``Dialect/barrier``. The text is empty for the operator.
+        /// The end of a view for a user: see ``Dialect/barrier``.
+        ///
+        /// The text is empty for the operator.
         var barrier: String
 
         /// The conditions of a view that does not hide rows.
         var openCondition: String { guardCondition.map { "\nWHERE \($0)" } ?? "" }
     }
 
-    /// Returns the SQL with literals instead of parameters. The values are keys, dates and names of time zones.
+    /// Returns the SQL with literals instead of parameters.
+    ///
+    /// The values are keys, dates and names of time zones.
     private static func literal(_ sql: SQL) -> String {
         sql.text.replacing(/:([a-z_0-9]+)/) { literal(sql.bindings[String($0.output.1)] ?? .null) }
     }

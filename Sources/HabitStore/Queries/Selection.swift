@@ -9,7 +9,9 @@ public struct Selection: Sendable {
     public var sql: SQL
     /// The shape of the rows.
     public var shape: ResultShape
-    /// The indices of the sort columns in the engine's row. The range is empty unless the query reads a page.
+    /// The indices of the sort columns in the engine's row.
+    ///
+    /// The range is empty unless the query reads a page.
     public var cursor = 0..<0
 
     /// Creates a selection.
@@ -25,7 +27,9 @@ public struct Selection: Sendable {
     }
 }
 
-/// A geodesic circle. Positions exactly at the distance are inside the circle.
+/// A geodesic circle.
+///
+/// Positions exactly at the distance are inside the circle.
 public struct Near: Sendable, Equatable {
     /// The radius if the user does not specify one.
     public static let defaultDistance = Distance.kilometers(5)
@@ -99,11 +103,15 @@ struct SelectBuilder {
     var from: String
     var joins = ""
     var conditions: [String] = []
-    /// The order of the rows. An empty array means that the order is undefined.
+    /// The order of the rows.
+    ///
+    /// An empty array means that the order is undefined.
     var order: [OrderTerm]
     var limit: Int?
     var page: Page?
-    /// See ``SQL/texts``. A query for a page does not use it.
+    /// See ``SQL/texts``.
+    ///
+    /// A query for a page does not use it.
     var texts: [Int: TextColumn] = [:]
     private(set) var bindings: [String: Value] = [:]
 
@@ -250,7 +258,9 @@ extension ResultShape {
         return shape
     }
 
-    /// Returns the shape with the column of a ``Label`` before all others. In the SELECT, it follows all others.
+    /// Returns the shape with the column of a ``Label`` before all others.
+    ///
+    /// In the SELECT, it follows all others.
     func labelled(_ name: String) -> ResultShape {
         var shape = self
         let column = Column(name, .text, at: nextIndex)

@@ -3,7 +3,9 @@ import StoreEngine
 
 /// The settings of a store.
 public enum StoreSettings {
-    /// Reads all settings of the store. A setting that is not stored has its standard value.
+    /// Reads all settings of the store.
+    ///
+    /// A setting that is not stored has its standard value.
     public static func read(in session: any Session) throws -> Settings {
         var settings = Settings()
         try session.query("SELECT name, value FROM setting ORDER BY name") { row in

@@ -1,7 +1,9 @@
 import HabitModel
 import StoreEngine
 
-/// A time span that includes both ends. An end that is `nil` is open.
+/// A time span that includes both ends.
+///
+/// An end that is `nil` is open.
 public struct TimeSpan: Sendable, Equatable {
     /// The first instant, or `nil` for a span without a beginning.
     public var from: Instant?
@@ -14,7 +16,9 @@ public struct TimeSpan: Sendable, Equatable {
         self.to = to
     }
 
-    /// Returns the intersection of both time spans. It is empty if its end is before its beginning.
+    /// Returns the intersection of both time spans.
+    ///
+    /// It is empty if its end is before its beginning.
     public func intersection(_ other: TimeSpan) -> TimeSpan {
         TimeSpan(
             from: [from, other.from].compactMap(\.self).max(), to: [to, other.to].compactMap(\.self).min())

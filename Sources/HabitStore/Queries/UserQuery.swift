@@ -32,7 +32,9 @@ public struct UserQuery: Sendable {
         return Selection(select.sql, shape: projection.shape)
     }
 
-    /// The joins for the follow relations. `:viewer` is null for the operator, who has no followers.
+    /// The joins for the follow relations.
+    ///
+    /// `:viewer` is null for the operator, who has no followers.
     static let joins = """
         LEFT JOIN follow AS following
           ON following.follower_id = :viewer AND following.followee_id = account.id
@@ -42,7 +44,9 @@ public struct UserQuery: Sendable {
 }
 
 extension UserQuery {
-    /// Returns a query for one user. Only this user and the operator can see the values of private columns.
+    /// Returns a query for one user.
+    ///
+    /// Only this user and the operator can see the values of private columns.
     public static func one(_ id: String, viewer: Viewer, in session: any Session) throws -> Selection {
         var query = UserQuery(viewer: viewer)
         query.id = id

@@ -1,7 +1,9 @@
 import HabitModel
 import StoreEngine
 
-/// The user on whose behalf a query runs, or the operator. The viewer determines which rows a query can find.
+/// The user on whose behalf a query runs, or the operator.
+///
+/// The viewer determines which rows a query can find.
 public enum Viewer: Sendable, Equatable {
     /// The operator of the store, who can see all rows.
     case `operator`

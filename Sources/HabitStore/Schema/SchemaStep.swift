@@ -78,6 +78,8 @@ extension StoreSchema {
 }
 
 extension SpatiaLiteEngine {
-    /// Creates an empty in-memory store. The store is discarded with the engine.
+    /// Creates an empty in-memory store.
+    ///
+    /// The store is discarded with the engine.
     public static func temporary() throws -> SpatiaLiteEngine { try temporary(.spatiaLite) }
 }

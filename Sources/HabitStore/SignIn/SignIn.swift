@@ -7,7 +7,9 @@ import StoreEngine
 public struct VerifiedIdentity: Sendable {
     /// The issuer of the ID token.
     public var issuer: String
-    /// The identifier of the person. The issuer never assigns it to another person.
+    /// The identifier of the person.
+    ///
+    /// The issuer never assigns it to another person.
     public var subject: String
     /// The email address, or `nil` if the issuer has not verified it.
     public var email: String?
@@ -23,7 +25,9 @@ public struct VerifiedIdentity: Sendable {
     }
 }
 
-/// A use of an ID token. One token opens one session.
+/// A use of an ID token.
+///
+/// One token opens one session.
 public struct IDTokenUse: Sendable {
     let digest: [UInt8]
     let expires: Instant

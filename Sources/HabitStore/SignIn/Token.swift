@@ -7,7 +7,9 @@ import StoreEngine
 ///
 /// The secret contains 256 random bits. The store contains only its SHA-256 digest.
 public struct Token: Sendable {
-    /// The secret that the client sends. It is shown only once.
+    /// The secret that the client sends.
+    ///
+    /// It is shown only once.
     public let secret: String
     /// The name of the token in lists and for its revocation.
     public let id: String
@@ -72,7 +74,9 @@ public struct TokenActions {
     /// The maximum lifetime of a token: 366 days.
     public static let longest = Duration.seconds(366 * 86_400)
 
-    /// The maximum number of sessions of a user. A sign-in ends the oldest sessions in excess of it.
+    /// The maximum number of sessions of a user.
+    ///
+    /// A sign-in ends the oldest sessions in excess of it.
     public static let sessionLimit = 20
 
     /// Creates the token of a sign-in, and ends the user's oldest sessions in excess of ``sessionLimit``.
@@ -161,7 +165,9 @@ public struct TokenActions {
         return tokens
     }
 
-    /// Revokes a token by its secret. An unknown secret has no effect.
+    /// Revokes a token by its secret.
+    ///
+    /// An unknown secret has no effect.
     public func revoke(secret: String) throws {
         try session.run(SQL("DELETE FROM token WHERE sha256 = :digest", ["digest": .blob(Token.digest(of: secret))]))
     }
@@ -174,7 +180,9 @@ public struct TokenActions {
         return try session.run(SQL("DELETE FROM token WHERE user_id = :user", ["user": .integer(key)]))
     }
 
-    /// Revokes a token by its ID. The operator can revoke all tokens, a user only the user's own.
+    /// Revokes a token by its ID.
+    ///
+    /// The operator can revoke all tokens, a user only the user's own.
     ///
     /// - Parameters:
     ///   - id: The name of the token.

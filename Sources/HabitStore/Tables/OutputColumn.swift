@@ -39,10 +39,14 @@ struct OutputColumn: Sendable {
     var name: String
     /// The SQL of the stored value, used in files.
     var source: Source
-    /// The SQL of the value in all other outputs. The value may depend on the viewer.
+    /// The SQL of the value in all other outputs.
+    ///
+    /// The value may depend on the viewer.
     var shown: Source
     var outputs: Outputs
-    /// The name within a SELECT. Queries for several kinds of record use the same alias for corresponding columns.
+    /// The name within a SELECT.
+    ///
+    /// Queries for several kinds of record use the same alias for corresponding columns.
     var alias: String
     /// Whether a text table that is too narrow omits the column first.
     var isSecondary: Bool
@@ -59,7 +63,9 @@ struct OutputColumn: Sendable {
         self.isSecondary = isSecondary
     }
 
-    /// The names of the output columns. A position has two columns.
+    /// The names of the output columns.
+    ///
+    /// A position has two columns.
     var names: [String] { if case .position = source { ["longitude", "latitude"] } else { [name] } }
 }
 
@@ -67,7 +73,9 @@ extension OutputColumn.Source {
     static func day(_ sql: String) -> Self { .expression(sql, .day) }
     static func boolean(_ sql: String) -> Self { .expression(sql, .boolean) }
 
-    /// Returns the columns of a view. Their values are portable: instants are RFC 3339 text, booleans are 0 or 1.
+    /// Returns the columns of a view.
+    ///
+    /// Their values are portable: instants are RFC 3339 text, booleans are 0 or 1.
     func viewColumns(_ name: String, _ dialect: any Dialect) -> [(name: String, sql: String)] {
         switch self {
         case .expression(let sql, _): [(name, sql)]

@@ -33,7 +33,9 @@ extension RecordKind {
         }
     }
 
-    /// The columns of a public collection of this kind. Only signed-in users can see other columns.
+    /// The columns of a public collection of this kind.
+    ///
+    /// Only signed-in users can see other columns.
     public var publicColumns: Set<String> {
         Set(ExportSource(self).columns.of(.publicLists).flatMap(\.names))
     }

@@ -1,7 +1,9 @@
 import Crypto
 import HabitModel
 
-/// IDs for records that have no ID in their source. An ID is derived from the record's key and equal in every load.
+/// IDs for records that have no ID in their source.
+///
+/// An ID is derived from the record's key and equal in every load.
 enum DerivedID {
     /// Returns the candidates for the ID of an event: `habit@day` if its length is at most 64, and a hash.
     ///

@@ -2,7 +2,9 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// Writes the events of habits. A habit has one event for each day.
+/// Writes the events of habits.
+///
+/// A habit has one event for each day.
 final class EventWriter {
     private let byID: any Statement
     /// The events of an initial load until their indexes are created, otherwise `nil`.
@@ -97,7 +99,9 @@ final class EventWriter {
         }
     }
 
-    /// Returns the natural key of an event. The user, who owns the habit, selects the partition in some engines.
+    /// Returns the natural key of an event.
+    ///
+    /// The user, who owns the habit, selects the partition in some engines.
     private static func naturalKey(_ habit: References.Habit, _ day: Day) -> [Value] {
         [.integer(habit.key), .day(day), .integer(habit.ownerKey)]
     }
@@ -179,7 +183,9 @@ final class EventWriter {
         if let stored = stored ?? nil { _ = try Self.day(day, stored, habit) }
     }
 
-    /// Returns the key and the ID of the stored event. The key is `nil` for a new event.
+    /// Returns the key and the ID of the stored event.
+    ///
+    /// The key is `nil` for a new event.
     ///
     /// - Parameters:
     ///   - record: The record to write.

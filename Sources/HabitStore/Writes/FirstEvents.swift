@@ -12,12 +12,16 @@ final class FirstEvents {
     private let batch: any InsertBatch
     private let event: any Statement
     private let didWrite: ([Int64]) -> Void
-    /// The numbers of the events by ID and by habit and day. The first event has the number 1.
+    /// The numbers of the events by ID and by habit and day.
+    ///
+    /// The first event has the number 1.
     private var ids = KeyTable()
     private var days = KeyTable()
     /// The stored keys of the written events, in the order of their numbers.
     private var keys: [Int64] = []
-    /// The last ID passed to ``expect(id:habit:day:)`` and its hash. The next lookup and insert usually use this ID.
+    /// The last ID passed to ``expect(id:habit:day:)`` and its hash.
+    ///
+    /// The next lookup and insert usually use this ID.
     private var expected = (id: "", hash: UInt64(0))
 
     /// Prepares an initial load, or returns `nil` if the store contains events.
@@ -33,7 +37,9 @@ final class FirstEvents {
         self.didWrite = didWrite
     }
 
-    /// Prefetches the memory for the lookups of an event. Waiting for this memory is their main cost.
+    /// Prefetches the memory for the lookups of an event.
+    ///
+    /// Waiting for this memory is their main cost.
     func expect(id: String?, habit: Int64, day: Day) {
         days.expect(Self.hash(habit, day))
         guard let id else { return }
@@ -86,7 +92,9 @@ final class FirstEvents {
         return try event.firstRow(body) ?? nil
     }
 
-    /// Returns the hash of an ID. IDs are in NFC, so equal IDs have the same bytes.
+    /// Returns the hash of an ID.
+    ///
+    /// IDs are in NFC, so equal IDs have the same bytes.
     private func hash(_ id: String) -> UInt64 { id == expected.id ? expected.hash : Self.hash(id) }
 
     private static func hash(_ id: String) -> UInt64 {

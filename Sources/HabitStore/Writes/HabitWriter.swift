@@ -51,7 +51,9 @@ final class HabitWriter {
         return outcome
     }
 
-    /// Checks that the end is not before the start. Either of them may be in the record or in the stored row.
+    /// Checks that the end is not before the start.
+    ///
+    /// Either of them may be in the record or in the stored row.
     private func checkDays(_ record: HabitRecord, _ stored: (any Row)?) throws {
         var start = record.start.value
         var end = record.end.value

@@ -11,7 +11,9 @@ import CPrefetch
 ///
 /// The table is not copyable, so access to its memory does not count references.
 struct KeyTable: ~Copyable {
-    /// The marks of the slots. The mark of a free slot is 0.
+    /// The marks of the slots.
+    ///
+    /// The mark of a free slot is 0.
     private(set) var marks = [UInt8](repeating: 0, count: 1 << 10)
     private var slots = [UInt32](repeating: 0, count: 1 << 10)
     /// The hashes in the order of their numbers.

@@ -1,7 +1,9 @@
 import StoreEngine
 
 extension Engine {
-    /// Writes many records in one transaction. The store then contains all of them, or none after an error.
+    /// Writes many records in one transaction.
+    ///
+    /// The store then contains all of them, or none after an error.
     ///
     /// Indexes may be missing until `body` returns, so `body` must not query the store. After `body`, this method
     /// completes the indexes and updates derived columns.

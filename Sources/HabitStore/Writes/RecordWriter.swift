@@ -4,7 +4,9 @@ import HabitModel
 import Photos
 import StoreEngine
 
-/// Writes records into the store by natural key. Inserts new records and updates records that differ.
+/// Writes records into the store by natural key.
+///
+/// Inserts new records and updates records that differ.
 ///
 /// If a record breaks a rule, the writer throws a ``HabitError`` that names the field and does not store any part of
 /// the record.
@@ -103,13 +105,19 @@ public final class RecordWriter {
         }
     }
 
-    /// Marks a habit whose schedules were changed by other means. ``finish()`` then updates its events.
+    /// Marks a habit whose schedules were changed by other means.
+    ///
+    /// ``finish()`` then updates its events.
     func markRescheduled(habit key: Int64) { habits.markRescheduled(key) }
 
-    /// Writes the pending events of a load. Call this method before the indexes are created.
+    /// Writes the pending events of a load.
+    ///
+    /// Call this method before the indexes are created.
     func flushInserts() throws { try events.flushInserts() }
 
-    /// Updates the columns derived from the records. Call this method once, after the last write.
+    /// Updates the columns derived from the records.
+    ///
+    /// Call this method once, after the last write.
     func finish() throws {
         try events.markUnplanned(habits: habits.rescheduled)
         try items.applyClaims()
@@ -127,7 +135,9 @@ extension Given {
         }
     }
 
-    /// The value for a column that is never null. A null value is treated as an absent value.
+    /// The value for a column that is never null.
+    ///
+    /// A null value is treated as an absent value.
     var orAbsent: Given { if case .null = self { .absent } else { self } }
 }
 
@@ -144,7 +154,9 @@ extension Given<OffsetInstant> {
     var offsetColumn: StoreEngine.Value? { column { .integer($0.offset.map { Int64($0.minutes) }) } }
 }
 
-/// Stores each photo once for equal bytes. Decodes a new photo first, to check that it is an image.
+/// Stores each photo once for equal bytes.
+///
+/// Decodes a new photo first, to check that it is an image.
 final class PhotoWriter {
     private let session: any Session
     private let find: any Statement
@@ -170,7 +182,9 @@ final class PhotoWriter {
         try Self.removeUnused(in: session)
     }
 
-    /// Removes the photos that no record uses. Reads the keys of all photos, but not their bytes.
+    /// Removes the photos that no record uses.
+    ///
+    /// Reads the keys of all photos, but not their bytes.
     static func removeUnused(in session: any Session) throws {
         let used = ["event", "item", "post"].map { "SELECT photo_id FROM \($0) WHERE photo_id IS NOT NULL" }
         try session.run(

@@ -3,7 +3,9 @@ import StoreEngine
 
 /// Lookups of referenced records by the IDs of the source, with a cache of limited size.
 final class References {
-    /// A referenced habit. It is a class, so returning it costs one reference count instead of one for each member.
+    /// A referenced habit.
+    ///
+    /// It is a class, so returning it costs one reference count instead of one for each member.
     final class Habit {
         let key: Int64
         let ownerKey: Int64
@@ -133,7 +135,9 @@ extension Statement {
 }
 
 extension Row {
-    /// Checks the owner of a row that begins with its key, `external_id` and `user_id`. An ID keeps its owner.
+    /// Checks the owner of a row that begins with its key, `external_id` and `user_id`.
+    ///
+    /// An ID keeps its owner.
     ///
     /// - Throws: `field-invalid` if the row belongs to another user.
     func checkOwner(_ owner: Int64, of what: String, _ id: String) throws {

@@ -15,7 +15,9 @@ public enum WriteOutcome: Sendable {
     case inserted, updated, unchanged
 }
 
-/// Inserts and updates the rows of one table by natural key. Tracks the rows that the load has written.
+/// Inserts and updates the rows of one table by natural key.
+///
+/// Tracks the rows that the load has written.
 final class TableWriter {
     /// A column, and its value in a new row if the record does not specify one.
     struct Column {
@@ -36,7 +38,9 @@ final class TableWriter {
     private var updates: [[Int]: any Statement] = [:]
     private let seen: KeySet
     private var newRow: [Value]
-    /// The digests of rows that were read during this load. ``seen`` contains the rows written since then.
+    /// The digests of rows that were read during this load.
+    ///
+    /// ``seen`` contains the rows written since then.
     private var digests: RowDigests?
     /// The number of lookups, and the number of lookups that found an unchanged row.
     private var looks = (all: 0, unchanged: 0)
@@ -72,7 +76,9 @@ final class TableWriter {
 
     var columnNames: [String] { columns.map(\.name) }
 
-    /// Returns a new row with these values. A value that is `nil` is replaced by the initial value of its column.
+    /// Returns a new row with these values.
+    ///
+    /// A value that is `nil` is replaced by the initial value of its column.
     ///
     /// The row uses the storage of the previous row if the caller has released that row.
     func row(_ values: [Value?]) -> [Value] {
@@ -85,7 +91,9 @@ final class TableWriter {
     /// Registers rows that were inserted by other means.
     func didInsert(_ keys: [Int64]) { for key in keys { seen.insert(key) } }
 
-    /// Prefetches the rows with these natural keys. See ``PipelinedStatement/askAhead(_:)``.
+    /// Prefetches the rows with these natural keys.
+    ///
+    /// See ``PipelinedStatement/askAhead(_:)``.
     ///
     /// - Returns: Whether each row exists, or an empty array if the engine does not prefetch.
     @discardableResult func prefetch(_ naturalKeys: [[Value]]) throws -> [Bool] {
@@ -123,7 +131,9 @@ final class TableWriter {
     /// Whether ``isUnchanged(_:)`` can find any row.
     var isRemembered: Bool { digests != nil }
 
-    /// Whether the digests show that a row has exactly these values. `false` does not mean that no such row exists.
+    /// Whether the digests show that a row has exactly these values.
+    ///
+    /// `false` does not mean that no such row exists.
     func isUnchanged(_ values: [Value?]) -> Bool {
         guard let digests, let key = digests.key(values), !seen.contains(key) else { return false }
         seen.insert(key)
@@ -160,7 +170,9 @@ final class TableWriter {
         return outcome
     }
 
-    /// Updates a row. Its first column is its key, and the columns of the table follow.
+    /// Updates a row.
+    ///
+    /// Its first column is its key, and the columns of the table follow.
     func write(_ values: [Value?], over row: any Row) throws -> WriteOutcome {
         let key = row.integer(0)
         let changed = values.indices.filter { place in
@@ -217,9 +229,13 @@ extension Row {
     }
 }
 
-/// A set of nearly consecutive keys. It uses one bit for each key, and a hashed set for very large keys.
+/// A set of nearly consecutive keys.
+///
+/// It uses one bit for each key, and a hashed set for very large keys.
 final class KeySet {
-    /// The first key in the hashed set. The bits for all smaller keys take 1 GiB.
+    /// The first key in the hashed set.
+    ///
+    /// The bits for all smaller keys take 1 GiB.
     private static let bound: Int64 = 1 << 33
 
     private var bits = BitSet()

@@ -7,14 +7,18 @@ struct ArgumentNormalizer {
         "--store", "--as", "--format", "--output", "--errors", "--now", "--today", "--time-zone", "--wait",
     ]
     private static let flags: Set<String> = ["--operator", "--quiet", "--verbose", "--share-output"]
-    /// Options whose value is any text. Their values are not parsed as coordinates.
+    /// Options whose value is any text.
+    ///
+    /// Their values are not parsed as coordinates.
     private static let texts: Set<String> = [
         "--comment", "--comment-word", "--habit", "--not-habit", "--user", "--as", "-p", "--title", "--reason",
         "--name",
         "--description", "--caption", "--text", "--item", "--to", "--id", "--photo",
     ]
 
-    /// Arguments that precede a position. Two numbers after them are one position.
+    /// Arguments that precede a position.
+    ///
+    /// Two numbers after them are one position.
     private static let placed: Set<String> = ["near", "--near", "--position"]
 
     let normalized: [String]
@@ -80,7 +84,9 @@ struct ArgumentNormalizer {
         }
     }
 
-    /// Prefixes negative coordinates with a space, so that they are a value. The coordinate parser ignores the space.
+    /// Prefixes negative coordinates with a space, so that they are a value.
+    ///
+    /// The coordinate parser ignores the space.
     private static func protectCoordinates(_ arguments: [String]) -> [String] {
         var previous = ""
         return arguments.map { argument in

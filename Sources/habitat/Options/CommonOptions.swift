@@ -5,7 +5,9 @@ import HabitReport
 import HabitStore
 import StoreEngine
 
-/// The options of every command. They may precede or follow the command's name.
+/// The options of every command.
+///
+/// They may precede or follow the command's name.
 struct CommonOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -106,7 +108,9 @@ struct CommonOptions: ParsableArguments {
 
     func waitTime() throws -> Duration { try Parse.duration(wait, option: "wait") }
 
-    /// Returns the ID of the actor, or `nil` for the operator. An empty ID is not the operator, and no user has it.
+    /// Returns the ID of the actor, or `nil` for the operator.
+    ///
+    /// An empty ID is not the operator, and no user has it.
     private func actorName() throws -> String? {
         if asOperator {
             guard self.as == nil else {
@@ -125,7 +129,9 @@ struct CommonOptions: ParsableArguments {
         return try .user(named: name, in: session)
     }
 
-    /// Checks that the command runs as the operator. Commands call this method before they open the store.
+    /// Checks that the command runs as the operator.
+    ///
+    /// Commands call this method before they open the store.
     ///
     /// - Throws: `operator-only`, or `not-signed-in` if the user's ID is empty.
     func requireOperator(_ command: String) throws {

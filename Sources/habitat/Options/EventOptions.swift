@@ -2,7 +2,9 @@ import ArgumentParser
 import HabitModel
 import HabitStore
 
-/// The filter of events. All commands that show events have the same options.
+/// The filter of events.
+///
+/// All commands that show events have the same options.
 struct EventOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue, help: ArgumentHelp("Only events of this user; repeatable.", valueName: "id")

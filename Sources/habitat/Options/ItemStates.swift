@@ -2,7 +2,9 @@ import HabitModel
 import HabitStore
 
 enum ItemStates {
-    /// Parses one or several states, separated by commas. Returns an empty list for `all`.
+    /// Parses one or several states, separated by commas.
+    ///
+    /// Returns an empty list for `all`.
     ///
     /// - Throws: `parameter-invalid` for an unknown state and for an empty text.
     static func parse(_ text: String) throws -> [ItemQuery.State] {

@@ -4,7 +4,9 @@ import HabitModel
 import HabitStore
 import StoreEngine
 
-/// The spatial filter, the sort order and the row limit. Lists of events, items and posts have the same options.
+/// The spatial filter, the sort order and the row limit.
+///
+/// Lists of events, items and posts have the same options.
 struct LocationOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,

@@ -40,7 +40,9 @@ extension Parse {
         return Array(data)
     }
 
-    /// Parses a duration of at most one day, such as `500ms`, `5s` or `2m`. A number without a unit is in seconds.
+    /// Parses a duration of at most one day, such as `500ms`, `5s` or `2m`.
+    ///
+    /// A number without a unit is in seconds.
     ///
     /// - Throws: `parameter-invalid`.
     static func duration(_ text: String, option: String) throws -> Duration {

@@ -6,7 +6,9 @@ import Logging
 /// Writes errors and notices to the standard error: as text, or as one JSON object per line.
 struct ErrorReport {
     var asJSON = false
-    /// The logger for the causes of errors; see ``CommandLog``. `nil` disables the log.
+    /// The logger for the causes of errors; see ``CommandLog``.
+    ///
+    /// `nil` disables the log.
     var log: Logger?
 
     func write(_ error: HabitError) {
@@ -31,7 +33,9 @@ struct ErrorReport {
         return Self.clean("error[\(error.code.slug)]: \(prefix)\(error.commandText)") + "\n"
     }
 
-    /// Returns the error as a line with a JSON object. `column` is the column number of a rejected row.
+    /// Returns the error as a line with a JSON object.
+    ///
+    /// `column` is the column number of a rejected row.
     private func text(ofObject error: HabitError, column: Int? = nil) -> String {
         var object: [String: Any] = ["error": error.code.slug, "message": error.commandText]
         object["subject"] = error.subject.map { ["kind": $0.kind.rawValue, "id": $0.id] }
@@ -42,7 +46,9 @@ struct ErrorReport {
         return Self.jsonLine(object)
     }
 
-    /// Returns a line with a JSON object. The values are texts and numbers.
+    /// Returns a line with a JSON object.
+    ///
+    /// The values are texts and numbers.
     static func jsonLine(_ object: [String: Any]) -> String {
         let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
         return (data.map { String(decoding: $0, as: UTF8.self) } ?? "{}") + "\n"
@@ -50,7 +56,9 @@ struct ErrorReport {
 
     static func line(_ text: String) { write(text + "\n") }
 
-    /// Writes a text to the standard error. Write errors are ignored, because no other stream for errors exists.
+    /// Writes a text to the standard error.
+    ///
+    /// Write errors are ignored, because no other stream for errors exists.
     static func write(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -8,7 +8,9 @@ import HabitModel
 enum MappedFileFaultHandler {
     nonisolated(unsafe) private static var text = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 
-    /// Installs the signal handler. Call this method once, before the program maps a file.
+    /// Installs the signal handler.
+    ///
+    /// Call this method once, before the program maps a file.
     ///
     /// - Parameter report: Formats the error in advance.
     static func report(by report: ErrorReport) {

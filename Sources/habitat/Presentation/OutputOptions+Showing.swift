@@ -118,7 +118,9 @@ extension OutputOptions {
         }
     }
 
-    /// Shows named values as one record. `values` is called after the output has been opened.
+    /// Shows named values as one record.
+    ///
+    /// `values` is called after the output has been opened.
     func show(_ names: [String], _ common: CommonOptions, values: () throws -> [Value]) throws {
         let columns = names.enumerated().map { Column($1, .any, at: $0) }
         try show(common, whenEmpty: "", single: true) { begin in
@@ -130,7 +132,9 @@ extension OutputOptions {
         try show(values.map(\.name), common) { values.map(\.value) }
     }
 
-    /// Shows the rows of user-supplied SQL. A notice follows if the row limit has cut the result.
+    /// Shows the rows of user-supplied SQL.
+    ///
+    /// A notice follows if the row limit has cut the result.
     func show(
         _ common: CommonOptions, _ query: AnalystQuery, in session: any Session, whenEmpty: String,
         page: RenderOptions.Page = .init()

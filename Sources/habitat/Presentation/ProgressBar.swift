@@ -1,7 +1,9 @@
 import Foundation
 import HabitIngest
 
-/// A line on the terminal that shows the progress of a load. It is erased at the end of the load.
+/// A line on the terminal that shows the progress of a load.
+///
+/// It is erased at the end of the load.
 final class ProgressBar {
     private static let width = 24
 

@@ -30,7 +30,9 @@ final class RowReceiver {
         try TextPage(buffer, options: options).add(rows, shape)
     }
 
-    /// Writes the remaining output and commits it. A second call has no effect.
+    /// Writes the remaining output and commits it.
+    ///
+    /// A second call has no effect.
     func finish() throws {
         guard !isFinished else { return }
         isFinished = true

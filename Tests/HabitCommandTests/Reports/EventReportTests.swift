@@ -224,6 +224,7 @@ struct Follow {
 }
 
 /// Metres between two places (longitude, latitude), by Vincenty's inverse formula; not for places opposite each other.
+///
 /// T. Vincenty, "Direct and Inverse Solutions of Geodesics on the Ellipsoid", Survey Review 23 (1975).
 func vincenty(_ a: (Double, Double), _ b: (Double, Double)) -> Double {
     let (equator, flattening) = (6_378_137.0, 1 / 298.257223563)

@@ -73,7 +73,9 @@ import Testing
         #expect(Set(rows) == [["gym-1", "ann: Gym (gym-1)"], ["gym-2", "ann: Gym (gym-2)"], ["run", "ann: Run"]])
     }
 
-    /// Each day of a small calendar, by hand. Habit gym-2 ends on Wednesday; the run is due on Fridays.
+    /// Each day of a small calendar, by hand.
+    ///
+    /// Habit gym-2 ends on Wednesday; the run is due on Fridays.
     @Test func calendarByHand() throws {
         let rows = try table("calendar --weeks 1 --date 2026-11-20").selecting(["habit", "outcome"])
         let outcomes = Dictionary(grouping: rows, by: \.[0]).mapValues { $0.map { $0[1] ?? "" } }

@@ -2,8 +2,10 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rule R-08: a report that an actor runs tells what the actor may see, and nothing else. Who may see what is worked out from
-/// the file of follows; the operator's rows, restricted by it, are what the actor's must be.
+/// Rule R-08: a report that an actor runs tells what the actor may see, and nothing else.
+///
+/// Who may see what is worked out from the file of follows; the operator's rows, restricted by it, are what the actor's
+/// must be.
 @Suite struct ReportVisibilityTests {
     /// Alice follows some wholly and one by the latest alone; carla and isla see the latest of alice's; rita has no habits.
     static let actors = ["alice", "carla", "isla", "rita"]

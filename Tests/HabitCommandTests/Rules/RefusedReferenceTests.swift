@@ -64,7 +64,9 @@ import Testing
         #expect(try Self.ids("events", in: folder) == ["a@2026-11-18"])
     }
 
-    /// The rows of one input come in any order. The first habit waits for its user, who never comes.
+    /// The rows of one input come in any order.
+    ///
+    /// The first habit waits for its user, who never comes.
     @Test(arguments: [["habit", "event"], ["event", "habit"]])
     func orderOfMixedInputDoesNotMatter(order: [String]) throws {
         let folder = try Self.store()

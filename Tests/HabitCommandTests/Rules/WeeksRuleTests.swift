@@ -41,7 +41,9 @@ import Testing
         #expect(try Self.weeks(store, "owner:w", "--today 2027-01-10", now: now).last == "2027-01-04 2 1 0.5")
     }
 
-    /// Rule C-03: run is daily, and done on 17, 18 and 19 November. From Wednesday 18 on it is for Saturdays.
+    /// Rule C-03: run is daily, and done on 17, 18 and 19 November.
+    ///
+    /// From Wednesday 18 on it is for Saturdays.
     @Test func aNewScheduleHoldsFromTodayOn() throws {
         let store = try RuleStore()
         let before = try Self.weeks(store, "run")

@@ -148,7 +148,9 @@ import Testing
 
     // MARK: H-07
 
-    /// H-07 in small: the whole process, in the sample's store. The benchmark has 100,000 posts.
+    /// H-07 in small: the whole process, in the sample's store.
+    ///
+    /// The benchmark has 100,000 posts.
     @Test func withinTwoSeconds() throws {
         let folder = try TemporaryFolder()
         let store = try SampleData.folder().file("habitat.db")

@@ -4,7 +4,9 @@ import Testing
 
 /// Rules H-05, H-06 and H-08: photo posts, and who sees them.
 @Suite struct PostRuleTests {
-    /// Who sees pat's posts: pat, and those who follow pat. What is granted of events does not matter here.
+    /// Who sees pat's posts: pat, and those who follow pat.
+    ///
+    /// What is granted of events does not matter here.
     static let sees: [(user: String?, sees: Bool)] = [
         ("pat", true), ("lou", true), (nil, true), ("pen", false), ("rej", false), ("sam", false),
     ]

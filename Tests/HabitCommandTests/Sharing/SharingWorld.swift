@@ -139,7 +139,9 @@ final class SharingWorld: Sendable {
 
     // MARK: Looking
 
-    /// What is another one where anything was written. No transaction is open when it is read: all commands have ended.
+    /// What is another one where anything was written.
+    ///
+    /// No transaction is open when it is read: all commands have ended.
     var store: Data? { try? TestServer.state(ofStoreAt: folder.file("habitat.db")) }
 
     /// The rows of an analyst's query, each as one line of CSV.

@@ -10,13 +10,17 @@ import Testing
     /// The meaning of one cell or member.
     private enum Meaning: Equatable { case absent, empty, done, notDone, skipped, invalid }
 
-    /// The meaning of a record. The outcome of an event is `nil` if the record leaves the stored one unchanged.
+    /// The meaning of a record.
+    ///
+    /// The outcome of an event is `nil` if the record leaves the stored one unchanged.
     private enum Expected: Equatable { case refused, notDone, event(Outcome?) }
 
     private struct Cell {
         var field: Field
         var meaning: Meaning
-        /// The value as JSON. A CSV cell is the same without the quotes.
+        /// The value as JSON.
+        ///
+        /// A CSV cell is the same without the quotes.
         var json: String
     }
 

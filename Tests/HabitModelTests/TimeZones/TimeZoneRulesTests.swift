@@ -12,7 +12,9 @@ import Testing
         #expect(TimeZoneRules(id) == nil)
     }
 
-    /// Python's `zoneinfo` reads the same files. Instants are in the years 1800 to 2600.
+    /// Python's `zoneinfo` reads the same files.
+    ///
+    /// Instants are in the years 1800 to 2600.
     @Test func offsetsAreThoseOfPython() throws {
         let folder = try TemporaryFolder()
         try folder.write(

@@ -17,7 +17,9 @@ final class HabitDayRows: TableFunctionRows {
 
     static let columns = Column.allCases
 
-    /// The days of one habit. Scores and streaks are computed on first access.
+    /// The days of one habit.
+    ///
+    /// Scores and streaks are computed on first access.
     private struct Habit {
         var lazy: LazyStanding
         var standing: HabitStanding

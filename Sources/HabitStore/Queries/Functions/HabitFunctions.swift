@@ -24,7 +24,9 @@ final class HabitFunctions {
     ///
     /// A function in a join looks up a habit for each row of the other source.
     private var byID: [Bool: any Statement] = [:]
-    /// The result of the last lookup by ID. The next lookup is nearly always for the same habit.
+    /// The result of the last lookup by ID.
+    ///
+    /// The next lookup is nearly always for the same habit.
     private var found: (id: Value, isOwn: Bool, habit: HabitHistory?)?
 
     init(viewer: Viewer, clock: Clock, includingToday: Bool = false, in session: any Session) throws {

@@ -35,7 +35,9 @@ final class HabitHistory {
     /// Most results depend only on the last weeks. A read costs more than the few days in it.
     private static let usual = 28
 
-    /// Returns the outcomes of the days from `day` on. The result may also contain earlier days.
+    /// Returns the outcomes of the days from `day` on.
+    ///
+    /// The result may also contain earlier days.
     func outcomes(from day: Day) throws -> Outcomes {
         if let group { return try group.outcomes(of: self, from: day) }
         if let loaded, loaded.from <= day { return loaded.outcomes }
@@ -54,7 +56,9 @@ final class HabitHistory {
     /// The first day with an event in the days that ``outcomes(from:)`` has read, or `nil` if there is no such day.
     var firstKnownEvent: Day? { group?.firstKnownEvent(of: self) ?? loaded?.outcomes.first }
 
-    /// The first day with an event, or `nil` if the habit has no event. Reads the store.
+    /// The first day with an event, or `nil` if the habit has no event.
+    ///
+    /// Reads the store.
     var firstEvent: Day? {
         get throws {
             if let group { return try group.firstEvent(of: self) }
@@ -72,7 +76,9 @@ final class HabitGroup {
     private var loaded: (from: Day, outcomes: [Int64: Outcomes])?
     private var firstEvents: [Int64: Day]?
 
-    /// Assigns a new group to the habits. There must be at least one habit.
+    /// Assigns a new group to the habits.
+    ///
+    /// There must be at least one habit.
     static func join(_ habits: [HabitHistory], reader: HabitHistoryReader) {
         let group = HabitGroup(keys: habits.map(\.key), reader: reader)
         for habit in habits { habit.group = group }

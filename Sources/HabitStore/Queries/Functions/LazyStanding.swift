@@ -38,7 +38,9 @@ struct LazyStanding {
         return due == 0 ? nil : Double(done) / Double(due)
     }
 
-    /// The number of days in the first search for the beginning of a streak. Each further search is four times as long.
+    /// The number of days in the first search for the beginning of a streak.
+    ///
+    /// Each further search is four times as long.
     private static let streakLookBack = 14
 
     /// Returns the streak up to `day`, which must not be after the report day.

@@ -43,7 +43,9 @@ final class UserStandingRows: TableFunctionRows {
     /// The first habit of the next user.
     private var upcoming: HabitHistory?
 
-    /// Creates the rows. `habits` must return all habits of a user consecutively.
+    /// Creates the rows.
+    ///
+    /// `habits` must return all habits of a user consecutively.
     init(_ habits: @escaping () throws -> HabitHistory?, day: Day?, of functions: HabitFunctions) {
         self.habits = habits
         self.day = day

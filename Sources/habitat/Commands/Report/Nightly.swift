@@ -99,10 +99,14 @@ struct Nightly: ParsableCommand {
         }
     }
 
-    /// The time zone of the report days. It is the same for all users.
+    /// The time zone of the report days.
+    ///
+    /// It is the same for all users.
     private var zone: String { common.timeZone ?? "UTC" }
 
-    /// Returns the first and the last day for which reports are requested. Both are relative to the same current date.
+    /// Returns the first and the last day for which reports are requested.
+    ///
+    /// Both are relative to the same current date.
     ///
     /// - Throws: `date-invalid` if a day is invalid or not over, or if the range is longer than 3660 days.
     private func days() throws -> ClosedRange<Day> {

@@ -16,7 +16,9 @@ extension ReportCommands {
                   habitat report run completion --by week --as alice --columns name,due,done
                 """)
 
-        /// The names of the command's options. A report parameter cannot have one of these names.
+        /// The names of the command's options.
+        ///
+        /// A report parameter cannot have one of these names.
         static let options = [
             "reports", "timeout", "limit", "format", "output", "share-output", "columns", "width", "plain", "crlf",
             "spreadsheet-safe",

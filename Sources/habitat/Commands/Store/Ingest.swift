@@ -158,7 +158,9 @@ struct Ingest: ParsableCommand {
         return options
     }
 
-    /// Returns the store. A dry run without a store uses a temporary one.
+    /// Returns the store.
+    ///
+    /// A dry run without a store uses a temporary one.
     private func engine() throws -> any Engine {
         guard dryRun, case .file(let path) = try common.storeLocation(), !FileManager.default.fileExists(atPath: path)
         else { return try common.open(.create) }
