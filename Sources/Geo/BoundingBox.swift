@@ -89,6 +89,7 @@ public struct BoundingBox: Hashable, Sendable {
     /// - Parameters:
     ///   - center: The center of the circle.
     ///   - distance: The radius of the circle, as a geodesic distance.
+    /// - Returns: The box. It covers all longitudes if the circle may contain a pole.
     public static func around(_ center: Position, within distance: Distance) -> BoundingBox {
         let axisRatio = 1 - Geodesic.flattening
         let arc = distance.meters / (Geodesic.equatorialRadius * axisRatio)

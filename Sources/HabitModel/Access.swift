@@ -142,6 +142,7 @@ public enum Access {
     /// - Parameters:
     ///   - kind: The kind of the record.
     ///   - id: The ID in the request.
+    /// - Returns: The error, with the kind and the ID of the record in its message.
     public static func notFound(_ kind: AccessObject.Kind, _ id: String) -> HabitError {
         // As ``AccessObject`` has it: an error for a hidden record must not differ from one for a missing record.
         error(.invisible, kind: kind, id: id.composed)

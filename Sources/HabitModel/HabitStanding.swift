@@ -107,6 +107,7 @@ public struct HabitStanding: Sendable {
     /// - Parameters:
     ///   - days: The range of days. Days after the report day are not due.
     ///   - includingToday: Whether the report day counts as due even if it is still open.
+    /// - Returns: The ratio, or `nil` if no day is due.
     public func completionRate(in days: ClosedRange<Day>, includingToday: Bool = false) -> Double? {
         let (due, done) = completion(in: days, includingToday: includingToday)
         return due == 0 ? nil : Double(done) / Double(due)

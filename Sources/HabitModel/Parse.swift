@@ -10,6 +10,7 @@ public enum Parse {
     /// - Parameters:
     ///   - text: The value of the option.
     ///   - option: The name of the option, for the error.
+    /// - Returns: The date.
     /// - Throws: `date-invalid`.
     public static func day(_ text: String, option: String) throws -> Day {
         guard let day = Day(text) else {
@@ -24,6 +25,7 @@ public enum Parse {
     ///   - text: The value of the option.
     ///   - option: The name of the option, for the error.
     ///   - today: The current date of the user.
+    /// - Returns: The absolute date.
     /// - Throws: `date-invalid`, also if the result is outside the years 1 to 9999.
     public static func day(_ text: String, option: String, today: Day) throws -> Day {
         if let day = Day(text) { return day }
@@ -58,6 +60,7 @@ public enum Parse {
     /// - Parameters:
     ///   - text: The value of the option.
     ///   - option: The name of the option, for the error.
+    /// - Returns: The instant with its UTC offset.
     /// - Throws: `date-invalid`.
     public static func instant(_ text: String, option: String) throws -> OffsetInstant {
         guard let instant = OffsetInstant(text) else {
@@ -73,6 +76,7 @@ public enum Parse {
     /// - Parameters:
     ///   - text: The value of the option.
     ///   - option: The name of the option, for the error.
+    /// - Returns: The position.
     /// - Throws: `position-invalid`. Its remedy states whether the position would be valid with swapped coordinates.
     public static func position(_ text: String, option: String) throws -> Position {
         if let position = Position(latitudeCommaLongitude: text) { return position }
@@ -88,6 +92,7 @@ public enum Parse {
     /// - Parameters:
     ///   - text: The value of the option.
     ///   - option: The name of the option, for the error.
+    /// - Returns: The distance.
     /// - Throws: `distance-invalid`, also if the distance exceeds ``Distance/limit``.
     public static func distance(_ text: String, option: String) throws -> Distance {
         guard let distance = Distance(text) else {
@@ -117,6 +122,7 @@ public enum Parse {
     /// Parses a bounding box in the form `WEST,SOUTH,EAST,NORTH`, in degrees.
     ///
     /// - Parameter text: The value of the option `bbox`.
+    /// - Returns: The bounding box.
     /// - Throws: `position-invalid`.
     public static func box(_ text: String) throws -> BoundingBox {
         guard let box = BoundingBox(text) else {

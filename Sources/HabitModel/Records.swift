@@ -18,6 +18,7 @@ public enum Given<Value> {
     /// Returns the input with its value transformed.
     ///
     /// - Parameter transform: A closure that is called only if the field is set.
+    /// - Returns: The transformed value, or `absent` or `null` unchanged.
     /// - Throws: The error of `transform`.
     public func map<T, E>(_ transform: (Value) throws(E) -> T) throws(E) -> Given<T> {
         switch self {

@@ -33,6 +33,7 @@ public enum Setting: String, Sendable, CaseIterable {
     /// Parses a value of the setting.
     ///
     /// - Parameter text: The number of characters, 1...100,000.
+    /// - Returns: The number of characters.
     /// - Throws: `parameter-invalid`.
     public func value(_ text: String) throws(HabitError) -> Int {
         guard let value = Int(text), Self.allowed.contains(value) else {

@@ -7,6 +7,7 @@ extension String {
     /// of microseconds for other texts that contain `word`.
     ///
     /// - Parameter word: A word or a phrase. The result is `false` if it is empty.
+    /// - Returns: Whether the text contains `word` between two word boundaries.
     public func containsWord(_ word: String) -> Bool {
         guard !word.isEmpty, contains(word) else { return false }
         let bytes = utf8.span

@@ -21,6 +21,7 @@ enum Orientation: Int, CaseIterable {
     ///   - x: The column in the upright image.
     ///   - y: The row in the upright image.
     ///   - size: The dimensions of the stored image.
+    /// - Returns: The column and the row in the stored image.
     func source(_ x: Int, _ y: Int, _ size: PixelSize) -> (x: Int, y: Int) {
         let right = size.width - 1
         let bottom = size.height - 1
@@ -46,6 +47,7 @@ extension Picture {
     ///   - canvas: The dimensions of the result before rotation.
     ///   - left: The column of this image on the canvas before rotation.
     ///   - top: The row of this image on the canvas before rotation.
+    /// - Returns: A new image with the dimensions of the upright canvas.
     /// - Throws: ``PhotoError/failed(_:)`` if the memory is exhausted.
     func upright(
         _ orientation: Orientation, isOpaque: Bool, on canvas: PixelSize, left: Int = 0, top: Int = 0

@@ -18,6 +18,7 @@ public enum PhotoError: Error, Sendable, Equatable {
     /// Creates an error for a damaged file.
     ///
     /// - Parameter reason: A clause that describes the damage, with "it" for the photo.
+    /// - Returns: An ``invalid(_:)`` error whose text contains the reason and a remedy.
     static func damaged(_ reason: String) -> PhotoError {
         .invalid("the photo is damaged: \(reason); open it in a picture program and save it again")
     }

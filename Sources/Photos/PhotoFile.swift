@@ -43,6 +43,7 @@ public struct PhotoFile: Sendable {
     ///   - keepingEXIF: Whether all metadata, including the position, remains in the photo.
     ///   - shrinking: Whether a file that is too large is encoded as a smaller JPEG on a white background.
     ///   - verifying: Whether the photo is decoded once to verify it. Pass `false` if the caller decodes it later.
+    /// - Returns: The photo, with fewer than ``Photo/sizeLimit`` bytes.
     /// - Throws: ``PhotoError`` if the photo is damaged, or too large under these options.
     public func photo(
         keepingEXIF: Bool = false, shrinking: Bool = false, verifying: Bool = true

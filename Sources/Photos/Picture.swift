@@ -29,6 +29,7 @@ struct Picture: ~Copyable {
     ///   - format: The format of the file.
     ///   - bytes: The file.
     ///   - size: The dimensions that the structure of the file specifies.
+    /// - Returns: The decoded image, with the dimensions `size`.
     /// - Throws: ``PhotoError`` if gd rejects the file, reports a warning, or decodes an image of other dimensions.
     static func decoded(
         _ format: PhotoFormat, _ bytes: [UInt8], _ size: PixelSize

@@ -59,9 +59,9 @@ extension Row {
         return day
     }
 
-    /// Returns the column as a string, or `nil` if it is null.
     // The method does not call `withText`. That method is generic and costs a metadata lookup if the type of the row is
     // unknown.
+    /// Returns the column as a string, or `nil` if it is null.
     public func text(_ index: Int) -> String? {
         var text: String?
         _ = readText(index) { text = $0.text }
@@ -71,8 +71,8 @@ extension Row {
 
 /// One output column and the index of its value in the engine's row.
 public struct Column: Sendable, Equatable {
-    /// The type of a column's values and their stored form.
     // No case contains a reference-counted value, because renderers read a `Value` for each cell.
+    /// The type of a column's values and their stored form.
     public enum Value: Sendable, Equatable {
         /// A text.
         case text

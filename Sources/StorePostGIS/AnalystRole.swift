@@ -14,6 +14,8 @@ enum AnalystRole {
     ///   - connection: A connection of any role to the store's database.
     ///   - role: The name of the analyst's role.
     ///   - owner: The name of the program's role.
+    /// - Returns: One SQL statement per element, or an empty array if the role meets all rules.
+    /// - Throws: `PostGISError` if the server rejects the query or the connection fails.
     static func openStatements(_ connection: PostGISConnection, role: String, owner: String) throws -> [String] {
         let sql = """
             WITH analyst AS (

@@ -16,6 +16,7 @@ enum PostGISAnalysis {
     ///   - functions: The registered table functions by name.
     ///   - catalog: The schema with the views, without the columns of table functions. If it is `nil`, the statement
     ///     contains the definitions of the views.
+    /// - Returns: The statement, with the slots of its parameters and its calls of table functions.
     /// - Throws: `report-invalid` if the SQL is not one SELECT over the views.
     static func text(
         _ sql: String, over views: [AnalysisView], calling functions: [String: TableFunction], catalog: String?

@@ -43,6 +43,7 @@ struct PostGISBulkLoad {
     /// Runs commands and stores the commands that undo them.
     ///
     /// - Parameter sql: A query with two columns: the DROP command of an object and the command that creates it again.
+    /// - Throws: `PostGISError` if the server rejects a command or the connection fails.
     private mutating func drop(_ sql: String) throws {
         let result = try connection.run(sql, [], in: .store)
         var commands: [String] = []

@@ -4,8 +4,11 @@ import StoreEngine
 
 /// A run of a program as a process of its own: what it wrote, apart, and how it ended.
 public struct ProgramResult: Sendable, Equatable {
+    /// The exit status, or the number of the signal that ended the process.
     public var status: Int32
+    /// The text that the process wrote to standard output.
     public var output: String
+    /// The text that the process wrote to standard error.
     public var errors: String
     /// Whether a signal ended it.
     public var signalled: Bool
@@ -14,6 +17,7 @@ public struct ProgramResult: Sendable, Equatable {
     public var lines: [String] { output.split(separator: "\n").map(String.init) }
 }
 
+/// Functions that run `habitat` and other programs.
 public enum Program {
     /// The program under test: HABITAT_BINARY, else the one that was built beside the tests.
     public static var habitat: String {
@@ -39,6 +43,7 @@ public enum Program {
         try run(habitat, arguments, in: folder.path, input: input, environment: environment)
     }
 
+    /// Runs `habitat` in `folder` with an array of arguments.
     public static func habitat(
         _ arguments: [String], in folder: TemporaryFolder, input: Data? = nil, environment: [String: String] = [:]
     ) throws -> ProgramResult {

@@ -2,8 +2,10 @@ import Foundation
 
 /// A fresh folder that goes away with the value.
 public final class TemporaryFolder: Sendable {
+    /// The path of the folder.
     public let path: String
 
+    /// Creates an empty folder with a unique name.
     public init() throws {
         var template = Array((NSTemporaryDirectory() + "/habitat-test-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
@@ -15,13 +17,18 @@ public final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
+    /// Returns the path of the file `name` in the folder.
     public func file(_ name: String) -> String { path + "/" + name }
 
+    /// Writes a text file in UTF-8 and returns its path.
     @discardableResult
     public func write(_ text: String, to name: String) throws -> String {
         try write(Data(text.utf8), to: name)
     }
 
+    /// Writes a file and returns its path.
+    ///
+    /// Creates the parent folders of the file if they do not exist.
     @discardableResult
     public func write(_ data: Data, to name: String) throws -> String {
         let file = file(name)
@@ -31,10 +38,12 @@ public final class TemporaryFolder: Sendable {
         return file
     }
 
+    /// Returns the contents of a file as UTF-8 text.
     public func read(_ name: String) throws -> String {
         String(decoding: try Data(contentsOf: URL(fileURLWithPath: file(name))), as: UTF8.self)
     }
 
+    /// The sorted names of the files and folders in the folder, or an empty array if it cannot be read.
     public var names: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
     }

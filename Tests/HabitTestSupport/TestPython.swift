@@ -4,6 +4,7 @@ import Foundation
 public enum TestPython {
     private static let path = Program.repository + "/.build/python/bin/python"
 
+    /// Whether the Python environment is installed.
     public static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
     /// Runs a script and returns its result.

@@ -14,8 +14,10 @@ public enum TestServer {
     /// Without a database.
     private static let url = ProcessInfo.processInfo.environment["HABITAT_TEST_SERVER"]
 
+    /// Whether HABITAT_TEST_SERVER is set, so that tests use databases as stores.
     public static var isUsed: Bool { url != nil }
 
+    /// Returns the URL of a database on the test server.
     public static func url(of database: String) -> String { "\(url ?? "")/\(database)" }
 
     /// The role that runs user-supplied SQL on the test server.

@@ -6,8 +6,11 @@ import StoreEngine
 
 /// A real store in a fresh folder, or a database of its own.
 public final class TestStore {
+    /// The folder that contains the store's file, if the store is a file.
     public let folder: TemporaryFolder
+    /// The path or the database URL of the store.
     public let location: StoreLocation
+    /// The connection that created the store.
     public let engine: any Engine
 
     /// On a server it may be laid out over so many databases.
@@ -30,6 +33,7 @@ public final class TestStore {
         get throws { try location.open(.read, wait: .seconds(5), analyst: TestServer.analyst(of: location)) }
     }
 
+    /// The names of the databases that are the shards of the store.
     public var shards: [String] { get throws { try TestServer.shards(ofStoreAt: folder.file("habitat.db")) } }
 
     /// Writes records in one transaction.
@@ -81,18 +85,23 @@ public final class TestStore {
 
 /// Short ways to make records.
 extension Record {
+    /// Returns a user record with a time zone.
     public static func user(_ id: String, zone: String = "UTC") -> Record {
         var record = UserRecord(id: id)
         record.timeZone = .value(zone)
         return .user(record)
     }
 
+    /// Returns a habit record.
+    ///
+    /// The bits of `days` are the scheduled weekdays.
     public static func habit(_ id: String, of user: String, title: String? = nil, days: UInt8 = 127) -> Record {
         .habit(
             HabitRecord(
                 id: id, user: user, title: title ?? id, schedule: Schedule(mask: Int(days)) ?? .everyDay))
     }
 
+    /// Returns a follow record with a status and a share level.
     public static func follow(
         _ follower: String, _ followee: String, _ status: FollowStatus = .accepted, share: Share = .all
     ) -> Record {
@@ -102,6 +111,7 @@ extension Record {
         return .follow(record)
     }
 
+    /// Returns an event record for a date in the form `YYYY-MM-DD`.
     public static func event(
         _ habit: String, _ day: String, id: String? = nil, comment: String? = nil, at position: Position? = nil
     ) -> Record {

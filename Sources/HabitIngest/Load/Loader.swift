@@ -91,7 +91,13 @@ public final class Loader {
 
     /// Loads the records of one input.
     ///
-    /// - Parameter bytesInFollowingFiles: The total size of the following files of the same kind, in bytes.
+    /// - Parameters:
+    ///   - file: The input to read.
+    ///   - bytesInFollowingFiles: The total size of the following files of the same kind, in bytes.
+    ///   - writer: The writer of the records.
+    /// - Throws: The errors of ``openReader(_:_:)`` and of the reader, `header-invalid` if the header lacks a required
+    ///   column, `rows-rejected` if a rejected record follows rows that refer to it, `too-many-rejects` if too many
+    ///   users, habits and items are rejected, the error of `onRejection`, or an error of the engine.
     private func load(_ file: InputFile, bytesInFollowingFiles: Int, _ writer: RecordWriter) throws {
         let source =
             try file.path.map { try ByteSource(path: $0, onlyRegularFile: file.isFolderMember) }

@@ -23,6 +23,7 @@ final class Pipeline<Batch: AnyObject>: @unchecked Sendable {
     /// - Parameters:
     ///   - fill: Fills a batch. Returns `false` if the batch is the last one.
     ///   - take: Processes a batch on the caller's thread. Its error ends both threads.
+    /// - Throws: The error of `fill` or `take`, or `internal` if the thread cannot be started.
     func run(fill: (Batch) throws -> Bool, take: (Batch) throws -> Void) throws {
         try withoutActuallyEscaping(fill) { fill in
             let thread = try WorkerThread { self.fill(fill) }

@@ -64,7 +64,10 @@ public final class ByteSource {
 
     /// Creates a source of bytes in memory.
     ///
-    /// - Parameter mayBeCompressed: Whether content that begins like gzip is decompressed.
+    /// - Parameters:
+    ///   - bytes: The content of the input.
+    ///   - name: The name in messages.
+    ///   - mayBeCompressed: Whether content that begins with the gzip signature is decompressed.
     convenience init(bytes: [UInt8], name: String, mayBeCompressed: Bool) {
         var position = 0
         self.init(name: name, totalBytes: bytes.count) { buffer in
@@ -80,7 +83,10 @@ public final class ByteSource {
 
     /// Creates a source that reads with a closure.
     ///
-    /// - Parameter origin: Fills the beginning of a buffer and returns the number of bytes, which is 0 at the end.
+    /// - Parameters:
+    ///   - name: The name in messages.
+    ///   - totalBytes: The size of the input in bytes, or `nil` if the size is unknown.
+    ///   - origin: Fills the beginning of a buffer and returns the number of bytes, which is 0 at the end.
     init(name: String, totalBytes: Int? = nil, origin: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
         self.name = name
         self.totalBytes = totalBytes

@@ -22,6 +22,7 @@ final class Gunzip {
     ///   - head: The bytes that were already read from the source.
     ///   - name: The name of the input in messages.
     ///   - pull: Fills the beginning of a buffer with compressed bytes and returns their number, 0 at the end.
+    /// - Throws: `internal` if zlib cannot be initialized.
     init(head: [UInt8], name: String, pull: @escaping Pull) throws {
         self.name = name
         self.pull = pull

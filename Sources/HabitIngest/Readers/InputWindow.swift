@@ -16,7 +16,9 @@ final class InputWindow {
 
     /// Creates an empty window.
     ///
-    /// - Parameter capacity: The initial capacity in bytes.
+    /// - Parameters:
+    ///   - source: The input.
+    ///   - capacity: The initial capacity in bytes.
     init(_ source: ByteSource, capacity: Int = usualCapacity) {
         self.source = source
         self.capacity = capacity

@@ -35,7 +35,10 @@ public struct RowProblem: Sendable, Equatable {
 
 /// Returns the beginning of `bytes` for a row problem, cut between Unicode scalars.
 ///
-/// - Parameter limit: The maximum length in bytes, in addition to ``RowProblem/originalLimit``.
+/// - Parameters:
+///   - bytes: The text of the row.
+///   - limit: The maximum length in bytes, in addition to ``RowProblem/originalLimit``.
+/// - Returns: The text up to the smaller of both limits.
 func beginning(of bytes: Span<UInt8>, limit: Int = .max) -> String {
     var count = min(bytes.count, RowProblem.originalLimit, max(limit, 0))
     if count < bytes.count {

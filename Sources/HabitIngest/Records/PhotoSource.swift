@@ -15,6 +15,7 @@ struct PhotoSource {
     /// - Parameters:
     ///   - text: A path relative to the folder, base64 text, or a `data:` URL.
     ///   - keepingEXIF: Whether the metadata remains in the photo. Otherwise it is removed.
+    /// - Returns: The photo, whose image is not yet decoded.
     /// - Throws: `photo-invalid` or `photo-too-large`.
     func photo(_ text: String, keepingEXIF: Bool) throws(HabitError) -> Photo {
         let bytes: [UInt8]

@@ -57,6 +57,7 @@ extension HabitError {
     ///
     /// - Parameter words: A closure that renders a remedy, or returns `nil` if the front end has no such input or
     ///   operation.
+    /// - Returns: The problem and the rendered remedies, or only the problem if no remedy can be rendered.
     public func text(_ words: (Remedy) -> String?) -> String {
         let remedies = remedies.compactMap(words)
         return remedies.isEmpty ? message : "\(message): \(remedies.joined(separator: ", or "))"

@@ -11,6 +11,7 @@ public enum MachineTimeZone {
     /// - Parameters:
     ///   - environment: The environment variables.
     ///   - localTime: The path of the symbolic link to the zone's file.
+    /// - Returns: The IANA identifier of a time zone.
     public static func id(
         environment: [String: String] = ProcessInfo.processInfo.environment, localTime: String = "/etc/localtime"
     ) -> String {

@@ -59,6 +59,7 @@ public struct TimeZoneRules: Sendable {
     /// - Parameters:
     ///   - id: The IANA identifier in the input.
     ///   - field: The field or option that contains the identifier, for the error.
+    /// - Returns: The rules of the zone.
     /// - Throws: `time-zone-invalid` if `id` does not name a time zone.
     public static func named(_ id: String, field: String) throws(HabitError) -> TimeZoneRules {
         guard let rules = TimeZoneRules(id) else {

@@ -9,7 +9,7 @@ extension Report {
     ///
     /// - Parameter run: The run, which contains the values of the parameters.
     /// - Returns: The texts, the charts and the circle of the page.
-    public func page(_ run: ReportRun) throws -> RenderOptions.Page {
+    public func page(_ run: ReportRun) -> RenderOptions.Page {
         var page = RenderOptions.Page()
         page.title = title
         page.description = description

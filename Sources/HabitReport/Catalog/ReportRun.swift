@@ -141,6 +141,7 @@ extension Clock {
     ///   - viewer: The user who runs the report, or the operator.
     ///   - session: A session that reads the user's time zone.
     /// - Returns: The date.
+    /// - Throws: An error of the engine. The operator's date does not require a query.
     public func today(of viewer: Viewer, in session: any Session) throws -> Day {
         if case .user = viewer { return try ActingUser(viewer, clock: self, in: session).today }
         return today(in: .utc)

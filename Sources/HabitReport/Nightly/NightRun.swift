@@ -119,7 +119,7 @@ public struct NightRun {
         var targets: [NightTarget] = []
         if report.nightly.contains(.html) {
             var options = RenderOptions()
-            options.page = try report.page(run)
+            options.page = report.page(run)
             options.page.links = report.nightFiles.map { .init($0.format.rawValue, $0.name) }
             targets.append(NightTarget { page.section(report.id, $0, options) })
         }

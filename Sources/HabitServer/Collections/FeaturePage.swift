@@ -89,7 +89,7 @@ struct FeaturePage: Sendable {
         let renderer = GeoJSONRenderer(features: shape, options, output)
         let (end, count) = try render(selection, in: session, renderer, ends: false)
         let next = end.map(address(ofPageBehind:))
-        try renderer.end(adding: members(count: count, next: next))
+        renderer.end(adding: members(count: count, next: next))
         return next
     }
 

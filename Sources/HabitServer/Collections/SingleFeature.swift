@@ -110,7 +110,7 @@ struct SingleFeature: Sendable {
         let renderer = GeoJSONRenderer(features: shape, options, output)
         try renderer.begin()
         try renderer.append(row)
-        try renderer.end(adding: members)
+        renderer.end(adding: members)
     }
 
     private var members: String {

@@ -45,6 +45,7 @@ final class Metrics: Sendable {
     /// Returns all metrics in Prometheus' text format.
     ///
     /// - Parameter gauges: The names, descriptions and values of gauges that other components count.
+    /// - Returns: The text, with the counters of this object and `gauges`.
     func text(_ gauges: [(name: String, help: String, value: Int)]) -> String {
         let state = state.withLock { $0 }
         var text = """

@@ -8,6 +8,7 @@ enum JSONLog {
     /// - Parameters:
     ///   - level: The lowest level of messages that are written.
     ///   - write: Writes a line; `nil` disables the log.
+    /// - Returns: The logger. It discards all messages if `write` is `nil`.
     static func logger(level: Logger.Level, write: (@Sendable (String) -> Void)?) -> Logger {
         var logger = Logger(label: "habitat") { _ in
             guard let write else { return SwiftLogNoOpLogHandler() }

@@ -83,7 +83,7 @@ extension HabitatServer {
             var run = try ReportRun(report, given, viewer: viewer, clock: clock, in: session)
             (run.query.limits, run.query.rowLimit) = (QueryLimits(timeout: deadline), limit ?? Self.maximumRows)
             var options = RenderOptions()
-            if format == .html { options.page = try report.page(run) }
+            if format == .html { options.page = report.page(run) }
             var renderer: (any Renderer)?
             try run.run(in: session) { shape in
                 var head: HTTPFields = [.eTag: tag(version).text, .contentType: format.mediaType.text]

@@ -52,6 +52,9 @@ final class StorePool: Sendable {
     ///   - isStream: Whether `body` waits for a client.
     ///   - scope: The viewer of the user-supplied SQL that `body` runs; `nil` if it runs none.
     ///   - body: Reads the store. The version changes with each change of the store.
+    /// - Returns: The result of `body`.
+    /// - Throws: `timeout` if the request waits and runs longer than the deadline, ``Overload`` if too many requests
+    ///   wait, the errors of `body`, and errors of the engine such as `store-unavailable`.
     func read<Result: Sendable>(
         for requester: Requester, streams isStream: Bool = false, as scope: AnalysisScope? = nil,
         _ body: @escaping @Sendable (any Session, _ version: Int64) throws -> Result

@@ -56,6 +56,7 @@ public struct ActingUser {
     ///   - given: The ID that the client chooses, or `nil` for an ID derived from the user, the time and `parts`.
     ///   - kind: The kind of the record.
     ///   - parts: Texts that distinguish the record from others of the same user and time.
+    /// - Returns: The ID of the new record.
     /// - Throws: `id-invalid` if the client may not choose `given`; `duplicate-key` if a record has this ID.
     func newID(_ given: String?, _ kind: AccessObject.Kind, of parts: [String]) throws -> String {
         if let given {
@@ -79,6 +80,7 @@ public struct ActingUser {
     /// - Parameters:
     ///   - records: The records to write.
     ///   - habit: The key of a habit whose schedules were changed by other means, or `nil`.
+    /// - Throws: A `HabitError` that names the field if a record breaks a rule, or an error of the engine.
     func write(_ records: Record..., reschedule habit: Int64? = nil) throws {
         try session.writeRecords { writer in
             for record in records { _ = try writer.write(record) }
@@ -97,6 +99,7 @@ public struct ActingUser {
     /// - Parameters:
     ///   - name: The ID of the user.
     ///   - field: The field of the record.
+    /// - Returns: The key of the user.
     /// - Throws: `not-found`, with the name of the field.
     @discardableResult
     func require(_ name: String, as field: Field) throws -> Int64 {

@@ -17,6 +17,7 @@ struct DerivedColumn {
     /// - Parameters:
     ///   - name: The name of the check.
     ///   - what: The description of the damage.
+    /// - Returns: A check that finds rows with a wrong value. Its repair writes the correct values.
     func check(_ name: String, _ what: String) -> StoreCheck {
         StoreCheck(name) { session in
             var damage = Damage(what)

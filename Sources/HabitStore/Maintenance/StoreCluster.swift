@@ -98,14 +98,18 @@ public struct StoreCluster {
 
 /// Whether something holds of the shards, or how a question reaches them.
 public struct ClusterCheck: Sendable {
+    /// The name of the check.
     public var check: String
+    /// Whether the check found no problem.
     public var isOK: Bool
     /// How many are asked.
     public var shards: Int
-    /// What is found out on the shards, and what only after all rows have come from there.
+    /// The misplaced rows, or the conditions that the shards evaluate, or `nil`.
     public var there: String?
+    /// The conditions that the store's server evaluates on the rows of the shards, or `nil`.
     public var here: String?
 
+    /// The shape of ``row``.
     public static let shape = ResultShape(
         columns: [
             Column("check", .text, at: 0), Column("status", .text, at: 1), Column("shards", .integer, at: 2),
@@ -113,6 +117,7 @@ public struct ClusterCheck: Sendable {
         ],
         identity: ["check"])
 
+    /// The result of the check as a row of ``shape``.
     public var row: ValueRow {
         ValueRow([.text(check), .text(isOK ? "ok" : "damaged"), .integer(Int64(shards)), .text(there), .text(here)])
     }

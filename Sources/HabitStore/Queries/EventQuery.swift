@@ -93,6 +93,7 @@ public struct EventQuery: Sendable {
     /// - Parameters:
     ///   - label: The name of the label column.
     ///   - near: Whether the rows have a distance.
+    /// - Returns: The shape, with the label column and, if `near` is true, a distance column.
     public func shape(labelled label: String, near: Bool) -> ResultShape {
         let shape = projection(readsByKey: false).shape
         return (near ? shape.near() : shape).labelled(label)
@@ -154,7 +155,11 @@ public struct EventQuery: Sendable {
     /// Without this source, the engine sorts all events of the area. A filter on the comment does not use it, because
     /// few events match such a filter and sorting them costs less.
     ///
-    /// - Parameter select: The query with every condition. The source contains the newest events that meet all of them.
+    /// - Parameters:
+    ///   - select: The query with every condition. The source contains the newest events that meet all of them.
+    ///   - session: The session that runs the query.
+    /// - Returns: The source with its bindings, or `nil`.
+    /// - Throws: `parameter-invalid` if the cursor of the page does not belong to this order; an error of the engine.
     private func newestNearbySource(_ select: SelectBuilder, _ session: any Session) throws -> SQL? {
         guard filter.hasSpatialFilter, filter.id == nil, !filter.namesComment, let rows = newestCount,
             rows <= Self.nearbyRowLimit, let days,
@@ -167,7 +172,11 @@ public struct EventQuery: Sendable {
     ///
     /// Without this source, the engine sorts all events of all followed users for each page.
     ///
-    /// - Parameter select: The query with every condition except the condition of the scope.
+    /// - Parameters:
+    ///   - select: The query with every condition except the condition of the scope.
+    ///   - session: The session that runs the query.
+    /// - Returns: The source with its bindings, or `nil`.
+    /// - Throws: `parameter-invalid` if the cursor of the page does not belong to this order; an error of the engine.
     private func newestVisibleSource(_ select: SelectBuilder, _ session: any Session) throws -> SQL? {
         guard scope == .all, case .user = viewer, !filter.hasSpatialFilter, filter.id == nil,
             !session.dialect.hasShards,
@@ -237,6 +246,8 @@ extension EventQuery {
     ///   - viewer: The viewer of the query.
     ///   - standing: The clock for the status and color of the event's habit, or `nil` for a row without them.
     ///   - session: The session that runs the query.
+    /// - Returns: The query, with at most one row.
+    /// - Throws: An error of the engine.
     public static func one(
         _ id: String, viewer: Viewer, standing: Clock? = nil, in session: any Session
     ) throws -> Selection {

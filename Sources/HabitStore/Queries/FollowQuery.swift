@@ -56,6 +56,8 @@ extension FollowQuery {
     ///   - pair: The IDs of the follower and of the followed user.
     ///   - viewer: The viewer of the query.
     ///   - session: The session that runs the query.
+    /// - Returns: The query, with at most one row.
+    /// - Throws: No error, because the query has no page.
     public static func one(
         of pair: (follower: String, followee: String), viewer: Viewer, in session: any Session
     ) throws -> Selection {

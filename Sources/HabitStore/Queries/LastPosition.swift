@@ -32,6 +32,7 @@ extension Viewer {
     ///   - text: The text that the user enters.
     ///   - option: The name of the option, for errors.
     ///   - session: The session that looks up the newest located event.
+    /// - Returns: The parsed position, or the position of the newest located event.
     /// - Throws: `position-invalid` if `text` is not a position. For `last`: `not-signed-in` if the viewer is the
     ///   operator; `location-unavailable` if no event has a position.
     public func position(_ text: String, option: String, in session: any Session) throws -> Position {

@@ -46,6 +46,7 @@ public struct NearQuery: Sendable {
     ///   - near: The circle to search.
     ///   - session: The session that runs the query. With ``nearest``, this method also runs queries to find the
     ///     radius.
+    /// - Returns: The query with its bindings and the shape of its rows.
     /// - Throws: `not-found` if a filter names a user or a habit that does not exist or is hidden from the viewer.
     public func selection(near: Near, in session: any Session) throws -> Selection {
         guard nearest == nil || sort != .stored else {
@@ -151,6 +152,7 @@ public struct NearQuery: Sendable {
     /// Returns the shape of the rows of several queries that have a label column.
     ///
     /// - Parameter label: The name of the label column.
+    /// - Returns: The shape, with a distance column and the label column.
     public func shape(labelled label: String) -> ResultShape {
         switch kinds.first {
         case .events where kinds.count == 1:

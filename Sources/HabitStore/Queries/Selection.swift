@@ -84,6 +84,7 @@ public enum SortOrder: String, Sendable, CaseIterable {
     ///   - near: The circle of the query, or `nil`.
     ///   - newest: The order by time, without the ID.
     ///   - dialect: The SQL dialect of the engine.
+    /// - Returns: The terms of the order, or an empty array for the stored order.
     func terms(of table: String, near: Near?, newest: [OrderTerm], _ dialect: any Dialect) -> [OrderTerm] {
         switch self {
         case .stored: []
@@ -191,6 +192,7 @@ struct SelectBuilder {
     ///   - joins: The joins that the details require.
     ///   - page: The page to read.
     ///   - dialect: The SQL dialect of the engine.
+    /// - Returns: The query, with the cursor of each row in its last columns.
     /// - Throws: `parameter-invalid` if the cursor of the page does not belong to this order.
     func selection(
         _ shape: ResultShape, of table: String, details: [String], joins: String, _ page: Page, _ dialect: any Dialect

@@ -18,6 +18,7 @@ public struct Things {
     ///   - action: The action to perform.
     ///   - kind: The kind of the record.
     ///   - id: The ID of the record.
+    /// - Returns: The key of the record.
     /// - Throws: `not-found`, with the same message, if the record does not exist or the viewer cannot see it;
     ///   otherwise the error of ``HabitModel/Access``.
     @discardableResult

@@ -31,6 +31,7 @@ public struct TimeSpan: Sendable, Equatable {
     ///   - day: The column that contains the date of the row, or `nil`. If the instant is null, the condition compares
     ///     the date with the dates of the ends in UTC.
     ///   - orUnknown: Whether a row without an instant matches, as OGC API - Features requires for `datetime`.
+    /// - Returns: The condition with its bindings, or `TRUE` if the time span has no ends.
     func condition(_ instant: String, day: String? = nil, orUnknown: Bool = false) -> SQL {
         var sides: [String] = []
         var days: [String] = []

@@ -56,6 +56,7 @@ public struct SignIn {
     ///   - use: The use to record.
     ///   - now: The current instant.
     /// - Returns: `false` if the token has been used before, on this server or on another server of the store.
+    /// - Throws: An error of the engine.
     public func record(_ use: IDTokenUse, at now: Instant) throws -> Bool {
         try session.run(
             SQL("DELETE FROM used_id_token WHERE expires_at <= :now", ["now": .integer(now.microseconds)]))
@@ -74,6 +75,7 @@ public struct SignIn {
     /// - Parameters:
     ///   - identity: The identity of the person who signs in.
     ///   - timeZone: The time zone of a new account, or `nil` for UTC.
+    /// - Returns: The user who owns the account.
     /// - Throws: `user-exists` if the address is verified for another account, or if several accounts from loads have
     ///   it.
     public func account(of identity: VerifiedIdentity, timeZone: TimeZoneRules? = nil) throws -> Viewer {

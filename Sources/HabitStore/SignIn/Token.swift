@@ -84,6 +84,8 @@ public struct TokenActions {
     /// - Parameters:
     ///   - viewer: The user who signs in.
     ///   - lifetime: The lifetime in whole seconds, at most ``longest``.
+    /// - Returns: The new token, with its secret.
+    /// - Throws: An error of the engine.
     public func createSession(for viewer: Viewer, lifetime: Duration) throws -> Token {
         let token = try create(for: viewer, label: "sign-in", lifetime: lifetime, isSession: true)
         if case .user(let key, _) = viewer {
@@ -109,6 +111,8 @@ public struct TokenActions {
     ///   - viewer: The owner of the token.
     ///   - label: The label of the token, or `nil`.
     ///   - lifetime: The lifetime in whole seconds. A longer lifetime than ``longest`` is shortened to it.
+    /// - Returns: The new token, with its secret.
+    /// - Throws: An error of the engine.
     public func create(for viewer: Viewer, label: String?, lifetime: Duration) throws -> Token {
         try create(for: viewer, label: label, lifetime: lifetime, isSession: false)
     }

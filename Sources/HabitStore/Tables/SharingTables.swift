@@ -28,6 +28,7 @@ enum ItemTable {
     /// - Parameters:
     ///   - visibility: The visibility rules of the viewer.
     ///   - state: An expression for the state of the item on the date of its poster.
+    /// - Returns: The columns, with the columns of the exported photo at the end.
     static func outputs(_ visibility: Visibility, state: String) -> [OutputColumn] {
         [
             OutputColumn("id", .expression("item.external_id"), in: .all),

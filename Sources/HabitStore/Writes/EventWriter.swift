@@ -192,6 +192,7 @@ final class EventWriter {
     ///   - habit: The habit of the event.
     ///   - day: The day of the event.
     ///   - onDay: The habit's event on that day, or `nil`.
+    /// - Returns: The key of the stored event, or `nil` for a new event, and the ID of the event.
     /// - Throws: `duplicate-key` if the derived IDs belong to other events; `event-exists` if the habit has an event
     ///   with another ID on that day; `field-invalid` if the event belongs to another user.
     private func identify(

@@ -30,6 +30,7 @@ final class FirstEvents {
     ///   - session: The session of the load.
     ///   - columns: The names of the columns.
     ///   - didWrite: A closure that receives the keys of new rows.
+    /// - Throws: An error of the engine.
     init?(_ session: any Session, columns: [String], didWrite: @escaping ([Int64]) -> Void) throws {
         guard try session.first("SELECT id FROM event LIMIT 1", { $0.integer(0) }) == nil else { return nil }
         batch = try session.batch(into: "event", columns: columns, keyed: false)

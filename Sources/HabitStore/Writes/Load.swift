@@ -37,6 +37,7 @@ extension Session {
     ///   - policy: The treatment of a record that the store contains with other values.
     ///   - body: A closure that writes the records.
     /// - Returns: The result of `body`.
+    /// - Throws: The error thrown by `body`, or an error of the engine. This method does not roll back earlier writes.
     public func writeRecords<Result>(
         policy: ConflictPolicy = .update, _ body: (RecordWriter) throws -> Result
     ) throws -> Result {

@@ -31,6 +31,7 @@ public final class RecordWriter {
     ///   - session: The session of the writes.
     ///   - policy: The treatment of a record that the store contains with other values.
     ///   - isLoad: Whether no other statement reads the events before ``flushInserts()``.
+    /// - Throws: An error of the engine.
     init(_ session: any Session, policy: ConflictPolicy, isLoad: Bool) throws {
         self.session = session
         references = try References(session)
@@ -77,6 +78,7 @@ public final class RecordWriter {
     ///   - estimatedRemaining: The estimated number of further records of the kind. If it is large, the writer may read
     ///     all stored rows once instead of looking up each row.
     ///   - body: A closure that writes the records.
+    /// - Throws: The error thrown by `body`, or an error of the engine.
     public func withPrefetch(
         _ records: @autoclosure () -> [Record], estimatedRemaining: Int = 0, _ body: () throws -> Void
     ) throws {

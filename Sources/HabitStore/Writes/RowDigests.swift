@@ -20,6 +20,7 @@ final class RowDigests {
     ///   - table: The name of the table.
     ///   - columns: The names of all columns.
     ///   - places: The indices of the columns to compare.
+    /// - Throws: An error of the engine.
     init(_ session: any Session, table: String, columns: [String], places: [Int]) throws {
         self.places = places
         let names = places.map { columns[$0] }

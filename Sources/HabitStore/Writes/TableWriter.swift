@@ -55,6 +55,7 @@ final class TableWriter {
     ///   - columns: The columns of the table without the key `id`.
     ///   - naturalKey: The names of the columns that identify a row.
     ///   - policy: The treatment of a record that the store contains with other values.
+    /// - Throws: An error of the engine.
     init(
         _ session: any Session, table: String, columns: [Column], naturalKey: [String], policy: ConflictPolicy
     ) throws {
@@ -116,6 +117,9 @@ final class TableWriter {
     ///   - naturalKey: The values of the natural key.
     ///   - check: A closure that can reject the write by throwing an error. It receives the stored row as in
     ///     ``find(_:_:)``, or `nil` for a new row.
+    /// - Returns: Whether the row was inserted, updated or unchanged.
+    /// - Throws: The error thrown by `check`; `duplicate-key` if the load has already written the row with other values,
+    ///   or if the stored row has other values and the policy is `reject`.
     func write(
         _ values: [Value?], naturalKey: [Value], check: ((any Row)?) throws -> Void = { _ in }
     ) throws -> WriteOutcome {
@@ -145,6 +149,7 @@ final class TableWriter {
     /// A lookup of one row costs two to three times as much as a row in a read of all rows.
     ///
     /// - Parameter values: The values of the unchanged row.
+    /// - Throws: An error of the engine.
     private func remember(_ values: [Value?]) throws {
         looks.unchanged += 1
         guard estimatedRemaining > 0, digests == nil, looks.unchanged % 1024 == 0, 2 * looks.unchanged > looks.all,

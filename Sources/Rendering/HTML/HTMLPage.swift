@@ -57,6 +57,7 @@ public struct HTMLPage {
     ///   - id: The anchor of the section, which must be unique on the page.
     ///   - shape: The columns of the rows.
     ///   - options: The options of the output.
+    /// - Returns: A renderer that appends to the buffer of the page.
     public func section(_ id: String, _ shape: ResultShape, _ options: RenderOptions) -> HTMLRenderer {
         HTMLRenderer(shape, options, output, section: id)
     }

@@ -149,8 +149,11 @@ public final class AtomicFile: OutputSink {
 
     /// Opens a file that has its temporary name.
     ///
-    /// - Parameter holdsSignals: Whether the caller calls ``checkSignals()``, so that the program removes the file before
-    ///   it ends.
+    /// - Parameters:
+    ///   - permissions: The permissions of the new file, before the umask.
+    ///   - holdsSignals: Whether the caller calls ``checkSignals()``, so that the program removes the file before it
+    ///     ends.
+    /// - Throws: `no-space`, or `output-not-writable` with the folder and the reason.
     private func openNamed(_ permissions: mode_t, holdsSignals: Bool) throws {
         output.removeAbandoned()
         if holdsSignals { signals = HeldSignals() }

@@ -20,6 +20,7 @@ public enum OutputDestination: Sendable, Equatable {
     /// - Parameters:
     ///   - sharing: The users that can read a new file. A device or a pipe keeps its permissions.
     ///   - followsLinks: Whether a symbolic link is resolved. Otherwise the file replaces the link.
+    /// - Returns: The open output, which the caller must commit.
     /// - Throws: A `HabitError` with `no-space`, or with `output-not-writable`, the folder and the reason.
     public func open(sharing: OutputSharing = .owner, followsLinks: Bool = true) throws -> any OutputSink {
         guard case .file(let path) = self else {

@@ -57,12 +57,12 @@ public final class GeoJSONRenderer: Renderer {
     }
 
     /// Appends the end of the FeatureCollection or of the Feature.
-    public func end() throws { try end(adding: "") }
+    public func end() throws { end(adding: "") }
 
     /// Appends the end of the FeatureCollection or of the Feature, with additional members.
     ///
     /// - Parameter members: JSON members, each after a comma, or the empty string.
-    public func end(adding members: String) throws {
+    public func end(adding members: String) {
         if isSingle, rowCount == 0 { output.append(literal: Self.opening) }
         if rowCount > 0, !isSingle { output.append(UInt8(ascii: "\n")) }
         if !isSingle || rowCount == 0 { output.append(UInt8(ascii: "]")) }

@@ -72,6 +72,7 @@ extension OutputFormat {
     ///   - shape: The columns of the rows.
     ///   - options: The options of the output.
     ///   - output: The buffer to which the renderer appends.
+    /// - Returns: A renderer that has not begun the document.
     /// - Throws: `format-not-available` if the format requires a geometry and the rows have no geometry.
     public func renderer(
         for shape: ResultShape, options: RenderOptions = RenderOptions(), into output: OutputBuffer

@@ -30,6 +30,7 @@ extension CommonOptions {
     ///   - access: The purpose of the connection.
     ///   - analyst: The options of the command, or `nil` if the command does not have them and uses
     ///     `HABITAT_ANALYST_STORE`.
+    /// - Returns: An engine for the store.
     /// - Throws: `usage` if the option is given for a store in a file or is not the URL of a database, and the errors
     ///   of opening the store.
     func open(_ access: StoreAccess, analyst: AnalystOptions?) throws -> any Engine {

@@ -11,6 +11,8 @@ extension CommonOptions {
     /// - Parameters:
     ///   - output: The options for the output.
     ///   - body: Changes the store and returns the query for the changed record.
+    /// - Throws: `usage` with `--explain`, `not-signed-in` if the viewer is the operator, the errors of opening the
+    ///   store, and the errors of `body` and the output, except a closed output pipe.
     func act(_ output: OutputOptions, _ body: (ActingUser) throws -> Selection) throws {
         try change(output) { session, viewer, clock in
             let selection = try body(try ActingUser(viewer, clock: clock, in: session))

@@ -95,6 +95,8 @@ extension OutputOptions {
     ///   - name: The name of the array's column.
     ///   - part: The shape of the related rows.
     ///   - rows: The related rows.
+    /// - Throws: `format-not-available` or `parameter-invalid` if an option is invalid, `output-exists` if the output
+    ///   is the store, and the errors of the query and the output.
     func show(
         _ chosen: Selection, _ common: CommonOptions, in session: any Session,
         with name: String, _ part: ResultShape, _ rows: [ValueRow]

@@ -90,6 +90,8 @@ final class HabitFunctions {
     ///   - id: The ID of one habit, or `nil` for all habits.
     ///   - isOwn: Whether to return only the viewer's own habits.
     ///   - order: The order of all habits.
+    /// - Returns: A closure that throws if the engine cannot read the next habit.
+    /// - Throws: An error of the engine.
     private func habits(
         _ id: Value?, isOwn: Bool, order: [OrderTerm] = ["habit.id"]
     ) throws -> () throws -> HabitHistory? {

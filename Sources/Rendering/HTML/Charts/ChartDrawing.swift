@@ -124,6 +124,7 @@ extension HTML {
     ///   - width: The width in CSS pixels if the page is wide enough.
     ///   - box: The size of the drawing in its own units.
     ///   - content: The shapes of the drawing.
+    /// - Returns: The `<svg>` element.
     static func svg(_ label: String, width: Double, of box: (width: Double, height: Double), _ content: HTML) -> HTML {
         """
         <svg role="img" aria-label="\(label)" viewBox="0 0 \(box.width) \(box.height)" width="\(width)">\

@@ -55,7 +55,7 @@ extension ReportCommands {
                 let whenEmpty = "The report found no rows: 'habitat report show \(id)' tells what it looks for."
                 try run.namingFile {
                     try output.show(
-                        common, run.query, in: session, whenEmpty: whenEmpty, page: try report.page(run))
+                        common, run.query, in: session, whenEmpty: whenEmpty, page: report.page(run))
                 }
             }
         }
