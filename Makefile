@@ -4,7 +4,9 @@
 # make test-postgres  run them on a PostgreSQL server of their own, and those of questions over two databases there
 # make install   put the program, its manual, completions and systemd units below PREFIX (default /usr/local)
 # make check-api  check the server against its OpenAPI document with schemathesis
-# make sbom      list the components of both programs in .build/sbom (CycloneDX)
+# make sbom      list the components of both programs in .build/sbom (CycloneDX), and check that NOTICE names them
+# make deb       build a Debian package in .build/deb
+# make test-long  check the package, the units, the container files and the workflow; needs root and the network
 # make bench     time the main job beside other tools on EVENTS=100000 generated events, and a night on up to a million
 # make bench-scale  time a store of 5,000,000 events in a file, on one PostgreSQL server, and over two and four
 # make bench-serve  ask the server and pygeoapi the same
@@ -19,8 +21,12 @@ SOURCES = Package.swift Sources Tests Benchmarks/micro/Package.swift Benchmarks/
 
 MANUAL = .build/plugins/GenerateManual/outputs
 SHARE = $(DESTDIR)$(PREFIX)/share
+# Debian's package sets these: its folders differ for PREFIX=/usr.
+UNITS ?= $(PREFIX)/lib/systemd/system
+ZSH ?= $(PREFIX)/share/zsh/site-functions
+VERSION = $(shell sed -n 's/.*current = "\([^"]*\)".*/\1/p' Sources/HabitModel/HabitatVersion.swift)
 
-.PHONY: build server serve demo test test-postgres lint format manual check-api sbom install bench bench-scale bench-serve micro clean
+.PHONY: build server serve demo test test-postgres lint format manual check-api sbom install install-files deb test-long bench bench-scale bench-serve micro clean
 
 build: .build/packages
 	swift build $(SWIFT_RELEASE) --product habitat
@@ -77,22 +83,40 @@ sbom: build server
 	for program in habitat habitat-server; do \
 	  Packaging/sbom .build/release $$program >.build/sbom/$$program.cdx.json || exit; \
 	done
+	Packaging/check-notice NOTICE .build/sbom/*.cdx.json
+	Packaging/third-party-notices .build .build/sbom/*.cdx.json >.build/sbom/third-party-notices
 
 install: build server manual sbom
-	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
-	  $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d $(SHARE)/doc/habitat \
-	  $(DESTDIR)$(PREFIX)/lib/systemd/system
-	install -m 644 .build/sbom/*.cdx.json $(SHARE)/doc/habitat
+	$(MAKE) install-files
+
+# Installs what 'install' has built.
+install-files:
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/habitat $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
+	  $(DESTDIR)$(ZSH) $(SHARE)/fish/vendor_completions.d $(SHARE)/doc/habitat $(DESTDIR)$(UNITS)
+	install -m 644 .build/sbom/*.cdx.json .build/sbom/third-party-notices $(SHARE)/doc/habitat
 	install -m 755 $(BINARY) $(BINARY)-server $(DESTDIR)$(PREFIX)/bin
+	install -m 755 Packaging/scripts/* $(DESTDIR)$(PREFIX)/libexec/habitat
 	for page in $(MANUAL)/habitat/*.1 $(MANUAL)/habitat-server/habitat-server.1; do \
 	  install -m 644 $$page $(SHARE)/man/man1/$$(basename $$page .1 | tr . -).1 || exit; \
 	done
-	for unit in Sources/habitat/Services/*; do \
-	  sed 's,/usr/local/,$(PREFIX)/,' $$unit >$(DESTDIR)$(PREFIX)/lib/systemd/system/$$(basename $$unit) || exit; \
+	for unit in Packaging/systemd/habitat*; do \
+	  sed 's,/usr/local/,$(PREFIX)/,' $$unit >$(DESTDIR)$(UNITS)/$$(basename $$unit) || exit; \
 	done
-	$(BINARY) --generate-completion-script bash >$(SHARE)/bash-completion/completions/habitat
-	$(BINARY) --generate-completion-script zsh >$(SHARE)/zsh/site-functions/_habitat
-	$(BINARY) --generate-completion-script fish >$(SHARE)/fish/vendor_completions.d/habitat.fish
+	for program in habitat habitat-server; do \
+	  .build/release/$$program --generate-completion-script bash >$(SHARE)/bash-completion/completions/$$program && \
+	  .build/release/$$program --generate-completion-script zsh >$(DESTDIR)$(ZSH)/_$$program && \
+	  .build/release/$$program --generate-completion-script fish >$(SHARE)/fish/vendor_completions.d/$$program.fish || exit; \
+	done
+
+.build/deb-packages: .build/packages
+	.ci/install for-deb
+	@touch $@
+
+deb: .build/deb-packages build server manual sbom
+	Packaging/build-deb $(VERSION)
+
+test-long: deb
+	.ci/check-packaging .build/deb/habitat_*.deb
 
 bench: build
 	.ci/install for-bench

@@ -5,8 +5,8 @@ let swift: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .treatAllWarnings(as: .error),
-    // What a module of ours makes for any type is made for the types that the others have. The debug build watches over exclusive
-    // access, and the tests run it.
+    // Specializes generic code of a module for types of other modules. The exclusivity checks run only in the debug
+    // build, which the tests use.
     .unsafeFlags(
         ["-cross-module-optimization", "-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
@@ -29,27 +29,28 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-        // The server's alone: 'swift build --product habitat' builds none of them.
+        // Only the server uses these packages. 'swift build --product habitat' does not build them.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: ["FullFoundation"]),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
     ],
     targets: [
-        // Debian's C libraries, one small target each.
+        // C libraries of Debian, one small target each.
         .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(name: "CPrefetch"),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        // Linked as they stand, and not looked for at each start: of gd, the decoders of a dozen formats that nobody here reads.
+        // Linked statically, so that start-up does not load them. The shared libgd would also load decoders of a dozen
+        // formats that the program does not use.
         .target(
             name: "CGd",
             linkerSettings: [":libgd.a", "png", "jpeg", "webp", "m"].map { .linkedLibrary($0) }),
         .target(
             name: "CGeodesic", linkerSettings: [":libGeographicLib.a", "stdc++"].map { .linkedLibrary($0) }),
-        // Of libpq nothing is linked: it is loaded when a store on PostgreSQL is first opened.
+        // libpq is not linked. CPostgres loads it when the program opens a store on PostgreSQL for the first time.
         .target(name: "CPostgres"),
-        // libspatialite is not linked either: it is loaded when a connection first writes.
+        // libspatialite is not linked. CSpatiaLite loads it when a connection writes for the first time.
         .target(name: "CSpatiaLite"),
         .target(
             name: "CSimdJSON",
@@ -63,7 +64,7 @@ let package = Package(
             dependencies: ["Geo", "Photos", "CUtf8proc", .product(name: "Crypto", package: "swift-crypto")],
             resources: [.embedInCode("Words/not-allowed.txt")],
             swiftSettings: swift),
-        // What both engines have in common, and each engine.
+        // The protocols and types that both engines use, and the two engines.
         .target(name: "StoreEngine", dependencies: ["HabitModel", "Geo"], swiftSettings: swift),
         .target(
             name: "StoreSpatiaLite",
@@ -98,7 +99,7 @@ let package = Package(
             dependencies: ["Rendering", "HabitIngest", "HabitStore", "StoreEngine", "HabitModel", "Photos", "Geo"],
             resources: [.embedInCode("Reports")],
             swiftSettings: swift),
-        // The errors of both programs as their command lines word them.
+        // The error texts of both command lines.
         .target(
             name: "CommandLineText", dependencies: ["HabitModel", .product(name: "Logging", package: "swift-log")],
             swiftSettings: swift),
@@ -111,7 +112,6 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            exclude: ["Services"],
             swiftSettings: swift),
 
         .target(
@@ -127,7 +127,7 @@ let package = Package(
             resources: [.embedInCode("Map")],
             swiftSettings: swift,
             plugins: ["EmbedLibraries"]),
-        // The libraries of the map page come from Debian's packages; see the plugin.
+        // The JavaScript libraries of the map page come from Debian packages.
         .plugin(
             name: "EmbedLibraries", capability: .buildTool(), dependencies: ["embed-files"],
             path: "Sources/EmbedLibraries"),

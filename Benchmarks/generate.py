@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Write events to time the program with: the same for the same number.
+"""Write events for benchmarks. Equal arguments produce equal files.
 
 usage: generate.py EVENTS DIR [USERS]
 
-Writes users.csv, habits.csv, follows.csv and events.csv into DIR, and beside it centers.csv (1,000 places to ask about) and
-the folder posts with as many photo posts, each with a picture of its own; with a number of users no posts. Habits lie
-around 20 cities; one event in five has no place, two in five no comment. What is done is done for some days in a row.
+Writes users.csv, habits.csv, follows.csv and events.csv into DIR. Next to DIR, writes centers.csv (1,000 positions to search
+around) and, unless USERS is given, the folder posts with EVENTS photo posts, each with a different photo. Habits are located
+around 20 cities. One event in five has no position, two in five have no comment. Events are on several consecutive days.
 """
 import base64
 import csv
@@ -30,7 +30,7 @@ SPAN = 730
 
 
 def near(rng, place, kilometers):
-    """A place some kilometres around another, within the ranges of longitude and latitude."""
+    """Returns a random position at about this distance from a longitude and latitude, within the valid ranges."""
     latitude = max(-89.9, min(89.9, place[1] + rng.gauss(0, 1) * kilometers / 111.2))
     east = rng.gauss(0, 1) * kilometers / (111.3 * math.cos(math.radians(latitude)))
     return ((place[0] + east + 180) % 360 - 180, latitude)
@@ -45,7 +45,7 @@ def write(folder, name, header, rows):
 
 
 def days_done(rng, count):
-    """So many days, most of them with others before and behind."""
+    """Returns `count` days, most of them in runs of consecutive days."""
     days = {}
     while len(days) < count:
         start = rng.randrange(SPAN)
@@ -54,7 +54,7 @@ def days_done(rng, count):
 
 
 def png(rng, side=16):
-    """A picture of noise: an RGB PNG of about 900 bytes."""
+    """Returns an image of noise: an RGB PNG of about 900 bytes."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     rows = b"".join(b"\0" + rng.randbytes(side * 3) for _ in range(side))

@@ -1,4 +1,4 @@
-"""Draws how many times our processor time each peer takes, job by job, on a logarithmic axis."""
+"""Draws the processor time of each peer relative to habitat, for each job, on a logarithmic axis."""
 import html
 import math
 
@@ -7,7 +7,7 @@ LEFT, RIGHT, BAR, TOP = 330, 60, 15, 56
 
 
 def draw(path, rows):
-    """`rows` are pairs of a job's name and its figures, by tool, of which the first of each is the median."""
+    """Writes the chart to `path`. `rows` are pairs: the name of a job, and the figures of each tool, the median first."""
     jobs = [(name, {peer: value[0] / figures["habitat"][0] for peer, value in figures.items() if peer != "habitat"})
             for name, figures in rows]
     jobs = [(name, ratios) for name, ratios in jobs if ratios]
@@ -22,7 +22,7 @@ def draw(path, rows):
 
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
            f'<rect width="{width}" height="{height}" fill="#fff"/>',
-           '<text x="10" y="20" font-size="15" fill="#222">Processor time of other tools, in times that of habitat</text>']
+           '<text x="10" y="20" font-size="15" fill="#222">Processor time of other tools relative to habitat</text>']
     decade = low
     while decade <= high:
         strength = 2 if decade == 1 else 0.5

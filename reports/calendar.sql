@@ -1,16 +1,17 @@
 -- title: Calendar
--- description: Each habit day by day, for as many weeks as asked for: done, missed, skipped or not due. Habits of your own.
--- parameter: date date default today - The last day.
--- parameter: weeks integer default 13 - How many weeks, Monday to Sunday, up to that of the last day.
--- parameter: user user optional - Only this user's habits.
--- parameter: habit habit optional - Only this habit, by its id or title.
--- column: habit text - The habit's id.
--- column: user text - Whose it is.
--- column: title text - The habit's title.
--- column: label text - Owner and title, and the id where an owner has two habits of a title.
--- column: day date - A day from the habit's start to its end, or with an event.
--- column: outcome text - 'done'; 'missed' where it was due and not done; 'skipped'; 'unplanned' where it was done and not
---   due; 'open' where it is due today; 'none' where it was not due.
+-- description: The outcome of each day of each habit: done, missed, skipped, unplanned, open or not due. Contains only
+--   your own habits.
+-- parameter: date date default today - Last day of the report.
+-- parameter: weeks integer default 13 - Number of weeks (Monday to Sunday), up to the week of the last day.
+-- parameter: user user optional - User whose habits are selected.
+-- parameter: habit habit optional - Habit to select, by ID or title.
+-- column: habit text - ID of the habit.
+-- column: user text - ID of the owner.
+-- column: title text - Title of the habit.
+-- column: label text - Owner and title, with the ID if the owner has several habits with the title.
+-- column: day date - Day between the start and the end of the habit, or a day with an event.
+-- column: outcome text - 'done', 'missed' (due and not done), 'skipped', 'unplanned' (done and not due), 'open' (due
+--   today and not done yet) or 'none' (not due).
 -- key: habit day
 -- formats: text csv json ndjson html
 -- table: user title day outcome
@@ -28,7 +29,7 @@ WITH named AS (
 )
 SELECT days.habit, named.user, named.title, named.label, days.day, days.outcome
 FROM named
--- The habits come first, so that only those asked for are worked out day by day.
+-- The CROSS JOIN starts with the selected habits, so that days are computed only for them.
 CROSS JOIN habit_days(coalesce(day_add(week_start(:date), 7 - 7 * :weeks), '0001-01-01'), :date) AS days
 WHERE days.habit = named.id
   AND (:habit IS NULL OR named.id = :habit)

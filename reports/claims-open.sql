@@ -1,17 +1,17 @@
 -- title: Open claims
--- description: Items that are claimed and not handed over yet, whose, by whom and since when: the longest wait first. You see
---   claims of your own, and those on your items.
--- parameter: date date default today - Up to which day to count the wait.
--- parameter: days integer default 0 - Only those that have waited at least so many days.
--- parameter: user user optional - Only where this user gives or claims.
--- column: item text - The item's id.
--- column: name text - What it is.
--- column: poster text - Who gives it away.
--- column: claimant text - Who has claimed it.
--- column: claimed_at instant - When it was claimed, on the claimant's clock; empty where that is not known.
--- column: days_waiting integer days - From the date of the claim to the day asked for.
--- column: longitude number degrees - Where the item is, on WGS 84, east positive; empty where that is not known.
--- column: latitude number degrees - Where the item is, on WGS 84, north positive; empty where that is not known.
+-- description: Claimed items that are not handed over yet, longest wait first. Contains only your own claims and the
+--   claims on your items.
+-- parameter: date date default today - Day until which the wait is counted.
+-- parameter: days integer default 0 - Minimum wait in days.
+-- parameter: user user optional - User who posted or claimed the item.
+-- column: item text - ID of the item.
+-- column: name text - Name of the item.
+-- column: poster text - ID of the user who posted the item.
+-- column: claimant text - ID of the user who claimed the item.
+-- column: claimed_at instant - Local time of the claim with its UTC offset; empty if unknown.
+-- column: days_waiting integer days - Days from the date of the claim to the date of the report.
+-- column: longitude number degrees - Longitude of the item (WGS 84, east positive); empty if unknown.
+-- column: latitude number degrees - Latitude of the item (WGS 84, north positive); empty if unknown.
 -- key: item
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html

@@ -1,17 +1,17 @@
 -- title: Completion
--- description: Due and done days, counted together by day, week, month, habit or user: 'n of m'. Only days from the first to
---   the last asked for count, and only habits of your own. Today counts once it is done; skipped days are not due. Where
---   nothing was due there is no row, and none where 'by' is another word than those five.
--- parameter: from date default today-27 - The first day.
--- parameter: to date default today - The last day.
--- parameter: by day|week|month|habit|user default week - What to count together.
--- parameter: user user optional - Only this user's habits.
--- parameter: habit habit optional - Only this habit, by its id or title.
--- column: name text - The day, the Monday of the week, the month, or the id of the habit or user.
--- column: title text - The habit's title, where days are counted by habit.
--- column: due integer days - On which a habit was due.
--- column: done integer days - Those of them on which it was done.
--- column: completion_rate number - Done by due days, 0 to 1.
+-- description: The number of due days and of done days by day, week, month, habit or user. Contains only your own
+--   habits. Today counts after the habit is done. Skipped days are not due. Groups without due days have no row. The
+--   report is empty if 'by' has another value.
+-- parameter: from date default today-27 - First day of the report.
+-- parameter: to date default today - Last day of the report.
+-- parameter: by day|week|month|habit|user default week - Grouping of the days.
+-- parameter: user user optional - User whose habits are selected.
+-- parameter: habit habit optional - Habit to select, by ID or title.
+-- column: name text - Group: the day, the Monday of the week, the month, or the ID of the habit or user.
+-- column: title text - Title of the habit if days are grouped by habit, otherwise empty.
+-- column: due integer days - Number of due days.
+-- column: done integer days - Number of due days on which the habit was done.
+-- column: completion_rate number - Done days divided by due days, 0 to 1.
 -- key: name
 -- formats: text csv json ndjson html
 -- chart: bars completion_rate by name
@@ -31,7 +31,7 @@ FROM (
       WHEN 'habit' THEN habits.title
     END AS title
   FROM habits
-  -- The habits come first, so that only those asked for are worked out day by day.
+  -- The CROSS JOIN starts with the selected habits, so that days are computed only for them.
   CROSS JOIN habit_days(:from, :to) AS days
   WHERE days.habit = habits.id
     AND days.due = 1

@@ -1,19 +1,19 @@
 -- title: Density
--- description: How many events lie in each cell of a grid of degrees, the fullest first. A cell takes what lies on its
---   southern and western edge; the grid ends at the poles and at the 180th meridian, which counts as 180 degrees west.
--- parameter: cell number default 0.01 - The side of a cell in degrees; 0.01 is about 1.1 km from south to north.
--- parameter: from date optional - Only events of this day or later.
--- parameter: to date optional - Only events of this day or earlier.
--- parameter: user user optional - Only this user's events.
--- parameter: habit habit optional - Only events of this habit, by its id or title.
--- column: west number degrees - The cell's western edge, on WGS 84, east positive.
--- column: south number degrees - Its southern edge, north positive.
--- column: east number degrees - Its eastern edge.
--- column: north number degrees - Its northern edge.
--- column: events integer - Events in the cell.
--- column: users integer - Users whose they are.
--- column: first_day date - The first event there.
--- column: last_day date - The last event there.
+-- description: The number of events in each cell of a grid in degrees, largest number first. A cell includes its
+--   southern and western edge. The grid ends at the poles and at the 180th meridian, which counts as 180 degrees west.
+-- parameter: cell number default 0.01 - Cell size in degrees; 0.01 is about 1.1 km from south to north.
+-- parameter: from date optional - First day of the events.
+-- parameter: to date optional - Last day of the events.
+-- parameter: user user optional - User whose events are selected.
+-- parameter: habit habit optional - Habit whose events are selected, by ID or title.
+-- column: west number degrees - Western edge of the cell (WGS 84, east positive).
+-- column: south number degrees - Southern edge of the cell (WGS 84, north positive).
+-- column: east number degrees - Eastern edge of the cell.
+-- column: north number degrees - Northern edge of the cell.
+-- column: events integer - Number of events in the cell.
+-- column: users integer - Number of users with events in the cell.
+-- column: first_day date - Day of the first event in the cell.
+-- column: last_day date - Day of the last event in the cell.
 -- key: west south
 -- geometry: west south east north
 -- formats: text csv json ndjson geojson geojsonseq html

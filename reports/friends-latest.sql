@@ -1,19 +1,19 @@
 -- title: Latest of friends
--- description: The newest event of each habit of everybody whom a user follows, newest first. A request to follow counts
---   once it has been accepted.
--- parameter: user user default me - Whose friends; the operator names a user.
--- column: id text - The event's id.
--- column: user text - Whose it is.
--- column: habit text - The habit's id.
--- column: title text - The habit's title.
--- column: day date - The calendar date it counts for, where it happened.
--- column: at instant - When it happened, on the clock of where it did; empty where only the day is known.
--- column: comment text - What its owner wrote about it.
--- column: outcome text - 'done', or 'skipped': a due day that was let off.
--- column: has_photo boolean - Whether it has a photo.
--- column: unplanned boolean - Whether the habit was not due that day.
--- column: longitude number degrees - Where it happened, on WGS 84, east positive; empty where that is not known.
--- column: latitude number degrees - Where it happened, on WGS 84, north positive; empty where that is not known.
+-- description: The newest event of each habit of the followed users, newest first. Pending follow requests do not
+--   count.
+-- parameter: user user default me - User who follows; required if the operator runs the report.
+-- column: id text - ID of the event.
+-- column: user text - ID of the owner.
+-- column: habit text - ID of the habit.
+-- column: title text - Title of the habit.
+-- column: day date - Local calendar date for which the event counts.
+-- column: at instant - Local time of the event with its UTC offset; empty if only the day is known.
+-- column: comment text - Comment of the owner.
+-- column: outcome text - 'done', or 'skipped' for a due day that the owner skipped.
+-- column: has_photo boolean - Whether the record has a photo.
+-- column: unplanned boolean - Whether the habit was not due on the day.
+-- column: longitude number degrees - Longitude of the event (WGS 84, east positive); empty if unknown.
+-- column: latitude number degrees - Latitude of the event (WGS 84, north positive); empty if unknown.
 -- key: id
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html

@@ -1,23 +1,23 @@
 -- title: Habit status
--- description: How each habit stood on a day, and where it last happened in the 13 weeks before. Due and done days are those
---   of the 4 weeks, Monday to Sunday, that end with the week of the day; today counts once it is done. Of somebody else's
---   habits you see title, schedule and status.
--- parameter: date date default today - As of which day.
--- parameter: user user optional - Only this user's habits.
--- column: habit text - The habit's id.
--- column: user text - Whose it is.
--- column: title text - The habit's title.
--- column: label text - Owner and title.
--- column: days text - The weekdays of its schedule on that day.
--- column: status text - On track above a rate of 0.85, Near goal above 0.40, else Inactive; New where nothing was due.
--- column: color text - The colour of that status.
--- column: due integer days - Days on which it was due in the 4 weeks.
--- column: done integer days - Those of them on which it was done.
--- column: completion_rate number - Done by due days, 0 to 1; empty where nothing was due.
--- column: streak_current integer days - Due days done in a row, up to that day.
--- column: score number - Strength of the habit, 0 to 1: each due day done raises it, each day missed lowers it.
--- column: longitude number degrees - Where it last happened, on WGS 84, east positive; empty where that is not known.
--- column: latitude number degrees - Where it last happened, on WGS 84, north positive; empty where that is not known.
+-- description: The status of each habit on a day, and the position of its newest located event in the 13 weeks up to
+--   that day. Due and done days are counted in the 4 weeks (Monday to Sunday) that end with the week of the day. Today
+--   counts after the habit is done. For habits of other users, you can see only the title, schedule and status.
+-- parameter: date date default today - Day of the report.
+-- parameter: user user optional - User whose habits are selected.
+-- column: habit text - ID of the habit.
+-- column: user text - ID of the owner.
+-- column: title text - Title of the habit.
+-- column: label text - Owner and title of the habit.
+-- column: days text - Weekdays of the schedule on the day.
+-- column: status text - On track (completion rate above 0.85), Near goal (above 0.40), Inactive, or New (no due days).
+-- column: color text - Color of the status.
+-- column: due integer days - Number of due days in the 4 weeks.
+-- column: done integer days - Number of due days on which the habit was done.
+-- column: completion_rate number - Done days divided by due days, 0 to 1; empty without due days.
+-- column: streak_current integer days - Number of consecutive due days that were done, up to the day.
+-- column: score number - Strength of the habit, 0 to 1; done days increase it and missed days decrease it.
+-- column: longitude number degrees - Longitude of the newest located event (WGS 84, east positive); empty if unknown.
+-- column: latitude number degrees - Latitude of the newest located event (WGS 84, north positive); empty if unknown.
 -- key: habit
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html

@@ -1,20 +1,21 @@
--- title: Items near a place
--- description: What is given away within a distance of a place, nearest first, measured along the WGS 84 geodesic; what lies
---   exactly at the distance is in. Items without a place are not. There is no row where 'state' is no state.
--- parameter: near position required - The center of the search, or 'last' for your newest located event.
--- parameter: within distance default 5km - How far to look.
--- parameter: state available|claimed|given|withdrawn|expired default available - Which items.
--- column: id text - The item's id.
--- column: user text - Who gives it away.
--- column: name text - What it is.
--- column: description text - What its poster wrote about it.
--- column: state text - As asked for.
--- column: posted_at instant - Since when it is offered, on its poster's clock.
--- column: expires date - The last day of the offer; empty where it has none.
--- column: has_photo boolean - Whether it has a photo.
--- column: longitude number degrees - Where it is, on WGS 84, east positive.
--- column: latitude number degrees - Where it is, on WGS 84, north positive.
--- column: distance_m number m - From the place asked for.
+-- title: Items near a position
+-- description: Give-away items within a distance of a position, nearest first. Distances are WGS 84 geodesics. The
+--   maximum distance is included. Items without a position are excluded. The report is empty if 'state' is not an item
+--   state.
+-- parameter: near position required - Center of the search, or 'last' for the position of your newest located event.
+-- parameter: within distance default 5km - Maximum distance from the center.
+-- parameter: state available|claimed|given|withdrawn|expired default available - State of the items.
+-- column: id text - ID of the item.
+-- column: user text - ID of the user who posted the item.
+-- column: name text - Name of the item.
+-- column: description text - Description by the poster.
+-- column: state text - State of the item.
+-- column: posted_at instant - Local time of the post with its UTC offset.
+-- column: expires date - Last day of the offer; empty if it has no end.
+-- column: has_photo boolean - Whether the record has a photo.
+-- column: longitude number degrees - Longitude of the item (WGS 84, east positive).
+-- column: latitude number degrees - Latitude of the item (WGS 84, north positive).
+-- column: distance_m number m - Distance from the center, in meters.
 -- key: id
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html

@@ -1,27 +1,28 @@
--- title: Events near a place
--- description: What happened within a distance of a place, nearest first, measured along the WGS 84 geodesic; what lies
---   exactly at the distance is in. Events without a place are not. The colour is that of the habit's status today.
--- parameter: near position required - The center of the search, or 'last' for your newest located event.
--- parameter: within distance default 5km - How far to look.
--- parameter: from date optional - Only events of this day or later.
--- parameter: to date optional - Only events of this day or earlier.
--- parameter: user user optional - Only this user's events.
--- parameter: habit habit optional - Only events of this habit, by its id or title.
--- column: id text - The event's id.
--- column: user text - Whose it is.
--- column: habit text - The habit's id.
--- column: title text - The habit's title.
--- column: day date - The calendar date it counts for, where it happened.
--- column: at instant - When it happened, on the clock of where it did; empty where only the day is known.
--- column: comment text - What its owner wrote about it.
--- column: outcome text - 'done', or 'skipped': a due day that was let off.
--- column: has_photo boolean - Whether it has a photo.
--- column: unplanned boolean - Whether the habit was not due that day.
--- column: longitude number degrees - Where it happened, on WGS 84, east positive; empty where that is not known.
--- column: latitude number degrees - Where it happened, on WGS 84, north positive; empty where that is not known.
--- column: distance_m number m - From the place asked for.
--- column: status text - How the habit stands today: On track, Near goal, Inactive or New.
--- column: color text - The colour of that status.
+-- title: Events near a position
+-- description: Events within a distance of a position, nearest first. Distances are WGS 84 geodesics. The maximum
+--   distance is included. Events without a position are excluded. The color is the color of the current status of the
+--   habit.
+-- parameter: near position required - Center of the search, or 'last' for the position of your newest located event.
+-- parameter: within distance default 5km - Maximum distance from the center.
+-- parameter: from date optional - First day of the events.
+-- parameter: to date optional - Last day of the events.
+-- parameter: user user optional - User whose events are selected.
+-- parameter: habit habit optional - Habit whose events are selected, by ID or title.
+-- column: id text - ID of the event.
+-- column: user text - ID of the owner.
+-- column: habit text - ID of the habit.
+-- column: title text - Title of the habit.
+-- column: day date - Local calendar date for which the event counts.
+-- column: at instant - Local time of the event with its UTC offset; empty if only the day is known.
+-- column: comment text - Comment of the owner.
+-- column: outcome text - 'done', or 'skipped' for a due day that the owner skipped.
+-- column: has_photo boolean - Whether the record has a photo.
+-- column: unplanned boolean - Whether the habit was not due on the day.
+-- column: longitude number degrees - Longitude of the event (WGS 84, east positive); empty if unknown.
+-- column: latitude number degrees - Latitude of the event (WGS 84, north positive); empty if unknown.
+-- column: distance_m number m - Distance from the center, in meters.
+-- column: status text - Current status of the habit: On track, Near goal, Inactive or New.
+-- column: color text - Color of the status.
 -- key: id
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html
@@ -38,7 +39,7 @@ WITH found AS MATERIALIZED (
     AND (:user IS NULL OR events.user = :user)
     AND (:habit IS NULL OR events.habit = :habit)
 ),
--- Once for each habit, and not for each of its events.
+-- The status is computed once per habit instead of once per event.
 colored AS MATERIALIZED (
   SELECT standing.habit, standing.status, standing.color
   FROM (SELECT DISTINCT found.habit FROM found) AS seen

@@ -1,19 +1,20 @@
 -- title: Nightly summary
--- description: A day, user by user: how many habits were due and done, the rate of the 4 weeks up to it, the longest current
---   streak, and what was recorded. Every user with a habit has a row; of others you see what they share.
--- parameter: date date default yesterday - Which day.
--- parameter: user user optional - Only this user.
--- column: user text - The user's id.
--- column: name text - The user's name.
--- column: due integer - Habits that were due that day; today's count once they are done.
--- column: done integer - Those of them that were done.
--- column: completion_rate number - Done by due days of all habits in the 4 weeks, Monday to Sunday, that end with the week
---   of the day, 0 to 1; empty where nothing was due.
--- column: streak integer days - The longest current streak among the habits.
--- column: streak_title text - The title of the habit that has it; empty where there is none.
--- column: events integer - Events of that day, skipped and unplanned ones too.
--- column: skipped integer - Those of them that let a day off.
--- column: unplanned integer - Those of them that were not due.
+-- description: Statistics of one day for each user with a habit: due and done habits, the completion rate of the 4
+--   weeks up to the day, the longest current streak and the number of events. For other users, the report counts only
+--   the events that you can see.
+-- parameter: date date default yesterday - Day of the report.
+-- parameter: user user optional - User to select.
+-- column: user text - ID of the user.
+-- column: name text - Display name of the user.
+-- column: due integer - Number of habits due on the day; today's habits count after they are done.
+-- column: done integer - Number of due habits that were done.
+-- column: completion_rate number - Done days divided by due days of all habits in the 4 weeks (Monday to Sunday) that
+--   end with the week of the day, 0 to 1; empty without due days.
+-- column: streak integer days - Longest current streak of the habits.
+-- column: streak_title text - Title of the habit with the longest streak; empty if no habit has a streak.
+-- column: events integer - Number of events of the day, including skipped and unplanned events.
+-- column: skipped integer - Number of events that skip the day.
+-- column: unplanned integer - Number of events of habits that were not due.
 -- key: user
 -- formats: text csv json ndjson html
 -- table: user due done completion_rate streak streak_title events skipped unplanned

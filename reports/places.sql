@@ -1,23 +1,23 @@
--- title: Places of habits
--- description: Where each habit is done: its visits, gathered in the cells of a grid of degrees, the most visited first. The
---   place is the mean of the visits in a cell, so that one on the edge of two cells shows up twice. Skipped days and events
---   without a place are left out.
--- parameter: cell number default 0.002 - The side of a cell in degrees; 0.002 is about 220 m from south to north.
--- parameter: from date optional - Only events of this day or later.
--- parameter: to date optional - Only events of this day or earlier.
--- parameter: user user optional - Only this user's events.
--- parameter: habit habit optional - Only events of this habit, by its id or title.
--- parameter: min_visits integer default 1 - Only places with at least so many visits.
--- column: habit text - The habit's id.
--- column: place integer - 1 for the habit's most visited place, 2 for the next.
--- column: user text - Whose it is.
--- column: title text - The habit's title.
--- column: visits integer - Events there.
--- column: share number - Of the habit's events with a place, 0 to 1.
--- column: first_day date - The first visit.
--- column: last_day date - The last visit.
--- column: longitude number degrees - The mean of the visits, on WGS 84, east positive.
--- column: latitude number degrees - The mean of the visits, on WGS 84, north positive.
+-- title: Locations of habits
+-- description: The locations of each habit: clusters of its events in the cells of a grid in degrees, most visited
+--   first. The position of a location is the mean position of its events. A location on the edge of two cells can
+--   appear twice. Skipped days and events without a position are excluded.
+-- parameter: cell number default 0.002 - Cell size in degrees; 0.002 is about 220 m from south to north.
+-- parameter: from date optional - First day of the events.
+-- parameter: to date optional - Last day of the events.
+-- parameter: user user optional - User whose events are selected.
+-- parameter: habit habit optional - Habit whose events are selected, by ID or title.
+-- parameter: min_visits integer default 1 - Minimum number of events at a location.
+-- column: habit text - ID of the habit.
+-- column: place integer - Rank of the location: 1 for the most visited location of the habit, 2 for the next.
+-- column: user text - ID of the owner.
+-- column: title text - Title of the habit.
+-- column: visits integer - Number of events at the location.
+-- column: share number - Fraction of the habit's located events that are at the location, 0 to 1.
+-- column: first_day date - Day of the first event at the location.
+-- column: last_day date - Day of the last event at the location.
+-- column: longitude number degrees - Mean longitude of the events (WGS 84, east positive).
+-- column: latitude number degrees - Mean latitude of the events (WGS 84, north positive).
 -- key: habit place
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html
@@ -28,7 +28,7 @@ WITH cells AS (
   SELECT events.habit, events.user, events.title, floor(events.longitude / :cell) AS cell_x,
     floor(events.latitude / :cell) AS cell_y, count(*) AS visits, min(events.day) AS first_day,
     max(events.day) AS last_day, 
-    -- Whole numbers, since their sum is the same in whatever order: 1e-9 degrees are 0.1 mm.
+    -- Sums integers, because their sum does not depend on the order of the rows. 1e-9 degrees are about 0.1 mm.
     CAST(sum(CAST(floor(events.longitude * 1000000000 + 0.5) AS BIGINT)) AS DOUBLE PRECISION) / count(*) / 1000000000 AS longitude,
     CAST(sum(CAST(floor(events.latitude * 1000000000 + 0.5) AS BIGINT)) AS DOUBLE PRECISION) / count(*) / 1000000000 AS latitude
   FROM events

@@ -1,15 +1,15 @@
 -- title: Posts
--- description: Photo posts, newest first. Days are those of the clock of where a post was made.
--- parameter: from date optional - Only posts of this day or later.
--- parameter: to date optional - Only posts of this day or earlier.
--- parameter: user user optional - Only this user's posts.
--- column: id text - The post's id.
--- column: user text - Whose it is.
--- column: caption text - What its owner wrote about it.
--- column: posted_at instant - When it was made, on the clock of where it was; empty where that is not known.
--- column: has_photo boolean - Whether it has a photo.
--- column: longitude number degrees - Where it was made, on WGS 84, east positive; empty where that is not known.
--- column: latitude number degrees - Where it was made, on WGS 84, north positive; empty where that is not known.
+-- description: Photo posts, newest first. Days are local dates at the position of the post.
+-- parameter: from date optional - First day of the posts.
+-- parameter: to date optional - Last day of the posts.
+-- parameter: user user optional - User whose posts are selected.
+-- column: id text - ID of the post.
+-- column: user text - ID of the owner.
+-- column: caption text - Caption of the post.
+-- column: posted_at instant - Local time of the post with its UTC offset; empty if unknown.
+-- column: has_photo boolean - Whether the record has a photo.
+-- column: longitude number degrees - Longitude of the post (WGS 84, east positive); empty if unknown.
+-- column: latitude number degrees - Latitude of the post (WGS 84, north positive); empty if unknown.
 -- key: id
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html

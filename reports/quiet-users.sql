@@ -1,13 +1,14 @@
 -- title: Quiet users
--- description: Users with a habit who have recorded nothing for a while, or never: the longest silence first. The events of
---   the 28 days that end with the last one tell who was busy before. Of others, what you may see counts.
--- parameter: date date default today - As of which day.
--- parameter: days integer default 14 - How many days without an event make a user quiet.
--- column: user text - The user's id.
--- column: name text - The user's name.
--- column: last_day date - The day of the last event; empty where there never was one.
--- column: days_quiet integer days - From then to the day asked for; empty where there never was one.
--- column: events_before integer - Events in the 28 days that end with the last one.
+-- description: Users who have a habit but no recent events, longest silence first. The number of events in the 28 days
+--   up to the last event shows their previous activity. For other users, the report counts only the events that you can
+--   see.
+-- parameter: date date default today - Day of the report.
+-- parameter: days integer default 14 - Minimum number of days without an event.
+-- column: user text - ID of the user.
+-- column: name text - Display name of the user.
+-- column: last_day date - Day of the last event; empty if the user has no events.
+-- column: days_quiet integer days - Days from the last event to the day of the report; empty if the user has no events.
+-- column: events_before integer - Number of events in the 28 days up to the last event.
 -- key: user
 -- formats: text csv json ndjson html
 -- nightly: csv html

@@ -1,15 +1,15 @@
 -- title: Rhythm of the week
--- description: On which weekdays and at which hours habits were done, on the clock of where it happened. The weekday is that
---   of the day it counts for: what was noted after midnight may count for the day before. Skipped days are left out.
--- parameter: from date optional - Only events of this day or later.
--- parameter: to date optional - Only events of this day or earlier.
--- parameter: user user optional - Only this user's events.
--- parameter: habit habit optional - Only events of this habit, by its id or title.
--- column: weekday integer - 1 for Monday to 7 for Sunday.
--- column: hour integer h - The hour in which it happened, 0 to 23; empty where only the day is known.
--- column: label text - Weekday and hour in words.
--- column: events integer - How many were done then.
--- column: share number - Of all that are counted, 0 to 1.
+-- description: The number of events by weekday and hour of their local time. The weekday belongs to the day for which
+--   the event counts: an event after midnight can count for the previous day. Skipped days are excluded.
+-- parameter: from date optional - First day of the events.
+-- parameter: to date optional - Last day of the events.
+-- parameter: user user optional - User whose events are selected.
+-- parameter: habit habit optional - Habit whose events are selected, by ID or title.
+-- column: weekday integer - Weekday, from 1 for Monday to 7 for Sunday.
+-- column: hour integer h - Local hour of the events, 0 to 23; empty if only the day is known.
+-- column: label text - Weekday and hour as text.
+-- column: events integer - Number of events.
+-- column: share number - Fraction of all counted events, 0 to 1.
 -- key: weekday hour
 -- formats: text csv json ndjson html
 -- table: label events share

@@ -1,17 +1,17 @@
 -- title: Score over time
--- description: The strength of each habit as it grew and faded, a value for each day, or for the last day of each week or
---   month. Habits of your own. There is no row where 'every' is another word than day, week or month.
--- parameter: date date default today - The last day.
--- parameter: weeks integer default 13 - How many weeks, Monday to Sunday, up to that of the last day.
--- parameter: every day|week|month default week - How often.
--- parameter: user user optional - Only this user's habits.
--- parameter: habit habit optional - Only this habit, by its id or title.
--- column: habit text - The habit's id.
--- column: user text - Whose it is.
--- column: title text - The habit's title.
--- column: label text - Owner and title, and the id where an owner has two habits of a title.
--- column: day date - The day of the value.
--- column: score number - 0 to 1: each due day done raises it, each day missed lowers it.
+-- description: The score of each habit over time: one value for each day, or for the last day of each week or month.
+--   Contains only your own habits. The report is empty if 'every' has another value than day, week or month.
+-- parameter: date date default today - Last day of the report.
+-- parameter: weeks integer default 13 - Number of weeks (Monday to Sunday), up to the week of the last day.
+-- parameter: every day|week|month default week - Interval of the values.
+-- parameter: user user optional - User whose habits are selected.
+-- parameter: habit habit optional - Habit to select, by ID or title.
+-- column: habit text - ID of the habit.
+-- column: user text - ID of the owner.
+-- column: title text - Title of the habit.
+-- column: label text - Owner and title, with the ID if the owner has several habits with the title.
+-- column: day date - Day of the value.
+-- column: score number - Strength of the habit, 0 to 1; done days increase it and missed days decrease it.
 -- key: habit day
 -- formats: text csv json ndjson html
 -- table: user title day score
@@ -29,7 +29,7 @@ WITH named AS (
 )
 SELECT days.habit, named.user, named.title, named.label, days.day, days.score
 FROM named
--- The habits come first, so that only those asked for are worked out day by day.
+-- The CROSS JOIN starts with the selected habits, so that days are computed only for them.
 CROSS JOIN habit_days(coalesce(day_add(week_start(:date), 7 - 7 * :weeks), '0001-01-01'), :date) AS days
 WHERE days.habit = named.id
   AND (:habit IS NULL OR named.id = :habit)

@@ -1,17 +1,18 @@
 -- title: Streaks
--- description: Due days done in a row, as of a day: the habits with the longest current streak first. Days that are not due
---   or were skipped are passed over; today breaks nothing before it is over. Reads the whole history of the habits.
--- parameter: date date default today - As of which day.
--- parameter: minimum integer default 1 - Only habits whose current streak has at least so many days; 0 for all.
--- parameter: user user optional - Only this user's habits.
--- column: habit text - The habit's id.
--- column: user text - Whose it is.
--- column: title text - The habit's title.
--- column: label text - Owner and title.
--- column: streak_current integer days - Due days done in a row, up to that day.
--- column: streak_longest integer days - The most there ever were in a row, up to that day.
--- column: status text - How the habit stood that day: On track, Near goal, Inactive or New.
--- column: color text - The colour of that status.
+-- description: Consecutive due days that were done, as of a day: longest current streak first. Days that are not due
+--   and skipped days do not interrupt a streak. Today interrupts a streak only after it is over. The report reads all
+--   events of the habits.
+-- parameter: date date default today - Day of the report.
+-- parameter: minimum integer default 1 - Minimum length of the current streak; 0 selects all habits.
+-- parameter: user user optional - User whose habits are selected.
+-- column: habit text - ID of the habit.
+-- column: user text - ID of the owner.
+-- column: title text - Title of the habit.
+-- column: label text - Owner and title of the habit.
+-- column: streak_current integer days - Current streak: number of consecutive due days that were done, up to the day.
+-- column: streak_longest integer days - Longest streak up to the day.
+-- column: status text - Status of the habit on the day: On track, Near goal, Inactive or New.
+-- column: color text - Color of the status.
 -- key: habit
 -- formats: text csv json ndjson html
 -- table: user title streak_current streak_longest status

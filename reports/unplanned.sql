@@ -1,21 +1,21 @@
 -- title: Unplanned events
--- description: What was recorded on days that were not due, newest first: it does not count as done. Where there are many of
---   one weekday, the schedule may not say what its owner does.
--- parameter: date date default today - The last day.
--- parameter: days integer default 28 - How many days, up to the last.
--- parameter: user user optional - Only this user's events.
--- parameter: habit habit optional - Only events of this habit, by its id or title.
--- column: id text - The event's id.
--- column: user text - Whose it is.
--- column: habit text - The habit's id.
--- column: title text - The habit's title.
--- column: day date - The calendar date it counts for, where it happened.
--- column: weekday integer - Of that day: 1 for Monday to 7 for Sunday.
--- column: at instant - When it happened, on the clock of where it did; empty where only the day is known.
--- column: comment text - What its owner wrote about it.
+-- description: Events on days when the habit was not due, newest first. They do not count as done. Many such events on
+--   one weekday indicate that the schedule does not match the habit.
+-- parameter: date date default today - Last day of the report.
+-- parameter: days integer default 28 - Number of days up to the last day.
+-- parameter: user user optional - User whose events are selected.
+-- parameter: habit habit optional - Habit whose events are selected, by ID or title.
+-- column: id text - ID of the event.
+-- column: user text - ID of the owner.
+-- column: habit text - ID of the habit.
+-- column: title text - Title of the habit.
+-- column: day date - Local calendar date for which the event counts.
+-- column: weekday integer - Weekday of the event, from 1 for Monday to 7 for Sunday.
+-- column: at instant - Local time of the event with its UTC offset; empty if only the day is known.
+-- column: comment text - Comment of the owner.
 -- column: outcome text - 'done' or 'skipped'.
--- column: longitude number degrees - Where it happened, on WGS 84, east positive; empty where that is not known.
--- column: latitude number degrees - Where it happened, on WGS 84, north positive; empty where that is not known.
+-- column: longitude number degrees - Longitude of the event (WGS 84, east positive); empty if unknown.
+-- column: latitude number degrees - Latitude of the event (WGS 84, north positive); empty if unknown.
 -- key: id
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html

@@ -1,7 +1,7 @@
 // swift-tools-version:6.1
 import PackageDescription
 
-// A package of its own, so that who builds the program does not build what measures it.
+// A separate package, so that a build of the program does not build the benchmarks.
 let package = Package(
     name: "micro",
     platforms: [.macOS(.v13)],

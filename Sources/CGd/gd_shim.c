@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-// gd has one error method for the whole process, without a context, so what it says is counted for each thread. (That
-// variable is why this is a target with C in it, and not a system library alone.)
+// The number of messages from gd on this thread. gd has one error callback for the process, without a context argument,
+// so the count must be thread-local. Swift has no thread-local variables, so the target needs C code.
 static _Thread_local int said;
 
 static void count(int priority, const char *format, va_list arguments) {
@@ -15,8 +15,8 @@ static void count(int priority, const char *format, va_list arguments) {
 
 static void listen(void) { gdSetErrorMethod(count); }
 
-// gd's own decoder lets libpng write warnings to stderr, as it does about each interlaced PNG. libpng's simplified
-// interface keeps them to itself.
+// Decodes a PNG with libpng's simplified interface, which does not print warnings. gd's decoder lets libpng print
+// warnings to stderr, for example for each interlaced PNG.
 static gdImagePtr decode_png(int size, const void *bytes) {
     png_image png = {.version = PNG_IMAGE_VERSION};
     if (!png_image_begin_read_from_memory(&png, bytes, size)) return NULL;
@@ -45,7 +45,7 @@ gdImagePtr gd_shim_decode(gd_shim_format format, int size, const void *bytes, in
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, listen);
 
-    // gd's contexts for reading take a mutable pointer, and do not write.
+    // gd's functions take a mutable pointer but do not write to the data.
     void *data = (void *)bytes;
     gdImagePtr image = NULL;
     said = 0;

@@ -1,3 +1,2 @@
-// Asks the processor for the memory at `address`, which will soon be read; of no other effect, whatever lies there.
-// Swift has no name for it.
+// Prefetches the cache line at `address` for reading. Any address is allowed. Swift has no equivalent.
 static inline void prefetch(const void *address) { __builtin_prefetch(address); }

@@ -20,7 +20,7 @@ struct habitat_json_parser {
     bool has_escapes = false;
     std::vector<habitat_json_member> members;
     std::string lists;     // the joined texts of flat lists
-    std::string duplicate; // the name that occurred twice
+    std::string duplicate; // the duplicate name
 };
 
 namespace {
@@ -37,7 +37,7 @@ habitat_json_status status_of(error_code error) {
     }
 }
 
-/// What escapes can bring into a string: simdjson takes U+0000 and lone low surrogates.
+/// Checks an unescaped string: simdjson accepts escapes of U+0000 and of lone low surrogates.
 habitat_json_status check(string_view text) {
     if (memchr(text.data(), 0, text.size())) return HABITAT_JSON_NUL;
     for (size_t i = 0; i + 1 < text.size(); i++)
@@ -70,7 +70,8 @@ habitat_json_status check_names(habitat_json_parser &p, dom::object object) {
     return HABITAT_JSON_DUPLICATE;
 }
 
-/// One reading of every document: no name twice in an object, every string sound, at any depth (which the parser has bounded).
+/// Checks the complete document: rejects duplicate names in an object and invalid strings, at any depth. The parser has
+/// already limited the depth.
 habitat_json_status check(habitat_json_parser &p, dom::element element) {
     switch (element.type()) {
     case dom::element_type::STRING: return p.has_escapes ? check(element.get_string().value_unsafe()) : HABITAT_JSON_OK;
@@ -105,7 +106,8 @@ habitat_json_status parse(habitat_json_parser &p, const uint8_t *bytes, size_t l
     return check(p, element);
 }
 
-/// Joins a flat list; false where it is not flat. The text's place is kept as an offset, since `lists` may still move.
+/// Joins a flat list. Returns false if the list is not flat. Stores the position of the text as an offset, because
+/// `lists` may still be reallocated.
 bool join(habitat_json_parser &p, dom::array list, habitat_json_value &value) {
     size_t start = p.lists.size();
     for (auto item : list) {
@@ -149,7 +151,7 @@ habitat_json_value value_of(habitat_json_parser &p, dom::element element) {
     return value;
 }
 
-/// RFC 7946, 3.1.1 and 3.1.2: longitude, latitude, and elements that nobody should rely on.
+/// Reads a Point (RFC 7946, sections 3.1.1 and 3.1.2): longitude and latitude. Further elements are ignored.
 habitat_json_geometry read_geometry(habitat_json_parser &p, dom::element geometry, habitat_json_record &record) {
     if (geometry.is_null()) return HABITAT_JSON_UNLOCATED;
     dom::object object;
@@ -172,7 +174,7 @@ void add_members(habitat_json_parser &p, dom::object object) {
         p.members.push_back({member.key.data(), member.key.size(), value_of(p, member.value), 0});
 }
 
-/// A member of the Feature itself, its id for one: a list is no id.
+/// Adds a member of the Feature object, such as its id. A list is not a valid id.
 void add_foreign(habitat_json_parser &p, dom::key_value_pair member) {
     habitat_json_value value = {};
     value.type = HABITAT_JSON_NESTED;

@@ -53,8 +53,9 @@ int habitat_spatialite_register(sqlite3 *connection) {
     void *cache = library.alloc_connection();
     if (cache == NULL) return SQLITE_NOMEM;
     library.init(connection, cache, 0);
-    // SQLite calls the destructor when it closes the connection, and if this call fails. No SQL runs on the connection after that,
-    // so nothing uses the cache: the caller gives up a connection that could not be registered.
+    // SQLite calls the destructor when it closes the connection, or if this call fails. In both cases no SQL statement
+    // runs on the connection after that, so no function uses the freed cache: the caller closes a connection if its
+    // registration fails.
     return sqlite3_create_function_v2(
         connection, "habitat_spatialite_version", 0, SQLITE_UTF8, cache, version, NULL, NULL, release);
 }

@@ -25,15 +25,15 @@ extension Remedy {
         case .advice(let words): words
         case .give(let input): input.instruction
         case .giveParameter(let name, let isPosition):
-            "give it with --\(name)" + (isPosition ? " LATITUDE,LONGITUDE" : "")
-        case .omit(let input): "leave out \(input.option)"
+            "pass --\(name)" + (isPosition ? " LATITUDE,LONGITUDE" : "")
+        case .omit(let input): "omit \(input.option)"
         case .list(let listing): "see '\(listing.command)'"
         case .take(let step): step.instruction
         case .writePosition(let isReversed):
             "write LATITUDE,LONGITUDE in degrees, such as 38.7223,-9.1393"
                 + (isReversed ? " (the latitude comes first)" : "")
-        case .signIn: "name the user with --as USER or HABITAT_USER"
-        case .actAsOperator: "leave out --as and HABITAT_USER, or add --operator"
+        case .signIn: "name the user with --as or HABITAT_USER"
+        case .actAsOperator: "omit --as and HABITAT_USER, or add --operator"
         }
     }
 }
@@ -64,16 +64,16 @@ extension Remedy.Input {
 
     fileprivate var instruction: String {
         switch self {
-        case .photo: "give its file with --photo"
+        case .photo: "pass its file with --photo"
         case .shrinkPhoto: "shrink it with --shrink-photo"
         case .keepEXIF: "keep its EXIF data with --keep-exif"
         case .recipient: "name the recipient with --to"
         case .share: "change what the follower sees with --share all or --share latest"
-        case .kind: "give the kind with --kind"
-        case .strict: "refuse the whole load with --strict"
-        case .strictColumns: "refuse unknown columns with --strict-columns"
+        case .kind: "pass the kind with --kind"
+        case .strict: "reject the complete load with --strict"
+        case .strictColumns: "reject unknown columns with --strict-columns"
         case .allowEmpty: "accept an empty input with --allow-empty"
-        case .conflictPolicy: "choose what happens with --on-conflict"
+        case .conflictPolicy: "choose a conflict policy with --on-conflict"
         case .store: "name the store with --store"
         case .analystStore: "name it with --analyst-store or HABITAT_ANALYST_STORE"
         case .reports: "name its folder with --reports"
@@ -107,16 +107,16 @@ extension Remedy.Step {
         case .deleteEvent: "delete it with 'habitat event delete' to skip the day"
         case .withdrawItem: "withdraw it with 'habitat item withdraw'"
         case .dropFollower: "remove a follower with 'habitat follow drop'"
-        case .sendMessage: "write to its poster with 'habitat message send'"
+        case .sendMessage: "send a message to its poster with 'habitat message send'"
         case .shareLocation: "allow positions with 'habitat user edit --share-location yes'"
-        case .initializeStore: "make a store with 'habitat init'"
-        case .loadStore: "load one with 'habitat ingest'"
+        case .initializeStore: "create a store with 'habitat init'"
+        case .loadStore: "load data with 'habitat ingest'"
         case .migrateStore: "migrate it with 'habitat init' or any command that writes"
         case .checkStore: "check the store with 'habitat doctor'"
         case .copyStore: "copy it with 'habitat copy'"
-        case .exportStore: "load what 'habitat export' writes"
+        case .exportStore: "load the files of 'habitat export'"
         case .setUpAnalyst:
-            "the operator runs 'habitat init --analyst-store URL', which prints what to grant and revoke"
+            "run 'habitat init --analyst-store URL' as the operator to print the required GRANT and REVOKE statements"
         case .showCluster: "see 'habitat cluster status'"
         }
     }

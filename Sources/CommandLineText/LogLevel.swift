@@ -12,7 +12,8 @@ extension Logger.Level {
         guard let name = environment["HABITAT_LOG"], !name.isEmpty else { return nil }
         guard let level = Logger.Level(rawValue: name) else {
             let levels = allCases.map(\.rawValue).joined(separator: ", ")
-            throw HabitError(.parameterInvalid, "HABITAT_LOG is '\(name)', which is not a level: set one of \(levels)")
+            throw HabitError(
+                .parameterInvalid, "HABITAT_LOG is '\(name)', which is not a log level: set it to one of \(levels)")
         }
         return level
     }

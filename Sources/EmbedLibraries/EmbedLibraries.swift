@@ -16,7 +16,7 @@ struct EmbedLibraries: BuildToolPlugin {
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedLibraries.swift")
-        // A missing file is left to the tool: its message names the package.
+        // If a file is missing, the tool fails with a message that names the Debian package.
         let present = Self.files.filter { FileManager.default.fileExists(atPath: $0.0) }
         return [
             .buildCommand(

@@ -61,7 +61,7 @@ public struct AccessObject: Sendable, Equatable {
     ///
     /// One of the two users must be the poster. The other must have claimed the item or sent the actor a message about
     /// it.
-    public var isInTouch = false
+    public var isCorrespondent = false
 
     /// Creates an object.
     ///
@@ -92,7 +92,7 @@ public enum Denial: Sendable, Equatable {
     case notYours
     /// The item belongs to the actor, and users cannot claim their own items.
     case ownItem
-    /// The actor and the recipient are not in contact about the item (see ``AccessObject/isInTouch``).
+    /// The actor and the recipient are not in contact about the item (see ``AccessObject/isCorrespondent``).
     case messageNotPermitted
 }
 
@@ -144,7 +144,7 @@ public enum Access {
     ///   - id: The ID in the request.
     /// - Returns: The error, with the kind and the ID of the record in its message.
     public static func notFound(_ kind: AccessObject.Kind, _ id: String) -> HabitError {
-        // As ``AccessObject`` has it: an error for a hidden record must not differ from one for a missing record.
+        // NFC, as in ``AccessObject``: the errors for a hidden record and for a missing record must be equal.
         error(.invisible, kind: kind, id: id.composed)
     }
 
@@ -177,14 +177,14 @@ public enum Access {
         case .view: return nil
         case .claim: return isOwner ? .ownItem : nil
         case .release: return isOwner || object.isOtherSide ? nil : .notYours
-        case .discuss: return object.isInTouch ? nil : .messageNotPermitted
+        case .discuss: return object.isCorrespondent ? nil : .messageNotPermitted
         case .viewPrivate, .edit, .delete, .record, .give, .withdraw: return isOwner ? nil : .notYours
         }
     }
 
     /// The error for an action that requires a user, if the actor is not a user.
     public static let notSignedIn = HabitError(
-        .notSignedIn, "only a user can do this", .signIn)
+        .notSignedIn, "this action requires a user", .signIn)
 
     /// Returns the error that describes a denial.
     private static func error(_ denial: Denial, kind: AccessObject.Kind, id: String) -> HabitError {
@@ -197,19 +197,21 @@ public enum Access {
             notSignedIn
         case .invisible:
             HabitError(
-                .notFound, "there is no \(kind.rawValue) '\(id)' that you may see", subject: ErrorSubject(kind, id),
+                .notFound, "the \(kind.rawValue) '\(id)' does not exist or is not visible to you",
+                subject: ErrorSubject(kind, id),
                 field: kind.rawValue)
         case .notYours:
             HabitError(
-                .notYours, "the \(kind.rawValue) '\(id)' is not yours: only its owner may do that",
+                .notYours, "the \(kind.rawValue) '\(id)' belongs to another user: only its owner can do this",
                 subject: ErrorSubject(kind, id))
         case .ownItem:
             HabitError(
-                .ownItem, "the item '\(id)' is your own", subject: ErrorSubject(kind, id), .take(.withdrawItem))
+                .ownItem, "you cannot claim your own item '\(id)'", subject: ErrorSubject(kind, id),
+                .take(.withdrawItem))
         case .messageNotPermitted:
             HabitError(
                 .messageNotPermitted,
-                "messages about the item '\(id)' go between its poster and who has claimed it: claim it first, or answer who has written to you",
+                "you cannot send this user a message about the item '\(id)': claim the item, or reply to a user who has sent you a message about it",
                 subject: ErrorSubject(kind, id))
         }
     }

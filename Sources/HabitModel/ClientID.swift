@@ -18,7 +18,7 @@ public func checkClientID(_ text: String, of user: String) throws(HabitError) ->
     guard isUUID || id.utf8.starts(with: prefix.utf8) && !rest.isEmpty && !rest.contains(UInt8(ascii: ":")) else {
         throw HabitError(
             .idInvalid,
-            "you cannot choose the id '\(id)': take a UUID, or '\(prefix)' followed by a text without a colon",
+            "the id '\(id)' is not allowed: use a UUID, or '\(prefix)' followed by text without a colon",
             field: Field.id.name)
     }
     return id

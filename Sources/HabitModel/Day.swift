@@ -103,8 +103,8 @@ extension Day: CustomStringConvertible {
         let (year, month, day) = civil
         return String(unsafeUninitializedCapacity: 10) { bytes in
             var rest = year * 10_000 + month * 100 + day
-            for place in [9, 8, 6, 5, 3, 2, 1, 0] {
-                bytes[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+            for index in [9, 8, 6, 5, 3, 2, 1, 0] {
+                bytes[index] = UInt8(ascii: "0") + UInt8(rest % 10)
                 rest /= 10
             }
             bytes[4] = UInt8(ascii: "-")

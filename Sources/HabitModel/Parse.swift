@@ -14,7 +14,7 @@ public enum Parse {
     /// - Throws: `date-invalid`.
     public static func day(_ text: String, option: String) throws -> Day {
         guard let day = Day(text) else {
-            throw HabitError(.dateInvalid, "'\(text)' is not a date of the calendar: write YYYY-MM-DD", field: option)
+            throw HabitError(.dateInvalid, "'\(text)' is not a date: write YYYY-MM-DD", field: option)
         }
         return day
     }
@@ -32,12 +32,12 @@ public enum Parse {
         guard let days = daysFromToday(text) else {
             throw HabitError(
                 .dateInvalid,
-                "'\(text)' is not a date of the calendar: write YYYY-MM-DD, today, yesterday, today-27 or today+7",
+                "'\(text)' is not a date: write YYYY-MM-DD, today, yesterday, today-27 or today+7",
                 field: option)
         }
         guard (Int(Day.first.number)...Int(Day.last.number)).contains(Int(today.number) + days) else {
             throw HabitError(
-                .dateInvalid, "'\(text)' lies outside the calendar, which has the years 1 to 9999", field: option)
+                .dateInvalid, "the date '\(text)' is out of range: use the years 1 to 9999", field: option)
         }
         return today.advanced(by: days)
     }
@@ -114,7 +114,7 @@ public enum Parse {
     public static func searchText(_ text: String, option: String) throws -> String {
         guard !text.allSatisfy(\.isWhitespace) else {
             throw HabitError(
-                .searchTextEmpty, "the search text is blank: write a part of the comment", field: option)
+                .searchTextEmpty, "the search text is blank: write a part of the comment to find", field: option)
         }
         return text
     }

@@ -2,7 +2,7 @@ import Geo
 import Photos
 
 /// The input for an optional field of a record: omitted, cleared or set.
-public enum Given<Value> {
+public enum FieldInput<Value> {
     /// The field is omitted. The stored value is unchanged.
     case absent
     /// The field is cleared.
@@ -20,7 +20,7 @@ public enum Given<Value> {
     /// - Parameter transform: A closure that is called only if the field is set.
     /// - Returns: The transformed value, or `absent` or `null` unchanged.
     /// - Throws: The error of `transform`.
-    public func map<T, E>(_ transform: (Value) throws(E) -> T) throws(E) -> Given<T> {
+    public func map<T, E>(_ transform: (Value) throws(E) -> T) throws(E) -> FieldInput<T> {
         switch self {
         case .absent: .absent
         case .null: .null
@@ -29,13 +29,13 @@ public enum Given<Value> {
     }
 }
 
-extension Given {
+extension FieldInput {
     /// The input with `null` instead of `absent`.
-    public var orNull: Given { if case .absent = self { .null } else { self } }
+    public var orNull: FieldInput { if case .absent = self { .null } else { self } }
 }
 
-extension Given: Sendable where Value: Sendable {}
-extension Given: Equatable where Value: Equatable {}
+extension FieldInput: Sendable where Value: Sendable {}
+extension FieldInput: Equatable where Value: Equatable {}
 
 /// The value of a store setting.
 public struct SettingRecord: Sendable, Equatable {
@@ -62,13 +62,13 @@ public struct UserRecord: Sendable, Equatable {
     /// The ID of the user.
     public var id: String
     /// The display name.
-    public var name: Given<String> = .absent
+    public var name: FieldInput<String> = .absent
     /// The email address.
-    public var email: Given<String> = .absent
+    public var email: FieldInput<String> = .absent
     /// The IANA identifier of the user's time zone.
-    public var timeZone: Given<String> = .absent
+    public var timeZone: FieldInput<String> = .absent
     /// Whether the user allows stored positions.
-    public var sharesLocation: Given<Bool> = .absent
+    public var sharesLocation: FieldInput<Bool> = .absent
 
     /// Creates a record in which all optional fields are omitted.
     public init(id: String) { self.id = id }
@@ -88,11 +88,11 @@ public struct HabitRecord: Sendable, Equatable {
     /// The weekdays from the start of the habit until the first ``ScheduleRecord``.
     public var schedule: Schedule
     /// The owner's reason for the habit, at most 30 characters.
-    public var reason: Given<String> = .absent
+    public var reason: FieldInput<String> = .absent
     /// The first day of the habit.
-    public var start: Given<Day> = .absent
+    public var start: FieldInput<Day> = .absent
     /// The last day of the habit.
-    public var end: Given<Day> = .absent
+    public var end: FieldInput<Day> = .absent
 
     /// Creates a record in which all optional fields are omitted.
     public init(id: String, user: String, title: String, schedule: Schedule) {
@@ -146,11 +146,11 @@ public struct FollowRecord: Sendable, Equatable {
     /// The ID of the followed user.
     public var followee: String
     /// The status of the request.
-    public var status: Given<FollowStatus> = .absent
+    public var status: FieldInput<FollowStatus> = .absent
     /// The share level of the follower.
-    public var share: Given<Share> = .absent
+    public var share: FieldInput<Share> = .absent
     /// The instant of the request.
-    public var requestedAt: Given<OffsetInstant> = .absent
+    public var requestedAt: FieldInput<OffsetInstant> = .absent
 
     /// Creates a record in which all optional fields are omitted.
     public init(follower: String, followee: String) {
@@ -175,9 +175,9 @@ public struct EventRecord: Sendable, Equatable {
     /// The date of the event, or `nil` to derive it from ``at``.
     public var day: Day?
     /// The instant of the event.
-    public var at: Given<OffsetInstant> = .absent
+    public var at: FieldInput<OffsetInstant> = .absent
     /// The outcome of the day.
-    public var outcome: Given<Outcome> = .absent
+    public var outcome: FieldInput<Outcome> = .absent
     /// The comment, the photo and the position.
     public var details = EventDetails()
 
@@ -188,11 +188,11 @@ public struct EventRecord: Sendable, Equatable {
 /// The fields of an event that its user may change at any time.
 public struct EventDetails: Sendable, Equatable {
     /// The comment, at most 20 characters.
-    public var comment: Given<String> = .absent
+    public var comment: FieldInput<String> = .absent
     /// The photo.
-    public var photo: Given<Photo> = .absent
+    public var photo: FieldInput<Photo> = .absent
     /// The position.
-    public var position: Given<Position> = .absent
+    public var position: FieldInput<Position> = .absent
 
     /// Creates details in which all fields are omitted.
     public init() {}
@@ -236,17 +236,17 @@ public struct ItemRecord: Sendable, Equatable {
     /// The description.
     ///
     /// Its maximum length is a store setting.
-    public var description: Given<String> = .absent
+    public var description: FieldInput<String> = .absent
     /// The photo.
-    public var photo: Given<Photo> = .absent
+    public var photo: FieldInput<Photo> = .absent
     /// The state of the item.
-    public var state: Given<ItemState> = .absent
+    public var state: FieldInput<ItemState> = .absent
     /// The instant at which the item was posted.
-    public var postedAt: Given<OffsetInstant> = .absent
+    public var postedAt: FieldInput<OffsetInstant> = .absent
     /// The expiry date.
-    public var expires: Given<Day> = .absent
+    public var expires: FieldInput<Day> = .absent
     /// The position of the item.
-    public var position: Given<Position> = .absent
+    public var position: FieldInput<Position> = .absent
 
     /// Creates a record in which all optional fields are omitted.
     public init(id: String, user: String, name: String) {
@@ -271,9 +271,9 @@ public struct ClaimRecord: Sendable, Equatable {
     /// The ID of the claimer.
     public var user: String
     /// The instant of the claim.
-    public var claimedAt: Given<OffsetInstant> = .absent
+    public var claimedAt: FieldInput<OffsetInstant> = .absent
     /// The state of the claim.
-    public var state: Given<ClaimState> = .absent
+    public var state: FieldInput<ClaimState> = .absent
 
     /// Creates a record in which all optional fields are omitted.
     public init(item: String, user: String) {
@@ -296,7 +296,7 @@ public struct MessageRecord: Sendable, Equatable {
     /// The ID of the recipient.
     public var recipient: String
     /// The instant at which the message was sent.
-    public var sentAt: Given<OffsetInstant> = .absent
+    public var sentAt: FieldInput<OffsetInstant> = .absent
     /// The text of the message.
     ///
     /// Its maximum length is a store setting.
@@ -325,17 +325,17 @@ public struct PostRecord: Sendable, Equatable {
     /// The caption.
     ///
     /// Its maximum length is a store setting.
-    public var caption: Given<String> = .absent
+    public var caption: FieldInput<String> = .absent
     /// The photo.
-    public var photo: Given<Photo> = .absent
+    public var photo: FieldInput<Photo> = .absent
     /// The instant at which the photo was posted.
-    public var postedAt: Given<OffsetInstant> = .absent
+    public var postedAt: FieldInput<OffsetInstant> = .absent
     /// The instant at which the post was deleted.
     ///
     /// Only a tombstone of a deleted post remains.
-    public var deletedAt: Given<OffsetInstant> = .absent
+    public var deletedAt: FieldInput<OffsetInstant> = .absent
     /// The position of the photo.
-    public var position: Given<Position> = .absent
+    public var position: FieldInput<Position> = .absent
 
     /// Creates a record in which all optional fields are omitted.
     public init(id: String, user: String) {

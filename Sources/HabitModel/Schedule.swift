@@ -1,6 +1,6 @@
 /// The weekdays on which a habit is due.
 ///
-/// At least one weekday is set.
+/// A schedule contains at least one weekday.
 public struct Schedule: Hashable, Sendable {
     /// The weekdays as a bit mask, 1...127.
     ///
@@ -48,7 +48,8 @@ public struct Schedule: Hashable, Sendable {
 
     /// The `schedule-empty` error.
     public static let missing = HabitError(
-        .scheduleEmpty, "a habit needs at least one weekday, for example mon,wed,fri", field: Field.days.name)
+        .scheduleEmpty, "the schedule has no weekday: name at least one, for example mon,wed,fri",
+        field: Field.days.name)
 
     /// Returns whether the habit is due on a weekday, which is 1 for Monday to 7 for Sunday.
     public func includes(weekday: Int) -> Bool { mask >> UInt8(weekday - 1) & 1 == 1 }

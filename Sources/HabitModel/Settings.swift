@@ -25,7 +25,7 @@ public enum Setting: String, Sendable, CaseIterable {
         guard let setting = Setting(rawValue: name) else {
             let known = Setting.allCases.map(\.rawValue).joined(separator: ", ")
             throw HabitError(
-                .parameterInvalid, "there is no setting '\(name)': there are \(known)", field: Field.name.name)
+                .parameterInvalid, "unknown setting '\(name)': use one of \(known)", field: Field.name.name)
         }
         self = setting
     }
@@ -38,7 +38,8 @@ public enum Setting: String, Sendable, CaseIterable {
     public func value(_ text: String) throws(HabitError) -> Int {
         guard let value = Int(text), Self.allowed.contains(value) else {
             throw HabitError(
-                .parameterInvalid, "\(rawValue) is a number of characters from 1 to 100000, not '\(text)'",
+                .parameterInvalid,
+                "'\(text)' is not a value of \(rawValue): use a number of characters from 1 to 100000",
                 field: Field.value.name)
         }
         return value

@@ -56,17 +56,17 @@ public struct TextRule: Sendable {
         let limit = setting.map { settings[$0] } ?? limit
         let text = text.composed
         if let whenBlank, text.allSatisfy(\.isWhitespace) {
-            throw HabitError(whenBlank, "the \(field.name) is missing or blank", field: field.name)
+            throw HabitError(whenBlank, "the \(field.name) is missing or blank: enter a text", field: field.name)
         }
         // A text does not have more characters than bytes. Counting characters is expensive, so the byte count is
         // checked first.
         guard text.utf8.count <= limit || text.count <= limit else {
             throw HabitError(
-                whenTooLong, "the \(field.name) has \(text.count) characters; at most \(limit) are allowed",
+                whenTooLong, "the \(field.name) has \(text.count) characters; at most \(limit) are allowed: shorten it",
                 field: field.name)
         }
         guard !text.utf8.contains(0) else {
-            throw HabitError(.textInvalid, "the \(field.name) holds a NUL character", field: field.name)
+            throw HabitError(.textInvalid, "the \(field.name) contains a NUL character: remove it", field: field.name)
         }
         return text
     }
@@ -86,13 +86,13 @@ public func checkID(_ text: String, field: Field) throws(HabitError) -> String {
     if (1...64).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return text }
     let id = text.composed
     guard !id.isEmpty, id.utf8.count <= 64 || id.count <= 64 else {
-        throw HabitError(.idInvalid, "an id has 1 to 64 characters, this one \(id.count)", field: field.name)
+        throw HabitError(.idInvalid, "the id has \(id.count) characters: use 1 to 64", field: field.name)
     }
     guard !id.allSatisfy(\.isWhitespace) else {
-        throw HabitError(.idInvalid, "an id is more than blanks", field: field.name)
+        throw HabitError(.idInvalid, "the id is blank: use 1 to 64 characters", field: field.name)
     }
     guard !id.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-        throw HabitError(.idInvalid, "an id holds no control characters", field: field.name)
+        throw HabitError(.idInvalid, "the id contains a control character: remove it", field: field.name)
     }
     return id
 }

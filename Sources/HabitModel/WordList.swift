@@ -54,7 +54,7 @@ public struct WordList: Sendable {
         for (index, line) in lines.enumerated() {
             do throws(HabitError) {
                 guard index < Self.maximumLines || line.isEmpty else {
-                    throw Self.problem("a word list has at most \(Self.maximumLines) lines")
+                    throw Self.problem("the word list has more than \(Self.maximumLines) lines: remove entries")
                 }
                 try add(line.last == UInt8(ascii: "\r") ? line.dropLast() : line, splitter)
             } catch {
@@ -71,16 +71,17 @@ public struct WordList: Sendable {
             throw Self.problem("the line is not UTF-8: save the word list as UTF-8")
         }
         guard text.utf8.count <= Self.maximumLineLength || text.count <= Self.maximumLineLength else {
-            throw Self.problem("the line has \(text.count) characters; at most \(Self.maximumLineLength) are allowed")
+            throw Self.problem(
+                "the line has \(text.count) characters; at most \(Self.maximumLineLength) are allowed: shorten it")
         }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\t" }) else {
-            throw Self.problem("the line holds a NUL or another control character")
+            throw Self.problem("the line contains a control character: remove it")
         }
         let entry = Self.withoutComment(text)
         guard !entry.isEmpty else { return }
         let isAllowed = entry.first == "+"
         let words = splitter.words(of: isAllowed ? String(entry.dropFirst()) : entry)
-        guard !words.isEmpty else { throw Self.problem("the entry has no letter and no digit: no text could match it") }
+        guard !words.isEmpty else { throw Self.problem("the entry contains no letter or digit: remove it") }
         phrases.add(words, isAllowed ? .allowed : .forbidden(entry))
     }
 

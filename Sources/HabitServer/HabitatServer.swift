@@ -15,7 +15,7 @@ public final class HabitatServer: Sendable {
     let logger: Logger
     let pool: StorePool
     let catalog: ReportCatalog
-    let callers: Callers
+    let authenticator: TokenAuthenticator
     let identities: IdentityVerifier?
     let metrics = Metrics()
     let limiter: RateLimiter?
@@ -27,7 +27,7 @@ public final class HabitatServer: Sendable {
     let records: BodyBudget
     let connections: OpenConnections
     /// The thread that decodes images, one at a time, because a large image requires much memory.
-    let darkroom = NIOThreadPool(numberOfThreads: 1)
+    let imageThreadPool = NIOThreadPool(numberOfThreads: 1)
     /// Distinguishes the entity tags of this run from those of other runs, because store versions are not comparable.
     let run = UUID().uuidString
 
@@ -42,7 +42,7 @@ public final class HabitatServer: Sendable {
         for id in options.publicCollections where FeatureCollection.named(id)?.canBePublic != true {
             let names = FeatureCollection.all.filter(\.canBePublic).map(\.id).joined(separator: ", ")
             throw HabitError(
-                .parameterInvalid, "'\(id)' is not a collection that can be public: there are \(names)",
+                .parameterInvalid, "'\(id)' cannot be a public collection: use \(names)",
                 field: "public-collection")
         }
         self.options = options
@@ -50,7 +50,7 @@ public final class HabitatServer: Sendable {
         pool = try StorePool(
             readers: options.readers, queue: options.queue, deadline: options.deadline, open: open)
         catalog = try ReportCatalog(folders: options.reportFolders)
-        callers = Callers(pool, operatorToken: options.operatorToken, clock: options.clock)
+        authenticator = TokenAuthenticator(pool, operatorToken: options.operatorToken, clock: options.clock)
         identities = options.signIn.map(IdentityVerifier.init)
         limiter = options.requestsPerSecond.map(RateLimiter.init)
         uploads = BodyBudget(limit: options.bodyMemory, holderLimit: options.bodyMemoryPerUser)
@@ -59,7 +59,7 @@ public final class HabitatServer: Sendable {
             limit: Self.connectionLimit(options),
             // If the server runs behind a proxy, all connections come from the proxy.
             clientLimit: options.isBehindProxy ? nil : options.connectionsPerClient)
-        darkroom.start()
+        imageThreadPool.start()
     }
 
     /// Serves requests until the process receives SIGTERM or SIGINT.
@@ -88,7 +88,7 @@ public final class HabitatServer: Sendable {
         }
         maintenance.cancel()
         await pool.shutdown()
-        try await darkroom.shutdownGracefully()
+        try await imageThreadPool.shutdownGracefully()
     }
 
     private func listener(
@@ -121,7 +121,7 @@ public final class HabitatServer: Sendable {
     /// Returns a router with all routes and the middleware that applies to every request.
     func router() -> Router<HabitContext> {
         let router = Router(context: HabitContext.self)
-        router.add(middleware: Doorway(self))
+        router.add(middleware: RequestPolicyMiddleware(self))
         addDocuments(to: router)
         addFeatures(to: router)
         addPhotos(to: router)
@@ -176,7 +176,7 @@ struct HabitContext: RequestContext {
             // No ID contains NUL, and PostgreSQL accepts no NUL in a text.
             !value.unicodeScalars.contains("\0")
         else {
-            throw HabitError(.notFound, "there is nothing at this address")
+            throw HabitError(.notFound, "unknown URL: see / for the resources of the server")
         }
         return value
     }

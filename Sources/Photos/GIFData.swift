@@ -21,13 +21,13 @@ struct GIFData {
     static func check(_ bytes: [UInt8], _ frame: PhotoStructure.Frame) throws(PhotoError) {
         var reader = PhotoReader(bytes, frame.data)
         let codeSize = Int(try reader.byte())
-        guard (2...8).contains(codeSize) else { throw .damaged("its GIF data is not valid") }
+        guard (2...8).contains(codeSize) else { throw .damaged("the GIF data is invalid") }
         var data = GIFData(codeSize: codeSize)
         var bits = 0
         var bitCount = 0
         while data.pixels < frame.size.area {
             var rest = Int(try reader.byte())
-            guard rest > 0 else { throw .damaged("pixels are missing in it") }
+            guard rest > 0 else { throw .damaged("pixels are missing") }
             while rest > 0 {
                 bits |= Int(try reader.byte()) << bitCount
                 bitCount += 8
@@ -37,7 +37,7 @@ struct GIFData {
                 }
             }
         }
-        guard data.pixels == frame.size.area else { throw .damaged("it has more pixels than it says") }
+        guard data.pixels == frame.size.area else { throw .damaged("the GIF has more pixels than its size requires") }
     }
 
     /// Creates an empty code table.
@@ -58,13 +58,13 @@ struct GIFData {
             previous = 0
             return
         }
-        guard code != clear + 1 else { throw .damaged("pixels are missing in it") }
+        guard code != clear + 1 else { throw .damaged("pixels are missing") }
         let isKnown = code < lengths.count
         guard isKnown || (previous > 0 && code == lengths.count) else {
-            throw .damaged("its GIF data is not valid")
+            throw .damaged("the GIF data is invalid")
         }
         if previous > 0, lengths.count < 4096 { lengths.append(previous + 1) }
-        guard code < lengths.count else { throw .damaged("its GIF data is not valid") }
+        guard code < lengths.count else { throw .damaged("the GIF data is invalid") }
         previous = lengths[code]
         pixels += previous
     }

@@ -20,7 +20,7 @@ extension PhotoStructure {
             case 0x3b:
                 parts.append(Part(kind: .picture, range: start..<reader.offset, payload: start..<start))
                 return
-            default: throw .damaged("it has a GIF block of no known type")
+            default: throw .damaged("the GIF has a block of unknown type")
             }
             parts.append(Part(kind: kind, range: start..<reader.offset, payload: start..<reader.offset))
         }
@@ -51,7 +51,7 @@ extension PhotoStructure {
         let frameSize = PixelSize(width: width, height: try reader.littleEndian(2))
         try frameSize.check()
         guard left + frameSize.width <= size.width, top + frameSize.height <= size.height else {
-            throw .damaged("a frame of the GIF reaches beyond the picture")
+            throw .damaged("a frame of the GIF extends beyond the canvas")
         }
         try reader.skipGIFColors(try reader.byte())
         let start = reader.offset

@@ -17,17 +17,17 @@ extension PhotoStructure {
             switch marker {
             case 0xd9:
                 parts.append(Part(kind: .picture, range: start..<reader.offset, payload: start..<start))
-                guard scans > 0 else { throw .invalid("there is no picture in the photo's file") }
+                guard scans > 0 else { throw .invalid("the photo's file contains no image: choose another file") }
                 return
             case 0x00, 0x01, 0xd0...0xd8:
-                throw .damaged("it has a JPEG marker where none may be")
+                throw .damaged("the JPEG has a marker at an invalid position")
             default:
                 let payload = try reader.range(max(0, try reader.bigEndian(2) - 2))
                 try readFrameSize(marker, bytes, payload)
                 if marker == 0xda {
                     scans += 1
                     guard scans <= Self.maximumScans, !frames.isEmpty else {
-                        throw .damaged("its JPEG scans are not as they should be")
+                        throw .damaged("the JPEG scans are invalid")
                     }
                     try reader.skipJPEGScan()
                 }
@@ -41,7 +41,7 @@ extension PhotoStructure {
     /// The markers DHT, JPG and DAC are in the same range.
     private mutating func readFrameSize(_ marker: UInt8, _ bytes: [UInt8], _ payload: Range<Int>) throws(PhotoError) {
         guard (0xc0...0xcf).contains(marker), marker != 0xc4, marker != 0xc8, marker != 0xcc else { return }
-        guard frames.isEmpty else { throw .damaged("it has two JPEG frames") }
+        guard frames.isEmpty else { throw .damaged("the JPEG has two frames") }
         var header = PhotoReader(bytes, payload)
         _ = try header.byte()
         let height = try header.bigEndian(2)

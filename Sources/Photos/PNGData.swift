@@ -24,19 +24,19 @@ struct PNGData {
     func check() throws(PhotoError) {
         var stream = z_stream()
         guard inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            throw PhotoError.failed("zlib cannot be used")
+            throw PhotoError.failed("zlib cannot be initialized: free some memory and try again")
         }
         defer { inflateEnd(&stream) }
         var status = Z_OK
         var length = 0
         for part in parts where part.name == "IDAT" && !part.payload.isEmpty {
-            guard status == Z_OK else { throw .damaged("there is more data in it than its pixels") }
+            guard status == Z_OK else { throw .damaged("the PNG has more data than its dimensions require") }
             status = inflate(part.payload, &stream, &length)
         }
-        if status == Z_OK { throw .damaged("pixels are missing in it") }
-        guard status == Z_STREAM_END else { throw .damaged("its compressed data is not valid") }
+        if status == Z_OK { throw .damaged("pixels are missing") }
+        guard status == Z_STREAM_END else { throw .damaged("the compressed data of the PNG is invalid") }
         guard length == header.dataLength else {
-            throw .damaged("it has not as many pixels as it says")
+            throw .damaged("the number of pixels differs from the dimensions of the PNG")
         }
     }
 

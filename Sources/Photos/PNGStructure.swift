@@ -17,11 +17,11 @@ extension PhotoStructure {
             let chunk = try Self.pngChunk(&reader)
             let previous = parts.last?.name ?? ""
             guard (chunk.name == "IHDR") == (parts.count == 1) else {
-                throw .damaged("its PNG header is not where it should be")
+                throw .damaged("the PNG does not begin with a header")
             }
             if chunk.name == "IHDR" { try readPNGHeader(bytes, chunk.payload) }
             if chunk.name == "IDAT", previous != "IDAT" {
-                guard frames.isEmpty else { throw .damaged("its PNG data is not in one piece") }
+                guard frames.isEmpty else { throw .damaged("the PNG data is not contiguous") }
                 frames = [Frame(size: size, data: chunk.payload)]
             }
             parts.append(chunk)
@@ -36,10 +36,10 @@ extension PhotoStructure {
         let payload = try reader.range(length)
         let checksum = try reader.bigEndian(4)
         guard name.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isAlphabetic }) else {
-            throw .damaged("a PNG chunk has no name")
+            throw .damaged("the name of a PNG chunk is invalid")
         }
         guard checksum == pngChecksum(reader.bytes, payload.lowerBound - 4..<payload.upperBound) else {
-            throw .damaged("a checksum in it is wrong")
+            throw .damaged("the checksum of a PNG chunk is wrong")
         }
         return Part(
             kind: kind(ofChunk: name, reader.bytes[payload]), range: start..<reader.offset, payload: payload, name: name
@@ -98,7 +98,7 @@ struct PNGHeader {
         let interlacing = try reader.byte()
         isInterlaced = interlacing == 1
         guard reader.isAtEnd, methods == [0, 0], interlacing <= 1, Self.depths(colorType).contains(bitDepth) else {
-            throw .damaged("its PNG header is not valid")
+            throw .damaged("the PNG header is invalid")
         }
     }
 

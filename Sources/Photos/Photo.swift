@@ -93,8 +93,8 @@ public struct PixelSize: Sendable, Hashable {
         guard sides.contains(width), sides.contains(height), area <= Self.maximumArea else {
             throw .invalid(
                 """
-                the photo says that it has \(width) × \(height) pixels: it must have 1 to \(Self.maximumSide) a side, \
-                and \(Self.maximumArea / 1_000_000) megapixels at most
+                the photo has \(width) × \(height) pixels: use a photo with 1 to \(Self.maximumSide) pixels a side \
+                and at most \(Self.maximumArea / 1_000_000) megapixels
                 """)
         }
     }

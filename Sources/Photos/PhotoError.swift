@@ -13,13 +13,13 @@ public enum PhotoError: Error, Sendable, Equatable {
 
     /// The error for a file that ends before the image is complete.
     static let truncated = PhotoError.invalid(
-        "the photo is truncated: its file ends before the picture does; copy or download it again")
+        "the photo is truncated (the file ends before the image is complete): copy or download the file again")
 
-    /// Creates an error for a damaged file.
+    /// Creates the error of a damaged file.
     ///
-    /// - Parameter reason: A clause that describes the damage, with "it" for the photo.
+    /// - Parameter reason: A clause that describes the damage.
     /// - Returns: An ``invalid(_:)`` error whose text contains the reason and a remedy.
     static func damaged(_ reason: String) -> PhotoError {
-        .invalid("the photo is damaged: \(reason); open it in a picture program and save it again")
+        .invalid("the photo is damaged (\(reason)): open it in an image editor and save it again")
     }
 }

@@ -66,7 +66,7 @@ struct PhotoStructure {
     ///   are invalid.
     init(_ bytes: [UInt8]) throws(PhotoError) {
         guard let format = PhotoFormat(signatureOf: bytes) else {
-            throw .invalid("the photo is not a JPEG, PNG, WebP or GIF file")
+            throw .invalid("the photo is not a JPEG, PNG, WebP or GIF file: convert it to one of these formats")
         }
         self.format = format
         switch format {
@@ -75,7 +75,7 @@ struct PhotoStructure {
         case .gif: try readGIF(bytes)
         case .webp: try readWebP(bytes)
         }
-        guard !frames.isEmpty else { throw .invalid("there is no picture in the photo's file") }
+        guard !frames.isEmpty else { throw .invalid("the photo's file contains no image: choose another file") }
     }
 
     /// Returns the file without metadata and without the bytes after ``end``.

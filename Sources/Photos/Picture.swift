@@ -16,7 +16,7 @@ struct Picture: ~Copyable {
     /// - Throws: ``PhotoError/failed(_:)`` if the memory is exhausted.
     init(_ size: PixelSize) throws(PhotoError) {
         guard let image = gdImageCreateTrueColor(Int32(clamping: size.width), Int32(clamping: size.height)) else {
-            throw PhotoError.failed("there is not enough memory for the photo")
+            throw PhotoError.failed("there is not enough memory to decode the photo: use a smaller photo")
         }
         gdImageAlphaBlending(image, 0)
         gdImageSaveAlpha(image, 1)
@@ -36,10 +36,10 @@ struct Picture: ~Copyable {
     ) throws(PhotoError) -> Picture {
         var complaints: Int32 = 0
         let image = gd_shim_decode(format.shim, Int32(clamping: bytes.count), bytes, &complaints)
-        guard let image else { throw .damaged("it cannot be decoded") }
+        guard let image else { throw .damaged("the image data cannot be decoded") }
         let picture = Picture(image: image)
-        guard complaints == 0 else { throw .damaged("its \(format.fileExtension) data has errors") }
-        guard picture.size == size else { throw .damaged("it is not of the size that it says") }
+        guard complaints == 0 else { throw .damaged("the \(format.fileExtension) data has errors") }
+        guard picture.size == size else { throw .damaged("the size of the image differs from its header") }
         return picture
     }
 
@@ -79,7 +79,7 @@ struct Picture: ~Copyable {
     /// Returns the encoded file without gd's comments, and frees gd's buffer.
     private static func bytes(_ file: UnsafeMutableRawPointer?, _ length: Int32) throws(PhotoError) -> [UInt8] {
         guard let file else {
-            throw PhotoError.failed("the photo could not be encoded")
+            throw PhotoError.failed("the photo cannot be encoded: free some memory and try again")
         }
         defer { gdFree(file) }
         let bytes = Array(UnsafeRawBufferPointer(start: file, count: Int(length)))

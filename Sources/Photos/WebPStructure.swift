@@ -16,7 +16,7 @@ extension PhotoStructure {
         // Each frame of an animation is decoded completely, so the limit applies to the sum of their areas.
         guard frames.reduce(0, { $0 + $1.size.area }) <= PixelSize.maximumArea else {
             throw .invalid(
-                "the photo's frames have more than \(PixelSize.maximumArea / 1_000_000) megapixels: make it smaller")
+                "the photo's frames have more than \(PixelSize.maximumArea / 1_000_000) megapixels: shrink the photo")
         }
     }
 
@@ -39,7 +39,7 @@ extension PhotoStructure {
             let frame = Frame(size: try Self.webpSize(bytes, chunk), data: chunk.range)
             if parts.count == 1 { size = frame.size }
             guard frames.isEmpty, frame.size == size else {
-                throw .damaged("the WebP picture is not of the size that it says")
+                throw .damaged("the size of the WebP image differs from its header")
             }
             frames = [frame]
         case "ANMF": frames.append(try webpFrame(bytes, chunk))
@@ -73,20 +73,20 @@ extension PhotoStructure {
         try frameSize.check()
         _ = try reader.range(4)
         guard left + frameSize.width <= size.width, top + frameSize.height <= size.height else {
-            throw .damaged("a frame of the WebP animation reaches beyond the picture")
+            throw .damaged("a frame of the WebP animation extends beyond the canvas")
         }
         let frame = Frame(left: left, top: top, size: frameSize, data: reader.offset..<chunk.payload.upperBound)
         while !reader.isAtEnd {
             let part = try Self.webpChunk(&reader)
             guard part.name == "VP8 " || part.name == "VP8L" else { continue }
             guard try Self.webpSize(bytes, part) == frameSize else {
-                throw .damaged("a frame of the WebP animation is not of the size that it says")
+                throw .damaged("the size of a WebP frame differs from its header")
             }
         }
         return frame
     }
 
-    /// Reads dimensions that are stored as two 24-bit numbers, each less by 1.
+    /// Reads dimensions that are stored as two 24-bit numbers, each one less than the dimension.
     private static func size24(_ reader: inout PhotoReader) throws(PhotoError) -> PixelSize {
         let width = try reader.littleEndian(3) + 1
         return PixelSize(width: width, height: try reader.littleEndian(3) + 1)

@@ -71,7 +71,7 @@ public protocol Dialect: Sendable {
     /// The end of a SELECT that the engine must evaluate before it applies conditions from outside.
     ///
     /// Without it, a function that fails on a row could be called for a row that the SELECT excludes.
-    var barrier: String { get }
+    var optimizationFence: String { get }
 }
 
 /// The key of an event and the key of its user.

@@ -9,19 +9,20 @@ public struct QueryLimits: Sendable {
     /// A closure that must end the program because the engine cannot be stopped.
     ///
     /// It is called on another thread, one second after the timeout. `nil` disables it.
-    public var whenStuck: (@Sendable (HabitError) -> Void)?
+    public var onUnresponsive: (@Sendable (HabitError) -> Void)?
 
     /// The error of a query that exceeds the timeout.
     package var timeoutError: HabitError {
         let seconds = timeout / .seconds(1)
         let time = seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
         return HabitError(
-            .timeout, "the query was stopped after \(time)", field: "timeout", .advice("narrow it"), .give(.timeout))
+            .timeout, "the query exceeded its time limit of \(time)", field: "timeout", .advice("add conditions"),
+            .give(.timeout))
     }
 
     /// Creates limits with a timeout and an optional closure that ends the program.
-    public init(timeout: Duration = .seconds(60), whenStuck: (@Sendable (HabitError) -> Void)? = nil) {
+    public init(timeout: Duration = .seconds(60), onUnresponsive: (@Sendable (HabitError) -> Void)? = nil) {
         self.timeout = timeout
-        self.whenStuck = whenStuck
+        self.onUnresponsive = onUnresponsive
     }
 }

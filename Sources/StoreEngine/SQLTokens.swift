@@ -49,7 +49,7 @@ package struct SQLTokenizer {
     package init(_ sql: String) {
         bytes = Array(sql.utf8)
         while let byte = peek() { take(byte) }
-        for line in open { report(line, "a '(' of this line is not closed: write the ')'") }
+        for line in open { report(line, "a '(' on this line is not closed: add the ')'") }
     }
 
     private func peek(_ offset: Int = 0) -> UInt8? { index + offset < bytes.count ? bytes[index + offset] : nil }
@@ -95,7 +95,7 @@ package struct SQLTokenizer {
             if byte == UInt8(ascii: "*"), peek(1) == UInt8(ascii: "/") { return skip(2) }
             skip(1)
         }
-        report(start, "the comment that begins here does not end: write '*/'")
+        report(start, "unterminated comment: add '*/'")
     }
 
     /// Appends a quoted token.
@@ -116,7 +116,7 @@ package struct SQLTokenizer {
             content.append(byte)
             skip(1)
         }
-        report(start, "the quotes that begin here do not end: write the closing one")
+        report(start, "unterminated quotation: add the closing quotation mark")
     }
 
     private mutating func run(_ kind: SQLToken.Kind, from offset: Int) {
@@ -128,7 +128,7 @@ package struct SQLTokenizer {
 
     private mutating func symbol(_ byte: UInt8, length: Int = 1) {
         if byte == UInt8(ascii: ")"), open.popLast() == nil {
-            report(line, "the ')' closes nothing: take it out, or write the '('")
+            report(line, "the ')' has no matching '(': remove it or add the '('")
         }
         append(.symbol, bytes[index..<index + length], line, index..<index + length)
         if byte == UInt8(ascii: "(") { open.append(line) }

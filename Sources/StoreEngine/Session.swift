@@ -51,7 +51,7 @@ public protocol Session: AnyObject {
     /// Writes pending data from memory, so that a full disk is detected before the end of the transaction.
     func flush() throws
     /// Registers table functions for SQL until the session ends, replacing functions with the same names.
-    func offer(_ functions: [TableFunction]) throws
+    func register(_ functions: [TableFunction]) throws
     /// Compiles a SELECT over the report views, or a statement that explains it.
     ///
     /// The statement reads only `views`. It calls only registered functions and functions that compute a value from
@@ -125,8 +125,8 @@ public protocol FileMapping {
 
 /// A session that stores prefetched results.
 public protocol QueryPipeline: AnyObject {
-    /// Discards the results of ``PipelinedStatement/askAhead(_:)``, which may be out of date.
-    func forgetAnswers()
+    /// Discards the results of ``PipelinedStatement/prefetch(_:)``, which may be out of date.
+    func invalidatePrefetch()
 }
 
 extension Session {

@@ -23,12 +23,12 @@ public protocol PipelinedStatement {
     /// Prefetches the results for several lists of values in one network round trip.
     ///
     /// The next ``Statement/bind(_:)`` of the same values uses a prefetched result, once at most.
-    /// ``QueryPipeline/forgetAnswers()`` discards the results.
+    /// ``QueryPipeline/invalidatePrefetch()`` discards the results.
     ///
     /// - Parameter questions: The lists of values, each in the order of ``Statement/parameters``.
     /// - Returns: Whether the result has rows, for each list.
     /// - Throws: An error of the engine.
-    @discardableResult func askAhead(_ questions: [[Value]]) throws -> [Bool]
+    @discardableResult func prefetch(_ questions: [[Value]]) throws -> [Bool]
 }
 
 /// An inserter for rows of one table.

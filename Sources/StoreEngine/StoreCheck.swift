@@ -7,13 +7,14 @@ public struct StoreCheck {
     /// A closure that finds violations of the invariant.
     ///
     /// An error means that the check could not be made.
-    package let find: (any Session) throws -> Damage
+    package let find: (any Session) throws -> CheckFindings
     /// A closure that repairs the damage from the rest of the store, or `nil` if that is not possible.
     package let repair: ((any Session) throws -> Void)?
 
     /// Creates a check from its name and its closures.
     package init(
-        _ name: String, find: @escaping (any Session) throws -> Damage, repair: ((any Session) throws -> Void)? = nil
+        _ name: String, find: @escaping (any Session) throws -> CheckFindings,
+        repair: ((any Session) throws -> Void)? = nil
     ) {
         self.name = name
         self.find = find
@@ -29,7 +30,7 @@ public struct StoreCheck {
     ///   - repair: The statements that repair the damage.
     package init(_ name: String, _ what: String, _ sql: SQL, repair: [SQL] = []) {
         self.init(name) { session in
-            var damage = Damage(what)
+            var damage = CheckFindings(what)
             try session.query(sql) {
                 damage.add($0.text(0) ?? "?")
                 return true
@@ -64,7 +65,7 @@ public struct StoreCheck {
 }
 
 /// The findings of a check: the number of violations and the names of the first few.
-package struct Damage {
+package struct CheckFindings {
     private static let shown = 3
 
     private let what: String

@@ -34,20 +34,20 @@ public struct StoreSchema: Sendable {
     ///
     /// - Parameters:
     ///   - version: The version of the store's schema.
-    ///   - place: The path or URL of the store, for messages.
+    ///   - store: The path or URL of the store, for messages.
     ///   - access: The access that the caller requests.
     /// - Throws: `store-not-habitat` if a newer program wrote the store. `store-unavailable` if `access` is `read` and
     ///   the store must be migrated before it can be read.
-    package func requireKnown(_ version: Int, place: String, access: StoreAccess) throws {
+    package func requireKnown(_ version: Int, store: String, access: StoreAccess) throws {
         guard version <= self.version else {
             throw HabitError(
                 .storeNotHabitat,
-                "the store '\(place)' was written by a newer Habitat (schema \(version), this one knows \(self.version)): update the program"
+                "a newer version of Habitat has written the store '\(store)' (schema version \(version), supported up to \(self.version)): update the program"
             )
         }
         guard access != .read || version >= readableVersion else {
             throw HabitError(
-                .storeUnavailable, "an earlier version of Habitat has written the store '\(place)'",
+                .storeUnavailable, "the store '\(store)' has the schema of an earlier version of Habitat",
                 .take(.migrateStore))
         }
     }

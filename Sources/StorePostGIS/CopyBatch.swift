@@ -34,7 +34,8 @@ final class CopyBatch: InsertBatch {
 
     func add(_ values: [Value]) throws {
         guard values.count == columns.count else {
-            throw HabitError(.internal, "\(values.count) values for \(columns.count) columns")
+            throw HabitError(
+                .internal, "the batch has \(columns.count) columns, but the row has \(values.count) values")
         }
         var row: [UInt8] = []
         row.reserveCapacity(200)
@@ -74,7 +75,7 @@ final class CopyBatch: InsertBatch {
         let taken = try connection.execute(
             "SELECT setval('habitat.\(table)_id', nextval('habitat.\(table)_id') + \(rows.count - 1))")
         guard let last = taken.text.flatMap({ Int64($0) }) else {
-            throw HabitError(.internal, "the server gave no keys")
+            throw HabitError(.internal, "the server returned no keys")
         }
         let first = last - Int64(rows.count) + 1
         var bytes: [UInt8] = []

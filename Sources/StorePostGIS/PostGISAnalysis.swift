@@ -32,33 +32,33 @@ enum PostGISAnalysis {
     // MARK: Checks
 
     private static func check(_ tokens: [SQLToken], calling functions: [String: TableFunction]) throws {
-        guard let first = tokens.first else { throw refusal("there is no statement", line: nil) }
+        guard let first = tokens.first else { throw refusal("it contains no statement", line: nil) }
         guard first.isWord("SELECT") || first.isWord("WITH") || first.isWord("VALUES") || first.isSymbol("(") else {
-            throw refusal("only a SELECT can be run: nothing in the store may be changed this way", line: first.line)
+            throw refusal("it is not a SELECT, and the store cannot be changed this way", line: first.line)
         }
         let ownQueries = queryNames(tokens)
         for (index, token) in tokens.enumerated() {
             let next = index + 1 < tokens.count ? tokens[index + 1] : nil
-            if token.isSymbol(";") { throw refusal("it is more than one statement", line: token.line) }
+            if token.isSymbol(";") { throw refusal("it contains more than one statement", line: token.line) }
             if token.kind == .parameter, !token.text.hasPrefix(":") || token.text.count < 2 {
                 throw refusal("write a parameter as ':name'", line: token.line)
             }
             if token.kind == .word, let next, next.kind == .string || next.text.hasPrefix("$"),
                 next.range.lowerBound == token.range.upperBound
             {
-                throw refusal("'\(token.text)' in front of quotes means nothing here", line: token.line)
+                throw refusal("the prefix '\(token.text)' before a quotation mark is not supported", line: token.line)
             }
             guard token.kind != .word || token.text.utf8.allSatisfy({ $0 < 0x80 }) else {
-                throw refusal("put '\(token.text)' into double quotes", line: token.line)
+                throw refusal("write '\(token.text)' in double quotes", line: token.line)
             }
             guard token.kind != .quotedName || !token.text.unicodeScalars.contains("\"") else {
-                throw refusal("a name cannot have quotes in it", line: token.line)
+                throw refusal("a name cannot contain quotation marks", line: token.line)
             }
             // After anything except the name of a row source, a dot would call a function: (a).f is f(a).
             if token.isSymbol("."),
                 index == 0 || tokens[index - 1].name == nil || index > 1 && tokens[index - 2].isSymbol(".")
             {
-                throw refusal("a dot may stand between two names alone", line: token.line)
+                throw refusal("a dot is allowed only between two names", line: token.line)
             }
             if let type = typeName(tokens, index), !types.contains(type.name ?? "") {
                 throw refusal("the type '\(type.text)' cannot be used", line: token.line)
@@ -74,11 +74,12 @@ enum PostGISAnalysis {
                 throw refusal("'\(name)' cannot be used", line: token.line)
             }
             if token.isWord("U"), let next, next.isSymbol("&") {
-                throw refusal("write names and texts without U&", line: token.line)
+                throw refusal("the prefix U& of names and texts is not supported", line: token.line)
             }
             if moments.contains(name), isType(tokens, index) {
                 throw refusal(
-                    "the type '\(name)' cannot be used, since it may ask a clock: days are texts here", line: token.line
+                    "the type '\(name)' cannot be used because its values can depend on the clock: use days, which are texts",
+                    line: token.line
                 )
             }
             guard let next, next.isSymbol("("), !ownQueries.contains(index), !isClause(name, token, tokens, index)
@@ -86,19 +87,23 @@ enum PostGISAnalysis {
                 continue
             }
             guard allowed.contains(name) || functions[name] != nil else {
-                let hint = clocks.contains(name) ? ", since it may ask a clock: take \(calendar), or a parameter" : ""
+                let hint =
+                    clocks.contains(name)
+                    ? " because its result can depend on the clock: use \(calendar), or a parameter" : ""
                 throw refusal("the function '\(name)' cannot be used\(hint)", line: token.line)
             }
         }
     }
 
-    /// Whether the parenthesis after a name does not open arguments, as in a clause or in `AS name(columns)`.
+    /// Returns whether the parenthesis after a name begins a clause or column names, not arguments.
+    ///
+    /// An example is `AS name(columns)`.
     private static func isClause(_ name: String, _ token: SQLToken, _ tokens: [SQLToken], _ index: Int) -> Bool {
         if token.kind == .word, clauses.contains(name) { return true }
         return index > 0 && tokens[index - 1].isWord("AS")
     }
 
-    /// Whether a name is in the position of a type: before a text, after `::`, or at the end of a CAST.
+    /// Returns whether a name is in the position of a type: before a text, after `::`, or at the end of a CAST.
     private static func isType(_ tokens: [SQLToken], _ index: Int) -> Bool {
         let next = index + 1 < tokens.count ? tokens[index + 1] : nil
         if let next, next.kind == .string || next.isSymbol("(") || next.isWord("WITH") || next.isWord("WITHOUT") {
@@ -206,7 +211,7 @@ enum PostGISAnalysis {
         _ sql: String, _ tokens: [SQLToken], _ views: [AnalysisView], catalog: String?
     ) -> String {
         let names = Set(tokens.compactMap(\.name))
-        let isStar = SQLToken.haveStar(tokens)
+        let isStar = SQLToken.containsStar(tokens)
         // A common table expression of the SQL hides the view with the same name.
         let own = Set(queryNames(tokens).filter { tokens[$0].depth == 0 }.compactMap { tokens[$0].name })
         let queries = views.filter { names.contains($0.name) && !own.contains($0.name) }.compactMap { view in

@@ -34,13 +34,14 @@ final class PostGISAnalyst {
     }
 
     private func identify(_ owner: PostGISConnection) throws {
-        let place = "SELECT concat_ws(' ', current_database(), pg_postmaster_start_time(), inet_server_port())"
-        guard try connection.execute(place).text == owner.execute(place).text else {
-            throw Self.refusal("the analyst's store is another database than the store", .advice("name the same one"))
+        let endpoint = "SELECT concat_ws(' ', current_database(), pg_postmaster_start_time(), inet_server_port())"
+        guard try connection.execute(endpoint).text == owner.execute(endpoint).text else {
+            throw Self.refusal(
+                "the URL of the analyst's login has another database than the store", .advice("use the same database"))
         }
         guard role != owner.role else {
             throw Self.refusal(
-                "the analyst's store has the role of the store itself", .advice("give it a role of its own"))
+                "the analyst's login has the same role as the store", .advice("use a separate role"))
         }
         let open = try AnalystRole.openStatements(connection, role: role, owner: owner.role)
         guard open.isEmpty, try views.isInstalled(owner, for: role) else {
@@ -104,8 +105,8 @@ final class PostGISAnalyst {
         ).text
         guard seen == (scope.viewer.map { "f \($0)" } ?? "t") else {
             throw Self.refusal(
-                "the server does not know the analyst's session",
-                .advice("connect to PostgreSQL itself, without a pooler between"))
+                "the server does not find the session of the analyst's login",
+                .advice("connect to PostgreSQL directly, without a connection pooler"))
         }
         try connection.use(scope.viewer == nil ? .operatorViews : .userViews)
     }

@@ -19,13 +19,13 @@ enum PostGISChecks {
             "\(column) IS NOT NULL AND NOT EXISTS (SELECT FROM \(other) WHERE \(other).id = \(table).\(column))"
         }
         return StoreCheck(
-            "\(table)-references", "\(table)s of something that is not there",
+            "\(table)-references", "\(table)s with references to missing rows",
             SQL("SELECT external_id FROM \(table) WHERE \(conditions.joined(separator: " OR ")) ORDER BY external_id"))
     }
 
     private static var indexes: StoreCheck {
         StoreCheck(
-            "indexes", "indexes that the server does not use",
+            "indexes", "invalid indexes, which the server does not use",
             """
             SELECT pg_class.relname
             FROM pg_index
@@ -39,7 +39,7 @@ enum PostGISChecks {
     /// Returns a check for duplicate IDs, because no index spans the partitions.
     private static func uniqueIDs(_ table: String) -> StoreCheck {
         StoreCheck(
-            "\(table)-ids", "ids that several \(table)s have",
+            "\(table)-ids", "duplicate ids of \(table)s",
             SQL("SELECT external_id FROM \(table) GROUP BY external_id HAVING count(*) > 1 ORDER BY external_id"))
     }
 }

@@ -81,7 +81,7 @@ final class PostGISConnection {
             throw PostGISError(
                 state: "",
                 message:
-                    "its address is not as it should be: write postgresql://user@host:port/database, and in a password %40 for @"
+                    "its URL is malformed: write postgresql://user@host:port/database, and %40 for @ in a password"
             )
         }
         // The values of the URL have precedence over the preceding ones.
@@ -98,7 +98,7 @@ final class PostGISConnection {
     deinit { PQfinish(handle) }
 
     /// The database, the host and the port, without secrets.
-    var place: String {
+    var endpoint: String {
         func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
         return "\(text(PQdb(handle))) at \(text(PQhost(handle))):\(text(PQport(handle)))"
     }
@@ -152,7 +152,8 @@ final class PostGISConnection {
             next = option + 1
         }
         throw HabitError(
-            .storeUnavailable, "the analyst's address names no role: write postgresql://role@host:port/database",
+            .storeUnavailable,
+            "the URL of the analyst's login contains no role: write postgresql://role@host:port/database",
             field: "analyst-store")
     }
 
@@ -237,7 +238,7 @@ final class PostGISConnection {
                 case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
                     kept.append(result)
                     continue
-                // This statement follows one that failed.
+                // A preceding statement of the pipeline has failed.
                 case PGRES_PIPELINE_ABORTED: break
                 default: failure = failure ?? self.failure(result)
                 }
@@ -245,7 +246,7 @@ final class PostGISConnection {
             }
             return PostGISResult(on: self, kept: kept)
         }
-        // The end of the pipeline is a result too.
+        // libpq also returns a result for the end of the pipeline.
         while let result = PQgetResult(handle) { PQclear(result) }
         let isOver = PQexitPipelineMode(handle) == 1
         if !isOver { isLost = true }
@@ -377,7 +378,7 @@ final class PostGISConnection {
     private func settle() throws {
         guard !isLost else { throw failure() }
         let result = incoming
-        result?.keepRest()
+        result?.bufferRemainingRows()
         incoming = nil
         // The result must not be released during the write to `incoming`, because its end may access the property.
         withExtendedLifetime(result) {}

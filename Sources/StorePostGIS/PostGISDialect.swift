@@ -60,7 +60,7 @@ struct PostGISDialect: Dialect {
     func latitude(of geometry: String) -> String { "\(postgis).ST_Y(\(geometry))" }
 
     /// An OFFSET clause, because the server plans a subquery with OFFSET separately.
-    var barrier: String { "OFFSET 0" }
+    var optimizationFence: String { "OFFSET 0" }
 
     var orderedJoin: String { "JOIN" }
 

@@ -4,8 +4,8 @@ import StoreEngine
 
 /// A store in a PostgreSQL database with PostGIS.
 ///
-/// Each reader has a snapshot. It waits for a writer only while that commits on several servers. Writers run one at a
-/// time, so that data checked by a rule does not change before the write. A writer waits up to `wait` for another.
+/// Each reader has a snapshot. It waits for a writer only while the writer commits on several servers. Writers run one
+/// at a time, so that data checked by a rule does not change before the write. A writer waits up to `wait` for another.
 ///
 /// The class is `@unchecked Sendable`: the connection is used only under `lock`, and the cancellers are read and
 /// replaced only under `cancelling`.
@@ -19,7 +19,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     private var cancellers: [PostGISCanceller]
     private let cancelling = NSLock()
     private let wait: Duration
-    private let place: String
+    private let endpoint: String
     private let access: StoreAccess
 
     /// The key of the advisory lock that a writer holds: "HABT" in ASCII.
@@ -43,29 +43,29 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         self.schema = schema
         do {
             connection = try PostGISConnection(url)
-            place = connection.place
+            endpoint = connection.endpoint
             cancellers = [connection.canceller]
-            try Self.prepare(connection, access, schema, place: place)
+            try Self.prepare(connection, access, schema, endpoint: endpoint)
             if let analyst, access != .read { try Self.installViews(analyst, schema, connection) }
         } catch {
-            throw Self.explain(error, place: "the database", access: access)
+            throw Self.explain(error, endpoint: "the database", access: access)
         }
     }
 
     private static func prepare(
-        _ connection: PostGISConnection, _ access: StoreAccess, _ schema: StoreSchema, place: String
+        _ connection: PostGISConnection, _ access: StoreAccess, _ schema: StoreSchema, endpoint: String
     ) throws {
         let migrations = PostGISMigrations(schema)
         let version = try migrations.version(connection)
-        if let version { try schema.requireKnown(version, place: place, access: access) }
+        if let version { try schema.requireKnown(version, store: endpoint, access: access) }
         guard version != nil || access == .create else {
             throw HabitError(
-                .storeNotHabitat, "the database \(place) is not a Habitat store", .take(.initializeStore))
+                .storeNotHabitat, "the database \(endpoint) is not a Habitat store", .take(.initializeStore))
         }
         if version == nil, try connection.execute("SELECT to_regnamespace('habitat')").text != nil {
             throw HabitError(
                 .storeNotHabitat,
-                "the database \(place) has a schema 'habitat' that is no store, but perhaps a shard of one: name another"
+                "the database \(endpoint) has a schema 'habitat' that is not a store, but perhaps a shard: choose another database"
             )
         }
         guard access != .read, migrations.isNeeded(version) else { return }
@@ -102,7 +102,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             let role = try PostGISConnection.role(in: analyst.url)
             return try AnalystRole.openStatements(connection, role: role, owner: connection.role)
         } catch {
-            throw explain(error, place: "the database", access: .read)
+            throw explain(error, endpoint: "the database", access: .read)
         }
     }
 
@@ -144,7 +144,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             analyst = nil
             throw HabitError(
                 .storeUnavailable,
-                "the analyst's role cannot sign in (\(error.message.split(whereSeparator: \.isWhitespace).joined(separator: " ")))",
+                "the analyst's login failed (\(error.message.split(whereSeparator: \.isWhitespace).joined(separator: " ")))",
                 .take(.setUpAnalyst))
         }
     }
@@ -199,7 +199,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             let session = try make(hasShards)
             defer { session.end() }
             let result = try body(session)
-            try session.writeWaiting()
+            try session.flushPending()
             try commit(connection)
             return result
         }
@@ -229,11 +229,11 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             }
             try undoingOnFailure(connection) {
                 try connection.execute(beginAsWriter)
-                try PostGISShards.undoHalfChange(connection)
+                try PostGISShards.rollBackPartialChange(connection)
                 try connection.execute("COMMIT")
             }
         }
-        throw HabitError(.busy, "\(place) is being changed again and again: try again")
+        throw HabitError(.busy, "other processes are changing the store \(endpoint) continuously: try again")
     }
 
     /// The maximum number of attempts, and the number before a repair.
@@ -247,7 +247,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         } catch let error as PostGISError where error.state.isEmpty {
             throw HabitError(
                 .storeUnavailable,
-                "the connection to \(place) was lost at the end of the work: whether it was stored is not known; look, or do it again"
+                "the connection to \(endpoint) was lost during the commit, so the changes may or may not be stored: check the records, or repeat the command"
             )
         }
     }
@@ -260,21 +260,21 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
                 return try body(connection)
             }
         } catch {
-            throw Self.explain(error, place: place, access: access)
+            throw Self.explain(error, endpoint: endpoint, access: access)
         }
     }
 
     // MARK: Errors
 
     /// Converts an error of the server into an error of the store that contains the remedy.
-    private static func explain(_ error: any Error, place: String, access: StoreAccess) -> any Error {
+    private static func explain(_ error: any Error, endpoint: String, access: StoreAccess) -> any Error {
         guard let error = error as? PostGISError else { return error }
-        var explanation = explanation(of: error, place: place, access: access)
+        var explanation = explanation(of: error, endpoint: endpoint, access: access)
         explanation.cause = error
         return explanation
     }
 
-    private static func explanation(of error: PostGISError, place: String, access: StoreAccess) -> HabitError {
+    private static func explanation(of error: PostGISError, endpoint: String, access: StoreAccess) -> HabitError {
         if error.isRemote, ["08", "57"].contains(error.state.prefix(2)), error.state != "57014" {
             let reason = (error.detail.isEmpty ? error.message : error.detail).prefix { $0 != "\n" }
             let shard =
@@ -282,12 +282,13 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             let advice =
                 reason.contains("FATAL") ? "what it asks for is in the store's user mapping" : "try again when it runs"
             return HabitError(
-                .storeUnavailable, "\(shard) of \(place) does not answer (\(reason)): nothing was changed; \(advice)")
+                .storeUnavailable, "\(shard) of \(endpoint) does not answer (\(reason)): nothing was changed; \(advice)"
+            )
         }
         if error.state == "42704", error.message.contains("user mapping") {
             return HabitError(
                 .storeUnavailable,
-                "you have no account on the shards of \(place): its administrator runs 'CREATE USER MAPPING FOR …' for each server habitat_shard_…"
+                "you have no account on the shards of \(endpoint): its administrator runs 'CREATE USER MAPPING FOR …' for each server habitat_shard_…"
             )
         }
         switch error.state {
@@ -298,27 +299,30 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             )
         case "55P03", "40P01", "40001":
             return HabitError(
-                .busy, "another program is writing to \(place)", .advice("try again"), .give(.wait))
-        case "57014": return HabitError(.timeout, "the query was stopped")
+                .busy, "another process is writing to \(endpoint)", .advice("try again"), .give(.wait))
+        case "57014": return HabitError(.timeout, "the query was interrupted")
         case "53100":
             return HabitError(
-                .noSpace, "there is no space left for \(place): nothing was changed; free some and try again")
+                .noSpace,
+                "no disk space is left for \(endpoint) (nothing was changed): free some space on the server and try again"
+            )
         case "42501", "25006":
             return HabitError(
                 access == .read ? .storeUnavailable : .storeReadOnly,
-                "you may not do that in \(place): the server says \(error.message)")
-        case "HB001": return HabitError(.storeDamaged, "a shard of \(place): \(PostGISShards.otherHistory)")
+                "you do not have the permission in \(endpoint): the server reports '\(error.message)'")
+        case "HB001": return HabitError(.storeDamaged, "a shard of \(endpoint): \(PostGISShards.otherHistory)")
         case "22021":
             return HabitError(
-                .textInvalid, "PostgreSQL takes no text with a NUL character (U+0000): take it out")
+                .textInvalid, "PostgreSQL does not store texts with a NUL character (U+0000): remove the character")
         case let state where state.hasPrefix("57P") || state.hasPrefix("08"):
             return HabitError(
-                .storeUnavailable, "the connection to \(place) was lost: nothing was changed; try again")
+                .storeUnavailable, "the connection to \(endpoint) was lost (nothing was changed): try again")
         default:
             // The message of the server would reveal tables and values.
             return HabitError(
                 .internal,
-                "the store \(place) fails (error \(error.state)), and nothing was changed", .take(.checkStore))
+                "PostgreSQL reports error \(error.state) for the store \(endpoint) (nothing was changed)",
+                .take(.checkStore))
         }
     }
 }

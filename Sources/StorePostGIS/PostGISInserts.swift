@@ -21,8 +21,8 @@ final class PostGISInserts: Inserts {
 
     func insert(_ values: [Value]) throws {
         rows.append(values.map(PostGISParameter.init))
-        // This writes the rows of all buffers in their order, because these rows may refer to rows of other tables.
-        if rows.count >= Self.capacity { try session.writeWaiting() }
+        // All buffers are written in their order, because these rows may refer to rows of other tables.
+        if rows.count >= Self.capacity { try session.flushPending() }
     }
 
     /// Discards the pending rows.
@@ -34,7 +34,7 @@ final class PostGISInserts: Inserts {
         rows = []
         for result in try session.connection.run(sql.sql, each: waiting, in: .store) {
             guard try result.next(), let key = result.row?.integer(0) else {
-                throw HabitError(.internal, "a row was not stored")
+                throw HabitError(.internal, "the server did not store a row")
             }
             didInsert(key)
         }

@@ -34,7 +34,7 @@ struct PostGISLayout {
         let hasLeft = try shards.map(hasLeftover)
         var rows: [String: Int] = [:]
         for (number, shard) in shards.enumerated() {
-            try explaining("\(shard.place) cannot be a shard") {
+            try explaining("\(shard.endpoint) cannot be a shard") {
                 try shard.execute("BEGIN")
                 if hasLeft[number] { try shard.execute("DROP SCHEMA habitat CASCADE") }
                 try shard.execute(String(decoding: PackageResources.postgis_shard_sql, as: UTF8.self))
@@ -47,7 +47,7 @@ struct PostGISLayout {
                 try shard.execute("COMMIT")
             }
             try addServer(number, shard)
-            try progress(shard.place)
+            try progress(shard.endpoint)
         }
         // Behind so much work it waits for long readers, and those that come meanwhile for it.
         try store.execute("SET LOCAL lock_timeout TO '10min'")
@@ -77,14 +77,14 @@ struct PostGISLayout {
                 .storeUnavailable,
                 "the shard \(StoreLocation(url)) cannot be reached: \(error.message.prefix { $0 != "\n" })")
         }
-        return try explaining("\(shard.place) cannot be a shard") {
+        return try explaining("\(shard.endpoint) cannot be a shard") {
             try PostGISMigrations.addExtensions(shard)
             try shard.findPostGIS()
             let (here, there) = (try Self.postgis(store), try Self.postgis(shard))
             guard here == there else {
                 throw HabitError(
                     .storeUnavailable,
-                    "\(shard.place) has PostGIS \(there), the store \(here): both need the same version in the same schema"
+                    "\(shard.endpoint) has PostGIS \(there), the store \(here): both need the same version in the same schema"
                 )
             }
             try shard.execute("SET search_path TO habitat, \(shard.postgisSchema)")
@@ -99,12 +99,12 @@ struct PostGISLayout {
 
     /// The same database may go by several names.
     private func requireDifferent(_ shards: [PostGISConnection]) throws {
-        let place = """
+        let endpoint = """
             SELECT format('%s/%s', (SELECT system_identifier FROM pg_control_system()), oid)
             FROM pg_database
             WHERE datname = current_database()
             """
-        let places = try ([store] + shards).map { try $0.execute(place).text ?? "" }
+        let places = try ([store] + shards).map { try $0.execute(endpoint).text ?? "" }
         guard Set(places).count == places.count else {
             throw HabitError(
                 .usage, "the shards and the store must be different databases: name each once", field: "shards")
@@ -121,7 +121,7 @@ struct PostGISLayout {
         else {
             throw HabitError(
                 .usage,
-                "\(shard.place) holds a store already, or a part of one: name an empty database",
+                "\(shard.endpoint) holds a store already, or a part of one: name an empty database",
                 field: "shards")
         }
         return true
@@ -247,7 +247,7 @@ struct PostGISLayout {
 }
 
 extension PostGISEngine {
-    package func layOut(over urls: [String], progress: (String) throws -> Void) throws {
+    package func distribute(over urls: [String], progress: (String) throws -> Void) throws {
         try write { session in
             guard let session = session as? PostGISSession else { return }
             try PostGISLayout(of: session.connection, over: urls).run(progress)
@@ -264,7 +264,7 @@ extension PostGISEngine {
     /// It is asked by itself, so that one that does not answer hides no other.
     package func shards() throws -> [ShardStatus] {
         try (0..<shardCount()).map { number in
-            let place = try guarding {
+            let endpoint = try guarding {
                 try $0.execute(
                     """
                     SELECT format('%s:%s/%s', max(option_value) FILTER (WHERE option_name = 'host'),
@@ -275,7 +275,7 @@ extension PostGISEngine {
                     """
                 ).text ?? ""
             }
-            var status = ShardStatus(number: number, place: place)
+            var status = ShardStatus(number: number, place: endpoint)
             do {
                 try guarding { connection in
                     func value(_ sql: String) throws -> Int64 {

@@ -45,12 +45,12 @@ struct PostGISMigrations {
         } catch let error as PostGISError where error.state == "42501" {
             throw HabitError(
                 .storeUnavailable,
-                "the database has no \(name), and you may not add it: its administrator runs 'CREATE EXTENSION \(name)' in it once"
+                "the database does not have the extension \(name): ask its administrator to run 'CREATE EXTENSION \(name)'"
             )
         } catch let error as PostGISError where ["0A000", "58P01"].contains(error.state) {
             throw HabitError(
                 .storeUnavailable,
-                "the server does not have \(name): install it there (Debian: postgresql-15 and postgresql-15-postgis-3)"
+                "the server does not have the extension \(name): install it on the server (Debian packages postgresql-15 and postgresql-15-postgis-3)"
             )
         }
     }

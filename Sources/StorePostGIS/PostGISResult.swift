@@ -59,7 +59,7 @@ final class PostGISResult {
         return false
     }
 
-    func keepRest() {
+    func bufferRemainingRows() {
         while let result = connection.receive(self) {
             if isWanted { kept.append(result) } else { PQclear(result) }
         }

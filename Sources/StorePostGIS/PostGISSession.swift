@@ -44,17 +44,17 @@ final class PostGISSession: Session, QueryPipeline {
     var pipeline: (any QueryPipeline)? { self }
 
     func attempt<Result>(_ body: () throws -> Result) throws -> Result {
-        try writeWaiting()
+        try flushPending()
         let connections = [connection] + (analyst.map { [$0.connection] } ?? [])
         for connection in connections { try connection.execute("SAVEPOINT attempt") }
         do {
             let result = try body()
-            try writeWaiting()
+            try flushPending()
             for connection in connections { try connection.execute("RELEASE SAVEPOINT attempt") }
             return result
         } catch {
             for insert in inserts { insert.forget() }
-            forgetAnswers()
+            invalidatePrefetch()
             for connection in connections {
                 connection.abandon()
                 try connection.execute("ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt")
@@ -81,18 +81,18 @@ final class PostGISSession: Session, QueryPipeline {
     /// Sends the pending rows.
     ///
     /// Call this before any other statement that may depend on them.
-    func writeWaiting() throws {
+    func flushPending() throws {
         for insert in inserts { try insert.write() }
     }
 
-    func forgetAnswers() { questions += 1 }
+    func invalidatePrefetch() { questions += 1 }
 
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {
         let loads = try ["event", "item", "post"].map {
             try PostGISBulkLoad(connection, table: $0, hasShards: hasShards)
         }
         let result = try body()
-        try writeWaiting()
+        try flushPending()
         for load in loads { try load.finish() }
         return result
     }
@@ -100,15 +100,15 @@ final class PostGISSession: Session, QueryPipeline {
     /// Sends the pending rows.
     ///
     /// The server detects a full disk when it writes its log, before the transaction ends.
-    func flush() throws { try writeWaiting() }
+    func flush() throws { try flushPending() }
 
-    func offer(_ offered: [TableFunction]) throws {
-        for function in offered { functions[function.name] = function }
+    func register(_ registered: [TableFunction]) throws {
+        for function in registered { functions[function.name] = function }
     }
 
     func function(_ name: String) throws -> TableFunction {
         guard let function = functions[name] else {
-            throw HabitError(.internal, "the function '\(name)' is not known any more")
+            throw HabitError(.internal, "the function '\(name)' is not registered in this session")
         }
         return function
     }
@@ -137,7 +137,7 @@ final class PostGISSession: Session, QueryPipeline {
         // The operator can read and change all data in any case.
         if origin == .operator { return (connection, .functions) }
         throw HabitError(
-            .storeUnavailable, "user-supplied SQL for a signed-in user needs a login role of its own on PostgreSQL",
+            .storeUnavailable, "user-supplied SQL for a signed-in user requires a separate login role on PostgreSQL",
             .take(.setUpAnalyst), .give(.analystStore))
     }
 

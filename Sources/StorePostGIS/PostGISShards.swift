@@ -26,7 +26,7 @@ package enum PostGISShards {
     /// Undoes the change that not all of them have, as a writer.
     ///
     /// Throws `store-damaged` where they are not of one history: a commit that was cut short is one change, and ahead.
-    static func undoHalfChange(_ connection: PostGISConnection) throws {
+    static func rollBackPartialChange(_ connection: PostGISConnection) throws {
         // Whoever writes past the program holds this row until all servers have committed.
         try connection.execute("SELECT FROM habitat.store FOR UPDATE")
         let places = try connection.execute(

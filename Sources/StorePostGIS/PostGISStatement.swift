@@ -57,7 +57,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
                 try connection.columnNames(text.sql, parameters.map(\.type), in: path)
             }
             guard !names.isEmpty || limits == nil else {
-                throw HabitError(.reportInvalid, "the SQL cannot be run: it gives no columns")
+                throw HabitError(.reportInvalid, "the SQL cannot be run: its result has no columns")
             }
             return names
         }
@@ -66,10 +66,11 @@ final class PostGISStatement: Statement, PipelinedStatement {
     func bind(_ values: [Value]) throws {
         result = nil
         guard values.count == parameters.count else {
-            throw HabitError(.internal, "\(values.count) values for \(parameters.count) parameters")
+            throw HabitError(
+                .internal, "the statement has \(parameters.count) parameters, but \(values.count) values were bound")
         }
         self.values = values
-        result = takeAnswer()
+        result = nextPrefetchedResult()
     }
 
     func forEach(_ body: (any Row) throws -> Bool) throws {
@@ -95,7 +96,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
         return result.changes
     }
 
-    func askAhead(_ questions: [[Value]]) throws -> [Bool] {
+    func prefetch(_ questions: [[Value]]) throws -> [Bool] {
         (answers, asked) = ([:], session.questions)
         var waiting = Set(questions)
         let different = questions.filter { waiting.remove($0) != nil }
@@ -103,7 +104,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
             try bind(question)
             return try slotValues(rows: [])
         }
-        try session.writeWaiting()
+        try session.flushPending()
         let results = try connection.run(text.sql, each: lists, in: path)
         answers = Dictionary(zip(different, results)) { first, _ in first }
         return questions.map { answers[$0]?.hasRows ?? false }
@@ -112,7 +113,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
     /// Removes and returns the prefetched result for the bound values, or returns `nil` if it is not available.
     ///
     /// Each result is used only once, because the caller may then write data that changes the result.
-    private func takeAnswer() -> PostGISResult? {
+    private func nextPrefetchedResult() -> PostGISResult? {
         guard !answers.isEmpty else { return nil }
         guard asked == session.questions else {
             answers = [:]
@@ -123,7 +124,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
 
     private func send(_ sql: String) throws -> PostGISResult {
         let values = try slotValues(rows: try text.calls.map(rows))
-        try session.writeWaiting()
+        try session.flushPending()
         guard limits != nil else { return try connection.run(sql, values, in: path) }
         return try explaining {
             try checkTables(values)
@@ -167,7 +168,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
             case "57014": throw limits.timeoutError
             case "25006":
                 throw HabitError(
-                    .reportInvalid, "only a SELECT can be run: nothing in the store may be changed this way")
+                    .reportInvalid, "the SQL is not a SELECT: write one SELECT, which cannot change the store")
             // Data that a function does not accept, SQL that the server does not accept, and exceeded limits.
             case let state
             where ["21", "22", "25", "42", "54"].contains(state.prefix(2))
@@ -202,7 +203,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
         guard call.arguments.count == function.parameters.count else {
             throw HabitError(
                 .reportInvalid,
-                "the SQL cannot be run: \(function.name) takes \(function.parameters.count) arguments: \(function.parameters.joined(separator: ", "))"
+                "the SQL cannot be run: the arguments of \(function.name) are (\(function.parameters.joined(separator: ", ")))"
             )
         }
         let rows = try function.rows(try arguments(of: call), nil)
@@ -231,7 +232,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
         } catch let error as HabitError where error.code == .reportInvalid && error.message.contains("FROM-clause") {
             throw HabitError(
                 .reportInvalid,
-                "the SQL cannot be run: on PostgreSQL the arguments of \(call.name) may be values and parameters, not columns of other tables"
+                "the SQL cannot be run: on PostgreSQL the arguments of \(call.name) must be values or parameters, not columns of other tables"
             )
         }
     }

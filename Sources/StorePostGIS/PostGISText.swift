@@ -10,7 +10,7 @@ struct PostGISText {
     enum Slot {
         /// The parameter with this index in ``parameters``.
         case parameter(Int)
-        /// Whether the parameter with this index is null.
+        /// A Boolean that is true if the parameter with this index is null.
         case isNull(Int)
         /// A column of the rows of a table function.
         case column(call: Int, Int)
@@ -128,10 +128,10 @@ struct PostGISText {
             let name = "\"\(function.columns[column].name)\""
             return function.columns[column].kind == .text ? "rows.\(name) COLLATE \"C\" AS \(name)" : "rows.\(name)"
         }
-        let places = columns.map { "\"\(function.columns[$0].name)\"" }
+        let columnNames = columns.map { "\"\(function.columns[$0].name)\"" }
         sql += """
             (SELECT \(names.joined(separator: ", ")) FROM unnest(\(arrays.joined(separator: ", "))) \
-            AS rows(\(places.joined(separator: ", "))))
+            AS rows(\(columnNames.joined(separator: ", "))))
             """
         if !isAlias(next) { sql += " AS \(function.name) " }
     }
@@ -142,7 +142,7 @@ struct PostGISText {
     private func columnsNamed(of function: TableFunction) -> [Int] {
         let names = Set(tokens.compactMap(\.name))
         let named = function.columns.indices.filter { names.contains(function.columns[$0].name) }
-        if SQLToken.haveStar(tokens) { return Array(function.columns.indices) }
+        if SQLToken.containsStar(tokens) { return Array(function.columns.indices) }
         return named.isEmpty ? [0] : named
     }
 
@@ -171,7 +171,7 @@ struct PostGISText {
 
 extension SQLToken {
     /// Whether a `*` represents columns, and not a product or the argument of `count`.
-    static func haveStar(_ tokens: [SQLToken]) -> Bool {
+    static func containsStar(_ tokens: [SQLToken]) -> Bool {
         tokens.indices.contains { index in
             guard tokens[index].isSymbol("*"), index > 0 else { return false }
             let before = tokens[index - 1]

@@ -19,8 +19,8 @@ struct CommentIndexCheck {
     ///
     /// The integrity check needs write access. It runs on a copy of the index pages in a temporary table, which is
     /// rolled back.
-    private func find() throws -> Damage {
-        var damage = Damage("the index for searching comments")
+    private func find() throws -> CheckFindings {
+        var damage = CheckFindings("problems of the search index of comments")
         // A store without this view has an older schema, which another check reports.
         guard try db.viewExists("event_comment_text") else { return damage }
         try db.inSavepoint {
@@ -28,7 +28,7 @@ struct CommentIndexCheck {
                 try copy()
                 try db.execute(sql: "INSERT INTO temp.comment_copy (comment_copy, rank) VALUES ('integrity-check', 1)")
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-                damage.add("it does not agree with the comments")
+                damage.add("its content differs from the comments")
             }
             return .rollback
         }

@@ -54,7 +54,7 @@ struct EventCells {
     /// Calls `body` with the ID of each event without a correct entry, and with the name of each wrong entry.
     ///
     /// If the table does not exist, the store has an older schema. Another check reports that.
-    static func findWrong(in db: Database, _ body: (String) -> Void) throws {
+    static func findInconsistencies(in db: Database, _ body: (String) -> Void) throws {
         guard try db.tableExists("event_cell") else { return }
         let names = try String.fetchCursor(
             db,
@@ -124,8 +124,8 @@ struct EventCells {
             try RowInsert(into: "event_cell", columns: ["cell", "day", "event_id"], db).run(entries.count) {
                 row, slot in
                 let entry = entries[row]
-                let place = slot.place * length
-                let text = UnsafeMutableRawBufferPointer(rebasing: days[place..<place + length])
+                let offset = slot.index * length
+                let text = UnsafeMutableRawBufferPointer(rebasing: days[offset..<offset + length])
                 text.copyBytes(from: entry.day.description.utf8)
                 sqlite3_bind_int64(slot.statement, slot.parameter, entry.cell)
                 sqlite3_bind_text(

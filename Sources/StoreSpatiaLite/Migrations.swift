@@ -22,7 +22,7 @@ struct Migrations {
     /// - Throws: `store-not-habitat` if a newer program wrote the store. `store-unavailable` if `access` is `read` and
     ///   the store must be migrated before it can be read.
     func requireKnown(_ db: Database, path: String, access: StoreAccess) throws {
-        try schema.requireKnown(version(db), place: path, access: access)
+        try schema.requireKnown(version(db), store: path, access: access)
     }
 
     /// Runs the pending steps inside the caller's transaction.
@@ -57,7 +57,7 @@ struct Migrations {
         while let statement = try statements.next() {
             guard let answer = try GRDB.Row.fetchOne(statement)?.databaseValues.first else { continue }
             guard Int64.fromDatabaseValue(answer) != 0 else {
-                throw HabitError(.internal, "the schema could not be made: SpatiaLite refused '\(statement.sql)'")
+                throw HabitError(.internal, "the schema cannot be created: SpatiaLite rejected '\(statement.sql)'")
             }
         }
     }

@@ -41,8 +41,8 @@ struct PackedRTree {
         try writeNodes(of: index, fill: fill, nodeSize: nodeSize, node, db)
         // From here on, `order` is the leaf of each entry. In the order of the IDs, the insert is an append to the
         // table.
-        for place in entries.indices {
-            entries[place].order = UInt64(Self.firstLeaf(of: entries.count, fill) + place / fill)
+        for index in entries.indices {
+            entries[index].order = UInt64(Self.firstLeaf(of: entries.count, fill) + index / fill)
         }
         entries.sortRadix(by: { UInt64(bitPattern: $0.id) ^ (1 << 63) })
         try RowInsert(into: "\(index)_rowid", columns: ["rowid", "nodeno"], db).run(entries.count) {
@@ -83,11 +83,11 @@ struct PackedRTree {
             above.reserveCapacity(nodes)
             for number in 0..<nodes {
                 node.clear(depth: isRoot ? depth : 0)
-                for place in number * fill..<min(count, (number + 1) * fill) {
+                for index in number * fill..<min(count, (number + 1) * fill) {
                     if depth == 0 {
-                        node.append(entries[place].id, HilbertCell(order: entries[place].order).box)
+                        node.append(entries[index].id, HilbertCell(order: entries[index].order).box)
                     } else {
-                        node.append(children[place].id, children[place].box)
+                        node.append(children[index].id, children[index].box)
                     }
                 }
                 let id = Int64(isRoot ? 1 : first + number)
@@ -133,12 +133,12 @@ struct HilbertCell {
     }
 
     /// The column and the row of the cell, counted from the southwest.
-    var place: (x: UInt32, y: UInt32) {
+    var gridPosition: (x: UInt32, y: UInt32) {
         var (x, y): (UInt32, UInt32) = (0, 0)
         var turn: UInt16 = 0
-        CurveTable.places.withUnsafeBufferPointer { places in
+        CurveTable.gridPositions.withUnsafeBufferPointer { positions in
             for shift in stride(from: UInt64(56), through: 0, by: -8) {
-                let step = places[Int(turn << 8 | UInt16(truncatingIfNeeded: order >> shift & 255))]
+                let step = positions[Int(turn << 8 | UInt16(truncatingIfNeeded: order >> shift & 255))]
                 x = x << 4 | UInt32(step >> 4 & 15)
                 y = y << 4 | UInt32(step & 15)
                 turn = step >> 8
@@ -149,7 +149,7 @@ struct HilbertCell {
 
     /// A box of 32-bit numbers that contains every position in the cell.
     var box: FloatBox {
-        let (x, y) = place
+        let (x, y) = gridPosition
         // The column and the row were computed from rounded fractions. The margin of 0.1 mm is much larger than that
         // error.
         let margin = 1e-9
@@ -169,15 +169,15 @@ private enum CurveTable {
     /// A table indexed by the orientation and eight bits of the curve.
     ///
     /// An entry contains the column, the row and, above them, the orientation in which the curve continues.
-    static let places = steps { x, y, order in (order, x << 4 | y) }
+    static let gridPositions = steps { x, y, order in (order, x << 4 | y) }
 
     private static func steps(_ entry: (_ x: UInt16, _ y: UInt16, _ order: UInt16) -> (UInt16, UInt16)) -> [UInt16] {
         var table = [UInt16](repeating: 0, count: 4 << 8)
         for way in UInt16(0)..<4 {
-            for place in UInt16(0)..<256 {
-                let (x, y) = (place >> 4, place & 15)
+            for gridPosition in UInt16(0)..<256 {
+                let (x, y) = (gridPosition >> 4, gridPosition & 15)
                 var order: UInt16 = 0
-                var turn = Turn(isExchanged: way & 1, isBackward: way >> 1)
+                var turn = CurveOrientation(isExchanged: way & 1, isBackward: way >> 1)
                 for bit in (UInt16(0)..<4).reversed() {
                     let (right, upper) = turn.applied((x >> bit) & 1, (y >> bit) & 1)
                     order = order << 2 | (3 * right) ^ upper
@@ -191,7 +191,7 @@ private enum CurveTable {
     }
 
     /// The orientation of the curve in a quadrant: exchanged coordinates, and coordinates that count backward.
-    private struct Turn {
+    private struct CurveOrientation {
         var isExchanged: UInt16
         var isBackward: UInt16
 
@@ -250,7 +250,7 @@ private struct Node {
     init(size: Int) { bytes = [UInt8](repeating: 0, count: size) }
 
     mutating func clear(depth: Int) {
-        for place in bytes.indices { bytes[place] = 0 }
+        for index in bytes.indices { bytes[index] = 0 }
         box = FloatBox(west: .infinity, east: -.infinity, south: .infinity, north: -.infinity)
         count = 0
         put(UInt16(depth), at: 0)
@@ -268,8 +268,8 @@ private struct Node {
         put(UInt16(count), at: 2)
     }
 
-    private mutating func put(_ value: some FixedWidthInteger, at place: Int) {
-        bytes.withUnsafeMutableBytes { $0.storeBytes(of: value.bigEndian, toByteOffset: place, as: type(of: value)) }
+    private mutating func put(_ value: some FixedWidthInteger, at offset: Int) {
+        bytes.withUnsafeMutableBytes { $0.storeBytes(of: value.bigEndian, toByteOffset: offset, as: type(of: value)) }
     }
 }
 

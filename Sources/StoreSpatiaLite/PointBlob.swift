@@ -15,11 +15,11 @@ enum PointBlob {
         bytes.storeBytes(of: Int32(4326).littleEndian, toByteOffset: 2, as: Int32.self)
         bytes[38] = 0x7c
         bytes.storeBytes(of: Int32(1).littleEndian, toByteOffset: 39, as: Int32.self)
-        for place in [6, 22, 43] {
+        for offset in [6, 22, 43] {
             bytes.storeBytes(
-                of: position.longitude.bitPattern.littleEndian, toByteOffset: place, as: UInt64.self)
+                of: position.longitude.bitPattern.littleEndian, toByteOffset: offset, as: UInt64.self)
             bytes.storeBytes(
-                of: position.latitude.bitPattern.littleEndian, toByteOffset: place + 8, as: UInt64.self)
+                of: position.latitude.bitPattern.littleEndian, toByteOffset: offset + 8, as: UInt64.self)
         }
         bytes[59] = 0xfe
     }

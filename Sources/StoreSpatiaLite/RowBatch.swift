@@ -17,7 +17,7 @@ final class RowBatch: InsertBatch {
     /// The room for the last row, which can exceed the capacity.
     ///
     /// Few rows are larger.
-    private static let usualRow = 1 << 16
+    private static let typicalRowSize = 1 << 16
 
     /// The offset of a row's values and its sort order.
     private struct Entry {
@@ -34,7 +34,7 @@ final class RowBatch: InsertBatch {
     ///
     /// The room for all of them is allocated at the beginning. Memory that no row uses is not committed by the system.
     /// A larger buffer later would require a copy of all values.
-    private let bytes = ByteStack(capacity: RowBatch.capacity + RowBatch.usualRow)
+    private let bytes = GrowableByteBuffer(capacity: RowBatch.capacity + RowBatch.typicalRowSize)
     private var entries: [Entry] = []
 
     init(_ db: Database, table: String, columns: [String]) throws {
@@ -48,7 +48,7 @@ final class RowBatch: InsertBatch {
 
     func add(_ values: [Value]) throws {
         guard values.count == columnCount else {
-            throw HabitError(.internal, "\(values.count) values for \(columnCount) columns")
+            throw HabitError(.internal, "the batch has \(columnCount) columns, but the row has \(values.count) values")
         }
         var order = UInt64.max
         let start = bytes.count
@@ -58,7 +58,7 @@ final class RowBatch: InsertBatch {
                 if case .point(let position) = value { order = HilbertCell(position).order }
                 cursor.append(value)
             }
-            return cursor.place
+            return cursor.offset
         }
         entries.append(Entry(order: order, start: start, number: entries.count))
     }
@@ -75,10 +75,10 @@ final class RowBatch: InsertBatch {
                 keys[entries[row].number] = key
                 sqlite3_bind_int64(slot.statement, slot.parameter, key)
                 expectRow(row + Self.rowsAhead)
-                let place = slot.place * PointBlob.length
+                let offset = slot.index * PointBlob.length
                 bind(
                     entries[row], to: slot,
-                    point: UnsafeMutableRawBufferPointer(rebasing: points[place..<place + PointBlob.length]))
+                    point: UnsafeMutableRawBufferPointer(rebasing: points[offset..<offset + PointBlob.length]))
             }
         }
         bytes.removeAll()
@@ -125,7 +125,7 @@ final class RowBatch: InsertBatch {
     /// A writer for the bytes of one row.
     private struct Cursor {
         let room: UnsafeMutableRawBufferPointer
-        var place = 0
+        var offset = 0
 
         mutating func append(_ value: Value) {
             switch value {
@@ -139,8 +139,8 @@ final class RowBatch: InsertBatch {
         }
 
         private mutating func append<Number: BitwiseCopyable>(_ value: Number) {
-            room.storeBytes(of: value, toByteOffset: place, as: Number.self)
-            place += MemoryLayout<Number>.size
+            room.storeBytes(of: value, toByteOffset: offset, as: Number.self)
+            offset += MemoryLayout<Number>.size
         }
 
         private mutating func append<Number: BitwiseCopyable>(_ tag: UInt8, _ value: Number) {
@@ -150,8 +150,8 @@ final class RowBatch: InsertBatch {
 
         private mutating func append(_ tag: UInt8, _ value: UnsafeRawBufferPointer) {
             append(tag, UInt32(value.count))
-            UnsafeMutableRawBufferPointer(rebasing: room[place...]).copyMemory(from: value)
-            place += value.count
+            UnsafeMutableRawBufferPointer(rebasing: room[offset...]).copyMemory(from: value)
+            offset += value.count
         }
     }
 
@@ -161,10 +161,10 @@ final class RowBatch: InsertBatch {
     private func bind(_ entry: Entry, to slot: RowInsert.Slot, point: UnsafeMutableRawBufferPointer) {
         let statement = slot.statement
         let bytes = bytes.all
-        var place = entry.start
+        var offset = entry.start
         func load<Number: BitwiseCopyable>(_: Number.Type) -> Number {
-            defer { place += MemoryLayout<Number>.size }
-            return bytes.loadUnaligned(fromByteOffset: place, as: Number.self)
+            defer { offset += MemoryLayout<Number>.size }
+            return bytes.loadUnaligned(fromByteOffset: offset, as: Number.self)
         }
         for parameter in slot.parameter + 1...slot.parameter + Int32(columnCount) {
             let tag = load(UInt8.self)
@@ -173,14 +173,14 @@ final class RowBatch: InsertBatch {
             case Tag.number: sqlite3_bind_double(statement, parameter, load(Double.self))
             case Tag.text, Tag.blob:
                 let count = Int(load(UInt32.self))
-                let value = bytes.baseAddress.map { $0 + place }
+                let value = bytes.baseAddress.map { $0 + offset }
                 if tag == Tag.text {
                     sqlite3_bind_text(
                         statement, parameter, value?.assumingMemoryBound(to: CChar.self), Int32(count), nil)
                 } else {
                     sqlite3_bind_blob(statement, parameter, value, Int32(count), nil)
                 }
-                place += count
+                offset += count
             case Tag.point:
                 PointBlob.write(load(Position.self), into: point)
                 sqlite3_bind_blob(statement, parameter, point.baseAddress, Int32(point.count), nil)

@@ -28,7 +28,7 @@ struct RowInsert {
         many = try insert(Self.rowsAtOnce)
     }
 
-    /// The parameters to which a row is bound.
+    /// The range of parameters to which a row is bound.
     struct Slot {
         var statement: OpaquePointer
         /// The index of the parameter for the first column.
@@ -36,7 +36,7 @@ struct RowInsert {
         /// The index of the row in the statement, 0..<``rowsAtOnce``.
         ///
         /// Memory that is bound by its address must stay unchanged until this slot is bound again.
-        var place: Int
+        var index: Int
     }
 
     /// Inserts rows 0 to `count` - 1, each of which `bind` binds.
@@ -45,9 +45,9 @@ struct RowInsert {
         while row < count {
             let isMany = count - row >= Self.rowsAtOnce
             let (statement, rows) = isMany ? (many.sqliteStatement, Self.rowsAtOnce) : (one.sqliteStatement, 1)
-            for place in 0..<rows {
-                let parameter = Int32(place * columnCount + 1)
-                try bind(row + place, Slot(statement: statement, parameter: parameter, place: place))
+            for index in 0..<rows {
+                let parameter = Int32(index * columnCount + 1)
+                try bind(row + index, Slot(statement: statement, parameter: parameter, index: index))
             }
             let code = sqlite3_step(statement)
             sqlite3_reset(statement)

@@ -7,8 +7,8 @@ import StoreEngine
 final class SpatiaLiteAnalysis {
     /// The authorizer that restricts the statement to the views.
     let authorizer: ViewAuthorizer
-    /// The watch that enforces the time limit.
-    let watch: QueryWatch
+    /// The deadline that enforces the time limit.
+    let watch: QueryDeadline
     /// The last error that a table function threw.
     var failure: (any Error)?
     private let views: [AnalysisView]
@@ -21,7 +21,7 @@ final class SpatiaLiteAnalysis {
         let modules = try String.fetchAll(db, sql: "SELECT name FROM pragma_module_list")
         authorizer = ViewAuthorizer(
             views: views.map(\.name), functions: functions.map(\.name), tables: tables, modules: modules)
-        watch = QueryWatch(limits)
+        watch = QueryDeadline(limits)
         self.views = views
         self.functions = functions
     }
@@ -40,14 +40,14 @@ final class SpatiaLiteAnalysis {
                 let arguments = function.parameters.map { _ in "NULL" }.joined(separator: ", ")
                 _ = try db.makeStatement(sql: "SELECT 1 FROM \(function.name)(\(arguments))")
             }
-            try AnalysisOutline.check(sql, reading: views, calling: functions)
+            try ViewSchemaDatabase.check(sql, reading: views, calling: functions)
             let statement = try authorizer.whileInForce(on: db) { try db.makeStatement(sql: sql) }
             guard statement.isReadonly, statement.columnCount > 0 else {
                 throw HabitError(
-                    .reportInvalid, "only a SELECT can be run: nothing in the store may be changed this way")
+                    .reportInvalid, "the SQL is not a SELECT: write one SELECT, which cannot change the store")
             }
             return statement
-        } catch let failure as AnalysisOutline.Failure {
+        } catch let failure as ViewSchemaDatabase.Failure {
             throw refusal(failure.error, line: failure.line)
         } catch let error as DatabaseError {
             throw error.resultCode == .SQLITE_NOMEM ? Self.outOfMemory : refusal(error, line: nil)
@@ -60,12 +60,12 @@ final class SpatiaLiteAnalysis {
     )
 
     private func refusal(_ error: DatabaseError, line: Int?) -> HabitError {
-        // GRDB's messages for several statements, and for none, address programmers.
+        // GRDB's messages for several statements and for an empty text do not help the author of the SQL.
         let message =
             switch error.message {
-            case .some(let text) where text.hasPrefix("Multiple statements"): "it is more than one statement"
-            case .some(let text) where text.hasPrefix("empty statement"): "there is no statement"
-            case let text: text ?? "the engine refused it"
+            case .some(let text) where text.hasPrefix("Multiple statements"): "it contains more than one statement"
+            case .some(let text) where text.hasPrefix("empty statement"): "it contains no statement"
+            case let text: text ?? "SQLite rejected it"
             }
         let reason = authorizer.refusal ?? message
         return HabitError(.reportInvalid, "the SQL cannot be run: \(reason)\(hint(reason))", line: line)
@@ -94,10 +94,10 @@ final class SpatiaLiteAnalysis {
         if error.resultCode == .SQLITE_TOOBIG {
             return HabitError(
                 .reportInvalid,
-                "the SQL cannot be run: one value would be larger than the engine allows: aggregate less, or select rows"
+                "the SQL creates a value that is larger than SQLite's limit: aggregate fewer rows"
             )
         }
         guard error.resultCode == .SQLITE_ERROR else { return error }
-        return HabitError(.reportInvalid, "the SQL cannot be run: \(error.message ?? "the engine refused it")")
+        return HabitError(.reportInvalid, "the SQL cannot be run: \(error.message ?? "SQLite rejected it")")
     }
 }

@@ -23,14 +23,14 @@ struct SpatiaLiteChecks {
     /// The repair rebuilds the indexes.
     private var integrity: StoreCheck {
         StoreCheck("integrity") { _ in
-            var damage = Damage("what SQLite says of the file")
+            var damage = CheckFindings("problems that SQLite reports")
             do {
                 let lines = try String.fetchCursor(db, sql: "PRAGMA integrity_check(20)")
                 while let line = try lines.next() {
                     if line != "ok" { damage.add(line.replacing("*** in database main ***\n", with: "")) }
                 }
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-                damage.add("it cannot be read to its end")
+                damage.add("the file cannot be read completely")
             }
             return damage
         } repair: { _ in
@@ -47,7 +47,7 @@ struct SpatiaLiteChecks {
 
     private var foreignKeys: StoreCheck {
         StoreCheck("foreign-keys") { _ in
-            var damage = Damage("rows that refer to what is not there")
+            var damage = CheckFindings("references to missing rows")
             let rows = try GRDB.Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
             while let row = try rows.next() {
                 let (table, key, parent) = (row[0] as String? ?? "?", row[1] as Int64?, row[2] as String? ?? "?")
@@ -64,7 +64,7 @@ struct SpatiaLiteChecks {
     /// The repair creates them, except tables of records.
     private var schemaParts: StoreCheck {
         StoreCheck("schema") { _ in
-            var damage = Damage("missing")
+            var damage = CheckFindings("missing")
             for part in try missingParts() { damage.add("\(part.type) \(part.name)") }
             return damage
         } repair: { _ in
@@ -107,7 +107,7 @@ struct SpatiaLiteChecks {
     /// A check of SpatiaLite's table `geometry_columns`, from which other programs identify geometries.
     private var geometryColumns: StoreCheck {
         StoreCheck("geometry-columns") { _ in
-            var damage = Damage("places that are not registered as points on WGS 84 with an index")
+            var damage = CheckFindings("geometry columns that are not registered as WGS 84 points with a spatial index")
             for table in try unregistered() { damage.add("\(table).geometry") }
             return damage
         } repair: { _ in

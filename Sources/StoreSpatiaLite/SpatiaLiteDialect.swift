@@ -122,7 +122,7 @@ struct SpatiaLiteDialect: Dialect {
     ///
     /// SQLite neither flattens a subquery with a LIMIT into a query with a WHERE or a join, nor pushes conditions down
     /// into it (SQLite, "The SQLite Query Optimizer Overview", sections 12 and 13).
-    var barrier: String { "LIMIT -1" }
+    var optimizationFence: String { "LIMIT -1" }
 
     /// A suffix that makes a text greater than any trigram that begins with the text.
     private static let lastOfAll = String(repeating: "\u{10FFFF}", count: 3)

@@ -169,29 +169,33 @@ public struct SpatiaLiteEngine: Engine {
                 throw HabitError(.storeNotHabitat, "'\(path)' is not a file", .give(.store))
             }
             guard Glibc.access(path, R_OK) == 0 else {
-                throw HabitError(.storeUnavailable, "the store '\(path)' cannot be read: its permissions forbid it")
+                throw HabitError(
+                    .storeUnavailable,
+                    "you have no permission to read the store '\(path)': change the permissions of the file")
             }
             if access != .read, Glibc.access(path, W_OK) != 0 {
-                throw HabitError(.storeReadOnly, "the store '\(path)' cannot be written: its permissions forbid it")
+                throw HabitError(
+                    .storeReadOnly,
+                    "you have no permission to write the store '\(path)': change the permissions of the file")
             }
             return
         }
         guard access == .create else {
             throw HabitError(
-                .storeUnavailable, "there is no store at '\(path)'", .take(.initializeStore), .take(.loadStore),
+                .storeUnavailable, "the store '\(path)' does not exist", .take(.initializeStore), .take(.loadStore),
                 .give(.store))
         }
-        // The program and not SQLite creates the file, so that only the owner can ever read it. The companion files of
-        // SQLite have the same permissions.
+        // The program creates the file instead of SQLite, so that only the owner can ever read it. The other files of
+        // the store get the same permissions from SQLite.
         let file = open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
         guard file >= 0 else {
             let number = errno
-            // Another process has just created it.
+            // Another process has created the file in the meantime.
             if number == EEXIST, stat(path, &status) == 0 { return try checkFile(path, access: access) }
             throw FreeSpace.isExhaustion(number)
                 ? noSpace(path)
                 : HabitError(
-                    .outputNotWritable, "no store can be made at '\(path)': \(String(cString: strerror(number)))")
+                    .outputNotWritable, "the store '\(path)' cannot be created: \(String(cString: strerror(number)))")
         }
         close(file)
     }
@@ -214,7 +218,7 @@ public struct SpatiaLiteEngine: Engine {
     private static func location(of path: String, access: StoreAccess) -> String {
         var system = statvfs()
         let isFixed = access == .read && statvfs(path, &system) == 0 && system.f_flag & UInt(ST_RDONLY) != 0
-        // A path that begins like a URI is still a path.
+        // A path can begin with `file:`. SQLite must not parse it as a URI.
         guard isFixed else { return path.hasPrefix("file:") ? "./" + path : path }
         let absolute = URL(fileURLWithPath: path).path
         return "file:\(absolute.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? absolute)?immutable=1"
@@ -261,7 +265,7 @@ public struct SpatiaLiteEngine: Engine {
 
     private static func noSpace(_ path: String) -> HabitError {
         HabitError(
-            .noSpace, "there is no space left for '\(path)': nothing was changed; free some and try again")
+            .noSpace, "no disk space is left for '\(path)' (nothing was changed): free some space and try again")
     }
 
     /// Converts an error of SQLite into an error of the store that explains the event and the remedy.
@@ -279,28 +283,31 @@ public struct SpatiaLiteEngine: Engine {
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return HabitError(
-                .busy, "another program is writing to '\(path)'", .advice("try again"), .give(.wait))
+                .busy, "another process is writing to '\(path)'", .advice("try again"), .give(.wait))
         case .SQLITE_NOTADB:
             return HabitError(.storeNotHabitat, "'\(path)' is not a Habitat store")
         case .SQLITE_FULL: return noSpace(path)
         case .SQLITE_READONLY where access != .read:
-            return HabitError(.storeReadOnly, "the store '\(path)' cannot be written: its permissions forbid it")
+            return HabitError(
+                .storeReadOnly,
+                "you have no permission to write the store '\(path)': change the permissions of the file")
         case .SQLITE_CANTOPEN, .SQLITE_READONLY:
             return HabitError(
                 .storeUnavailable,
-                "the store '\(path)' cannot be opened: its folder must be writable (or the disk is full), since a reader keeps its place in a file beside the store"
+                "SQLite cannot create a file next to the store '\(path)', which is necessary for reading: make the folder writable or free disk space"
             )
         case .SQLITE_CORRUPT:
-            return HabitError(.storeDamaged, "the store '\(path)' is damaged: restore a backup of it")
+            return HabitError(.storeDamaged, "the store '\(path)' is damaged: restore a backup")
         case .SQLITE_INTERRUPT:
-            return HabitError(.timeout, "the query was stopped")
+            return HabitError(.timeout, "the query was interrupted")
         case .SQLITE_IOERR:
-            return HabitError(.writeFailed, "reading or writing '\(path)' failed: nothing was changed")
+            return HabitError(
+                .writeFailed, "reading or writing '\(path)' failed (nothing was changed): check the disk and try again")
         default:
             // SQLite's message could reveal tables and values.
             return HabitError(
                 .internal,
-                "the store '\(path)' fails (error \(error.extendedResultCode.rawValue)), and nothing was changed",
+                "SQLite reports error \(error.extendedResultCode.rawValue) for the store '\(path)' (nothing was changed)",
                 .take(.checkStore))
         }
     }

@@ -12,7 +12,7 @@ final class SpatiaLiteSession: Session {
     private var analysis: SpatiaLiteAnalysis?
     private let cache: StatementCache?
     /// The text caches, which stay valid because the session sees one state of the store.
-    private var texts: [TextReader: KeyedTexts] = [:]
+    private var texts: [TextReader: TextLookupCache] = [:]
 
     /// The key of a text cache: a column of a result and the column that is read for it.
     private struct TextReader: Hashable {
@@ -30,9 +30,9 @@ final class SpatiaLiteSession: Session {
         self.cache = cache
     }
 
-    /// Unregisters the table functions, which refer to the session, and ends the watch.
+    /// Unregisters the table functions, which refer to the session, and stops the deadline of its last query.
     func end() {
-        functions.withdraw()
+        functions.unregister()
         analysis?.watch.end(db.sqliteConnection)
         analysis = nil
     }
@@ -57,9 +57,9 @@ final class SpatiaLiteSession: Session {
     /// Whether columns of keys are read as texts, which is never so for a writer.
     ///
     /// A writer can change a text after the session has cached it.
-    private lazy var readsTextsByKey = cache != nil && (try? hasFewTexts) ?? false
+    private lazy var supportsTextLookup = cache != nil && (try? hasFewTexts) ?? false
 
-    var keyedTexts: (any KeyedTextReader)? { readsTextsByKey ? self : nil }
+    var keyedTexts: (any KeyedTextReader)? { supportsTextLookup ? self : nil }
     var newestRows: (any NewestRowFinder)? { indexes.contains("event_cell") ? self : nil }
     var fileMapping: (any FileMapping)? { self }
     var pipeline: (any QueryPipeline)? { nil }
@@ -69,9 +69,9 @@ final class SpatiaLiteSession: Session {
     func prepare(_ sql: String) throws -> any Statement { try statement(sql) }
 
     func prepare(_ sql: String, reading columns: [Int: TextColumn]) throws -> any Statement {
-        var sources: [Int: KeyedTexts] = [:]
+        var sources: [Int: TextLookupCache] = [:]
         for (index, column) in columns { sources[index] = try texts(of: column, at: index) }
-        return try statement(sql, texts: RowTexts(sources))
+        return try statement(sql, texts: RowTextLookups(sources))
     }
 
     /// Whether the cache has room for all keys that events refer to.
@@ -80,7 +80,7 @@ final class SpatiaLiteSession: Session {
     private var hasFewTexts: Bool {
         get throws {
             try ["account", "habit"].allSatisfy { table in
-                try statement("SELECT max(id) FROM \(table)").firstRow { $0.integer(0) } ?? 0 < KeyedTexts.keyLimit
+                try statement("SELECT max(id) FROM \(table)").firstRow { $0.integer(0) } ?? 0 < TextLookupCache.keyLimit
             }
         }
     }
@@ -97,16 +97,18 @@ final class SpatiaLiteSession: Session {
         return SQL(from, ["newest": .list(keys)])
     }
 
-    private func texts(of column: TextColumn, at index: Int) throws -> KeyedTexts {
+    private func texts(of column: TextColumn, at index: Int) throws -> TextLookupCache {
         let reader = TextReader(index: index, column: column)
         if let texts = texts[reader] { return texts }
-        let new = KeyedTexts(
+        let new = TextLookupCache(
             try statement("SELECT id, \(column.name) FROM \(column.table) WHERE id BETWEEN :first AND :last"))
         texts[reader] = new
         return new
     }
 
-    private func statement(_ sql: String, texts: consuming RowTexts = RowTexts()) throws -> SpatiaLiteStatement {
+    private func statement(_ sql: String, texts: consuming RowTextLookups = RowTextLookups()) throws
+        -> SpatiaLiteStatement
+    {
         guard let cache, sql.hasPrefix("SELECT") else {
             return SpatiaLiteStatement(try db.makeStatement(sql: sql), on: db, texts: texts)
         }
@@ -137,7 +139,8 @@ final class SpatiaLiteSession: Session {
 
     func batch(into table: String, columns: [String], keyed: Bool) throws -> any InsertBatch {
         keyed
-            ? try KeyedRows(db, table: table, columns: columns) : try RowBatch(db, table: table, columns: columns)
+            ? try KeyedInsertBatch(db, table: table, columns: columns)
+            : try RowBatch(db, table: table, columns: columns)
     }
 
     func inserts(
@@ -158,12 +161,12 @@ final class SpatiaLiteSession: Session {
         guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 
-    func offer(_ offered: [TableFunction]) throws {
-        functions.offer(
-            offered, on: db.sqliteConnection,
+    func register(_ registered: [TableFunction]) throws {
+        functions.register(
+            registered, on: db.sqliteConnection,
             trusted: { [unowned self] body in
                 guard let analysis else { return try body() }
-                try analysis.authorizer.whileTrusting(body)
+                try analysis.authorizer.withoutAuthorization(body)
             },
             report: { [unowned self] in analysis?.failure = $0 })
     }
@@ -176,7 +179,7 @@ final class SpatiaLiteSession: Session {
             try db.execute(sql: "CREATE TEMP VIEW \(view.name) AS\n\(view.select())")
         }
         let new = try SpatiaLiteAnalysis(
-            reading: views, calling: functions.offered, limits: limits, of: db)
+            reading: views, calling: functions.registered, limits: limits, of: db)
         analysis?.watch.end(db.sqliteConnection)
         analysis = new
         new.watch.begin(db.sqliteConnection)

@@ -14,8 +14,8 @@ final class SpatiaLiteStatement: Statement {
     /// The cache to which the compiled statement returns, and the text that is its key there.
     private let home: (cache: StatementCache, sql: String)?
     /// The bound texts and BLOBs, at addresses that stay valid until other values are bound.
-    private let bound = ByteStack(capacity: 256)
-    private let texts: RowTexts
+    private let bound = GrowableByteBuffer(capacity: 256)
+    private let texts: RowTextLookups
     /// Returns `nil`, because a lookup in a file costs no network round trip.
     var pipelined: (any PipelinedStatement)? { nil }
 
@@ -26,7 +26,7 @@ final class SpatiaLiteStatement: Statement {
 
     init(
         _ statement: GRDB.Statement, on db: Database, analysis: SpatiaLiteAnalysis? = nil,
-        home: (cache: StatementCache, sql: String)? = nil, texts: consuming RowTexts = RowTexts()
+        home: (cache: StatementCache, sql: String)? = nil, texts: consuming RowTextLookups = RowTextLookups()
     ) {
         self.analysis = analysis
         self.texts = texts
@@ -47,7 +47,8 @@ final class SpatiaLiteStatement: Statement {
     func bind(_ values: [Value]) throws {
         sqlite3_reset(handle)
         guard values.count == parameters.count else {
-            throw HabitError(.internal, "\(values.count) values for \(parameters.count) parameters")
+            throw HabitError(
+                .internal, "the statement has \(parameters.count) parameters, but \(values.count) values were bound")
         }
         bound.removeAll()
         bound.reserve(values.reduce(0) { $0 + $1.byteCount })
@@ -142,7 +143,7 @@ extension Value {
 private struct SpatiaLiteRow: Row {
     let handle: OpaquePointer
     /// The texts that replace keys, owned by the statement.
-    let texts: UnsafeBufferPointer<RowTexts.Text>
+    let texts: UnsafeBufferPointer<RowTextLookups.Text>
 
     func isNull(_ index: Int) -> Bool { storage(index) == .null }
     func integer(_ index: Int) -> Int64 { sqlite3_column_int64(handle, Int32(index)) }

@@ -11,7 +11,7 @@ struct SpatialIndexCheck {
     /// The maximum distance of a position from its box in degrees.
     ///
     /// Searches extend their box by a larger distance.
-    private static let tiny = 1e-10
+    private static let boxTolerance = 1e-10
 
     private let db: Database
     private let table: String
@@ -30,8 +30,8 @@ struct SpatialIndexCheck {
         }
     }
 
-    private func find() throws -> Damage {
-        var damage = Damage("places that the index does not have as the rows do")
+    private func find() throws -> CheckFindings {
+        var damage = CheckFindings("differences between the spatial index and the geometries")
         let wrong = try String.fetchCursor(
             db,
             sql: """
@@ -39,24 +39,24 @@ struct SpatialIndexCheck {
                 FROM \(table)
                 LEFT JOIN \(index) AS box ON box.pkid = \(table).id
                 WHERE point_longitude(\(table).geometry) IS NOT NULL AND NOT coalesce(
-                  point_longitude(geometry) BETWEEN box.xmin - :tiny AND box.xmax + :tiny
-                    AND point_latitude(geometry) BETWEEN box.ymin - :tiny AND box.ymax + :tiny
+                  point_longitude(geometry) BETWEEN box.xmin - :tolerance AND box.xmax + :tolerance
+                    AND point_latitude(geometry) BETWEEN box.ymin - :tolerance AND box.ymax + :tolerance
                     AND box.xmax - box.xmin < :rounding AND box.ymax - box.ymin < :rounding, 0
                 )
                 UNION ALL
                 SELECT 'entry ' || pkid
                 FROM \(index)
                 WHERE pkid NOT IN (SELECT id FROM \(table) WHERE geometry IS NOT NULL)
-                """, arguments: ["rounding": Self.rounding, "tiny": Self.tiny])
+                """, arguments: ["rounding": Self.rounding, "tolerance": Self.boxTolerance])
         while let name = try wrong.next() { damage.add(name) }
-        if table == "event" { try EventCells.findWrong(in: db) { damage.add($0) } }
+        if table == "event" { try EventCells.findInconsistencies(in: db) { damage.add($0) } }
         // The query does not check the structure of the tree.
         let tree = try String.fetchOne(db, sql: "SELECT rtreecheck('\(index)')") ?? "nothing"
         if tree != "ok" { damage.add(tree.split(separator: "\n").first.map(String.init) ?? tree) }
         // SpatiaLite's check stores its result in its history. If it cannot, it writes an error to the standard error.
         guard !db.configuration.readonly else { return damage }
         let answer = try Int.fetchOne(db, sql: "SELECT CheckSpatialIndex('\(table)', 'geometry')")
-        if answer != 1, damage.count == 0 { damage.add("CheckSpatialIndex says no") }
+        if answer != 1, damage.count == 0 { damage.add("CheckSpatialIndex reports damage") }
         return damage
     }
 }

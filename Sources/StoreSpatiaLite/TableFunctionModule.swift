@@ -10,29 +10,30 @@ final class FunctionTable: @unchecked Sendable {
     private var modules: [String: TableFunctionModule] = [:]
 
     /// The functions of the current session, sorted by name.
-    var offered: [TableFunction] { modules.values.compactMap(\.offer?.function).sorted { $0.name < $1.name } }
+    var registered: [TableFunction] { modules.values.compactMap(\.registration?.function).sorted { $0.name < $1.name } }
 
-    /// Sets the implementations of functions until ``withdraw()``.
+    /// Sets the implementations of functions until ``unregister()``.
     ///
     /// - Parameters:
     ///   - functions: The functions of the session.
     ///   - connection: The SQLite connection.
     ///   - trusted: A closure that runs the queries of a function without the restrictions of the SQL that calls it.
     ///   - report: A closure that receives the errors of the functions, of which SQLite keeps only the message.
-    func offer(
+    func register(
         _ functions: [TableFunction], on connection: OpaquePointer?,
         trusted: @escaping (() throws -> Void) throws -> Void, report: @escaping (any Error) -> Void
     ) {
         for function in functions {
             let module = modules[function.name] ?? TableFunctionModule(function, on: connection)
-            module.offer = TableFunctionModule.Offer(function: function, trusted: trusted, report: report)
+            module.registration = TableFunctionModule.FunctionRegistration(
+                function: function, trusted: trusted, report: report)
             modules[function.name] = module
         }
     }
 
     /// Removes all implementations.
-    func withdraw() {
-        for module in modules.values { module.offer = nil }
+    func unregister() {
+        for module in modules.values { module.registration = nil }
     }
 }
 
@@ -41,7 +42,7 @@ final class FunctionTable: @unchecked Sendable {
 /// Source: <https://www.sqlite.org/vtab.html#tabfunc2>
 final class TableFunctionModule {
     /// The implementation of the function in a session.
-    struct Offer {
+    struct FunctionRegistration {
         var function: TableFunction
         var trusted: (() throws -> Void) throws -> Void
         var report: (any Error) -> Void
@@ -50,7 +51,7 @@ final class TableFunctionModule {
     /// The signature of the function, which is the same in all sessions.
     private let signature: (name: String, columns: [String], parameters: [String], key: Int?)
     /// The implementation in the current session, or `nil` between sessions.
-    var offer: Offer?
+    var registration: FunctionRegistration?
 
     /// Registers the function with a connection.
     init(_ function: TableFunction, on connection: OpaquePointer?) {
@@ -63,11 +64,13 @@ final class TableFunctionModule {
     /// Runs `body` and converts its error into an error of SQLite.
     private func attempt(_ table: UnsafeMutablePointer<sqlite3_vtab>?, _ body: () throws -> Void) -> Int32 {
         do {
-            guard let offer else { throw HabitError(.internal, "\(signature.name) is not offered here") }
-            try offer.trusted(body)
+            guard let registration else {
+                throw HabitError(.internal, "\(signature.name) is not registered in this session")
+            }
+            try registration.trusted(body)
             return SQLITE_OK
         } catch {
-            offer?.report(error)
+            registration?.report(error)
             Self.setMessage((error as? HabitError)?.message ?? "\(signature.name) failed", of: table)
             return SQLITE_ERROR
         }
@@ -200,7 +203,8 @@ final class TableFunctionModule {
         let hidden = signature.parameters.indices.map { signature.columns.count + $0 }
         guard hidden.allSatisfy({ given[$0] != nil }) else {
             guard !isBlocked else { return SQLITE_CONSTRAINT }
-            Self.setMessage("\(signature.name) takes (\(signature.parameters.joined(separator: ", ")))", of: table)
+            Self.setMessage(
+                "the arguments of \(signature.name) are (\(signature.parameters.joined(separator: ", ")))", of: table)
             return SQLITE_ERROR
         }
         var order = hidden
@@ -228,7 +232,7 @@ final class TableFunctionModule {
         state.rowID = 0
         state.rows = nil
         let code = module.attempt(table) {
-            state.rows = try module.offer?.function.rows(state.arguments, hasKey ? arguments.last : nil)
+            state.rows = try module.registration?.function.rows(state.arguments, hasKey ? arguments.last : nil)
         }
         return code == SQLITE_OK ? advance(cursor) : code
     }

@@ -5,7 +5,7 @@ import GRDB
 ///
 /// SQLite passes the name of the view that reads a column to the authorizer, which rejects a column that no permitted
 /// view reads. If a statement reads only the number of a table's rows, SQLite does not pass the view.
-/// ``AnalysisOutline`` has already rejected a statement that names a table of the store.
+/// ``ViewSchemaDatabase`` has already rejected a statement that names a table of the store.
 /// <https://www.sqlite.org/c3ref/set_authorizer.html>
 final class ViewAuthorizer {
     private let views: Set<String>
@@ -44,7 +44,7 @@ final class ViewAuthorizer {
     }
 
     /// Permits everything during `body`, for the queries of a table function.
-    func whileTrusting(_ body: () throws -> Void) rethrows {
+    func withoutAuthorization(_ body: () throws -> Void) rethrows {
         let before = isTrusting
         isTrusting = true
         defer { isTrusting = before }
@@ -57,14 +57,16 @@ final class ViewAuthorizer {
         case SQLITE_SELECT, SQLITE_RECURSIVE: return SQLITE_OK
         case SQLITE_READ: return readAnswer(table: (first ?? "").lowercased(), column: second ?? "", view: view)
         case SQLITE_FUNCTION: return functionAnswer((second ?? "").lowercased())
-        default: return refuse("it may only read")
+        default: return refuse("only reading is allowed")
         }
     }
 
     private func functionAnswer(_ name: String) -> Int32 {
         if Self.allowed.contains(name) { return SQLITE_OK }
         let instead = SQLFunctions.calendar.joined(separator: ", ")
-        let hint = Self.clocks.contains(name) ? ", since it may ask a clock: take \(instead), or a parameter" : ""
+        let hint =
+            Self.clocks.contains(name)
+            ? " because its result can depend on the clock: use \(instead), or a parameter" : ""
         return refuse("the function '\(name)' cannot be used\(hint)")
     }
 

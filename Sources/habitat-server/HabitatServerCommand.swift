@@ -13,99 +13,116 @@ import StorePostGIS
 @main
 struct HabitatServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "habitat-server", abstract: "Habitat over HTTP: OGC API - Features, reports and a map.",
+        commandName: "habitat-server", abstract: "Serve OGC API - Features, reports and a map over HTTP.",
         discussion: """
-            It listens on the loopback interface; a proxy in front of it brings TLS. Whoever asks shows a token: of \
-            'habitat token create', of a sign-in with Google (--google-client-id), or the operator's (--operator-token-file). \
-            Without one, only what --public-collection names is to be had. It stops on SIGTERM and SIGINT once the \
-            requests under way are answered.
+            The server listens on the loopback interface by default. Use a reverse proxy for TLS. It serves requests \
+            until it receives SIGTERM or SIGINT, and finishes requests in progress before it exits.
+
+            A client authenticates with a bearer token from 'habitat token create', from a sign-in with Google \
+            (--google-client-id) or from the file of --operator-token-file. Without a token, a client can read only \
+            the collections of --public-collection.
 
             Examples:
               habitat-server --store habitat.db
               habitat-server --store habitat.db --public-collection items --cors https://map.example.org
-            """)
+            """,
+        version: HabitatVersion.current)
 
     @Option(
         help: ArgumentHelp(
-            "The store: a file, or postgresql://… (default: HABITAT_STORE, then habitat.db).", valueName: "path"))
+            "Store: a file or postgresql://… (default: HABITAT_STORE, otherwise habitat.db).", valueName: "path"))
     var store: String?
     @Option(
         help: ArgumentHelp(
-            "PostgreSQL only: the login that runs reports of --reports (default: HABITAT_ANALYST_STORE).",
+            "URL of the login that runs custom reports on a PostgreSQL store (default: HABITAT_ANALYST_STORE).",
             valueName: "url"))
     var analystStore: String?
-    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
+    @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
     var host = "127.0.0.1"
-    @Option(help: ArgumentHelp("The port to listen on; 0: any that is free.", valueName: "number"))
+    @Option(help: ArgumentHelp("Port to listen on; 0 selects a free port.", valueName: "number"))
     var port = 8080
     @Option(
-        help: ArgumentHelp("The address under which people reach it (default: what they asked for).", valueName: "url"))
+        help: ArgumentHelp(
+            "URL under which clients reach the server (default: the host of each request).", valueName: "url"))
     var publicURL: String?
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "A collection that everybody may read: events, located-events, items, posts or habits; repeatable.",
+            "Collection that clients can read without a token: events, located-events, items, posts or habits; repeatable.",
             valueName: "id"))
     var publicCollection: [String] = []
-    @Option(help: ArgumentHelp("A file with the token of who looks after the store.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "File with a bearer token of the operator; only its owner may have permissions on it.", valueName: "file"))
     var operatorTokenFile: String?
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("A page of another origin that may use it, or *; repeatable.", valueName: "origin"))
+        help: ArgumentHelp("Origin whose web pages can call the server, or * for all; repeatable.", valueName: "origin")
+    )
     var cors: [String] = []
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("Your client id at Google, for signing in; repeatable.", valueName: "id"))
+        help: ArgumentHelp("OAuth client ID at Google, which enables sign-in; repeatable.", valueName: "id"))
     var googleClientID: [String] = []
-    @Option(help: ArgumentHelp("Where the issuer's keys are: an https address or a file.", valueName: "url|file"))
+    @Option(
+        help: ArgumentHelp(
+            "JSON Web Key Set of the identity provider: an https URL or a file (default: the keys of Google).",
+            valueName: "url|file"))
     var jwks: String?
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("How the issuer of identities names itself, where it is not Google.", valueName: "name"))
+        help: ArgumentHelp("Accepted issuer of ID tokens (claim iss); repeatable (default: Google).", valueName: "name")
+    )
     var issuer: [String] = []
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("A folder of your own reports (default: HABITAT_REPORTS).", valueName: "folder"))
+        help: ArgumentHelp(
+            "Folder of custom reports; repeatable (default: HABITAT_REPORTS, separated by colons).", valueName: "folder"
+        ))
     var reports: [String] = []
-    @Option(help: ArgumentHelp("The words that are not allowed in messages.", valueName: "file"))
+    @Option(help: ArgumentHelp("File of blocked words in messages (default: a built-in list).", valueName: "file"))
     var wordList: String?
-    @Option(help: ArgumentHelp("Where the map's pictures come from: https://…/{z}/{x}/{y}.png.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp(
+            "URL template of the map tiles, https://…/{z}/{x}/{y}.png (default: a graticule instead of tiles).",
+            valueName: "url"))
     var tiles: String?
-    @Option(help: ArgumentHelp("Whom the map's pictures are of.", valueName: "text"))
+    @Option(help: ArgumentHelp("Attribution of the map tiles.", valueName: "text"))
     var attribution = ""
-    @Option(help: ArgumentHelp("How many requests read the store at a time.", valueName: "number"))
+    @Option(help: ArgumentHelp("Number of store connections for reading.", valueName: "number"))
     var readers = 4
-    @Option(help: ArgumentHelp("How many requests may wait for their turn.", valueName: "number"))
+    @Option(help: ArgumentHelp("Maximum number of requests that wait for a store connection.", valueName: "number"))
     var queue = 64
-    @Option(help: ArgumentHelp("How many seconds a request may take.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Maximum duration of a request in seconds.", valueName: "seconds"))
     var deadline = 30
     @Option(
         help: ArgumentHelp(
-            "Requests per second and client; a client that sends more is delayed. 0: no limit.", valueName: "number"))
+            "Maximum requests per second and client; further requests are delayed; 0 disables the limit.",
+            valueName: "number"))
     var rate = 100.0
     @Option(
         help: ArgumentHelp(
-            "Maximum number of open connections; an idle one is closed for a new one.", valueName: "number"))
+            "Maximum number of open connections; a new connection closes an idle one.", valueName: "number"))
     var connections = 1000
     @Option(
         help: ArgumentHelp(
-            "Maximum number of open connections per client address; without effect with --behind-proxy.",
+            "Maximum number of open connections per client address; ignored with --behind-proxy.",
             valueName: "number"))
     var connectionsPerClient = 200
     @Option(
         help: ArgumentHelp(
-            "Address of a listener for the operator, which serves /metrics and /healthz without a token.",
+            "Address of an additional listener with /metrics and /healthz, which requires no token.",
             valueName: "host:port"))
     var operatorListen: String?
     @Option(
         help: ArgumentHelp(
             "File to which the audit log is appended (default: the standard error).", valueName: "file"))
     var auditLog: String?
-    @Flag(help: "Take the client's address from X-Forwarded-For, which a proxy of yours has set.")
+    @Flag(help: "Read the client address from X-Forwarded-For, which your reverse proxy sets.")
     var behindProxy = false
-    @Flag(help: "Log only errors of the server on the standard error.")
+    @Flag(help: "Log only errors to the standard error.")
     var quiet = false
-    @Option(help: ArgumentHelp("What day it is, for everybody: to try things out.", valueName: "date"))
+    @Option(help: ArgumentHelp("Current date for all users, for tests.", valueName: "date"))
     var today: String?
 
     static func main() async {
@@ -142,7 +159,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
             } onStart: { port in
                 print("Habitat listens on http://\(host):\(port)/ – the map is at http://\(host):\(port)/map")
                 if !open.isEmpty {
-                    print("Everybody who reaches it reads \(open), of all users, with places and photos.")
+                    print("Public without a token: \(open) of all users, including positions and photos.")
                 }
                 fflush(nil)
             }
@@ -183,7 +200,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
     private func options() throws -> ServerOptions {
         var options = ServerOptions()
         guard (0...65_535).contains(port) else {
-            throw HabitError(.parameterInvalid, "--port is 0 to 65535, not \(port)", field: "port")
+            throw HabitError(.parameterInvalid, "--port must be 0 to 65535, not \(port)", field: "port")
         }
         (options.host, options.port, options.publicURL) = (host, port, publicURL)
         options.publicCollections = Set(publicCollection)
@@ -195,7 +212,8 @@ struct HabitatServerCommand: AsyncParsableCommand {
         if let wordList { options.words = try WordList(bytes: try Self.file(wordList, "word-list"), name: wordList) }
         if let tiles, !["{z}", "{x}", "{y}"].allSatisfy(tiles.contains) {
             throw HabitError(
-                .parameterInvalid, "'\(tiles)' names no tile: write https://…/{z}/{x}/{y}.png", field: "tiles")
+                .parameterInvalid, "'\(tiles)' is not a URL template of tiles: write https://…/{z}/{x}/{y}.png",
+                field: "tiles")
         }
         (options.tiles, options.attribution) = (tiles, attribution)
         (options.readers, options.queue) = (try atLeastOne(readers, "readers"), queue)
@@ -237,7 +255,8 @@ struct HabitatServerCommand: AsyncParsableCommand {
     private static func origin(_ text: String) throws -> String {
         guard text == "*" || text.wholeMatch(of: /https?:\/\/[^\/\s]+/) != nil else {
             throw HabitError(
-                .parameterInvalid, "'\(text)' is no origin: write *, or one such as https://map.example.org",
+                .parameterInvalid,
+                "'\(text)' is not an origin: write *, or a scheme and a host such as https://map.example.org",
                 field: "cors")
         }
         return text
@@ -245,7 +264,8 @@ struct HabitatServerCommand: AsyncParsableCommand {
 
     private static func file(_ path: String, _ option: String) throws -> [UInt8] {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw HabitError(.inputNotFound, "there is no file '\(path)' that can be read: name one with --\(option)")
+            throw HabitError(
+                .inputNotFound, "file '\(path)' does not exist or cannot be read: pass another file with --\(option)")
         }
         return Array(data)
     }
@@ -259,12 +279,14 @@ struct HabitatServerCommand: AsyncParsableCommand {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & 0o077 == 0 else {
             throw HabitError(
-                .parameterInvalid, "others can read '\(path)': chmod 600 \(path)", field: "operator-token-file")
+                .parameterInvalid, "other users have permissions on '\(path)': run chmod 600 \(path)",
+                field: "operator-token-file")
         }
         let token = text.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
         guard token.utf8.count >= 32 else {
             throw HabitError(
-                .parameterInvalid, "the token in '\(path)' is too short: 'openssl rand -hex 32' makes one",
+                .parameterInvalid,
+                "the token in '\(path)' is shorter than 32 bytes: create one with 'openssl rand -hex 32'",
                 field: "operator-token-file")
         }
         return token

@@ -8,13 +8,18 @@ import Rendering
 struct Habitat: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "habitat",
-        abstract: "A history of habits, gifts and photos with places in it: load it, ask it, map it.",
+        abstract: "Store, query and map habits, give-away items and photos.",
         discussion: """
-            The store is one SpatiaLite file, 'habitat.db' in the current folder unless --store or HABITAT_STORE says \
-            otherwise; or a PostgreSQL database with PostGIS, postgresql://user@host/database. Without --as you are its operator and see everything; with --as USER you see what that user may see.
+            The store is a SpatiaLite file or a PostgreSQL database with PostGIS. --store or HABITAT_STORE names it, \
+            either as a path or as a URL such as postgresql://user@host/database (default: habitat.db in the current \
+            folder).
 
-            Time zones follow the tzdata files in TZDIR, else in /usr/share/zoneinfo, else the rules compiled into the program. \
-            'habitat --version --verbose' prints which.
+            Without --as, a command runs as the operator and shows all data. With --as USER, it shows only the data \
+            that this user can see.
+
+            Time zone rules come from the tzdata files in the folder TZDIR, otherwise from /usr/share/zoneinfo. If \
+            neither folder has them, the program uses the rules compiled into it. 'habitat --version --verbose' prints \
+            the sources.
 
             Examples:
               habitat ingest sample-data
@@ -22,7 +27,7 @@ struct Habitat: ParsableCommand {
               habitat history --as alice --scope friends --format geojson --output friends.geojson
               habitat query "SELECT habit, count(*) AS n FROM events GROUP BY habit ORDER BY n DESC, habit LIMIT 10"
             """,
-        version: "0.1.0",
+        version: HabitatVersion.current,
         subcommands: [
             Init.self, Ingest.self, NearCommand.self, History.self, Todo.self, Following.self, Inbox.self,
             HabitCommands.self, EventCommands.self, UserCommands.self, FollowCommands.self, ItemCommands.self,
@@ -48,7 +53,7 @@ struct Habitat: ParsableCommand {
             try checkCommand(arguments.words)
             var command = try parse(arguments)
             try command.run()
-        } catch is ClosedPipe {
+        } catch is BrokenPipeError {
             Foundation.exit(0)
         } catch {
             Foundation.exit(write(error, arguments, to: report))
@@ -77,7 +82,7 @@ struct Habitat: ParsableCommand {
 
     /// Parses the arguments with only the selected subcommand.
     ///
-    /// With all subcommands the parser takes longer, because it visits them once for each option group. All subcommands
+    /// Parsing with all subcommands is slower, because the parser visits them once for each option group. All subcommands
     /// are parsed only if the selected one rejects the arguments, or if the arguments request help or the version.
     private static func parse(_ arguments: ArgumentNormalizer) throws -> any ParsableCommand {
         let path = commandPath(arguments.words)
@@ -105,9 +110,9 @@ struct Habitat: ParsableCommand {
         guard !names.isEmpty, path.count < words.count, words[path.count] != "help" else { return }
         let word = words[path.count]
         let hint = names.nearestSpelling(to: word).map { "did you mean '\($0)'?" }
-        let all = path.isEmpty ? "see 'habitat --help'" : "there are \(names.joined(separator: ", "))"
+        let all = path.isEmpty ? "see 'habitat --help'" : "use one of \(names.joined(separator: ", "))"
         let typed = (path + [word]).joined(separator: " ")
-        throw HabitError(.usage, "there is no command '\(typed)': \(hint ?? all)")
+        throw HabitError(.usage, "unknown command '\(typed)': \(hint ?? all)")
     }
 
     /// Returns the leading words that name a command.

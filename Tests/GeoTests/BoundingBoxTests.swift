@@ -4,7 +4,7 @@ import Testing
 @testable import Geo
 
 @Suite struct BoundingBoxTests {
-    @Test func theBoxAroundACircleHoldsItsEdge() throws {
+    @Test func boxAroundCircleContainsEveryPointAtRadius() throws {
         let seed: UInt64 = 20_261_120
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<4000 {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func theBoxIsHardlyLargerThanTheCircle() throws {
+    @Test func boxAroundCircleExceedsRadiusByLessThanOnePercent() throws {
         let center = try #require(Position(longitude: -9.1393, latitude: 38.7223))
         let box = BoundingBox.around(center, within: .kilometers(5))
         let east = try #require(Position(longitude: box.east, latitude: center.latitude))
@@ -31,7 +31,7 @@ import Testing
         #expect(Geodesic.distance(from: center, to: north).meters < 5040)
     }
 
-    @Test func acrossTheAntimeridianWestIsGreaterThanEast() throws {
+    @Test func boxAroundCircleHasTwoPartsWhenItCrossesAntimeridian() throws {
         let center = try #require(Position(longitude: 179.99, latitude: -16.8))
         let box = BoundingBox.around(center, within: .kilometers(5))
         #expect(box.crossesAntimeridian)
@@ -40,7 +40,7 @@ import Testing
         #expect(box.parts.last?.west == -180)
     }
 
-    @Test func onlyABoxThatCrossesTheAntimeridianIsCutThere() throws {
+    @Test func halvesSplitBoxOnlyWhenItCrossesAntimeridian() throws {
         let across = try #require(BoundingBox(west: 170, south: -1, east: -160, north: 1))
         #expect(across.halves.map { [$0.west, $0.east] } == [[170, 180], [-180, -160]])
         for (west, east) in [(-180.0, -170.0), (170, 180), (-180, 180), (3, 4)] {
@@ -49,13 +49,13 @@ import Testing
         }
     }
 
-    @Test func aPoleInTheCircleTakesAllLongitudes() throws {
+    @Test func boxSpansAllLongitudesWhenCircleContainsPole() throws {
         let center = try #require(Position(longitude: 12, latitude: 89.99))
         let box = BoundingBox.around(center, within: .kilometers(5))
         #expect((box.west, box.east, box.north) == (-180, 180, 90))
     }
 
-    @Test func theAntimeridianIsOneMeridian() throws {
+    @Test func boxAtAntimeridianContainsBothLongitudesOfIt() throws {
         for (west, east) in [(-180.0, -179.0), (179.0, 180.0), (-180, 180), (180, -180), (180, 180), (-180, -180)] {
             let box = try #require(BoundingBox(west: west, south: -1, east: east, north: 1))
             for longitude in [180.0, -180.0] {
@@ -68,18 +68,20 @@ import Testing
         ("-9.3,38.6,-9.0,38.9", true), ("-74.3,40.5,-73.7,40.9", true), ("170,-20,-170,-10", true), ("1,2,3", false),
         ("0,10,1,5", false), ("0,0,181,1", false), ("a,b,c,d", false),
     ])
-    func readsFourNumbers(text: String, isValid: Bool) {
+    func boxIsParsedOnlyFromFourValidNumbers(text: String, isValid: Bool) {
         #expect((BoundingBox(text) != nil) == isValid)
     }
 }
 
 @Suite struct GeodesicTests {
-    /// From the documentation of GeographicLib: JFK to LHR, and a nearly antipodal pair, where Vincenty fails.
+    /// Reference distances from the documentation of GeographicLib.
+    ///
+    /// The list contains JFK to LHR and a nearly antipodal pair, for which Vincenty's formula fails.
     @Test(arguments: [
         (40.6, -73.8, 51.6, -0.5, 5_551_759.400), (0.0, 0.0, 0.5, 179.5, 19_936_288.579), (0.0, 0.0, 0.0, 0.0, 0.0),
         (90.0, 0.0, 90.0, 123.0, 0.0),
     ])
-    func distances(latitude1: Double, longitude1: Double, latitude2: Double, longitude2: Double, meters: Double) throws
+    func geodesicDistanceMatchesReferenceValues(latitude1: Double, longitude1: Double, latitude2: Double, longitude2: Double, meters: Double) throws
     {
         let a = try #require(Position(longitude: longitude1, latitude: latitude1))
         let b = try #require(Position(longitude: longitude2, latitude: latitude2))

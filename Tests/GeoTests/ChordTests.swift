@@ -4,7 +4,7 @@ import Testing
 
 @testable import Geo
 
-/// Short distances come from the chord: they must be those of Karney's algorithm, to what that is exact to.
+/// Tests that short distances computed from the chord match Karney's algorithm within its precision.
 @Suite struct ChordTests {
     private static let tolerance = 20e-9
 
@@ -13,12 +13,12 @@ import Testing
         return (Chord(Geodesic.Origin(origin), end).arc?.meters, Geodesic.longDistance(from: origin, to: end).meters)
     }
 
-    @Test(arguments: [UInt64.random(in: 0...(.max))]) func theChordGivesTheGeodesicAllOverTheGlobe(seed: UInt64) throws
+    @Test(arguments: [UInt64.random(in: 0...(.max))]) func chordMatchesGeodesicAtRandomPositions(seed: UInt64) throws
     {
         var random = SeededGenerator(seed: seed)
         var worst = 0.0
         for _ in 0..<200_000 {
-            // Even over the sphere, and over the orders of magnitude.
+            // Positions are uniform over the sphere, and lengths are uniform over the orders of magnitude.
             let latitude = asin(Double.random(in: -1...1, using: &random)) * 180 / .pi
             let origin = try #require(
                 Position(longitude: .random(in: -180...180, using: &random), latitude: latitude))
@@ -29,7 +29,7 @@ import Testing
         #expect(worst < Self.tolerance, "seed \(seed)")
     }
 
-    @Test func theChordGivesTheGeodesicAtTheEndsOfTheGlobe() throws {
+    @Test func chordMatchesGeodesicAtPolesAndAntimeridian() throws {
         let longitudes = [-180.0, -179.9999, 0, 179.95, 180]
         let latitudes = [-90, -89.99, -89.9, -80, -45, -0.01, 0, 0.01, 45, 80, 89.9, 89.95, 89.999, 90]
         for longitude in longitudes {
@@ -46,19 +46,19 @@ import Testing
         }
     }
 
-    /// What is the same place is exactly there, however it is written.
+    /// Equal positions have the distance 0 in every spelling.
     @Test(arguments: [
         (0.0, 180.0, 0.0, -180.0), (90, 0, 90, 123.4), (-90, -180, -90, 33), (38.7, 180, 38.7, -180),
         (12.3, 45.6, 12.3, 45.6),
     ])
-    func theSamePlaceIsNotAway(latitude1: Double, longitude1: Double, latitude2: Double, longitude2: Double) throws {
+    func chordIsZeroWhenPositionsAreEqual(latitude1: Double, longitude1: Double, latitude2: Double, longitude2: Double) throws {
         let a = try #require(Position(longitude: longitude1, latitude: latitude1))
         let b = try #require(Position(longitude: longitude2, latitude: latitude2))
         #expect(Chord(Geodesic.Origin(a), b).arc == .meters(0))
         #expect(Chord(Geodesic.Origin(b), a).arc == .meters(0))
     }
 
-    @Test func longDistancesHaveNoChord() throws {
+    @Test func chordIsUnsetWhenDistanceExceedsLimit() throws {
         let lisbon = try #require(Position(longitude: -9.1393, latitude: 38.7223))
         for azimuth in stride(from: 0.0, to: 360, by: 15) {
             for length in [20_001, 50_000, 1_000_000, 19_000_000.0] {

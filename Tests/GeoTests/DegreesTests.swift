@@ -5,8 +5,8 @@ import Testing
 @testable import Geo
 
 @Suite struct DegreesTests {
-    /// The short way and the long one give the same double.
-    @Test(arguments: [UInt64.random(in: 0...(.max))]) func plainDecimalsAreThoseOfTheLibrary(seed: UInt64) throws {
+    /// The fast path and the library return the same double.
+    @Test(arguments: [UInt64.random(in: 0...(.max))]) func plainDecimalParsesToSameDoubleAsLibrary(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<50_000 {
             let number = Double.random(in: -180...180, using: &random)
@@ -22,12 +22,12 @@ import Testing
         ("-91393000", -9.1393), ("12", 12), ("1.5e1", 15), ("+2.25", 2.25), ("-7.", -7.0), (".5", 0.5),
         ("0.000000000000001", 1e-15), ("0.0000000000000001", 1e-16),
     ])
-    func spellings(text: String, expected: Double) {
+    func degreesAreParsedInEverySpelling(text: String, expected: Double) {
         #expect(Position.degrees(text, axis: .longitude)?.bitPattern == expected.bitPattern)
     }
 
     @Test(arguments: ["", "-", ".", "1.2.3", "--1.0", "1-2.0", "1,5", "0x1.8", "nan", "inf", "1.5N", "-1.5E", "١.٥"])
-    func whatIsNoNumber(text: String) {
+    func degreesAreUnsetWhenTextIsNotNumber(text: String) {
         #expect(Position.degrees(text, axis: .longitude) == nil)
     }
 }

@@ -8,7 +8,7 @@ import Testing
         ("38.7223N, 9.1393W", -9.1393, 38.7223), ("33.87s,151.21e", 151.21, -33.87), ("90,-180", -180, 90),
         ("387223000,-91393000", -9.1393, 38.7223), ("+1.5,2e1", 20, 1.5),
     ])
-    func readsWhatPeopleWrite(text: String, longitude: Double, latitude: Double) {
+    func positionIsParsedInEverySpelling(text: String, longitude: Double, latitude: Double) {
         let position = Position(latitudeCommaLongitude: text)
         #expect(position?.longitude == longitude)
         #expect(position?.latitude == latitude)
@@ -18,7 +18,7 @@ import Testing
         "", "38.7", "38.7,-9.1,5", "91,0", "0,180.0001", "nan,0", "inf,0", "0x10,0", "a,b", "38.7 -9.1", "-38.7N,9W",
         "38.7N,9.1N", ",", "1,", "9999,1",
     ])
-    func refusesWhatIsNoPosition(text: String) {
+    func positionIsUnsetWhenTextIsInvalid(text: String) {
         #expect(Position(latitudeCommaLongitude: text) == nil)
     }
 }
@@ -28,12 +28,12 @@ import Testing
         ("5km", 5000), ("5 km", 5000), ("800m", 800), ("2.5KM", 2500), ("1mi", 1609.344), ("10ft", 3.048), ("0", 0),
         ("0m", 0), ("1e3m", 1000), ("40075km", 40_075_000),
     ])
-    func readsANumberWithAUnit(text: String, meters: Double) {
+    func distanceIsParsedFromNumberWithUnit(text: String, meters: Double) {
         #expect(Distance(text)?.meters == meters)
     }
 
     @Test(arguments: ["", "5", "km", "-1km", "5 parsecs", "nan km", "1e999km", "1e99m", "40076km", "5kmm", "5,5km"])
-    func refusesWhatIsNoDistance(text: String) {
+    func distanceIsUnsetWhenTextIsInvalid(text: String) {
         #expect(Distance(text) == nil)
     }
 }

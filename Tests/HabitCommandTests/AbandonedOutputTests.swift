@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Temporary outputs of killed runs are removed by the next run of the same output; those of running ones are not.
+/// Tests that the next run of a command removes temporary outputs of killed runs and keeps those of running commands.
 @Suite(.onFilesAlone) struct AbandonedOutputTests {
     @Test func nextBackupRemovesCopyOfKilledRun() throws {
         let folder = try TemporaryFolder()
@@ -12,7 +12,7 @@ import Testing
         }
         let kept = [".copy.db.a1b2c.tmp", ".copy.db.A1B2C3.tmp", ".other.db.a1b2c3.tmp", ".copy.db.a1b2c3.tmp2"]
         for name in kept { try folder.write("mine", to: name) }
-        // Another run works on this one.
+        // Another process holds the lock of this copy.
         let running = open(folder.file(".copy.db.d4e5f6.tmp"), O_RDONLY)
         defer { close(running) }
         #expect(flock(running, LOCK_EX) == 0)
@@ -35,8 +35,8 @@ import Testing
         #expect(folder.names.filter { $0.hasPrefix(".out.") } == [".out.a1b2c3.old"])
     }
 
-    /// A link with such a name is not followed.
-    @Test func linkToOtherFileIsLeftAlone() throws {
+    /// A link with a temporary name is not followed.
+    @Test func linkToOtherFileIsKeptWhenItHasTemporaryName() throws {
         let folder = try TemporaryFolder()
         #expect(try Program.habitat("init", in: folder).status == 0)
         try folder.write("mine", to: "mine")

@@ -1,10 +1,12 @@
 import HabitTestSupport
 import Testing
 
-/// Who the command runs for: never the operator by accident.
+/// Tests of the user that a command runs for.
+///
+/// A command never runs for the operator by accident.
 @Suite struct ActorTests {
     @Test(arguments: [["--as", ""], ["--as", "nobody"], ["--as="]])
-    func anUnknownActorIsNobody(actor: [String]) throws {
+    func commandFailsWhenActorIsUnknown(actor: [String]) throws {
         for command in [
             ["history"], ["near", "38.7,-9.1"], ["user", "list"], ["habit", "list"], ["query", "SELECT 1"],
         ] {
@@ -15,13 +17,13 @@ import Testing
         }
     }
 
-    @Test func anEmptyVariableIsNobodyToo() throws {
+    @Test func commandFailsWhenUserVariableIsEmpty() throws {
         let result = try Program.habitat(
             "history", in: try SampleData.folder(), environment: ["HABITAT_USER": ""])
         #expect(result.status == 77)
     }
 
-    @Test func theVariableNamesTheActorAndOperatorOverridesIt() throws {
+    @Test func userVariableSetsActorUnlessOperatorOptionIsGiven() throws {
         let alice = ["HABITAT_USER": "alice"]
         let folder = try SampleData.folder()
         let own = try Program.habitat("history", "--format", "ndjson", in: folder, environment: alice)
@@ -32,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [["init"], ["ingest", "x"], ["stats"]])
-    func someCommandsAreTheOperators(command: [String]) throws {
+    func operatorCommandIsRefusedWhenActorIsGiven(command: [String]) throws {
         let folder = try TemporaryFolder()
         let result = try Program.habitat(command + ["--as", "alice"], in: folder)
         #expect(result.status == 77)
@@ -40,7 +42,7 @@ import Testing
         #expect(folder.names.isEmpty, "a refused command makes nothing")
     }
 
-    @Test func commonOptionsStandBeforeOrAfterTheCommand() throws {
+    @Test func commonOptionsAreAcceptedBeforeAndAfterCommand() throws {
         let folder = try SampleData.folder()
         let after = try Program.habitat("near", "38.7223,-9.1393", "--as", "alice", "--format", "csv", in: folder)
         let before = try Program.habitat("--as", "alice", "--format", "csv", "near", "38.7223,-9.1393", in: folder)

@@ -3,13 +3,14 @@ import Testing
 
 @testable import habitat
 
-/// The command line is normalized before it is parsed: common options may precede the command, and coordinates may begin with
-/// a minus sign.
+/// Tests of command line normalization.
+///
+/// Common options may precede the command, and coordinates may begin with a minus sign.
 @Suite struct ArgumentNormalizerTests {
     private func normalized(_ arguments: String...) -> [String] { ArgumentNormalizer(arguments).normalized }
 
-    /// Every option of every command is accepted before the command too.
-    @Test func commonOptionsMayPrecedeTheCommand() throws {
+    /// Every common option is also accepted before the command.
+    @Test func commonOptionsMoveAfterCommandWhenTheyPrecedeIt() throws {
         let help = CommonOptionsOnly.helpMessage(columns: 200)
         let options = help.matches(of: /^  (--[a-z-]+)( <[a-z]+>)?/.anchorsMatchLineEndings())
         #expect(options.count > 9)
@@ -24,18 +25,18 @@ import Testing
         @OptionGroup var common: CommonOptions
     }
 
-    @Test func optionAfterTheCommandWins() {
+    @Test func optionAfterCommandTakesPrecedence() {
         #expect(
             normalized("--as", "ann", "history", "--as", "bob") == ["history", "--as", "ann", "--as", "bob"])
     }
 
-    @Test func optionWithoutValueIsLeftInPlace() {
+    @Test func optionStaysInPlaceWhenItHasNoValue() {
         #expect(normalized("--store") == ["--store"])
         #expect(normalized("--unknown", "stats") == ["--unknown", "stats"])
         #expect(normalized() == [])
     }
 
-    @Test func emptyValueIsAValue() { #expect(normalized("stats", "--as=") == ["stats", "--as", ""]) }
+    @Test func emptyValueIsKeptAsValue() { #expect(normalized("stats", "--as=") == ["stats", "--as", ""]) }
 
     @Test(arguments: [
         (["near", "-33.87,151.21"], ["near", " -33.87,151.21"]), (["near", "38.7", "-9.1"], ["near", "38.7,-9.1"]),
@@ -45,17 +46,17 @@ import Testing
         (["event", "add", "--comment", "-1,2"], ["event", "add", "--comment", "-1,2"]),
         (["history", "--limit", "-1"], ["history", "--limit", "-1"]),
     ])
-    func coordinatesAreOneValue(arguments: [String], expected: [String]) {
+    func coordinatesBecomeOneValue(arguments: [String], expected: [String]) {
         #expect(ArgumentNormalizer(arguments).normalized == expected)
     }
 
-    @Test func wordsEndAtTheFirstOption() {
+    @Test func wordsEndAtFirstOption() {
         #expect(
             ArgumentNormalizer(["--quiet", "item", "claim", "x", "--as", "ann", "y"]).words == ["item", "claim", "x"])
     }
 
     @Test(arguments: [["--errors", "json"], ["--errors=json"], ["--log-format", "json"]])
-    func formOfErrorsIsKnownBeforeParsing(options: [String]) {
+    func errorFormatIsDetectedBeforeParsing(options: [String]) {
         #expect(ArgumentNormalizer(["nonsense"] + options).wantsJSONErrors)
         #expect(!ArgumentNormalizer(["nonsense", "--errors", "text", "json"]).wantsJSONErrors)
     }

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// A store of all that a format may lose on the way.
+/// A store with texts and values that an output format may lose.
 enum AwkwardData {
     static func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
@@ -21,7 +21,7 @@ enum AwkwardData {
         return folder + "/" + (try #require(name))
     }
 
-    /// An eXIf chunk behind the header: the PNG specification's, 11.3.3.5, with a TIFF header and no entries.
+    /// Inserts an eXIf chunk after the header (PNG specification, 11.3.3.5), with a TIFF header and no entries.
     private static func withEXIF(_ png: Data) -> Data {
         let content = Array("eXIf".utf8) + Array("II*\0".utf8) + [8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
         var crc: UInt32 = 0xffff_ffff

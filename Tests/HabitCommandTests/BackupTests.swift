@@ -2,9 +2,9 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// A copy of the store that is whole, alone and private.
+/// Tests that a backup is complete, self-contained and private.
 @Suite(.onFilesAlone) struct BackupTests {
-    @Test func itIsOneFileThatNeedsNoOther() throws {
+    @Test func backupIsOneFileThatOpensWithoutOthers() throws {
         let folder = try TemporaryFolder()
         let store = try SampleData.folder().file("habitat.db")
         let result = try Program.habitat("backup", "copy.db", "--store", store, "--format", "csv", in: folder)
@@ -20,8 +20,8 @@ import Testing
         #expect(try RawStore.records(folder.file("copy.db")) == RawStore.records(store))
     }
 
-    /// Put in the store's place it is one, and its readers do not wait for writers.
-    @Test func aFirstWriteTurnsTheLogOnAgain() throws {
+    /// A backup can replace the store, and then its readers do not wait for writers.
+    @Test func firstWriteToBackupEnablesWriteAheadLog() throws {
         let folder = try TemporaryFolder()
         let store = try SampleData.folder().file("habitat.db")
         #expect(try Program.habitat("backup", "habitat.db", "--store", store, in: folder).status == 0)
@@ -29,7 +29,7 @@ import Testing
         #expect(folder.contents("habitat.db").map { Array($0[18...19]) } == [2, 2])
     }
 
-    @Test func whileAnotherProcessLoads() throws {
+    @Test func backupIsConsistentWhileAnotherProcessLoads() throws {
         let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
         try FileManager.default.copyItem(
             atPath: try LargeStore.folder().file("habitat.db"), toPath: folder.file("habitat.db"))
@@ -52,7 +52,7 @@ import Testing
         #expect(load.terminationStatus == 0 && count > 1)
     }
 
-    @Test func whatIsThereStaysThere() throws {
+    @Test func backupKeepsExistingFilesUnlessForced() throws {
         let folder = try TemporaryFolder()
         #expect(try Program.habitat("init", in: folder).status == 0)
         try folder.write("mine", to: "file")
@@ -81,10 +81,10 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func oneThatIsStoppedLeavesNothing(signal: Int32) throws {
+    func stoppedBackupLeavesCompleteCopyOrNothing(signal: Int32) throws {
         let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
         let store = try LargeStore.folder().file("habitat.db")
-        // Stopped while it is on its way or just done: a whole copy, or nothing.
+        // The signal arrives during the backup or just after it. The result is a complete copy or no file.
         let process = try Program.startStoppable(["backup", "copy.db", "--store", store], in: folder, scratch: scratch)
         folder.waitForTemporaryName(of: process)
         kill(process.processIdentifier, signal)
@@ -95,8 +95,8 @@ import Testing
         }
     }
 
-    /// On a file system of its own that is too small, where one can be had.
-    @Test func aFullDisk() throws {
+    /// Uses a small file system, if the test can mount one.
+    @Test func backupAndExportFailWithNoSpaceWhenDiskIsFull() throws {
         let folder = try TemporaryFolder()
         let small = folder.file("small")
         try FileManager.default.createDirectory(atPath: small, withIntermediateDirectories: false)

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Input of every bad sort gets a clear error with its slug and exit status, and nothing is lost.
+/// Tests that each kind of bad input causes an error with the right slug and exit status, and no data loss.
 @Suite struct BadInputTests {
     private static func prepared() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
@@ -51,7 +51,7 @@ import Testing
         ("users.csv", "id,time_zone\nzoe,Mars/Olympus\n", "time-zone-invalid"),
         ("unknown.csv", "habit,day\nrun,2026-11-20\n", "header-invalid"),
     ])
-    func isRefused(name: String, text: String, slug: String) throws {
+    func ingestRefusesBadInputAndKeepsStore(name: String, text: String, slug: String) throws {
         let folder = try Self.prepared()
         try folder.write(text, to: name)
         let before = try Self.state(folder)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func bytesThatAreNotText() throws {
+    @Test func ingestRejectsRowsWhenBytesAreNotUTF8() throws {
         let folder = try Self.prepared()
         var bytes = Data("habit,day,comment\nrun,2026-11-20,".utf8)
         bytes += [0x63, 0xe9, 0x0a]
@@ -87,7 +87,7 @@ import Testing
         #expect(wide.errors.hasPrefix("error[encoding-invalid]: "))
     }
 
-    @Test func aTruncatedGzipStoresNothing() throws {
+    @Test func ingestStoresNothingWhenGzipIsTruncated() throws {
         let folder = try Self.prepared()
         let rows = (0..<3000).map { "run,\(2000 + $0 / 300)-01-\($0 % 28 < 9 ? "0" : "")\($0 % 28 + 1)" }
         try folder.write("habit,day\n" + Set(rows).sorted().joined(separator: "\n"), to: "events.csv")
@@ -100,7 +100,7 @@ import Testing
         #expect(try Program.habitat("history", "--format", "ndjson", in: folder).lines.isEmpty)
     }
 
-    @Test func whatIsNotThere() throws {
+    @Test func ingestFailsWhenInputDoesNotExist() throws {
         let folder = try Self.prepared()
         let missing = try Program.habitat("ingest", "none.csv", in: folder)
         #expect(missing.status == 66)
@@ -109,7 +109,7 @@ import Testing
         #expect(try Program.habitat("ingest", "empty", in: folder).status == 66)
     }
 
-    /// Neither the store nor an input is ever written over by an output.
+    /// No output ever overwrites the store or an input.
     @Test(
         .onFilesAlone,
         arguments: [
@@ -121,7 +121,7 @@ import Testing
             ["ingest", "users.csv", "--rejects", "users.csv", "--dry-run"],
             ["ingest", ".", "--rejects", "habits.csv"], ["ingest", "users.csv", "--rejects", "habitat.csv"],
         ])
-    func outputsKeepOffWhatIsRead(arguments: [String]) throws {
+    func outputIsRefusedWhenItWouldOverwriteInputOrStore(arguments: [String]) throws {
         let folder = try Self.prepared()
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("habitat.csv"), withDestinationPath: "habitat.db")
@@ -133,8 +133,8 @@ import Testing
         #expect(names.map { FileManager.default.contents(atPath: folder.file($0)) } == before)
     }
 
-    /// As somebody who is not root, to whom permissions do not apply.
-    @Test(.onFilesAlone) func permissions() throws {
+    /// Runs the program as an unprivileged user, because permissions do not apply to root.
+    @Test(.onFilesAlone) func commandsReportMissingPermissions() throws {
         let folder = try Self.prepared()
         try FileManager.default.copyItem(atPath: Program.habitat, toPath: folder.file("habitat"))
         try FileManager.default.createDirectory(
@@ -165,7 +165,7 @@ import Testing
         defer { chmod(folder.path, 0o777) }
         #expect(output.status == 73, "\(output.errors)")
         #expect(output.errors.hasPrefix("error[output-not-writable]: "))
-        // A reader keeps its place beside the store: where it may not, that is said.
+        // A reader needs to write the WAL index next to the store. The program reports an error if it cannot.
         chmod(folder.path, 0o755)
         for name in ["habitat.db-wal", "habitat.db-shm"] { unlink(folder.file(name)) }
         let fixed = try run("user", "list")
@@ -173,7 +173,7 @@ import Testing
         #expect(fixed.errors.hasPrefix("error[store-unavailable]: "))
     }
 
-    @Test(.onFilesAlone) func anotherWriterIsWaitedForAndThenNamed() throws {
+    @Test(.onFilesAlone) func writerWaitsForAnotherWriterUntilTimeout() throws {
         let folder = try Self.prepared()
         let scratch = try TemporaryFolder()
         let script = """

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// However many rows come at a time, the store is the same: rows, indexes, triggers, and what is found through them.
+/// Tests that the batch size of a load does not change rows, indexes, triggers or query results.
 @Suite(.onFilesAlone) struct BulkLoadTests {
     private static let count = 6000
 
@@ -32,8 +32,8 @@ import Testing
         return folder
     }
 
-    /// At once; packed, then row by row, then packed again; hardly any at first.
-    @Test func anyPartsMakeTheSameStore() throws {
+    /// Loads all rows in one batch, in large and small batches, and with a small first batch.
+    @Test func storeIsSameForAnySplitOfLoad() throws {
         let whole = try store([0..<Self.count])
         let path = whole.file("habitat.db")
         let records = try RawStore.records(path)
@@ -61,8 +61,8 @@ import Testing
         #expect(try Program.habitat("doctor", in: whole).status == 0)
     }
 
-    /// What was put back works: single changes are found, and leave a sound store.
-    @Test func theTriggersWorkAfterALoad() throws {
+    /// The restored triggers maintain the indexes after single changes.
+    @Test func triggersWorkAfterBulkLoad() throws {
         let folder = try store([0..<Self.count])
         let now = ["--now", "2026-11-21T12:00:00Z", "--as", "ann"]
         for words in [
@@ -81,14 +81,14 @@ import Testing
         #expect(doctor.status == 0, "\(doctor)")
     }
 
-    /// Before there are indexes: doubles within a load from nothing are found all the same.
+    /// An initial load finds duplicates before indexes exist.
     @Test(arguments: [
         ("e1,read,2026-01-01\ne1,read,2026-01-02", "duplicate-key"),
         ("e1,read,2026-01-01\ne2,read,2026-01-01", "event-exists"),
         (",read,2026-01-01\n,read,2026-01-01", nil), ("e1,read,2026-01-01\ne1,read,2026-01-01", nil),
         ("e1,read,2026-01-01\ne1,walk,2026-01-01", "field-invalid"),
     ])
-    func doublesInALoadFromNothing(rows: String, slug: String?) throws {
+    func initialLoadRejectsDuplicates(rows: String, slug: String?) throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\nbob\n", to: "users.csv")
         try folder.write("id,user,title,days\nread,ann,Read,1111111\nwalk,bob,Walk,1111111\n", to: "habits.csv")

@@ -3,7 +3,7 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
-/// The commands about a store that lies in several databases, as they are typed.
+/// Tests of the commands for a sharded store.
 @Suite(.onServersAlone) struct ClusterCommandTests {
     private struct Shard: Decodable {
         var shard: Int
@@ -15,7 +15,7 @@ import Testing
         try JSONDecoder().decode([Shard].self, from: Data(json.utf8))
     }
 
-    /// The databases of shards, which hold nothing yet.
+    /// Creates empty databases for `count` shards.
     private static func databases(_ folder: TemporaryFolder, count: Int) throws -> [String] {
         let other = folder.file("other.db")
         _ = try TestServer.store(at: other, shards: count)
@@ -24,7 +24,7 @@ import Testing
         return shards
     }
 
-    @Test func fromOneDatabaseToTwo() throws {
+    @Test func clusterInitDistributesStoreAndKeepsResults() throws {
         let folder = try TemporaryFolder()
         let store = folder.file("habitat.db")
         _ = try TestServer.store(at: store, shards: 0)
@@ -37,12 +37,12 @@ import Testing
         let before = try questions.map { try Program.habitat($0, in: folder).output }
         #expect(before.allSatisfy { $0.count > 200 })
         let alone = try Program.habitat("cluster", "status", in: folder)
-        #expect(alone.status == 0 && alone.errors.contains("lies in one database"), "\(alone)")
+        #expect(alone.status == 0 && alone.errors.contains("is not sharded"), "\(alone)")
 
         let databases = try Self.databases(folder, count: 2)
         let urls = databases.map(TestServer.url(of:)).joined(separator: ",")
         let made = try Program.habitat("cluster", "init", "--shards", urls, "--format", "json", in: folder)
-        #expect(made.status == 0 && made.errors.contains("has its part"), "\(made)")
+        #expect(made.status == 0 && made.errors.contains("Copied rows to"), "\(made)")
         let shards = try Self.shards(made.output)
         #expect(
             shards.map(\.shard) == [0, 1] && shards.allSatisfy { $0.status == "ok" && $0.events ?? 0 > 0 }, "\(made)")
@@ -59,7 +59,7 @@ import Testing
         #expect(again.status == 64 && again.errors.contains("sharded already"), "\(again)")
     }
 
-    @Test func aShardThatIsGone() throws {
+    @Test func commandsFailWhenShardIsUnreachable() throws {
         let folder = try TemporaryFolder()
         let store = folder.file("habitat.db")
         _ = try TestServer.store(at: store, shards: 2)
@@ -76,7 +76,7 @@ import Testing
             #expect(result.errors.contains("error[store-unavailable]: shard 1 of ") && result.errors.contains(shard))
         }
         let status = try Program.habitat("cluster", "status", "--format", "json", in: folder)
-        #expect(status.status == 69 && status.errors.contains("not to be used: shard 1"), "\(status)")
+        #expect(status.status == 69 && status.errors.contains("unavailable shards: 1"), "\(status)")
         #expect(try Self.shards(status.output).map { $0.events == nil } == [false, true])
         try TestServer.execute("ALTER DATABASE \(shard) ALLOW_CONNECTIONS true", in: "postgres")
         let after = try Program.habitat("history", "--format", "csv", in: folder)
@@ -84,12 +84,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("habitat.db,postgresql://127.0.0.1/x", 64, "name each shard once"), ("", 64, "name each shard once"),
-        ("postgresql://127.0.0.1/x,postgresql://127.0.0.1/x", 64, "name each shard once"),
+        ("habitat.db,postgresql://127.0.0.1/x", 64, "a list of different URLs"), ("", 64, "a list of different URLs"),
+        ("postgresql://127.0.0.1/x,postgresql://127.0.0.1/x", 64, "a list of different URLs"),
         ("postgresql://127.0.0.1:1/a,postgresql://127.0.0.1:1/b,postgresql://127.0.0.1:1/c", 64, "1, 2, 4 or 8"),
         ("postgresql://u:secret@127.0.0.1:1/a", 69, "the shard postgresql://u@127.0.0.1:1/a cannot be reached"),
     ])
-    func whatCannotBeAShard(shards: String, status: Int32, reason: String) throws {
+    func clusterInitRefusesInvalidShards(shards: String, status: Int32, reason: String) throws {
         let folder = try TemporaryFolder()
         #expect(try Program.habitat("init", in: folder).status == 0)
         let result = try Program.habitat("cluster", "init", "--shards", shards, in: folder)

@@ -2,9 +2,9 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// The log shows the causes of errors, without bound values, and only if the user asks for it.
+/// The log shows the causes of errors, without bound values, and only on request.
 @Suite struct CommandLogTests {
-    /// A store that the program cannot read: its table of events has another name.
+    /// Creates a store with a missing table, so that queries fail.
     private func brokenStore() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         _ = try Program.habitat("init", in: folder)
@@ -15,7 +15,7 @@ import Testing
     private static let arguments = ["item", "list", "--near", "10.123456,50.654321"]
 
     @Test(.onFilesAlone, arguments: [(["--verbose"], [:]), ([], ["HABITAT_LOG": "debug"])])
-    func causeIsLogged(options: [String], environment: [String: String]) throws {
+    func causeIsLoggedWhenRequested(options: [String], environment: [String: String]) throws {
         let folder = try brokenStore()
         for arguments in [Self.arguments + options, options + Self.arguments] {
             let result = try Program.habitat(arguments, in: folder, environment: environment)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test(.onFilesAlone) func causeIsAnObjectIfErrorsAreJSON() throws {
+    @Test(.onFilesAlone) func causeIsObjectWhenErrorsAreJSON() throws {
         let folder = try brokenStore()
         let result = try Program.habitat(Self.arguments + ["--verbose", "--errors", "json"], in: folder)
         let objects = try result.errors.split(separator: "\n").map {
@@ -43,12 +43,12 @@ import Testing
         #expect(result.errors.split(separator: "\n").count == 1 && !result.errors.contains("claim"), "\(result.errors)")
     }
 
-    @Test func unknownLevelIsRefused() throws {
+    @Test func unknownLogLevelIsRefused() throws {
         let result = try Program.habitat("stats", in: try TemporaryFolder(), environment: ["HABITAT_LOG": "loud"])
         #expect(result.status == 64)
         #expect(
             result.errors.hasPrefix(
-                "error[parameter-invalid]: HABITAT_LOG is 'loud', which is not a level: set one of"),
+                "error[parameter-invalid]: HABITAT_LOG is 'loud', which is not a log level: set it to one of"),
             "\(result.errors)")
     }
 }

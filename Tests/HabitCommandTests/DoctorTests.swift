@@ -3,10 +3,12 @@ import HabitTestSupport
 import StoreEngine
 import Testing
 
-/// Each thing that the doctor looks for, damaged behind the program's back.
+/// Tests that the doctor finds and repairs each kind of damage.
 @Suite(.onFilesAlone) struct DoctorTests {
-    struct Damage: CustomTestStringConvertible, Sendable {
-        /// What finds it; the first of them stays where it cannot be mended.
+    struct CheckFindings: CustomTestStringConvertible, Sendable {
+        /// Names of the checks that must report the damage.
+        ///
+        /// Only the first one stays damaged if repair is impossible.
         var checks: [String]
         var statements: [String]
         var isMended = true
@@ -15,77 +17,78 @@ import Testing
     }
 
     static let damages = [
-        Damage(checks: ["event-index"], statements: ["DELETE FROM idx_event_geometry WHERE pkid % 100 = 7"]),
-        Damage(checks: ["item-index"], statements: ["INSERT INTO idx_item_geometry VALUES (99999, 0, 0, 0, 0)"]),
-        Damage(
+        CheckFindings(checks: ["event-index"], statements: ["DELETE FROM idx_event_geometry WHERE pkid % 100 = 7"]),
+        CheckFindings(checks: ["item-index"], statements: ["INSERT INTO idx_item_geometry VALUES (99999, 0, 0, 0, 0)"]),
+        CheckFindings(
             checks: ["post-index"],
             statements: [
                 "UPDATE idx_post_geometry SET xmin = 10, xmax = 10 WHERE pkid = (SELECT min(pkid) FROM idx_post_geometry)"
             ]),
-        Damage(
+        CheckFindings(
             checks: ["event-index"],
             statements: [
                 "UPDATE idx_event_geometry SET xmin = -180, xmax = 180 WHERE pkid = (SELECT min(pkid) FROM idx_event_geometry)"
             ]),
-        Damage(checks: ["event-index"], statements: ["DELETE FROM event_cell WHERE event_id % 100 = 7"]),
-        Damage(checks: ["event-index"], statements: ["INSERT INTO event_cell VALUES (1, '2026-01-01', 99999)"]),
-        Damage(
+        CheckFindings(checks: ["event-index"], statements: ["DELETE FROM event_cell WHERE event_id % 100 = 7"]),
+        CheckFindings(checks: ["event-index"], statements: ["INSERT INTO event_cell VALUES (1, '2026-01-01', 99999)"]),
+        CheckFindings(
             checks: ["event-index"],
             statements: [
                 "UPDATE event_cell SET cell = cell + 1 WHERE event_id = (SELECT min(event_id) FROM event_cell)"
             ]),
-        Damage(checks: ["schema"], statements: ["DROP TABLE event_cell"]),
-        Damage(checks: ["post-index"], statements: ["DELETE FROM idx_post_geometry_node"]),
-        Damage(checks: ["item-index"], statements: ["UPDATE idx_item_geometry_node SET data = zeroblob(1228)"]),
-        Damage(checks: ["schema", "item-index"], statements: ["DROP TABLE idx_item_geometry"]),
-        Damage(checks: ["schema"], statements: ["DROP INDEX event_day", "DROP INDEX claim_in_force"]),
-        Damage(checks: ["schema"], statements: ["DROP INDEX event_skipped"]),
-        Damage(
+        CheckFindings(checks: ["schema"], statements: ["DROP TABLE event_cell"]),
+        CheckFindings(checks: ["post-index"], statements: ["DELETE FROM idx_post_geometry_node"]),
+        CheckFindings(checks: ["item-index"], statements: ["UPDATE idx_item_geometry_node SET data = zeroblob(1228)"]),
+        CheckFindings(checks: ["schema", "item-index"], statements: ["DROP TABLE idx_item_geometry"]),
+        CheckFindings(checks: ["schema"], statements: ["DROP INDEX event_day", "DROP INDEX claim_in_force"]),
+        CheckFindings(checks: ["schema"], statements: ["DROP INDEX event_skipped"]),
+        CheckFindings(
             checks: ["geometry-columns"],
             statements: ["DELETE FROM geometry_columns WHERE f_table_name = 'post'"]),
-        Damage(checks: ["comment-index"], statements: ["DELETE FROM event_comment_data WHERE id > 10"]),
-        Damage(
+        CheckFindings(checks: ["comment-index"], statements: ["DELETE FROM event_comment_data WHERE id > 10"]),
+        CheckFindings(
             checks: ["comment-index"],
             statements: ["INSERT INTO event_comment (rowid, text) VALUES (99999, 'not there')"]),
-        Damage(
+        CheckFindings(
             checks: ["folded-comments", "comment-index"],
             statements: ["UPDATE event SET comment_folded = 'not it' WHERE id % 50 = 0"]),
-        Damage(
+        CheckFindings(
             checks: ["folded-titles"], statements: ["UPDATE habit SET title_folded = upper(title_folded) WHERE id = 1"]),
-        Damage(checks: ["unplanned"], statements: ["UPDATE event SET unplanned = 1 - unplanned"]),
-        Damage(
+        CheckFindings(checks: ["unplanned"], statements: ["UPDATE event SET unplanned = 1 - unplanned"]),
+        CheckFindings(
             checks: ["event-owners"],
             statements: ["UPDATE event SET user_id = (SELECT max(id) FROM account) WHERE id % 100 = 0"]),
-        Damage(
+        CheckFindings(
             checks: ["item-states"],
             statements: ["UPDATE item SET state = 'available' WHERE state = 'claimed'"]),
-        Damage(
+        CheckFindings(
             checks: ["item-states"],
             statements: ["UPDATE item SET state = 'withdrawn' WHERE state = 'claimed'"]),
-        Damage(
+        CheckFindings(
             checks: ["item-states"],
             statements: ["UPDATE item SET state = 'withdrawn' WHERE state = 'given'"], isMended: false),
-        Damage(
+        CheckFindings(
             checks: ["photo-orphans"],
             statements: [
                 "UPDATE post SET photo_id = NULL", "UPDATE item SET photo_id = NULL",
                 "UPDATE event SET photo_id = NULL",
             ]),
-        Damage(checks: ["photo-types"], statements: ["UPDATE photo SET media_type = 'image/gif' WHERE id = 1"]),
-        Damage(
+        CheckFindings(checks: ["photo-types"], statements: ["UPDATE photo SET media_type = 'image/gif' WHERE id = 1"]),
+        CheckFindings(
             checks: ["photo-contents"],
             statements: ["UPDATE photo SET bytes = CAST(substr(bytes, 1, 100) || x'00' AS BLOB) WHERE id = 1"],
             isMended: false),
-        Damage(
+        CheckFindings(
             checks: ["foreign-keys"], statements: ["UPDATE claim SET user_id = 99999 WHERE id = 5"], isMended: false),
-        Damage(checks: ["days"], statements: ["UPDATE event SET day = '2026-02-30' WHERE id = 5"], isMended: false),
-        Damage(checks: ["days"], statements: ["UPDATE item SET expires_day = '' WHERE id = 5"], isMended: false),
-        Damage(
+        CheckFindings(
+            checks: ["days"], statements: ["UPDATE event SET day = '2026-02-30' WHERE id = 5"], isMended: false),
+        CheckFindings(checks: ["days"], statements: ["UPDATE item SET expires_day = '' WHERE id = 5"], isMended: false),
+        CheckFindings(
             checks: ["instants"], statements: ["UPDATE message SET sent_at = 9000000000000000000 WHERE id = 5"],
             isMended: false),
-        Damage(
+        CheckFindings(
             checks: ["instants"], statements: ["UPDATE post SET posted_offset = 5000 WHERE id = 5"], isMended: false),
-        Damage(
+        CheckFindings(
             checks: ["positions"],
             statements: [
                 "UPDATE event SET geometry = x'0001' WHERE id = (SELECT min(id) FROM event WHERE geometry IS NOT NULL)"
@@ -94,7 +97,7 @@ import Testing
     ]
 
     @Test(arguments: damages)
-    func findsAndMends(damage: Damage) throws {
+    func doctorFindsAndRepairsDamage(damage: CheckFindings) throws {
         let folder = try copyOfSampleData()
         try RawStore.damage(folder.file("habitat.db"), damage.statements)
         let before = try RawStore.records(folder.file("habitat.db"))
@@ -110,13 +113,13 @@ import Testing
         for check in damage.checks { #expect(statuses(mended)[check] == expected, "\(mended.output)") }
         #expect(try doctor(folder).status == mended.status)
         guard damage.isMended, damage.checks != ["photo-orphans"], damage.checks != ["item-states"] else { return }
-        // What is mended is what it was.
+        // The repaired records equal the original ones.
         #expect(
             try RawStore.records(folder.file("habitat.db"))
                 == RawStore.records(try SampleData.folder().file("habitat.db")))
     }
 
-    @Test func triggersThatAreMissingComeBackWordForWord() throws {
+    @Test func repairRestoresMissingTriggers() throws {
         let folder = try copyOfSampleData()
         let path = folder.file("habitat.db")
         try RawStore.execute(
@@ -132,9 +135,9 @@ import Testing
         #expect(try doctor(folder).status == 0)
     }
 
-    /// A place that is none is no damage of the index beside it.
+    /// An invalid geometry does not count as damage of the spatial index.
     @Test(arguments: ["x'0001'", "CAST(substr(geometry, 1, 2) || x'110F0000' || substr(geometry, 7) AS BLOB)"])
-    func whatIsNoPlaceIsFoundOnce(geometry: String) throws {
+    func doctorReportsInvalidGeometryOnlyOnce(geometry: String) throws {
         let folder = try copyOfSampleData()
         let first = "SELECT min(id) FROM event WHERE geometry IS NOT NULL"
         try RawStore.damage(
@@ -143,7 +146,7 @@ import Testing
         #expect(statuses(found).filter { $0.value == "damaged" }.keys.sorted() == ["positions"], "\(found.output)")
     }
 
-    @Test func whatCannotBeLookedAtIsNoDamage() throws {
+    @Test func doctorReportsNoDamageWhenLibraryCannotLoad() throws {
         let folder = try copyOfSampleData()
         try folder.write("not a library", to: "libspatialite.so.7")
         let result = try Program.habitat("doctor", in: folder, environment: ["LD_LIBRARY_PATH": folder.path])
@@ -151,7 +154,7 @@ import Testing
         #expect(!result.errors.contains("--repair"))
     }
 
-    @Test func aSoundStoreIsSound() throws {
+    @Test func doctorReportsNothingWhenStoreIsIntact() throws {
         let rows = parseCSV(try SampleData.habitat("doctor", "--format", "csv").output)
         #expect(rows.first == ["check", "status", "found", "detail"])
         #expect(rows.count == 20 && rows.dropFirst().allSatisfy { Array($0[1...]) == ["ok", "0", nil] }, "\(rows)")
@@ -160,8 +163,10 @@ import Testing
         #expect(try SampleData.habitat("doctor", "--as", "alice").status == 77)
     }
 
-    /// Bytes anywhere in the file, and files cut short: an answer each time, and never a signal.
-    @Test func damagedPagesEndInAnAnswer() throws {
+    /// Overwrites random bytes or truncates the file.
+    ///
+    /// The program always ends with an exit status, never with a signal.
+    @Test func doctorNeverCrashesOnDamagedPages() throws {
         var generator = SeededGenerator(seed: 20)
         let folder = try TemporaryFolder()
         let whole = try SampleData.folder()

@@ -2,12 +2,12 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Stores of earlier schema versions, which Python makes from the schema files.
+/// Creates stores of earlier schema versions by running the schema files in Python.
 enum EarlierStore {
-    /// The numbers of the schema files, from 1.
+    /// Range of schema versions, starting at 1.
     static var versions: ClosedRange<Int> { get throws { 1...(try files().count) } }
 
-    /// Creates a store of schema `version`, with two users, and one record of every kind that has an instant.
+    /// Creates a store of schema `version` with two users and one record of each kind that has an instant.
     static func create(_ version: Int, at path: String) throws {
         let result = try Program.run("/usr/bin/python3", ["-c", script, path] + (try files().prefix(version)), in: "/")
         try #require(result.status == 0, "\(result.errors)")

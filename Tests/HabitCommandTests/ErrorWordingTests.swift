@@ -6,9 +6,9 @@ import Testing
 
 @testable import habitat
 
-/// Remedies name options and commands that exist, and nothing that only a client of the server can use.
+/// Tests that remedies name existing options and commands and do not mention HTTP.
 @Suite struct ErrorWordingTests {
-    /// Every command with its options, from the help that the program itself prints.
+    /// The help text of every command, printed by the program.
     private static let help: Result<[String: String], any Error> = Result {
         let folder = try TemporaryFolder()
         var texts: [String: String] = [:]
@@ -38,14 +38,14 @@ import Testing
         (["--as", "alice", "follow", "request", "nobody"], "user"),
         (["--as", "alice", "message", "send", "--item", "item-0001", "--text", "hello", "--to", "nobody"], "to"),
     ])
-    func fieldOfErrorIsTheOption(arguments: [String], field: String) throws {
+    func fieldOfErrorIsNameOfOption(arguments: [String], field: String) throws {
         let store = try SampleData.folder()
         let result = try Program.habitat(
             arguments + ["--errors", "json"], in: store, environment: ["HABITAT_NOW": "2026-11-21T09:00:00Z"])
         #expect(result.errors.contains("\"field\":\"\(field)\""), "\(result.errors)")
     }
 
-    @Test func errorAsJSONNamesTheRecord() throws {
+    @Test func errorInJSONNamesRecord() throws {
         let store = try SampleData.folder()
         let result = try Program.habitat(
             ["--as", "alice", "--errors", "json", "item", "claim", "no-such-item"], in: store,

@@ -2,18 +2,18 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// `ingest(export(store)) = store`, and a folder that is whole or not there.
+/// Tests that `ingest(export(store)) = store` and that an export folder is complete or absent.
 @Suite struct ExportTests {
     @Test(arguments: ["csv", "ndjson"])
-    func theSampleDataComesBack(format: String) throws {
+    func exportOfSampleDataRoundTrips(format: String) throws {
         try expectRoundTrip(of: try SampleData.folder(), format: format)
     }
 
     @Test(arguments: ["csv", "ndjson"])
-    func whatIsAwkwardComesBack(format: String) throws {
+    func exportOfAwkwardDataRoundTrips(format: String) throws {
         let folder = try AwkwardData.folder()
         let records = try RawStore.records(folder.file("habitat.db"))
-        // Each of these is one bit or character away from what is easily made of it.
+        // Each of these values differs by one bit or character from a common wrong result.
         for text in TestServer.isUsed
             ? []
             : [
@@ -38,14 +38,14 @@ import Testing
         #expect(try Program.habitat("export", "again", "--format", format, in: copy).status == 0)
         let difference = try Program.run("/usr/bin/diff", ["-r", "out", "again"], in: copy.path)
         #expect(difference.status == 0, "\(difference.output)")
-        // A second load finds nothing that differs.
+        // A second load finds no differences.
         let second = try Program.habitat("ingest", "out", "--format", "csv", in: copy)
         for row in parseCSV(second.output).dropFirst() { #expect(row[1...2] == ["0", "0"], "\(row)") }
         let doctor = try Program.habitat("doctor", in: copy)
         #expect(doctor.status == 0, "\(doctor.output)")
     }
 
-    @Test func theSummaryCountsRowsAndPhotos() throws {
+    @Test func summaryCountsRowsAndPhotos() throws {
         let folder = try TemporaryFolder()
         let store = try SampleData.folder().file("habitat.db")
         let result = try Program.habitat("export", "out", "--store", store, "--format", "csv", in: folder)
@@ -60,7 +60,7 @@ import Testing
         #expect(rows.contains(["events", "4990"]))
     }
 
-    @Test func onlyTheOwnerMayReadIt() throws {
+    @Test func exportIsReadableOnlyByOwner() throws {
         let folder = try TemporaryFolder()
         let store = try SampleData.folder().file("habitat.db")
         #expect(try Program.habitat("export", "out", "--store", store, in: folder).status == 0)
@@ -72,8 +72,8 @@ import Testing
         }
     }
 
-    /// Whatever is in the place stays there, and nothing is left beside it.
-    @Test(.onFilesAlone) func whereThePlaceIsTaken() throws {
+    /// Existing files stay unchanged, and no temporary files remain.
+    @Test(.onFilesAlone) func exportKeepsExistingFilesWhenOutputExists() throws {
         let folder = try TemporaryFolder()
         try folder.write("mine", to: "full/file")
         try folder.write("mine", to: "file")
@@ -95,7 +95,7 @@ import Testing
         #expect(folder.ownNames == before)
     }
 
-    @Test(.onFilesAlone) func whoMayNotAndWhatCannotBe() throws {
+    @Test(.onFilesAlone) func exportIsRefusedForActorOrInvalidOption() throws {
         let folder = try TemporaryFolder()
         let store = try SampleData.folder().file("habitat.db")
         for (arguments, status, slug) in [
@@ -108,8 +108,8 @@ import Testing
         }
     }
 
-    /// One state, though another process is writing: all of its load, or nothing.
-    @Test(.onFilesAlone) func whileAnotherProcessLoads() throws {
+    /// An export contains either all rows of a concurrent load or none of them.
+    @Test(.onFilesAlone) func exportIsConsistentWhileAnotherProcessLoads() throws {
         let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
         let large = try LargeStore.folder()
         try FileManager.default.copyItem(atPath: large.file("habitat.db"), toPath: folder.file("habitat.db"))
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: [SIGKILL, SIGTERM, SIGINT])
-    func anExportThatIsStopped(signal: Int32) throws {
+    func stoppedExportLeavesNoOutputFolder(signal: Int32) throws {
         let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
         let store = try LargeStore.folder().file("habitat.db")
         let process = try Program.startStoppable(["export", "out", "--store", store], in: folder, scratch: scratch)
@@ -142,7 +142,7 @@ import Testing
     }
 }
 
-/// What is a user's own, before the account goes.
+/// Tests of the export of a user's records before the account is deleted.
 @Suite struct UserExportTests {
     private func store() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
@@ -151,7 +151,7 @@ import Testing
         return folder
     }
 
-    @Test(.onFilesAlone) func itHoldsWhatIsTheirsAndNothingElse() throws {
+    @Test(.onFilesAlone) func userExportContainsOnlyRecordsOfUser() throws {
         let folder = try store()
         let before = try RawStore.records(folder.file("habitat.db"))
         let result = try Program.habitat(
@@ -161,7 +161,7 @@ import Testing
         for (kind, count) in zip(counts[0], counts[1]) {
             guard let kind, let count, kind != "deleted" else { continue }
             let rows = parseCSV(try folder.read("alice/\(kind).csv")).dropFirst()
-            // Messages between others about alice's items go too, but are not hers.
+            // The deletion also counts messages between other users about alice's items. These messages are not hers.
             if kind != "messages" { #expect("\(rows.count)" == count, "\(kind)") }
             #expect(
                 rows.allSatisfy { row in kind == "schedules" || kind == "claims" || row.contains("alice") }, "\(kind)")
@@ -169,7 +169,7 @@ import Testing
         #expect(parseCSV(try folder.read("alice/events.csv")).count > 10)
         #expect(!FileManager.default.fileExists(atPath: folder.file("alice/settings.csv")))
         #expect(!(try RawStore.records(folder.file("habitat.db"))).contains(#""external_id": "alice""#))
-        // With the others there again, it brings the user back.
+        // Loading the export into a store with the other users restores the account.
         try FileManager.default.copyItem(
             atPath: try SampleData.folder().file("habitat.db"), toPath: folder.file("other.db"))
         let load = try Program.habitat("ingest", "alice", "--store", "other.db", "--format", "csv", in: folder)
@@ -177,7 +177,7 @@ import Testing
         #expect(try RawStore.records(folder.file("other.db")) == before)
     }
 
-    @Test(.onFilesAlone) func whereItFailsNothingIsDeleted() throws {
+    @Test(.onFilesAlone) func accountIsKeptWhenExportFails() throws {
         let folder = try store()
         let before = try RawStore.records(folder.file("habitat.db"))
         try folder.write("mine", to: "full/file")
@@ -190,7 +190,7 @@ import Testing
             let result = try Program.habitat(["user", "delete", "--yes"] + arguments, in: folder)
             #expect(result.errors.hasPrefix("error[\(slug)]: "), "\(arguments): \(result.errors)")
             #expect(folder.names.contains("out") == arguments.contains("none/out.csv"))
-            #expect(result.errors.contains("the account still exists") == arguments.contains("none/out.csv"))
+            #expect(result.errors.contains("the account was not deleted") == arguments.contains("none/out.csv"))
         }
         #expect(try RawStore.records(folder.file("habitat.db")) == before)
     }

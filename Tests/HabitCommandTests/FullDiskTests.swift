@@ -35,7 +35,7 @@ import Testing
         #expect(try Program.habitat("user", "add", "second", in: folder).status == 0)
     }
 
-    /// The limit leaves room for the store's shared memory.
+    /// The limit leaves enough space for the store's shared memory file.
     @Test(arguments: [
         ["ingest", "users.csv"], ["backup", "copy.db"],
         ["query", "SELECT printf('%.*c', 100000, 'x') AS a", "--format", "csv", "--output", "large.csv"],
@@ -52,7 +52,7 @@ import Testing
         #expect(users.lines.count == 2, "\(users)")
     }
 
-    /// Too little for the store's shared memory, for its log, or for the change itself.
+    /// The free space is too small for the shared memory file, the write-ahead log or the change itself.
     @Test(.enabled(if: Privileges.canMount), arguments: [0, 4, 8, 16, 32, 40])
     func changeFailsWithNoSpaceWhenDiskIsFull(freeKibibytes: Int) throws {
         let folder = try Self.store()

@@ -2,9 +2,9 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// The help: every command has examples, and every example does what it is there for, on the sample data.
+/// Tests that every command has examples and that every example runs on the sample data.
 @Suite struct HelpTests {
-    /// A command as the program describes itself.
+    /// A command in the output of `--experimental-dump-help`.
     private struct Command: Decodable {
         var commandName: String
         var superCommands: [String]?
@@ -33,7 +33,7 @@ import Testing
         try program.get().all.filter { $0.commandName != "help" }
     }
 
-    /// A copy of the sample store, with files of the names that examples use.
+    /// Creates a copy of the sample store and the files that the examples name.
     private static func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
@@ -50,7 +50,7 @@ import Testing
         return folder
     }
 
-    /// The two nights that are compared.
+    /// Creates the two nightly runs that an example compares.
     private static func makeNights(in folder: TemporaryFolder) throws {
         for day in ["2026-11-19", "2026-11-20"] {
             let night = try Program.habitat("nightly", "--output", "nights", "--date", day, "--quiet", in: folder)
@@ -66,18 +66,18 @@ import Testing
         }
     }
 
-    /// The examples that are for the other engine, or need what is not there, and what they say.
+    /// Examples that need the other engine or an unavailable server, with their exit status and error text.
     private static let refused: [(command: String, status: Int32, reason: String)] =
         [("init --store postgresql:", 69, "cannot be reached")]
         + (TestServer.isUsed
             ? [
-                ("backup ", 64, "backed up by its own program"),
-                ("copy --from habitat.db", 69, "there is no store at 'habitat.db'"),
+                ("backup ", 64, "cannot be backed up to a file"),
+                ("copy --from habitat.db", 69, "the store 'habitat.db' does not exist"),
                 ("cluster init --shards", 69, "cannot be reached"),
-                ("cluster ", 0, "The store lies in one database"),
+                ("cluster ", 0, "The store is not sharded"),
             ] : [("cluster ", 64, "only a PostgreSQL store can be sharded")])
 
-    @Test func everyExampleWorks() throws {
+    @Test func everyExampleRuns() throws {
         let path = Program.habitat
         for example in Set(try Self.commands().flatMap(\.examples)).sorted() {
             let folder = try Self.folder()
@@ -95,13 +95,13 @@ import Testing
         }
     }
 
-    /// Wherever they are asked, since each command is parsed without the others.
-    @Test func everyCommandHasHelpAndAVersion() throws {
+    /// Help works at every command, because each command is parsed separately.
+    @Test func everyCommandHasHelpAndVersion() throws {
         let folder = try TemporaryFolder()
-        // One whose report may have parameters of its own.
+        // This report may declare parameters.
         #expect(try Program.habitat("report", "run", "near", "--version", in: folder).status == 0)
         for command in try Self.commands() {
-            // Behind the program's own name, and what the server takes is its own.
+            // The first word is the program's name. The command `serve` passes its arguments to the server.
             let words = Array(command.name.split(separator: " ").map(String.init).dropFirst())
             guard words != ["serve"] else { continue }
             let version = try Program.habitat(words + ["--version"], in: folder)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["bash", "zsh", "fish"]) func completions(shell: String) throws {
+    @Test(arguments: ["bash", "zsh", "fish"]) func completionScriptContainsCommandsAndOptions(shell: String) throws {
         let result = try Program.habitat("--generate-completion-script", shell, in: try TemporaryFolder())
         #expect(result.status == 0)
         for word in ["near", "habit", "claim", "--nearest", "--share-location"] {
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    /// A small picture with EXIF that says where it was taken: 38.7223, -9.1393.
+    /// A small photo with an EXIF position: 38.7223, -9.1393.
     private static let gym = """
         /9j/4AAQSkZJRgABAQAAAQABAAD/4QCIRXhpZgAATU0AKgAAAAgAAYglAAQAAAABAAAAGgAAAAAABAABAAIAAAACTgAAAAACAAUAAAADAAAAUAAD
         AAIAAAACVwAAAAAEAAUAAAADAAAAaAAAAAAAAAAmAAAAAQAAACsAAAABAAAB+wAAABkAAAAJAAAAAQAAAAgAAAABAAACGQAAABn/2wBDAA0JCgsK

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rules C-12 to C-16: history, its scopes and its filters.
+/// Tests of rules C-12 to C-16: history, its scopes and its filters.
 @Suite struct HistoryTests {
     private static func rows(_ arguments: String...) throws -> [[String: String]] {
         let result = try Program.habitat(
@@ -15,8 +15,8 @@ import Testing
         }
     }
 
-    /// All events, filtered here, are what the filters find: alone and in pairs.
-    @Test func everyFilterAgreesWithAScan() throws {
+    /// The result of each filter and each pair of filters equals a scan of all events.
+    @Test func filterPairsMatchScanOfAllEvents() throws {
         let all = try Self.rows()
         #expect(all.count == 4990)
         let filters: [(arguments: [String], test: ([String: String]) -> Bool)] = [
@@ -57,8 +57,8 @@ import Testing
         }
     }
 
-    /// A column is the same whether the others are asked for or not, and a feature has its place.
-    @Test func eachColumnAlone() throws {
+    /// A column has the same values with and without the other columns, and a feature has its geometry.
+    @Test func columnIsSameWhenSelectedAlone() throws {
         let question = ["--scope", "friends", "--as", "alice"]
         let all = try Self.run(question)
         let names = ["id", "user", "habit", "title", "day", "at", "comment", "outcome", "has_photo", "unplanned"]
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func newestFirstInATotalOrder() throws {
+    @Test func historyIsSortedNewestFirst() throws {
         let rows = try Self.rows()
         let keys = rows.map { row in
             (
@@ -95,8 +95,10 @@ import Testing
         #expect(zip(keys, keys.dropFirst()).allSatisfy { $0 > $1 })
     }
 
-    /// Alice follows five users; the newest event of each of their habits, worked out from everybody's events.
-    @Test func friendsLatest() throws {
+    /// Alice follows five users.
+    ///
+    /// The expected rows are the newest event of each habit of these users.
+    @Test func scopeFriendsReturnsNewestEventOfEachHabit() throws {
         let friends: Set = ["bruno", "carla", "ines", "yuki", "aroha"]
         var newest: [String: String] = [:]
         for row in try Self.rows() where friends.contains(row["user"] ?? "") {
@@ -108,7 +110,7 @@ import Testing
         #expect(found.count > 10)
     }
 
-    @Test func scopeAllOfAnActor() throws {
+    @Test func scopeAllReturnsEventsThatActorCanSee() throws {
         let all = try Self.rows()
         let found = try Self.rows("--as", "alice", "--scope", "all")
         #expect(found.count == 1177)
@@ -119,7 +121,7 @@ import Testing
         #expect(Set(found.filter { $0["user"] == "aroha" }.compactMap { $0["id"] }) == Set(newestOfAroha))
     }
 
-    @Test func commentWords() throws {
+    @Test func commentWordMatchesWholeWords() throws {
         let all = try Self.rows()
         let found = try Self.rows("--comment-word", "outra")
         #expect(!found.isEmpty)
@@ -127,8 +129,8 @@ import Testing
         #expect(try Self.rows("--comment-word", "outr").isEmpty)
     }
 
-    /// `%`, `_`, quotes and what looks like SQL or FTS5 syntax are characters.
-    @Test func searchTextsAreNotPatterns() throws {
+    /// `%`, `_`, quotes and SQL or FTS5 syntax are ordinary characters.
+    @Test func searchTextIsNotInterpretedAsPattern() throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
         try folder.write("id,user,title,days\nrun,ann,Run,1111111\n", to: "habits.csv")
@@ -158,13 +160,13 @@ import Testing
         }
     }
 
-    @Test func columnsMayStandApart() throws {
+    @Test func columnNamesMayBeSurroundedByWhitespace() throws {
         let result = try SampleData.habitat(
             "history", "--limit", "1", "--format", "csv", "--columns", "id ,\thabit,\u{3000}day\u{A0}")
         #expect(result.lines.first == "id,habit,day", "\(result)")
     }
 
-    @Test func geoJSONLeavesOutWhatHasNoPlace() throws {
+    @Test func geoJSONOmitsUnlocatedEventsUnlessRequested() throws {
         let located = try SampleData.habitat("history", "--format", "geojson")
         let all = try SampleData.habitat("history", "--format", "geojson", "--include-unlocated")
         for (result, count) in [(located, 4098), (all, 4990)] {
@@ -173,17 +175,17 @@ import Testing
             #expect((object["features"] as? [Any])?.count == count)
             #expect(object["crs"] == nil)
         }
-        #expect(located.errors.contains("892 rows without a place"))
-        // The newest has no place.
+        #expect(located.errors.contains("892 rows without a position"))
+        // The newest event has no position.
         let one = try SampleData.habitat("history", "--format", "geojson", "--limit", "1")
-        #expect(one.errors == "1 row without a place is left out of the GeoJSON: --include-unlocated takes them in.\n")
+        #expect(one.errors == "1 row without a position is omitted from the GeoJSON: pass --include-unlocated to include them.\n")
         let folder = try TemporaryFolder()
         try folder.write(located.output, to: "events.geojson")
         let info = try Program.run("/usr/bin/ogrinfo", ["-ro", "-so", "-al", "events.geojson"], in: folder.path)
         #expect(info.output.contains("Feature Count: 4098"))
     }
 
-    @Test func csvComesBackAsItWas() throws {
+    @Test func historyInCSVRoundTrips() throws {
         let folder = try TemporaryFolder()
         let first = try SampleData.habitat(
             "history", "--format", "csv", "--columns", "id,habit,day,at,comment,outcome,longitude,latitude")
@@ -200,7 +202,7 @@ import Testing
         #expect(second.output == first.output)
     }
 
-    @Test func outputGoesToAFileOfTheGuessedFormat() throws {
+    @Test func outputFormatIsDerivedFromFileName() throws {
         let folder = try SampleData.folder()
         let target = try TemporaryFolder()
         for (name, start) in [

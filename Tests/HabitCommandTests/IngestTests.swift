@@ -2,12 +2,12 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rule C-23: events recorded elsewhere, out of order, twice.
+/// Tests of rule C-23: loading events from other sources, in any order and repeatedly.
 @Suite struct IngestTests {
     private static let people = "id,time_zone\nann,UTC\nbob,Asia/Tokyo\n"
     private static let habits = "id,user,title,days\nrun,ann,Run,mon wed fri\nread,bob,Read,1111111\n"
 
-    /// A folder with two users and two habits, loaded.
+    /// Creates a store with two users and two habits.
     private static func prepared() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(people, to: "base/users.csv")
@@ -22,7 +22,7 @@ import Testing
         return try Program.habitat(["history", "--format", "csv"] + choice, in: folder).output
     }
 
-    @Test func theSummaryCountsEveryKind() throws {
+    @Test func summaryCountsRowsOfEachKind() throws {
         let folder = try Self.prepared()
         try folder.write("habit,day\nrun,2026-11-20\nrun,2026-11-18\n", to: "events.csv")
         let first = try Program.habitat("ingest", "events.csv", "--format", "csv", in: folder)
@@ -32,7 +32,7 @@ import Testing
         #expect(second.output == "kind,inserted,updated,unchanged,rejected\nevents,0,1,1,0\n")
     }
 
-    @Test func loadingTwiceChangesNothing() throws {
+    @Test func repeatedLoadChangesNothing() throws {
         let folder = try TemporaryFolder()
         let first = try Program.habitat("ingest", SampleData.path, "--format", "csv", in: folder)
         let kinds = ["users", "habits", "schedules", "follows", "events", "items", "claims", "messages", "posts"]
@@ -57,8 +57,9 @@ import Testing
         ).output
     }
 
-    /// The same events as CSV, TSV, NDJSON, a JSON array, GeoJSON, GeoJSONSeq, gzipped, from stdin and in pieces.
-    @Test func everyFormatGivesTheSameStore() throws {
+    /// Loads the same events as CSV, TSV, NDJSON, a JSON array, GeoJSON, GeoJSONSeq, gzip, from standard input and in
+    /// several files.
+    @Test func everyInputFormatProducesSameStore() throws {
         let csv = #"""
             id,habit,day,at,comment,outcome,longitude,latitude
             e1,run,2026-11-20,2026-11-20T07:15:00+01:00,"a, ""b""",done,-9.1393,38.7223
@@ -167,7 +168,7 @@ import Testing
         return try Data(contentsOf: URL(fileURLWithPath: folder.file("plain.gz")))
     }
 
-    @Test func theOrderOfRowsAndFilesDoesNotMatter() throws {
+    @Test func orderOfRowsAndFilesDoesNotMatter() throws {
         let rows = try String(contentsOfFile: SampleData.path + "/events-lisbon.csv", encoding: .utf8).split(
             separator: "\n")
         var dumps: [String] = []
@@ -188,7 +189,7 @@ import Testing
         #expect(dumps[0].count > 100_000)
     }
 
-    @Test func refusedRowsAreNamedAndCanBeMended() throws {
+    @Test func rejectedRowsAreReportedAndCanBeRepaired() throws {
         let folder = try Self.prepared()
         try folder.write(
             "id,habit,day,comment,longitude,latitude\na,run,2026-11-20,fine,1,2\nb,run,2026-02-30,,1,2\nc,nothing,2026-11-18,,,\nd,run,2026-11-18,this comment is too long,,\ne,run,2026-11-16,,1,91\n",
@@ -200,11 +201,11 @@ import Testing
             let lines = result.errors.split(separator: "\n").map(String.init)
             #expect(
                 lines[0]
-                    == "events.csv:3:7: day: '2026-02-30' is not a date of the calendar: write YYYY-MM-DD (day-invalid)"
+                    == "events.csv:3:7: day: '2026-02-30' is not a date: write YYYY-MM-DD (day-invalid)"
             )
             #expect(
                 lines[3]
-                    == "events.csv:4:3: habit: there is no habit 'nothing': load it first, or correct the id (unknown-reference)"
+                    == "events.csv:4:3: habit: the habit 'nothing' does not exist: load it first or correct the id (unknown-reference)"
             )
             #expect(
                 lines[1]
@@ -212,7 +213,7 @@ import Testing
             )
             #expect(
                 lines[2] == "events.csv:6:21: latitude: the latitude 91.0 is not between -90 and 90 (position-invalid)")
-            #expect(lines[4].hasPrefix("error[rows-rejected]: 4 rows were refused"))
+            #expect(lines[4].hasPrefix("error[rows-rejected]: 4 rows were rejected"))
             let mended = try folder.read(name).replacing("2026-02-30", with: "2026-11-09").replacing(
                 "nothing", with: "read"
             )
@@ -236,8 +237,8 @@ import Testing
                 """)
     }
 
-    /// Each with the slug that its README gives.
-    @Test func theRefusedSamplesAreRefused() throws {
+    /// Each row is rejected with the code documented in its README.
+    @Test func refusedSamplesAreRefused() throws {
         let folder = try TemporaryFolder()
         #expect(try Program.habitat("ingest", SampleData.path, in: folder).status == 0)
         let result = try Program.habitat("ingest", SampleData.path + "/refused", "--format", "csv", in: folder)
@@ -245,7 +246,7 @@ import Testing
         #expect(result.output == "kind,inserted,updated,unchanged,rejected\nhabits,1,0,0,6\nevents,2,0,0,16\n")
     }
 
-    @Test func strictAndMaxRejects() throws {
+    @Test func strictAndMaxRejectsLimitRejectedRows() throws {
         let bad = "habit,day\nrun,2026-11-20\nrun,2026-02-30\n"
         for (arguments, status, stored, slug) in [
             (["--strict"], 65, 0, "error[rows-rejected]"), (["--max-rejects", "0"], 65, 0, "error[too-many-rejects]"),
@@ -261,7 +262,7 @@ import Testing
         }
     }
 
-    @Test func aDryRunMakesNoStore() throws {
+    @Test func dryRunCreatesNoStore() throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.people, to: "users.csv")
         let result = try Program.habitat("ingest", "users.csv", "--dry-run", "--format", "csv", in: folder)
@@ -270,7 +271,7 @@ import Testing
         #expect(folder.names == ["users.csv"])
     }
 
-    @Test func conflictsAndDuplicates() throws {
+    @Test func conflictsAndDuplicatesFollowPolicy() throws {
         let folder = try Self.prepared()
         try folder.write("id,habit,day,comment\na,run,2026-11-20,one\n", to: "events.csv")
         #expect(try Program.habitat("ingest", "events.csv", in: folder).status == 0)
@@ -286,11 +287,11 @@ import Testing
             "id,habit,day,comment\nc,run,2026-11-18,x\nc,run,2026-11-18,x\nc,run,2026-11-18,y\n", to: "events.csv")
         let twice = try Program.habitat("ingest", "events.csv", "--format", "csv", in: folder)
         #expect(twice.output.hasSuffix("events,1,0,1,1\n"))
-        #expect(twice.errors.contains("events.csv:4: the same record comes twice"))
+        #expect(twice.errors.contains("events.csv:4: the load contains this record twice"))
     }
 
-    /// No key comes twice in these, so any order of rows, files and kinds will do.
-    @Test func laterRowsCanMakeEarlierOnesAcceptable() throws {
+    /// No key is repeated in these inputs, so any order of rows, files and kinds is valid.
+    @Test func earlierRowIsAcceptedWhenLaterRowPermitsIt() throws {
         for reversed in [false, true] {
             let folder = try Self.prepared()
             try folder.write("id,habit,day\ne1,run,2026-11-16\ne2,run,2026-11-18\n", to: "events.csv")
@@ -314,8 +315,8 @@ import Testing
         #expect(try Self.events(folder, columns: "id,unplanned") == "id,unplanned\nrun@2026-11-20,false\n")
     }
 
-    /// A load that cannot tell what it did does nothing; one that fails keeps an older rejects file.
-    @Test func whatCannotBeToldIsNotDone() throws {
+    /// A load that cannot report its result changes nothing, and a failed load keeps an existing rejects file.
+    @Test func loadFailsBeforeChangesWhenResultCannotBeReported() throws {
         let folder = try Self.prepared()
         try folder.write("habit,day\nrun,2026-11-20\n", to: "events.csv")
         try folder.write("precious\n", to: "old.csv")
@@ -336,8 +337,8 @@ import Testing
             try Program.habitat("user", "list", "--format", "csv", in: fresh).output == "id,name,following,follower\n")
     }
 
-    /// Two first loads at once: the one that fails takes nothing from the one that waited for it.
-    @Test(.onFilesAlone) func aFailedFirstLoadTakesNothingFromAnother() throws {
+    /// A failed initial load does not affect another load that waited for it.
+    @Test(.onFilesAlone) func failedInitialLoadDoesNotAffectAnother() throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
         let script = """
@@ -351,7 +352,7 @@ import Testing
         #expect(try Program.habitat("user", "list", "--plain", "--columns", "id", in: folder).output == "ann\n")
     }
 
-    @Test func daysStayInTheirRange() throws {
+    @Test func daysOutsideCalendarAreRejected() throws {
         let folder = try Self.prepared()
         try folder.write(
             "habit,at,utc_offset\nread,9999-12-31T23:59:59Z,\nrun,9999-12-31T23:59:59Z,60\nrun,0001-01-01T00:00:00Z,-60\nrun,0001-01-01T00:00:00Z,\n",
@@ -364,7 +365,7 @@ import Testing
         }
     }
 
-    @Test(.onFilesAlone) func photosThatNobodyHasAreNotKept() throws {
+    @Test(.onFilesAlone) func photosWithoutRecordAreNotKept() throws {
         let folder = try Self.prepared()
         let photos = try FileManager.default.contentsOfDirectory(atPath: SampleData.path + "/photos").sorted().prefix(3)
         for (number, name) in photos.enumerated() {
@@ -386,9 +387,9 @@ import Testing
             in: .newlines)
     }
 
-    @Test func unplannedEventsAreMarkedWheneverTheScheduleComes() throws {
+    @Test func unplannedEventsAreUpdatedWhenScheduleIsLoadedLater() throws {
         let folder = try Self.prepared()
-        // 2026-11-17 is a Tuesday, on which 'run' is not due.
+        // 2026-11-17 is a Tuesday, on which `run` is not due.
         try folder.write("habit,day\nrun,2026-11-17\nrun,2026-11-18\n", to: "events.csv")
         #expect(try Program.habitat("ingest", "events.csv", in: folder).status == 0)
         #expect(
@@ -399,17 +400,18 @@ import Testing
             try Self.events(folder, columns: "day,unplanned") == "day,unplanned\n2026-11-18,true\n2026-11-17,false\n")
     }
 
-    @Test func theDayOfAnInstant() throws {
+    @Test func dayOfInstantDependsOnOffsetOrZone() throws {
         let folder = try Self.prepared()
         try folder.write(
             "habit,at\nread,2026-11-19T20:00:00Z\nread,2026-11-18T22:00:00-05:00\nrun,2026-11-17T20:00:00Z\n",
             to: "events.csv")
         #expect(try Program.habitat("ingest", "events.csv", in: folder).status == 0)
-        // Bob lives in Tokyo: 20:00 UTC is his next day. An offset of its own counts before the zone.
+        // Bob is in Tokyo, where 20:00 UTC is the next day. The offset of an instant takes precedence over the time
+        // zone.
         #expect(try Self.events(folder, columns: "id") == "id\nread@2026-11-20\nread@2026-11-18\nrun@2026-11-17\n")
     }
 
-    @Test func nullIsland() throws {
+    @Test func nullIslandPolicyIsApplied() throws {
         for (policy, position, status) in [("keep", "0,0", 0), ("null", ",", 0), ("reject", nil, 65)]
             as [(String, String?, Int32)]
         {
@@ -423,7 +425,7 @@ import Testing
         }
     }
 
-    @Test func photosStayInTheirFolder() throws {
+    @Test func photosOutsideInputFolderAreRejected() throws {
         let folder = try Self.prepared()
         let png = try Data(
             contentsOf: URL(
@@ -449,12 +451,12 @@ import Testing
         let result = try Program.habitat("ingest", "in", "--format", "csv", in: folder)
         #expect(result.output == "kind,inserted,updated,unchanged,rejected\nevents,2,0,0,8\n", "\(result.errors)")
         #expect(result.errors.split(separator: "\n").filter { $0.contains("(photo-invalid)") }.count == 7)
-        #expect(result.errors.contains("the photo has 65536 bytes and must have less than 65536"))
+        #expect(result.errors.contains("the photo has 65536 bytes and must have fewer than 65536"))
         #expect(
             try Self.events(folder, columns: "day,has_photo") == "day,has_photo\n2026-11-10,true\n2026-10-01,true\n")
     }
 
-    @Test func aKilledLoadLeavesTheStoreAsItWas() throws {
+    @Test func killedLoadLeavesStoreUnchanged() throws {
         let folder = try Self.prepared()
         let scratch = try TemporaryFolder()
         let days = (0..<20_000).map { "read,\(1000 + $0 / 336)-\(pad($0 / 28 % 12 + 1))-\(pad($0 % 28 + 1)),x,1,2" }
@@ -474,8 +476,8 @@ import Testing
         #expect(try Self.events(folder).split(separator: "\n").count == 20_001)
     }
 
-    /// An event that is moved without its instant would contradict it, and could not be loaded again from an export.
-    @Test func aMovedEventMustSuitItsInstant() throws {
+    /// An event moved without its instant would contradict it and could not be loaded from an export.
+    @Test func movedEventIsRejectedWhenItsInstantContradictsDay() throws {
         let folder = try Self.prepared()
         try folder.write("id,habit,day,at\na,read,2026-11-10,2026-11-10T08:00:00Z\n", to: "events.csv")
         #expect(try Program.habitat("ingest", "events.csv", in: folder).status == 0)
@@ -497,8 +499,10 @@ import Testing
         #expect(again.status == 0, "\(again)")
     }
 
-    /// A first load grows the store in place: where it is killed after pages were written, whoever comes next undoes that.
-    @Test(.onFilesAlone) func aReaderUndoesAKilledFirstLoad() throws {
+    /// An initial load writes pages in place.
+    ///
+    /// If it is killed, the next process rolls them back.
+    @Test(.onFilesAlone) func readerRollsBackKilledInitialLoad() throws {
         let folder = try Self.prepared()
         let before = try RawStore.records(folder.file("habitat.db"))
         let script = """
@@ -511,7 +515,7 @@ import Testing
             db.execute('CREATE TABLE grown AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 999) SELECT i, zeroblob(4000) FROM n')
             os._exit(9)
             """
-        // It takes no more than a reader has.
+        // The command needs only the libraries of a reader.
         try folder.write("not a library", to: "without/libspatialite.so.7")
         for (command, path) in [
             (["history"], ""), (["habit", "list"], ""), (["doctor"], ""), (["history"], folder.file("without")),

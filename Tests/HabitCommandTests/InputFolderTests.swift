@@ -2,9 +2,9 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// A folder that is loaded holds regular files; others are refused before anything is read.
+/// Tests that a load refuses input folders with irregular files before it reads any file.
 @Suite struct InputFolderTests {
-    /// The load with a limit on its time, since a pipe that no process writes would block it for ever.
+    /// Runs the load with a timeout, because a pipe without a writer would block it forever.
     private static func ingest(_ arguments: String..., in folder: TemporaryFolder) throws -> ProgramResult {
         try Program.run("/usr/bin/timeout", ["60", Program.habitat, "ingest"] + arguments, in: folder.path)
     }
@@ -34,7 +34,7 @@ import Testing
         #expect(result.status == 74 && result.errors.hasPrefix("error[input-unreadable]: 'in/events.csv'"), "\(result)")
     }
 
-    /// The user who names a pipe or a link means it.
+    /// The load reads a pipe or a link if the user names it.
     @Test(.onFilesAlone) func namedPipeAndLinkAreRead() throws {
         let folder = try Self.input()
         try FileManager.default.createSymbolicLink(

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// `history --users FILE` and `--terms FILE`: the rows of each question asked alone, one after the other.
+/// Tests that `history --users FILE` and `--terms FILE` return the rows of the single queries in order.
 @Suite struct ManyQuestionsTests {
     private static func ask(_ arguments: [String], in folder: TemporaryFolder) throws -> ProgramResult {
         try Program.habitat(
@@ -13,7 +13,7 @@ import Testing
                 + arguments, in: folder)
     }
 
-    /// The rows of each answer alone, with the question before them.
+    /// Returns the rows of the single queries, each with its query in the first column.
     private func expected(
         _ name: String, _ questions: [String], in folder: TemporaryFolder, _ arguments: (String) -> [String]
     ) throws -> [[String?]] {
@@ -28,7 +28,7 @@ import Testing
         return rows
     }
 
-    @Test func eachUserSeesWhatTheySeeAlone() throws {
+    @Test func usersFileReturnsRowsOfSingleQueries() throws {
         let folder = try TemporaryFolder()
         let users = ["alice", "bruno", "alice", "carla"]
         try folder.write("\u{FEFF}alice\r\nbruno\n\nalice\ncarla", to: "users.txt")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func eachTermFindsWhatItFindsAlone() throws {
+    @Test func termsFileReturnsRowsOfSingleQueries() throws {
         let folder = try TemporaryFolder()
         let terms = ["chuva", "a", "いい", "CHUVA", "zzz", "é"]
         try folder.write(terms.joined(separator: "\n") + "\n", to: "terms.txt")
@@ -54,9 +54,9 @@ import Testing
         }
     }
 
-    /// The file is mapped, and no read is there to fail.
+    /// A truncated file causes a signal, because the store is memory-mapped and no read call can fail.
     @Test(.onFilesAlone, arguments: [[], ["--errors", "json"]])
-    func aStoreThatIsCutShortMeanwhileEndsWithAnError(options: [String]) throws {
+    func commandFailsWhenStoreIsTruncatedDuringQuery(options: [String]) throws {
         let folder = try TemporaryFolder()
         try folder.write(
             Data(contentsOf: URL(fileURLWithPath: SampleData.folder().file("habitat.db"))), to: "habitat.db")
@@ -69,7 +69,7 @@ import Testing
         let (output, errors) = (Pipe(), Pipe())
         (process.standardOutput, process.standardError) = (output, errors)
         try process.run()
-        // The pipe takes less than the answers: the program waits in the middle of them.
+        // The output is larger than the pipe's buffer, so the program blocks before it has written all rows.
         #expect(try output.fileHandleForReading.read(upToCount: 100)?.count == 100)
         try #require(truncate(folder.file("habitat.db"), 8192) == 0)
         _ = try output.fileHandleForReading.readToEnd()
@@ -80,8 +80,8 @@ import Testing
         #expect(said.hasSuffix("\n") && said.contains("habitat doctor"), "\(said)")
     }
 
-    /// Each column, and any two, say the same alone as among all.
-    @Test func columnsSayTheSameAlone() throws {
+    /// Each column and each pair of columns have the values of the full output.
+    @Test func anyTwoColumnsMatchFullOutput() throws {
         let folder = try TemporaryFolder()
         try folder.write("chuva\na\n", to: "terms.txt")
         try folder.write("id,latitude,longitude\nhome,38.7223,-9.1393\n", to: "centers.csv")
@@ -103,12 +103,12 @@ import Testing
             }
             for wrong in ["id,nothing", "id,day,id", ""] {
                 let refused = try Program.habitat(arguments + ["--columns", wrong], in: folder)
-                #expect(refused.errors.contains("each once: \(names.joined(separator: ", "))"), "\(refused.errors)")
+                #expect(refused.errors.contains("columns once: \(names.joined(separator: ", "))"), "\(refused.errors)")
             }
         }
     }
 
-    @Test func aFeatureIsOfItsQuestion() throws {
+    @Test func featureContainsItsViewer() throws {
         let folder = try TemporaryFolder()
         try folder.write("alice\n", to: "users.txt")
         let answer = try Self.ask(
@@ -117,17 +117,17 @@ import Testing
         #expect(answer.output.contains(#"{"type":"Feature","id":"alice/"#), "\(answer)")
     }
 
-    @Test func whatCannotBeAskedIsRefused() throws {
+    @Test func invalidBatchQueryIsRefused() throws {
         let folder = try TemporaryFolder()
         try folder.write("alice\nnobody\n", to: "users.txt")
         try folder.write("", to: "empty.txt")
         try folder.write(Data([0x61, 0xFF]), to: "latin.txt")
         let refused: [(arguments: [String], code: String, words: String)] = [
             (["--users", "users.txt"], "not-signed-in", "users.txt:2"),
-            (["--users", "users.txt", "--as", "alice"], "operator-only", "leave --as and HABITAT_USER out"),
-            (["--users", "users.txt", "--terms", "empty.txt"], "usage", "not both"),
-            (["--terms", "empty.txt", "--comment", "x"], "usage", "not both"),
-            (["--terms", "empty.txt", "--explain"], "usage", "one question"),
+            (["--users", "users.txt", "--as", "alice"], "operator-only", "omit --as and HABITAT_USER"),
+            (["--users", "users.txt", "--terms", "empty.txt"], "usage", "mutually exclusive"),
+            (["--terms", "empty.txt", "--comment", "x"], "usage", "mutually exclusive"),
+            (["--terms", "empty.txt", "--explain"], "usage", "one query"),
             (["--terms", "latin.txt"], "encoding-invalid", "UTF-8"),
             (["--terms", "none.txt"], "input-not-found", "none.txt"),
             (["--terms", "users.txt", "--output", "users.txt"], "output-exists", "users.txt"),
@@ -140,8 +140,8 @@ import Testing
         #expect(empty.status == 0 && empty.output == "term,id\n", "\(empty)")
     }
 
-    /// In whatever order, they are the same rows.
-    @Test func storedRowsAreAllRows() throws {
+    /// The rows are the same in every sort order.
+    @Test func storedOrderReturnsSameRows() throws {
         let folder = try TemporaryFolder()
         let newest = try Self.ask([], in: folder).lines
         let stored = try Self.ask(["--sort", "stored"], in: folder).lines

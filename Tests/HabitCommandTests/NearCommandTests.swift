@@ -2,9 +2,11 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rule C-16, as a command.
+/// Tests of rule C-16 as a command.
 @Suite struct NearCommandTests {
-    /// Counted by another program, with Vincenty's formula, when the sample data was made (114 posts, one of them deleted).
+    /// Expected counts come from an independent program that uses Vincenty's formula.
+    ///
+    /// The data has 114 posts, one of them deleted.
     @Test(arguments: [
         (["38.7223,-9.1393"], 1313), (["38.7223,-9.1393", "--within", "1km"], 172), (["35.0116,135.7681"], 1161),
         (["-41.2924,174.7787"], 1123), (["-16.8,180"], 5), (["-16.8,180", "--within", "30km"], 39),
@@ -14,14 +16,14 @@ import Testing
         (["38.7223,-9.1393", "--as", "alice"], 711), (["38.7223,-9.1393", "--nearest", "17"], 17),
         (["38.7223,-9.1393", "--nearest", "10000"], 4098), (["0,0", "--within", "0m"], 0),
     ])
-    func counts(arguments: [String], count: Int) throws {
+    func nearReturnsExpectedNumberOfRows(arguments: [String], count: Int) throws {
         let result = try Program.habitat(
             ["near", "--now", SampleData.now, "--format", "ndjson"] + arguments, in: try SampleData.folder())
         #expect(result.status == 0)
         #expect(result.lines.count == count)
     }
 
-    @Test func nearestFirstWithTheDistance() throws {
+    @Test func nearSortsByDistance() throws {
         let result = try SampleData.habitat("near", "38.7223,-9.1393", "--format", "csv")
         let rows = parseCSV(result.output)
         let column = try #require(rows[0].firstIndex(of: "distance_m"))
@@ -37,7 +39,7 @@ import Testing
         #expect((distances.last ?? 0) <= 5000)
     }
 
-    @Test func manyCentresInOneRun() throws {
+    @Test func centersFileReturnsRowsOfSingleQueries() throws {
         let folder = try TemporaryFolder()
         let centers = try folder.write(
             "id,longitude,latitude\nlisbon,-9.1393,38.7223\nnowhere,-30,0\nkyoto,135.7681,35.0116\n", to: "centers.csv")
@@ -55,7 +57,7 @@ import Testing
         #expect(refused.errors.contains("bad.csv:2"))
     }
 
-    @Test func lastIsWhereTheActorWas() throws {
+    @Test func lastIsPositionOfNewestLocatedEvent() throws {
         let last = try SampleData.habitat("near", "last", "--as", "alice", "--limit", "1", "--format", "csv")
         #expect(parseCSV(last.output)[1].last == "0")
         let nobody = try SampleData.habitat("near", "last")
@@ -85,7 +87,7 @@ import Testing
         (["near", "1,1", "--kind", "posts", "--from", "2026-11-01"], "usage"), (["ingest", "x", "--explain"], "usage"),
         (["query", "SELECT :x"], "parameter-missing"),
     ])
-    func whatCannotBeMeant(arguments: [String], slug: String) throws {
+    func invalidArgumentsAreRefused(arguments: [String], slug: String) throws {
         let result = try Program.habitat(arguments, in: try SampleData.folder())
         #expect(result.status == 64)
         #expect(result.errors.hasPrefix("error[\(slug)]: "), "\(result.errors)")
@@ -97,13 +99,13 @@ import Testing
         (["near", "174.7787,-41.2924"], "the latitude comes first"), (["nera", "1,1"], "did you mean 'near'?"),
         (["history", "--bbox", "-9.2,38.8,-9.1,38.7"], "south below north"),
         (["near", "1,1", "--nope"], "see 'habitat help near'"),
-        (["--as", "alice", "folow"], "there is no command 'folow'"),
+        (["--as", "alice", "folow"], "unknown command 'folow'"),
     ])
-    func errorsSayWhatToDo(arguments: [String], hint: String) throws {
+    func errorMessageContainsRemedy(arguments: [String], hint: String) throws {
         #expect(try Program.habitat(arguments, in: try SampleData.folder()).errors.contains(hint))
     }
 
-    @Test func aPositionMayBeTypedWithASpace() throws {
+    @Test func positionMayContainSpace() throws {
         let expected = try SampleData.habitat("near", "38.7223,-9.1393", "--format", "csv").output
         #expect(try SampleData.habitat("near", "38.7223,", "-9.1393", "--format", "csv").output == expected)
         let south = try SampleData.habitat("near", "-41.2924,174.7787", "--format", "csv").output
@@ -113,9 +115,9 @@ import Testing
                 .output == south)
     }
 
-    /// Nobody listens to the standard error: the program says nothing and does its work all the same.
+    /// The command ignores a standard error that cannot be written.
     @Test(arguments: ["2>&-", "2>/dev/full", "2>&1 | head -c 1"])
-    func aBrokenStandardError(redirection: String) throws {
+    func commandRunsWhenStandardErrorIsUnwritable(redirection: String) throws {
         let folder = try SampleData.folder()
         for command in ["near 38.7,-9.1 --limit 2", "history --limit 99x", "ingest none.csv"] {
             let result = try Program.run(
@@ -124,7 +126,7 @@ import Testing
         }
     }
 
-    @Test(.onFilesAlone) func textsThatLookLikeNumbersStayTexts() throws {
+    @Test(.onFilesAlone) func parameterIsNumberOnlyWhenItsTextIsCanonical() throws {
         let result = try SampleData.habitat(
             "query", "SELECT typeof(:a), typeof(:b), typeof(:c), typeof(:d)", "-p", "a=007", "-p", "b=1e5", "-p",
             "c=-12", "-p", "d=0.5", "--plain")
@@ -133,13 +135,13 @@ import Testing
         #expect(try SampleData.habitat("query", "SELECT :x", "-p", "x=1", "-p", "x=2").status == 64)
     }
 
-    @Test(.onFilesAlone) func explainShowsThePlan() throws {
+    @Test(.onFilesAlone) func explainShowsQueryPlan() throws {
         #expect(
             try SampleData.habitat("near", "1,1", "--explain").output.contains("SCAN idx_event_geometry VIRTUAL TABLE"))
         #expect(try SampleData.habitat("query", "SELECT id FROM events", "--explain").output.contains("SCAN event"))
     }
 
-    @Test func errorsAsJSON() throws {
+    @Test func errorsAreJSONWhenRequested() throws {
         let result = try SampleData.habitat("near", "91,0", "--errors", "json")
         let object = try JSONSerialization.jsonObject(with: Data(result.errors.utf8)) as? [String: Any]
         #expect(object?["error"] as? String == "position-invalid")
@@ -148,7 +150,7 @@ import Testing
         #expect(usage.errors.hasPrefix("{\"error\":\"usage\""))
     }
 
-    @Test func anEmptyAnswerIsASuccessWithANotice() throws {
+    @Test func emptyResultSucceedsWithNotice() throws {
         let result = try SampleData.habitat("near", "0,-30")
         #expect(result.status == 0)
         #expect(result.errors.contains("--within"))
@@ -158,8 +160,8 @@ import Testing
         #expect((object?["features"] as? [Any])?.isEmpty == true)
     }
 
-    /// Whatever columns are asked for, alone or together, they say what they say among all.
-    @Test func anyColumnsAreThoseOfTheWholeRow() throws {
+    /// Selected columns have the same values as in the full row.
+    @Test func selectedColumnsMatchFullRow() throws {
         let arguments = ["near", "38.7223,-9.1393", "--within", "2km", "--limit", "30", "--format", "csv"]
         let whole = parseCSV(try SampleData.habitat(arguments + ["--kind", "events"]).output)
         let names = whole[0].map { $0 ?? "" }

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rule C-29: a row that means "not done" never becomes an event.
+/// Tests of rule C-29: a row with the outcome "not done" never becomes an event.
 @Suite struct OutcomeTests {
     private static func prepared() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
@@ -12,7 +12,7 @@ import Testing
         return folder
     }
 
-    /// Loads a file, and returns the run and the stored days with their outcomes.
+    /// Loads a file and returns the run and the stored days with their outcomes.
     private func load(
         _ text: String, _ name: String = "events.csv", in folder: TemporaryFolder, _ options: String...
     ) throws -> (run: ProgramResult, events: [String]) {
@@ -35,7 +35,7 @@ import Testing
             ("outcome,perhaps", "outcome"), ("done,perhaps", "done!"), ("done,2", "done!"), ("value,many", "value"),
             ("value,1e999", "value"), ("value,nan", "value"),
         ] as [(String, String)])
-    func cellDecidesWhetherThereIsAnEvent(column: String, expected: String) throws {
+    func cellDecidesWhetherRowIsEvent(column: String, expected: String) throws {
         let folder = try Self.prepared()
         let parts = column.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
         let (run, events) = try load("habit,day,\(parts[0])\nrun,2026-11-20,\(parts[1])\n", in: folder)
@@ -43,7 +43,7 @@ import Testing
         case "notDone":
             #expect(run.status == 0 && events.isEmpty, "\(run) \(events)")
             #expect(run.output == "kind,inserted,updated,unchanged,rejected\nevents,0,0,0,0\n")
-            #expect(run.errors == "1 row means that a habit was not done, and is not stored.\n", "\(run.errors)")
+            #expect(run.errors == "1 row was not stored because its habit was not done.\n", "\(run.errors)")
         case "done", "skipped":
             #expect(run.status == 0 && events == ["2026-11-20,\(expected)"] && run.errors.isEmpty, "\(run) \(events)")
         default:
@@ -54,9 +54,9 @@ import Testing
         }
     }
 
-    /// The same rows in every format: five that are not done, one skipped, two done.
+    /// Each format contains the same rows: five not done, one skipped and two done.
     @Test(arguments: ["csv", "tsv", "ndjson", "json", "geojson", "geojsonl"])
-    func everyFormatHasTheSameOutcomes(format: String) throws {
+    func everyFormatHasSameOutcomes(format: String) throws {
         let rows = [
             #""day":"2026-11-16","done":false"#, #""day":"2026-11-17","value":0"#,
             #""day":"2026-11-18","outcome":"skip""#, #""day":"2026-11-19","done":true,"value":2.5"#,
@@ -81,21 +81,21 @@ import Testing
             }
         let (run, events) = try load(text, "events.\(format)", in: try Self.prepared())
         #expect(
-            run.status == 0 && run.errors == "5 rows mean that a habit was not done, and are not stored.\n", "\(run)")
+            run.status == 0 && run.errors == "5 rows were not stored because their habits were not done.\n", "\(run)")
         #expect(events == ["2026-11-20,done", "2026-11-19,done", "2026-11-18,skipped"])
     }
 
-    @Test func storedEventStaysIfRowSaysNotDone() throws {
+    @Test func storedEventIsKeptWhenRowIsNotDone() throws {
         let folder = try Self.prepared()
         _ = try load("id,habit,day,comment\na,run,2026-11-20,rain\nb,run,2026-11-19,\n", in: folder)
         let (run, events) = try load(
             "id,habit,day,done,outcome\na,run,2026-11-20,FALSE,\nb,run,2026-11-19,,missed\n", in: folder)
-        #expect(run.output.hasSuffix("events,0,0,0,0\n") && run.errors.contains("2 rows mean"), "\(run)")
+        #expect(run.output.hasSuffix("events,0,0,0,0\n") && run.errors.contains("2 rows were not stored"), "\(run)")
         #expect(events == ["2026-11-20,done", "2026-11-19,done"])
     }
 
-    /// A row that is not done may name an unknown habit, and may repeat the key of one that is done.
-    @Test func rowNotDoneIsNotChecked() throws {
+    /// A row that is not done may name an unknown habit or repeat the key of a row that is done.
+    @Test func rowNotDoneIsNotValidated() throws {
         let (run, events) = try load(
             "habit,day,done\nrun,2026-11-20,TRUE\nrun,2026-11-20,FALSE\nchess,2026-11-20,FALSE\n",
             in: try Self.prepared(),
@@ -103,33 +103,35 @@ import Testing
         #expect(run.status == 0 && events == ["2026-11-20,done"], "\(run)")
     }
 
-    @Test func quietOmitsTheNotice() throws {
+    @Test func quietOmitsNotice() throws {
         let (run, _) = try load("habit,day,done\nrun,2026-11-20,0\n", in: try Self.prepared(), "--quiet")
         #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
     }
 
-    /// A file of refused rows has a cell for every field, whether or not the row had one.
-    @Test(arguments: ["refused.csv", "refused.ndjson"]) func mendedRowsAreDone(name: String) throws {
+    /// A rejects file has a cell for every field, even if the row had no such cell.
+    @Test(arguments: ["refused.csv", "refused.ndjson"]) func repairedRejectsAreLoaded(name: String) throws {
         let folder = try Self.prepared()
         try folder.write("habit,day\nrun,2026-02-30\n", to: "events-a.csv")
         try folder.write(
             "{\"habit\":\"run\",\"day\":\"2026-11-19\",\"done\":\"perhaps\"}\n{\"habit\":\"run\",\"day\":\"2026-11-18\",\"value\":2,\"comment\":\"\(String(repeating: "x", count: 21))\"}\n",
             to: "events-b.ndjson")
         let refused = try Program.habitat("ingest", ".", "--rejects", name, in: folder)
-        #expect(refused.status == 65 && refused.errors.contains("3 rows were refused"), "\(refused)")
+        #expect(refused.status == 65 && refused.errors.contains("3 rows were rejected"), "\(refused)")
         let mended = try folder.read(name).replacing("2026-02-30", with: "2026-11-20")
             .replacing("perhaps", with: "no").replacing(String(repeating: "x", count: 21), with: "x")
         let (run, events) = try load(mended, "events-\(name)", in: try Self.prepared())
-        #expect(run.status == 0 && run.errors.contains("1 row means"), "\(run)")
+        #expect(run.status == 0 && run.errors.contains("1 row was not stored"), "\(run)")
         #expect(events == ["2026-11-20,done", "2026-11-18,done"])
     }
 
-    /// `value` is a field of settings too: an event in the same table has an empty cell there.
-    @Test func emptyValueInTableOfSeveralKindsIsNotRead() throws {
+    /// `value` is also a field of settings.
+    ///
+    /// An event in the same table has an empty cell in that column.
+    @Test func emptyValueInTableOfSeveralKindsIsIgnored() throws {
         let (run, events) = try load(
             "kind,name,value,habit,day\nsettings,caption-limit,30,,\nevents,,,run,2026-11-20\nevents,,0,run,2026-11-19\n",
             "all.csv", in: try Self.prepared())
-        #expect(run.errors.contains("1 row means"), "\(run)")
+        #expect(run.errors.contains("1 row was not stored"), "\(run)")
         #expect(events == ["2026-11-20,done"])
     }
 }

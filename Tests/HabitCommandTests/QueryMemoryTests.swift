@@ -2,26 +2,26 @@ import HabitTestSupport
 import StoreEngine
 import Testing
 
-/// User-supplied SQL cannot fill the memory.
+/// Tests that user-supplied SQL cannot exhaust memory.
 @Suite(.onFilesAlone) struct QueryMemoryTests {
     private static func rows(_ count: Int) -> String {
         "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count)) SELECT i FROM n)"
     }
 
-    /// A SELECT of thirty columns.
+    /// Returns a `SELECT` with thirty columns.
     private static func thirty(_ expression: String, from source: String = "") -> String {
         let columns: [String] = (0..<30).map { number in "\(expression) AS a\(number)" }
         return "SELECT \(columns.joined(separator: ", ")) \(source)"
     }
 
-    /// A text of 20,000 characters that repeats `1,`.
+    /// An SQL expression for a text of 20,000 characters that repeats `1,`.
     private static let ones = "replace(printf('%.*c', 10000, 'x'), 'x', '1,')"
 
     private static let bombs: [String] = [
         "SELECT json_group_array(printf('%.*c', 1000000, 'x')) AS a FROM \(rows(3000))",
         "SELECT json_group_object(i, printf('%.*c', 1000000, 'x')) AS a FROM \(rows(3000))",
         "SELECT json_group_array(printf('%.*c', 1000000, 'x')) OVER () AS a FROM \(rows(3000))",
-        // An error that ends the transaction of a query over the views.
+        // The error ends the transaction of a query over the views.
         "SELECT json_group_array(id || printf('%.*c', 1000000, 'x')) AS a FROM users, \(rows(3000))",
         thirty("group_concat(printf('%.*c', 1000000, 'x'))", from: "FROM \(rows(60))"),
         thirty("replace(printf('%.*c', 1000, 'x'), 'x', printf('%.*c', 60000, 'x'))"),

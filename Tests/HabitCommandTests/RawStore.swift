@@ -2,12 +2,16 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// A store as SQLite has it, past all that the program does: read and damaged by Python, which knows no SpatiaLite.
+/// Access to a store without the program.
+///
+/// Python reads and damages it with SQLite alone, without SpatiaLite.
 enum RawStore {
-    /// Every record, a line each, with the ids of the sources for the store's own keys.
+    /// Returns one line for each record.
+    ///
+    /// Source ids replace the keys of the store.
     static func records(_ path: String) throws -> String {
         guard TestServer.isUsed else { return try python(dump, [path]).output }
-        // A database holds what its export says.
+        // For a PostgreSQL store, the export is the list of records.
         let folder = try TemporaryFolder()
         let result = try Program.habitat("export", "all", "--store", path, in: folder)
         try #require(result.status == 0, "\(result.errors)")
@@ -15,7 +19,7 @@ enum RawStore {
         return try names.map { "\($0)\n" + ($0.hasSuffix(".csv") ? try folder.read("all/\($0)") : "") }.joined()
     }
 
-    /// All tables, indexes and triggers, a line each.
+    /// Returns one line for each table, index and trigger.
     static func schema(_ path: String) throws -> String { try python(schema, [path]).output }
 
     private static let schema = """
@@ -24,7 +28,7 @@ enum RawStore {
         for row in db.execute('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name'): print(row)
         """
 
-    /// Runs statements with the triggers of the tables taken away meanwhile, and no foreign key looked at.
+    /// Runs statements without triggers and without foreign key checks, and then restores the triggers.
     static func damage(_ path: String, _ statements: [String]) throws {
         _ = try python(withoutTriggers, [path] + statements)
     }
@@ -78,7 +82,9 @@ enum RawStore {
         """
 }
 
-/// A store that takes a while to go through, made once.
+/// A store that takes a noticeable time to read.
+///
+/// It is created once.
 enum LargeStore {
     static let eventCount = 40_000
 
@@ -96,7 +102,7 @@ enum LargeStore {
 
     private static func rows(_ row: (Int) -> String) -> String { (1...140).map(row).joined() }
 
-    /// Events that are not in the store, or with 2020 those that are.
+    /// Returns events of `year` as CSV. The store contains exactly the events of 2020.
     static func events(in year: Int) -> String {
         var text = "habit,day,comment,longitude,latitude\n"
         for index in 0..<eventCount {
@@ -109,7 +115,9 @@ enum LargeStore {
 }
 
 extension Program {
-    /// Starts `habitat` so that signals end it: a process inherits those that are blocked from the test's thread.
+    /// Starts `habitat` with no blocked signals, so that signals end it.
+    ///
+    /// A process inherits the signal mask of the test's thread.
     static func startStoppable(
         _ arguments: [String], in folder: TemporaryFolder, scratch: TemporaryFolder
     ) throws -> Process {
@@ -121,13 +129,13 @@ extension Program {
 }
 
 extension TemporaryFolder {
-    /// The names but those of what SQLite keeps beside a store.
+    /// Names of all files except the WAL and shared memory files of SQLite.
     var ownNames: [String] { names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } }
 
-    /// The hidden names that an output takes shape under.
+    /// Names of temporary output files.
     var temporaryNames: [String] { names.filter { $0.hasSuffix(".tmp") } }
 
-    /// Waits until there is such a name, or the process has ended.
+    /// Waits until a temporary file exists or the process has ended.
     func waitForTemporaryName(of process: Process) {
         while temporaryNames.isEmpty, process.isRunning { usleep(500) }
     }

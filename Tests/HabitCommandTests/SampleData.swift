@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// The sample data in a store of its own, made once for all tests that only read it.
+/// A store with the sample data, created once for all tests that only read it.
 enum SampleData {
     static let now = "2026-11-20T20:00:00Z"
 
@@ -17,10 +17,12 @@ enum SampleData {
 
     static var path: String { Program.repository + "/sample-data" }
 
-    /// A folder with the sample data in `habitat.db`; not to be written to.
+    /// Returns a folder with the sample data in `habitat.db`.
+    ///
+    /// Tests must not write to it.
     static func folder() throws -> TemporaryFolder { try shared.get() }
 
-    /// Runs a command that reads the sample data, on the day it ends.
+    /// Runs a command on the sample data, on its last day.
     static func habitat(_ arguments: String...) throws -> ProgramResult { try habitat(arguments) }
 
     static func habitat(_ arguments: [String]) throws -> ProgramResult {
@@ -28,7 +30,9 @@ enum SampleData {
     }
 }
 
-/// CSV as RFC 4180 has it, nil for an empty cell that is not quoted.
+/// Parses CSV as in RFC 4180.
+///
+/// An empty cell without quotes is `nil`.
 func parseCSV(_ text: String) -> [[String?]] {
     var rows: [[String?]] = []
     var row: [String?] = []

@@ -3,8 +3,8 @@ import HabitTestSupport
 import Testing
 
 @Suite struct SampleDataTests {
-    /// The files of the repository are what the generator writes, byte for byte.
-    @Test func theGeneratorWritesTheSame() throws {
+    /// The files in the repository equal the output of the generator.
+    @Test func sampleDataMatchesOutputOfGenerator() throws {
         let folder = try TemporaryFolder()
         let result = try Program.run(
             "/usr/bin/python3", [SampleData.path + "/generate.py", folder.path], in: folder.path)
@@ -22,7 +22,7 @@ import Testing
         #expect(compared >= 26)
     }
 
-    @Test func itHoldsWhatItPromises() throws {
+    @Test func sampleDataHasDocumentedCounts() throws {
         func count(_ sql: String) throws -> Int {
             let result = try SampleData.habitat("query", sql, "--plain")
             return try #require(Int(result.output.trimmingCharacters(in: .whitespacesAndNewlines)), "\(result.errors)")
@@ -49,8 +49,8 @@ import Testing
 
     /// Rules C-05 and C-22.
     ///
-    /// Worked out by another program: the due days of the four ISO weeks that end on 2026-11-22.
-    @Test func howAlicesHabitsStand() throws {
+    /// The expected values come from an independent program. The period is the four ISO weeks that end on 2026-11-22.
+    @Test func habitStatisticsOfAliceMatchIndependentProgram() throws {
         let result = try SampleData.habitat(
             "habit", "list", "--as", "alice", "--plain", "--columns", "id,status,completion_rate")
         #expect(
@@ -65,8 +65,8 @@ import Testing
             ])
     }
 
-    /// Of a friend's habits only title, schedule and status are shown.
-    @Test func whatAFollowerSeesOfAHabit() throws {
+    /// A follower sees only title, schedule and status of a habit.
+    @Test func followerSeesOnlyTitleScheduleAndStatus() throws {
         let rows = parseCSV(
             try SampleData.habitat("habit", "list", "--as", "alice", "--user", "bruno", "--format", "csv").output)
         #expect(rows.count > 1)
@@ -81,10 +81,10 @@ import Testing
         #expect(stranger.lines.isEmpty)
     }
 
-    /// Rule G-01, the browsing half.
+    /// Rule G-01, listing.
     ///
-    /// Who holds an item is known to its poster and its holder.
-    @Test func whoSeesWhoClaimedAnItem() throws {
+    /// Only the poster and the claimant see who has claimed an item.
+    @Test func claimantIsVisibleOnlyToPosterAndClaimant() throws {
         let all = parseCSV(
             try SampleData.habitat(
                 "item", "list", "--state", "all", "--format", "csv", "--columns", "id,user,claimed_by"

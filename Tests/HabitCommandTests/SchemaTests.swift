@@ -2,16 +2,17 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// The schema of a store's file, as other programs read it.
+/// Tests of the schema of a store file as other programs read it.
 @Suite(.onFilesAlone) struct SchemaTests {
-    /// Columns declared INTEGER, which GDAL reads as 32 bits: flags, weekdays, minutes, and cells of a grid of 3,600 by 7,200.
+    /// Columns declared INTEGER, which GDAL reads as 32 bits: Booleans, weekdays, minutes, and cells of a grid of 3,600
+    /// by 7,200.
     private static let narrowColumns = [
         "account.share_location", "claim.claimed_offset", "event.unplanned", "event.utc_offset", "event_cell.cell",
         "follow.requested_offset", "habit.weekdays", "habit_schedule.weekdays", "item.posted_offset",
         "message.sent_offset", "post.deleted_offset", "post.posted_offset", "token.is_session",
     ]
 
-    @Test func columnsThatHold64BitsAreDeclaredBigint() throws {
+    @Test func columnsWith64BitsAreDeclaredBigint() throws {
         let folder = try TemporaryFolder()
         try #require(try Program.habitat("init", in: folder).status == 0)
         let columns = try Self.integers(folder.file("habitat.db"))
@@ -21,7 +22,9 @@ import Testing
         #expect(wide.allSatisfy { $0.hasSuffix("_at") || $0.hasSuffix("_id") }, "\(wide)")
     }
 
-    /// The columns of the store's tables that hold integers, those declared BIGINT apart, without keys that are the rowid.
+    /// Returns the integer columns of the store's tables, except rowid keys.
+    ///
+    /// The keys `wide` and `narrow` contain columns declared BIGINT and others.
     private static func integers(_ path: String) throws -> [String: [String]] {
         let script = """
             import json, sqlite3, sys
@@ -46,8 +49,8 @@ import Testing
         return try JSONDecoder().decode([String: [String]].self, from: Data(result.output.utf8))
     }
 
-    /// A new store has the schema of a migrated one to the letter, and migrating keeps the rows.
-    @Test func earlierStoreGetsTheSchemaOfNewOne() throws {
+    /// A new store and a migrated store have identical schemas, and the migration keeps all rows.
+    @Test func migratedStoreHasSchemaOfNewStore() throws {
         let new = try TemporaryFolder()
         try #require(try Program.habitat("init", in: new).status == 0)
         let schema = try RawStore.schema(new.file("habitat.db"))
@@ -66,7 +69,7 @@ import Testing
         }
     }
 
-    /// A connection that was open before the migration reads the declarations of the migrated store.
+    /// A connection opened before the migration reads the declarations of the migrated store.
     @Test func openConnectionNoticesMigration() throws {
         let folder = try TemporaryFolder()
         let store = folder.file("habitat.db")

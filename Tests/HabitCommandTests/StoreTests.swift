@@ -3,9 +3,9 @@ import HabitTestSupport
 import StoreEngine
 import Testing
 
-/// The store's file: what others find in it, and what happens to files that are none.
+/// Tests of the store's file: its use by other programs, and files that are not stores.
 @Suite(.onFilesAlone) struct StoreTests {
-    @Test func ogrinfoReadsTheLayers() throws {
+    @Test func ogrinfoReadsLayers() throws {
         let folder = try SampleData.folder()
         let list = try Program.run("/usr/bin/ogrinfo", ["-ro", "habitat.db"], in: folder.path)
         for layer in ["event", "item", "post"] { #expect(list.output.contains(": \(layer) (Point)"), "\(list.output)") }
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func theSpatialIndexAgreesWithTheRows() throws {
+    @Test func spatialIndexMatchesRows() throws {
         let folder = try SampleData.folder()
         for layer in ["event", "item", "post"] {
             let check = try Program.run(
@@ -31,8 +31,8 @@ import Testing
         }
     }
 
-    /// Only stores on PostgreSQL need libpq, and say so where it is not to be had.
-    @Test func filesDoWithoutLibpq() throws {
+    /// Only PostgreSQL stores need libpq, and the error names it if it is missing.
+    @Test func fileStoreWorksWithoutLibpq() throws {
         let folder = try TemporaryFolder()
         try folder.write("not a library", to: "libpq.so.5")
         let without = ["LD_LIBRARY_PATH": folder.path]
@@ -47,8 +47,8 @@ import Testing
             "\(refused.errors)")
     }
 
-    /// Only what writes needs SpatiaLite, and says so where it is not to be had.
-    @Test func readersDoWithoutSpatiaLite() throws {
+    /// Only writers need SpatiaLite, and the error names it if it is missing.
+    @Test func readersWorkWithoutSpatiaLite() throws {
         let folder = try TemporaryFolder()
         try folder.write("not a library", to: "libspatialite.so.7")
         let without = ["LD_LIBRARY_PATH": folder.path]
@@ -70,7 +70,7 @@ import Testing
         #expect(try Program.habitat("init", "--store", "new.db", in: folder).status == 0, "it can be made later")
     }
 
-    @Test func onlyTheOwnerMayReadIt() throws {
+    @Test func storeIsReadableOnlyByOwner() throws {
         let folder = try TemporaryFolder()
         #expect(try Program.habitat("init", in: folder).status == 0)
         for name in folder.names {
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func initLeavesAStoreAsItIs() throws {
+    @Test func initKeepsExistingStore() throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
         #expect(try Program.habitat("ingest", "users.csv", in: folder).status == 0)
@@ -89,7 +89,7 @@ import Testing
                 == "id,name,following,follower\nann,,none,none\n")
     }
 
-    @Test func whatIsNoStore() throws {
+    @Test func fileThatIsNotStoreIsRefused() throws {
         let folder = try TemporaryFolder()
         try folder.write(
             "just text, and enough of it to be no SQLite database at all, whatever one may think of it: "
@@ -119,7 +119,7 @@ import Testing
         #expect(!folder.names.contains("none.db"))
     }
 
-    @Test(.onFilesAlone) func aStoreThatIsCutShortIsSaidToBeDamaged() throws {
+    @Test(.onFilesAlone) func truncatedStoreIsReportedAsDamaged() throws {
         let folder = try TemporaryFolder()
         #expect(try Program.habitat("init", in: folder).status == 0)
         let store = folder.file("habitat.db")
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func statsCountRowsPlacesAndBytes() throws {
+    @Test func statsCountRowsPositionsAndBytes() throws {
         let rows = parseCSV(try SampleData.habitat("stats", "--format", "csv").output)
         #expect(rows[0] == ["kind", "rows", "located", "bytes"])
         let counts = Dictionary(uniqueKeysWithValues: rows.dropFirst().map { ($0[0] ?? "", Array($0[1...2])) })
@@ -144,8 +144,10 @@ import Testing
         #expect(rows.dropFirst().allSatisfy { ($0[3].flatMap { Int($0) } ?? 0) >= 4096 })
     }
 
-    /// A store of an older program is read as it is, and brought up to date by the first command that writes.
-    @Test func anOlderStoreIsBroughtUpToDate() throws {
+    /// A store of an earlier version is read unchanged.
+    ///
+    /// The first command that writes migrates it.
+    @Test func earlierStoreIsReadUnchangedAndMigratedByWriter() throws {
         let folder = try TemporaryFolder()
         let store = folder.file("habitat.db")
         try FileManager.default.copyItem(atPath: SampleData.folder().file("habitat.db"), toPath: store)
@@ -175,8 +177,8 @@ import Testing
         #expect(doctor.status == 0, "\(doctor)")
     }
 
-    /// A store that has lost an index is slower, and says what it said.
-    @Test func anIndexThatIsGoneChangesNoAnswer() throws {
+    /// A store without an index is slower but returns the same results.
+    @Test func missingIndexDoesNotChangeResults() throws {
         let folder = try TemporaryFolder()
         let store = folder.file("habitat.db")
         try FileManager.default.copyItem(atPath: SampleData.folder().file("habitat.db"), toPath: store)
@@ -198,8 +200,10 @@ import Testing
         }
     }
 
-    /// The fourth schema's triggers forgot what an edited comment kept: the fifth makes the index anew.
-    @Test func anIndexThatForgotIsMadeAnew() throws {
+    /// The triggers of schema 4 lost terms of an edited comment.
+    ///
+    /// Schema 5 rebuilds the index.
+    @Test func migrationRebuildsCommentIndex() throws {
         let folder = try TemporaryFolder()
         let store = folder.file("habitat.db")
         try FileManager.default.copyItem(atPath: SampleData.folder().file("habitat.db"), toPath: store)
@@ -226,13 +230,13 @@ import Testing
         #expect(doctor.status == 0, "\(doctor)")
     }
 
-    /// Removes what `008-accounts.sql` adds.
+    /// Statements that remove the additions of `008-accounts.sql`.
     private static let noAccounts = [
         "DROP INDEX account_time_zone", "DROP INDEX identity_email", "ALTER TABLE identity DROP COLUMN email",
         "ALTER TABLE token DROP COLUMN is_session", "DROP TABLE used_id_token",
     ]
 
-    /// What takes away that which the sixth schema added.
+    /// Statements that remove the additions of schema 6.
     private static let noCells =
         ["insert", "delete", "update"].map { "DROP TRIGGER event_cell_\($0)" } + ["DROP TABLE event_cell"]
 
@@ -242,7 +246,7 @@ import Testing
         return try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 
-    /// What makes the search index as the first schema had it, in place of that of today.
+    /// Returns statements that replace the search index with that of schema 1.
     private static func firstCommentIndex() throws -> [String] {
         let schema = try schema("001-records.sql")
         let start = try #require(schema.range(of: "CREATE VIRTUAL TABLE event_comment"))
@@ -256,7 +260,7 @@ import Testing
             ]
     }
 
-    /// The time zones are in the program as it is shipped, static or not.
+    /// Time zones are available in the shipped program, static or not.
     @Test func timeZonesAreKnown() throws {
         let folder = try TemporaryFolder()
         try folder.write("id,time_zone\nann,Pacific/Kiritimati\nbob,Not/AZone\n", to: "users.csv")
@@ -266,16 +270,16 @@ import Testing
     }
 }
 
-/// Exit status 0 means that it is in the store, whether or not anybody reads what the command says of it.
+/// Tests that exit status 0 means that a change is stored, even if the output pipe is closed.
 @Suite struct ClosedPipeTests {
-    @Test func whatNobodyReadsIsDoneAllTheSame() throws {
+    @Test func commandCompletesWhenOutputPipeIsClosed() throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
         for command in [
             "ingest users.csv", "user add bob --format json",
             "habit add --as ann --id ann:run --title Run --days 1111111 --start 2026-01-01",
         ] {
-            // The reader is gone before the command begins.
+            // The reader of the pipe has ended before the command begins.
             let script = "{ sleep 0.2; '\(Program.habitat)' \(command) 2>>errors; echo $? >>status; } | :"
             _ = try Program.run("/bin/sh", ["-c", script], in: folder.path)
         }

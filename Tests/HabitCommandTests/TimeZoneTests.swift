@@ -2,9 +2,9 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Time zones follow the machine's files, whatever rules are compiled into the program or the database server.
+/// Tests that time zones come from the files of the machine and not from rules in the program or the database server.
 @Suite struct TimeZoneTests {
-    /// 20 hours ahead of UTC, which no real zone is.
+    /// Creates a folder with zones 20 hours ahead of UTC, which no real zone is.
     private static func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write("Zone Test/Ahead 20:00 - AHEAD\nZone Europe/Lisbon 20:00 - AHEAD\n", to: "source.zi")
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func newAccountHasTheMachinesZone() throws {
+    @Test func newAccountHasZoneOfMachine() throws {
         let folder = try Self.folder()
         #expect(try Self.run("ingest users.csv", in: folder).status == 0)
         func zone(_ id: String, _ environment: [String: String], _ options: String...) throws -> String? {
@@ -74,7 +74,7 @@ import Testing
         #expect(try zone("c", ["TZ": "Test/Ahead", "TZDIR": folder.file("zones")]) == "Test/Ahead")
     }
 
-    @Test func versionNamesTheSources() throws {
+    @Test func versionNamesTimeZoneSources() throws {
         let folder = try Self.folder()
         let result = try Program.habitat(
             "--version", "--verbose", in: folder, environment: ["TZDIR": folder.file("zones")])

@@ -8,7 +8,7 @@ import Testing
         ("1970-01-01", 0, 4), ("2026-11-20", 20777, 5), ("2000-02-29", 11016, 2), ("0001-01-01", -719_162, 1),
         ("9999-12-31", 2_932_896, 5), ("1969-12-31", -1, 3),
     ])
-    func readsAndWritesDates(text: String, number: Int32, weekday: Int) {
+    func datesRoundTrip(text: String, number: Int32, weekday: Int) {
         let day = Day(text)
         #expect(day?.number == number)
         #expect(day?.weekday == weekday)
@@ -19,12 +19,12 @@ import Testing
         "2026-02-30", "2025-02-29", "1900-02-29", "2026-13-01", "2026-00-10", "2026-1-01", "26-01-01", "2026/01/01",
         "2026-01-01 ", "", "0000-01-01", "20260101", "2026-01-+1",
     ])
-    func refusesWhatIsNoDate(text: String) {
+    func invalidDateIsRefused(text: String) {
         #expect(Day(text) == nil)
     }
 
-    /// 400 years, after which the calendar repeats itself, and the ends of it.
-    @Test func everyDayHasItsDate() {
+    /// Covers 400 years, after which the calendar repeats, and both ends of the range.
+    @Test func everyDayRoundTripsThroughCivilDate() {
         let ends = [Int32(-719_162)...(-719_000), 2_932_800...2_932_896]
         for number in ([Int32(-135_140)...10_957] + ends).joined() {
             let (year, month, day) = Day(number: number).civil
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func theWeekBeginsOnMonday() throws {
+    @Test func weekBeginsOnMonday() throws {
         let friday = try #require(Day("2026-11-20"))
         #expect(friday.monday.description == "2026-11-16")
         #expect(friday.monday.monday == friday.monday)
@@ -50,7 +50,7 @@ import Testing
         ("1969-12-31T23:59:59.999999Z", "1969-12-31T23:59:59.999999Z"),
         ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z"), ("2026-11-20T07:15:00+00:00", "2026-11-20T07:15:00+00:00"),
     ])
-    func readsAndWrites(text: String, expected: String) {
+    func instantIsParsedAndFormatted(text: String, expected: String) {
         #expect(OffsetInstant(text)?.description == expected)
     }
 
@@ -59,11 +59,11 @@ import Testing
         "2026-02-30T07:15:00Z", "2026-11-20T07:15:00+24:00", "2026-11-20T07:15:00.Z", "123", "176362290012345",
         "2026-11-20T07:15:00Zjunk",
     ])
-    func refusesWhatIsNoInstant(text: String) {
+    func invalidInstantIsRefused(text: String) {
         #expect(OffsetInstant(text) == nil)
     }
 
-    @Test func theDayIsThatOfTheZone() throws {
+    @Test func dayOfInstantDependsOnZone() throws {
         let instant = try #require(OffsetInstant("2026-11-20T11:30:00Z")).instant
         let kiritimati = try #require(TimeZoneRules("Pacific/Kiritimati"))
         let adak = try #require(TimeZoneRules("America/Adak"))

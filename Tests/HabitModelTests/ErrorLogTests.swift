@@ -12,7 +12,7 @@ import Testing
         var secret = "secret"
     }
 
-    @Test func textNamesTheCauses() {
+    @Test func logTextContainsCauses() {
         let inner = HabitError(.writeFailed, "the disk failed", cause: CocoaError(.fileWriteOutOfSpace))
         let error = HabitError(.internal, "the work failed", cause: inner)
         #expect(
@@ -35,11 +35,11 @@ import Testing
         (#"near "secret": syntax error"#, "near …: syntax error"),
         ("'a' and `b`", "… and …"), (#"unterminated "secret"#, "unterminated …"),
     ])
-    func quotedWordsAreLeftOut(message: String, expected: String) {
+    func quotedWordsAreOmitted(message: String, expected: String) {
         #expect(ErrorLog.withoutQuoted(message) == expected)
     }
 
-    @Test func causesAreNotCompared() {
+    @Test func causesAreIgnoredInComparison() {
         #expect(HabitError(.busy, "x", cause: Failure.plain) == HabitError(.busy, "x"))
         #expect(HabitError(.busy, "x", line: 1) != HabitError(.busy, "x"))
     }

@@ -4,7 +4,7 @@ import HabitTestSupport
 import Testing
 
 @Suite struct ErrorTests {
-    /// The folders of all modules but those of the command line, which have Swift files.
+    /// The folders of all Swift modules, except those of the command line.
     private static let modules: [String] = {
         let folder = "\(Program.repository)/Sources"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -20,7 +20,7 @@ import Testing
     /// Only a front end names options, commands and environment variables; see ``Remedy``.
     @Test(arguments: modules)
     func textsOfModuleNameNoOptionOrCommand(module: String) throws {
-        // The header of a report file has an example in the form of the command line.
+        // The header of a report file contains an example in command line form.
         let exempt = ["ReportKey.swift", "ReportSkeleton.swift", "AnalystStore.swift"]
         let folder = "\(Program.repository)/Sources/\(module)"
         let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// The errors for a hidden record and for a missing one are the same bytes, however the client writes the ID.
+    /// The errors for hidden and missing records are equal in bytes for any Unicode composition of the ID.
     @Test func missingRecordIsNamedInComposedForm() {
         let (typed, stored) = ("cafe\u{301}", "caf\u{E9}")
         let (missing, hidden) = (Access.notFound(.habit, typed), Access.notFound(.habit, stored))

@@ -8,7 +8,7 @@ import Testing
         ("1010100", "mon wed fri"), ("sunday saturday", "sat sun"), ("7", "sun"), ("1 1 1", "mon"),
         ("1111111", "mon tue wed thu fri sat sun"),
     ])
-    func readsNamesNumbersAndMasks(text: String, expected: String) throws {
+    func scheduleIsParsedFromNamesNumbersAndMasks(text: String, expected: String) throws {
         #expect(try Schedule(text).description == expected)
     }
 
@@ -17,12 +17,12 @@ import Testing
         ("0", .scheduleInvalid), ("mo", .scheduleInvalid), ("mon funday", .scheduleInvalid),
         ("1012100", .scheduleInvalid),
     ])
-    func refusesTheRest(text: String, code: ErrorCode) {
+    func invalidScheduleIsRefused(text: String, code: ErrorCode) {
         #expect(throws: HabitError.self) { try Schedule(text) }
         #expect { try Schedule(text) } throws: { ($0 as? HabitError)?.code == code }
     }
 
-    @Test func theVersionInForceIsTheNewestThatBegan() throws {
+    @Test func newestScheduleThatHasBegunApplies() throws {
         let history = ScheduleHistory(
             start: Day("2026-11-02"), end: Day("2026-11-29"), schedule: try Schedule("mon"),
             changes: [(try #require(Day("2026-11-18")), try Schedule("wed thu"))])

@@ -10,8 +10,8 @@ import Testing
         ("I", "ı", false),
         ("ﬁt", "FIT", true), ("Ǆ", "ǆ", true),
     ])
-    func foldsCaseAndComposition(a: String, b: String, isSame: Bool) {
-        // By their bytes: String's own == would compare canonically.
+    func foldingIgnoresCaseAndComposition(a: String, b: String, isSame: Bool) {
+        // Compares bytes, because `==` of `String` compares canonically.
         #expect(Array(a.folded.utf8).elementsEqual(b.folded.utf8) == isSame)
     }
 }
@@ -26,13 +26,14 @@ import Testing
         ("runs run", "run", true), ("", "run", false), ("run", "", false), ("long run today", "run today", true),
         ("été à vélo", "été", true), ("👍run", "run", true),
     ])
-    func wholeWordsOnly(text: String, word: String, isFound: Bool) {
+    func onlyWholeWordsMatch(text: String, word: String, isFound: Bool) {
         #expect(text.containsWord(word) == isFound)
     }
 
-    /// The ASCII path and the standard library's boundaries give the same answer: a letter beyond ASCII, far away, forces
-    /// the latter.
-    @Test func bothPathsAgree() {
+    /// The ASCII path and the standard library's word boundaries give equal results.
+    ///
+    /// A distant non-ASCII letter forces the latter.
+    @Test func fastAndStandardPathsAgree() {
         let seed: UInt64 = 7
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array("ab1_.,:;' -\r\n!")
@@ -59,7 +60,7 @@ import Testing
         (.itemName, 80, .itemNameInvalid), (.itemDescription, 2000, .itemDescriptionInvalid),
         (.message, 2000, .messageTooLong), (.caption, 200, .captionTooLong),
     ])
-    func theLimitIsAllowedAndOneMoreIsNot(rule: TextRule, limit: Int, code: ErrorCode) throws {
+    func textAtLimitIsAcceptedAndLongerTextIsRefused(rule: TextRule, limit: Int, code: ErrorCode) throws {
         for character in ["a", "é", "👨‍👩‍👧"] {
             #expect(try rule.check(String(repeating: character, count: limit)).count == limit)
             #expect { try rule.check(String(repeating: character, count: limit + 1)) } throws: {
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func blankTitlesAreRefusedAndBlankCommentsAreNot() throws {
+    @Test func blankTitleIsRefusedAndBlankCommentIsAccepted() throws {
         #expect { try TextRule.title.check(" \u{3000}") } throws: { ($0 as? HabitError)?.code == .titleEmpty }
         #expect(try TextRule.comment.check("") == "")
     }

@@ -13,7 +13,7 @@ import Testing
         " ", "  ", ", ", "\n", "\r\n", "-", "! ", " (", "“", "/", "…", "\u{3000}", " 👍 ", "; ", "\u{a0}",
     ]
 
-    @Test func findsAnEntryAmongOtherWordsAndNothingElse() throws {
+    @Test func entryIsFoundOnlyAmongWholeWords() throws {
         var generator = SeededGenerator(seed: Self.seed)
         let list = try WordList(entries.joined(separator: "\n"), name: "words.txt")
         for _ in 0..<2000 {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func anyUnicodeIsReadWithoutATrap() throws {
+    @Test func anyUnicodeIsReadWithoutTrap() throws {
         var generator = SeededGenerator(seed: Self.seed)
         let list = try WordList(entries.joined(separator: "\n"), name: "words.txt")
         for _ in 0..<500 {
@@ -40,10 +40,10 @@ import Testing
                 guard let scalar = Unicode.Scalar(UInt32.random(in: 0...top, using: &generator)) else { continue }
                 text.append(scalar)
             }
-            // Whatever stands around it, in a paragraph of its own an entry is found.
+            // An entry in its own paragraph is found next to any text.
             #expect(
                 list.firstForbidden(in: "\(String(text))\u{2029}first ass") != nil, "seed \(Self.seed): \(text)")
-            // As an entry it is taken or refused.
+            // As a word list, the text is accepted or refused.
             _ = try? WordList(String(text), name: "words.txt")
         }
     }

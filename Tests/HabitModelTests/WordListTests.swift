@@ -43,7 +43,7 @@ import Testing
         "don tell", "1,419", "4190", "4.19", "", " \n", "!?…", "https://www.essex.ac.uk/class?grade=assess",
         "class_room", "as-sole", "sex1", "バカンス", "アバカ", "asshol e", "\u{430}ss",
     ])
-    func findsNoParts(text: String) throws {
+    func partOfWordIsNotFound(text: String) throws {
         #expect(try found(text) == nil)
     }
 
@@ -57,7 +57,7 @@ import Testing
         ("Please send  money, first.", "send money first"), ("Don’t tell anyone", "don't tell"),
         ("scam (419)", "419"),
     ])
-    func findsWholeWords(text: String, entry: String) throws {
+    func wholeWordIsFound(text: String, entry: String) throws {
         #expect(try found(text) == entry)
     }
 
@@ -68,20 +68,20 @@ import Testing
         ("fu\u{200c}ck y\u{202e}ou", "fuck you"), ("ΣΚΑΤΆΣ", "σκατάς"), ("σκατάσ", "σκατάς"), ("ﾊﾞｶ", "バカ"),
         ("ﾊﾞｶだ", "バカ"), ("先に送金してください", "先に送金して"), ("先に\n送金して", "先に送金して"), ("死ねよ", "死ね"),
     ])
-    func foldsWhatLooksTheSame(text: String, entry: String) throws {
+    func visuallyEqualCharactersAreFolded(text: String, entry: String) throws {
         #expect(try found(text) == entry)
     }
 
-    /// Full folding keeps the Turkish letters apart, as it does accents.
-    @Test func dottedAndDotlessLettersCount() throws {
+    /// Full case folding distinguishes the Turkish letters and accents.
+    @Test func dottedAndDotlessLettersAreDistinct() throws {
         #expect(try found("DİCK dıck", in: "dick") == nil)
         #expect(try found("DİCK", in: "di\u{307}ck") == "di\u{307}ck")
         #expect(try found("oﬀice", in: "OFFICE") == "OFFICE")
         #expect(try found("cafe", in: "café") == nil)
     }
 
-    /// An apostrophe is part of its word.
-    @Test func apostrophesJoin() throws {
+    /// An apostrophe is part of the word.
+    @Test func apostropheIsPartOfWord() throws {
         #expect(try found("the ass's ears, l'ass") == nil)
         #expect(try found("the ass’s ears", in: "ass's") == "ass's")
     }
@@ -91,18 +91,18 @@ import Testing
         ("cock au vin, cock", "cock"),
         ("cock cock au vin", "cock"), ("cock au", "cock"), ("Moby Dick Van Dyke", nil), ("Moby Dick, dick", "dick"),
     ])
-    func allowedPhrasesHoldNoOffence(text: String, entry: String?) throws {
+    func allowedPhraseIsNotBlocked(text: String, entry: String?) throws {
         #expect(try found(text) == entry)
     }
 
-    @Test func onlyWhatLiesWhollyInsideIsAllowed() throws {
+    @Test func onlyEntryInsideAllowedPhraseIsAllowed() throws {
         #expect(try found("big cock au vin", in: "big cock\n+cock au vin") == "big cock")
         #expect(try found("cock au vin", in: "cock au vin rouge\ncock\n+cock au vin") == nil)
         #expect(try found("cock au vin rouge", in: "cock au vin rouge\ncock\n+cock au vin") == "cock au vin rouge")
         #expect(try found("cock", in: "cock\n+COCK") == nil)
     }
 
-    @Test func namesTheFirstAndThenTheLongest() throws {
+    @Test func firstAndLongestEntryIsReported() throws {
         let list = "b c\na b\na\nA  B c\nc"
         #expect(try found("x c a b c", in: list) == "c")
         #expect(try found("a b c", in: list) == "A  B c")
@@ -110,7 +110,7 @@ import Testing
         #expect(try found("a. a b", in: list) == "a")
     }
 
-    @Test func readsCommentsBlanksAndLineEnds() throws {
+    @Test func commentsBlanksAndLineEndsAreParsed() throws {
         let list = "\u{feff}# ass\r\n\r\n \t sex\t# not ass\r\n#\n+\tsex shop\n c#\n"
         #expect(try found("ass", in: list) == nil)
         #expect(try found("Sex", in: list) == "sex")
@@ -124,12 +124,12 @@ import Testing
         (String(repeating: "é", count: 201), 1), ("ok\n# " + String(repeating: "é", count: 199), 2),
         (String(repeating: "a\n", count: 100_001), 100_001),
     ])
-    func refusesWithTheLine(list: String, line: Int) throws {
+    func invalidListIsRefusedWithItsLine(list: String, line: Int) throws {
         #expect { try WordList(list, name: "words.txt") } throws: { isRefusal($0, line: line) }
     }
 
     @Test(arguments: [([0x61, 0x0a, 0x0a, 0xff], 3), ([0xff, 0xfe, 0x61, 0x00], 1), ([0xed, 0xa0, 0x80], 1)])
-    func refusesWhatIsNotUTF8(bytes: [UInt8], line: Int) throws {
+    func listThatIsNotUTF8IsRefused(bytes: [UInt8], line: Int) throws {
         #expect { try WordList(bytes: bytes, name: "words.txt") } throws: { isRefusal($0, line: line) }
     }
 
@@ -138,7 +138,7 @@ import Testing
         return error.code == .parameterInvalid && error.file == "words.txt" && error.line == line
     }
 
-    @Test func theLimitsThemselvesAreAllowed() throws {
+    @Test func listAtLimitsIsAccepted() throws {
         let word = String(repeating: "é", count: 200)
         #expect(try found("x \(word).", in: word) == word)
         #expect(try found("a", in: String(repeating: "a\n", count: 100_000)) == "a")
@@ -146,8 +146,8 @@ import Testing
 }
 
 @Suite struct StandardWordListTests {
-    /// At run time a list that cannot be read forbids nothing: here it is found out.
-    @Test func canBeReadAndFindsEachOfItsEntries() throws {
+    /// A standard list that cannot be parsed would block nothing at run time, so this test parses it.
+    @Test func standardListIsValidAndFindsEachEntry() throws {
         let bytes = PackageResources.not_allowed_txt
         _ = try WordList(bytes: bytes, name: "not-allowed.txt")
         let entries = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
@@ -167,7 +167,7 @@ import Testing
         "Posso ir buscar a mesa amanhã? Foda é o trânsito.",
         "必死ですが、明日取りに行けますか。そばかす用クリームも。バカンスの本です。",
     ])
-    func letsHarmlessMessagesPass(text: String) {
+    func standardListAcceptsHarmlessMessages(text: String) {
         #expect(WordList.standard.firstForbidden(in: text) == nil)
     }
 }

@@ -18,11 +18,11 @@ import Testing
             (.text("a b"), "a b"), (.text("=1+1"), "=1+1"), (.text("日本, 🇵🇹"), "\"日本, 🇵🇹\""),
             (.bytes([0x61, 0xFF]), "a\u{FFFD}"),
         ] as [(TestRow.Cell, String)])
-    func `a cell is quoted where needed`(cell: TestRow.Cell, expected: String) throws {
+    func cellIsQuotedWhenNeeded(cell: TestRow.Cell, expected: String) throws {
         #expect(try render(.csv, shape, [TestRow(.text("e"), cell, .null)]) == "id,title,distance_m\ne,\(expected),\n")
     }
 
-    @Test func `the header is there without rows, lines end as asked`() throws {
+    @Test func headerIsWrittenWithoutRowsAndLineEndsAreConfigurable() throws {
         #expect(try render(.csv, shape, []) == "id,title,distance_m\n")
         var options = RenderOptions()
         options.crlf = true
@@ -36,7 +36,7 @@ import Testing
         ("，a", "，a"), ("％a", "％a"), ("\u{FF1D}", "'\u{FF1D}"),
         ("=a,\"b\"", "\"'=a,\"\"b\"\"\""), ("a=1", "a=1"), ("'a", "'a"),
     ])
-    func `formula cells get an apostrophe on request`(text: String, expected: String) throws {
+    func formulaCellsGetApostropheOnRequest(text: String, expected: String) throws {
         var options = RenderOptions()
         options.spreadsheetSafe = true
         let row = TestRow(.text("e"), .text(text), .number(-1.5))
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `every text reads back alike, null apart from empty`(crlf: Bool) throws {
+    func everyTextRoundTripsAndNullDiffersFromEmpty(crlf: Bool) throws {
         let texts: [String?] = [
             nil, "", " ", ",", "\"", "\"\"", "\n", "\r\n", "a,b", "=1", "👩‍👩‍👧‍👦", "שלום, עולם", "tab\there", "\u{0}", "'",
             "plain",
@@ -59,7 +59,9 @@ import Testing
 
     private struct Malformed: Error {}
 
-    /// A strict reader of RFC 4180: nil for an empty cell without quotes.
+    /// Parses CSV strictly by RFC 4180.
+    ///
+    /// An empty cell without quotes is `nil`.
     private func records(_ text: String, lineEnd: String) throws -> [[String?]] {
         var rest = text.unicodeScalars[...]
         var records: [[String?]] = []

@@ -20,19 +20,21 @@ import Testing
             ([0, 180], 0, 180), ([-90, 0, 90], -90, 90), ([-90.2, -90.1, 0, 100, 179.9], 100, 0),
             ([-100, -10, 100], -100, 100), ([-150, 10, 150], 10, -150),
         ] as [([Double], Double, Double)])
-    func `the smallest interval of longitudes`(longitudes: [Double], west: Double, east: Double) throws {
+    func extentIsSmallestIntervalOfLongitudes(longitudes: [Double], west: Double, east: Double) throws {
         let found = try #require(box(longitudes.compactMap { Position(longitude: $0, latitude: 1) }))
         #expect(found.west == west && found.east == east)
     }
 
-    /// Each box as west and east; of what they cover, the extent is the complement of the widest gap.
+    /// Each box is a pair of west and east.
+    ///
+    /// The extent is the complement of the widest gap between the boxes.
     @Test(
         arguments: [
             ([(-180, 180)], -180, 180), ([(-170, 170), (10, 20)], -170, 170), ([(-100, 100)], -100, 100),
             ([(-180, 0), (0, 180)], -180, 180), ([(170, -170)], 170, -170), ([(170, -170), (160, 165)], 160, -170),
             ([(10.1, 10.2), (10.3, 10.4)], 10.1, 10.4), ([(-179, -10), (20, 179.9)], 20, -10),
         ] as [([(Double, Double)], Double, Double)])
-    func `boxes cover what is between their sides`(sides: [(Double, Double)], west: Double, east: Double) throws {
+    func extentCoversBoxes(sides: [(Double, Double)], west: Double, east: Double) throws {
         var extent = Extent()
         for (west, east) in sides {
             extent.add(.box(try #require(BoundingBox(west: west, south: -3, east: east, north: 4))))
@@ -40,14 +42,14 @@ import Testing
         #expect(extent.box == BoundingBox(west: west, south: -3, east: east, north: 4))
     }
 
-    @Test func `none without a position, the globe where no half degree is empty`() throws {
+    @Test func extentIsUnsetWithoutPositionsAndGlobalWithoutGap() throws {
         #expect(box([]) == nil)
         let around = (0..<1440).compactMap { Position(longitude: Double($0) / 4 - 179.9, latitude: Double($0 % 3)) }
         #expect(box(around) == BoundingBox(west: -180, south: 0, east: 180, north: 2))
     }
 
     @Test(arguments: [UInt64.random(in: 0...(.max))])
-    func `it is the complement of the widest gap`(seed: UInt64) throws {
+    func extentIsComplementOfWidestGap(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<2000 {
             let center = Double.random(in: -180...180, using: &random)

@@ -23,7 +23,7 @@ import Testing
         #"{"type":"Feature","id":"events/a","geometry":{"type":"Point","coordinates":[-9.1393,38.7223]},"#
         + #""properties":{"kind":"events","id":"a","title":"A \"walk\"","distance_m":12.346}"#
 
-    @Test func `a collection, its bbox last`() throws {
+    @Test func collectionEndsWithBoundingBox() throws {
         let text = try render(
             .geojson, shape, [row("a", .point(-9.1393, 38.72229999999999)), row("b", .null), row("c", .point(2, 1))])
         #expect(
@@ -35,9 +35,10 @@ import Testing
         #expect(try violations(text) == [])
     }
 
-    /// An id of one column is written twice, the second time from where it stands: short and long ones, some that are escaped, and
-    /// none.
-    @Test func `the id is a property as well`() throws {
+    /// An id of one column is written twice, the second time copied within the buffer.
+    ///
+    /// The cases are short, long, escaped and missing ids.
+    @Test func idIsAlsoProperty() throws {
         let shape = ResultShape(
             columns: [Column("title", .text, at: 1), Column("id", .text, at: 0), Column("same", .text, at: 0)],
             geometry: 2, identity: ["id"])
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `rows without a place are left out and counted, or kept on request`() throws {
+    @Test func unlocatedRowsAreOmittedAndCountedUnlessRequested() throws {
         let output = OutputBuffer()
         let renderer = try OutputFormat.geojson.renderer(for: shape, into: output)
         try renderer.begin()
@@ -78,12 +79,12 @@ import Testing
         #expect(try violations(text) == [])
     }
 
-    @Test func `nothing is an empty collection`() throws {
+    @Test func emptyResultIsEmptyCollection() throws {
         #expect(try render(.geojson, shape, []) == "{\"type\":\"FeatureCollection\",\"features\":[]}\n")
         #expect(try render(.geojsonseq, shape, []) == "")
     }
 
-    @Test func `one thing is a Feature`() throws {
+    @Test func singleRowIsFeature() throws {
         var options = RenderOptions()
         options.single = true
         let text = try render(.geojson, shape, [row("a", .point(-9.1393, 38.7223))], options)
@@ -95,14 +96,14 @@ import Testing
         #expect(try violations(try render(.geojson, shape, [], options)) == [])
     }
 
-    @Test func `a text sequence has a separator before and a line feed after each`() throws {
+    @Test func textSequenceHasSeparatorBeforeAndLineFeedAfterEachFeature() throws {
         let text = try render(
             .geojsonseq, shape,
             [row("a", .point(-9.1393, 38.7223)), row("b", .null), row("a", .point(-9.1393, 38.7223))])
         #expect(text == "\u{1E}\(feature)}\n\u{1E}\(feature)}\n")
     }
 
-    @Test func `the id stays though its column is not chosen`() throws {
+    @Test func idIsKeptWhenItsColumnIsNotSelected() throws {
         let selected = try #require(shape.selecting(["title", "longitude"]))
         let text = try render(.geojson, selected, [row("a", .point(1, 2))])
         #expect(text.contains(#"{"type":"Feature","id":"events/a","geometry""#))
@@ -110,13 +111,13 @@ import Testing
         #expect(try violations(text) == [])
     }
 
-    @Test func `no properties are an empty object`() throws {
+    @Test func missingPropertiesAreEmptyObject() throws {
         let selected = try #require(shape.selecting(["longitude"]))
         #expect(try render(.geojsonseq, selected, [row("a", .point(1, 2))]).contains(#""properties":{}}"#))
     }
 
     @Test(arguments: [OutputFormat.geojson, .geojsonseq])
-    func `rows without any place are refused`(format: OutputFormat) {
+    func rowsWithoutGeometryColumnAreRefused(format: OutputFormat) {
         let shape = ResultShape(columns: [Column("id", .text, at: 0)])
         #expect { try render(format, shape, []) } throws: { error in
             let error = error as? HabitError
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64.random(in: 0...(.max))])
-    func `any rows give valid GeoJSON`(seed: UInt64) throws {
+    func anyRowsProduceValidGeoJSON(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             let rows = (0..<Int.random(in: 0...20, using: &random)).map { i in
@@ -135,7 +136,7 @@ import Testing
         }
     }
 
-    /// What in a GeoJSON text is against RFC 7946, as far as Habitat's outputs go.
+    /// Returns the violations of RFC 7946 in a GeoJSON text, as far as Habitat's outputs use it.
     private func violations(_ text: String) throws -> [String] {
         let root = try object(text)
         var found: [String] = []

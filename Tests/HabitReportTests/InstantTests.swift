@@ -22,12 +22,12 @@ import Testing
             (253_402_300_799_999_999, nil, "9999-12-31T23:59:59.999999Z"),
             (-62_135_596_800_000_001, nil, nil), (253_402_300_800_000_000, nil, nil), (.min, -60, nil), (.max, 60, nil),
         ] as [(Int64, Int64?, String?)])
-    func `an instant is written`(microseconds: Int64, offset: Int64?, expected: String?) {
+    func instantIsFormatted(microseconds: Int64, offset: Int64?, expected: String?) {
         #expect(text(microseconds, offset) == expected)
     }
 
     @Test(arguments: [UInt64.random(in: 0...(.max))])
-    func `it is what the model says`(seed: UInt64) {
+    func formattedInstantMatchesModel(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let output = OutputBuffer()
         for _ in 0..<20_000 {

@@ -25,17 +25,17 @@ import Testing
     private let emptyText =
         #"{"id":null,"at":null,"day":null,"done":null,"rate":null,"longitude":null,"latitude":null,"any":null}"#
 
-    @Test func `an array has an object a line, every column a member`() throws {
+    @Test func arrayHasOneObjectPerLineWithEveryColumn() throws {
         #expect(try render(.json, shape, [full, empty]) == "[\n\(fullText),\n\(emptyText)\n]\n")
         #expect(try render(.json, shape, []) == "[]\n")
     }
 
-    @Test func `lines without an array`() throws {
+    @Test func linesHaveNoArray() throws {
         #expect(try render(.ndjson, shape, [full, empty]) == "\(fullText)\n\(emptyText)\n")
         #expect(try render(.ndjson, shape, []) == "")
     }
 
-    @Test func `one thing is an object`() throws {
+    @Test func singleRowIsObject() throws {
         var options = RenderOptions()
         options.single = true
         #expect(try render(.json, shape, [full], options) == "\(fullText)\n")
@@ -43,13 +43,13 @@ import Testing
         #expect { try render(.json, shape, [full, full], options) } throws: { ($0 as? HabitError)?.code == .internal }
     }
 
-    @Test func `a position keeps its full double on request`() throws {
+    @Test func positionKeepsFullPrecisionOnRequest() throws {
         var options = RenderOptions()
         options.precision = nil
         #expect(try render(.ndjson, shape, [full], options).contains(#""latitude":38.72230000000001"#))
     }
 
-    @Test func `a column without a type is what the engine holds`() throws {
+    @Test func columnWithoutTypeContainsValueOfEngine() throws {
         let shape = ResultShape(columns: [Column("v", .any, at: 0)])
         let cells: [(TestRow.Cell, String)] = [
             (.null, "null"), (.integer(.min), "-9223372036854775808"), (.number(.infinity), "null"),
@@ -65,7 +65,7 @@ import Testing
         "", "plain", "quote \" and \\ backslash", "\u{0}\u{1}\u{1F}\u{7F}", "a\r\n\tb", "日本語 👩‍👩‍👧‍👦 🇵🇹", "שלום",
         "\u{2028}\u{FEFF}",
     ])
-    func `text reads back alike`(text: String) throws {
+    func textRoundTrips(text: String) throws {
         let shape = ResultShape(columns: [Column("te\"xt", .text, at: 0)])
         let written = try render(.ndjson, shape, [TestRow(.text(text))])
         #expect(written.utf8.filter { $0 == 0x0A }.count == 1)
@@ -78,7 +78,7 @@ import Testing
             [0xF4, 0x90, 0x80, 0x80],
             [0xF0, 0x9F, 0x98], [0x80, 0x80], [0xE0, 0x9F, 0xBF], [0xF5, 0x22], [0xC3, 0x22],
         ] as [[UInt8]])
-    func `bytes that are not UTF-8 are replaced as Swift replaces them`(bytes: [UInt8]) throws {
+    func invalidUTF8IsReplacedAsInSwift(bytes: [UInt8]) throws {
         let shape = ResultShape(columns: [Column("text", .text, at: 0)])
         let output = OutputBuffer()
         let renderer = NDJSONRenderer(shape, RenderOptions(), output)
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64.random(in: 0...(.max))])
-    func `any bytes give valid JSON and valid UTF-8`(seed: UInt64) throws {
+    func anyBytesProduceValidJSONAndUTF8(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<5000 {
             let bytes = (0..<Int.random(in: 0...12, using: &random)).map { _ in

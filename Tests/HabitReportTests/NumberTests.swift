@@ -21,18 +21,18 @@ import Testing
             (1.234e20, nil, "123400000000000000000"), (.leastNonzeroMagnitude, nil, "5e-324"),
             (.greatestFiniteMagnitude, nil, "1.7976931348623157e+308"), (-9.139299999999999, nil, "-9.139299999999999"),
         ] as [(Double, Int?, String)])
-    func `a number is written`(value: Double, decimals: Int?, expected: String) {
+    func numberIsFormatted(value: Double, decimals: Int?, expected: String) {
         #expect(text(value, decimals) == expected)
     }
 
-    @Test func `what is not finite is not written`() {
+    @Test func numberThatIsNotFiniteIsNotFormatted() {
         for value in [Double.infinity, -.infinity, .nan] {
             #expect(text(value, 3) == nil)
             #expect(text(value, nil) == nil)
         }
     }
 
-    @Test func `whole numbers of any size`() {
+    @Test func integersOfAnySizeAreFormatted() {
         for value in [Int64.min, -1, 0, 9, 10, 99, 100, .max] {
             let output = OutputBuffer()
             output.append(integer: value)
@@ -41,12 +41,12 @@ import Testing
     }
 
     @Test(arguments: [UInt64.random(in: 0...(.max))])
-    func `fixed decimals are those of printf`(seed: UInt64) {
+    func fixedDecimalsMatchPrintf(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<100_000 {
             let decimals = Int.random(in: 0...9, using: &random)
             var value = Double.random(in: -1...1, using: &random) * pow(10, Double.random(in: -6...15, using: &random))
-            // Half of them close to a tie, where rounding is hard.
+            // Half of the values are close to a tie, where rounding is difficult.
             if Bool.random(using: &random) {
                 let scale = pow(10, Double(decimals))
                 value = ((value * scale).rounded(.down) + 0.5) / scale
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// Trailing zeros and the sign of zero dropped.
+    /// Returns the text without trailing zeros and without the sign of zero.
     private func trimmed(_ text: String) -> String {
         var text = text
         if text.contains(".") {
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64.random(in: 0...(.max))])
-    func `the shortest form reads back alike and is no longer than Swift's own`(seed: UInt64) throws {
+    func shortestFormRoundTripsAndHasDigitsOfSwift(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for i in 0..<100_000 {
             let value =
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// The significant digits.
+    /// Returns the significant digits.
     private func digits(_ text: String) -> String {
         let digits = text.prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
         return String(String(digits.reversed().drop { $0 == "0" }).reversed())

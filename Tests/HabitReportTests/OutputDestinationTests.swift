@@ -6,7 +6,7 @@ import Testing
 @testable import Rendering
 
 @Suite struct OutputDestinationTests {
-    /// A folder of its own for each test, removed afterwards.
+    /// Runs `body` with a temporary folder and then removes the folder.
     private func inFolder(_ body: (String) throws -> Void) throws {
         let folder = NSTemporaryDirectory() + "habitat-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -35,13 +35,13 @@ import Testing
         }
     }
 
-    @Test func `a dash is stdout`() {
+    @Test func dashIsStandardOutput() {
         #expect(OutputDestination(nil) == .standardOutput)
         #expect(OutputDestination("-") == .standardOutput)
         #expect(OutputDestination("a") == .file("a"))
     }
 
-    @Test func `a file appears complete and replaces the old one`() throws {
+    @Test func fileAppearsCompleteAndReplacesOldFile() throws {
         try inFolder { folder in
             let path = folder + "/out.csv"
             try write("old", to: path)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `whole blocks go out, and in the end the rest`() throws {
+    @Test func completeBlocksAreWrittenBeforeRemainingBytes() throws {
         final class Blocks: OutputSink {
             var sizes: [Int] = []
             var bytes: [UInt8] = []
@@ -87,7 +87,7 @@ import Testing
         #expect(sink.sizes.last == all.count % OutputBuffer.flushSize)
     }
 
-    @Test func `without close the old file stays and nothing is left behind`() throws {
+    @Test func oldFileIsKeptWithoutClose() throws {
         try inFolder { folder in
             let path = folder + "/out.csv"
             try write("old", to: path)
@@ -116,16 +116,16 @@ import Testing
         }
     }
 
-    @Test func `a folder that is missing, or no folder, or the name of one`() throws {
+    @Test func invalidOutputFolderIsRefused() throws {
         try inFolder { folder in
             try write("x", to: folder + "/file")
             let cases = [
-                (folder + "/none/out", "The folder \(folder)/none does not exist: create it first."),
-                (folder + "/file/out", "The folder \(folder)/file is not a folder."),
-                (folder, "\(folder) is a folder: give the name of a file in it."),
-                (folder + "/", "\(folder)/ is a folder: give the name of a file in it."),
-                ("..", ".. is a folder: give the name of a file in it."),
-                ("", "the name of the output is empty: give one"),
+                (folder + "/none/out", "the folder '\(folder)/none' does not exist: create it first"),
+                (folder + "/file/out", "the folder '\(folder)/file' is not a folder: choose another path"),
+                (folder, "'\(folder)' is a folder: add a file name"),
+                (folder + "/", "'\(folder)/' is a folder: add a file name"),
+                ("..", "'..' is a folder: add a file name"),
+                ("", "the output path is empty: enter a path"),
             ]
             for (path, message) in cases {
                 let error = error { try write("x", to: path) }
@@ -137,16 +137,16 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() != 0, "the superuser may write everywhere"))
-    func `a folder that is not writable`() throws {
+    func unwritableFolderIsRefused() throws {
         try inFolder { folder in
             chmod(folder, 0o500)
             defer { chmod(folder, 0o700) }
             let error = error { try write("x", to: folder + "/out") }
-            #expect(error?.message == "The folder \(folder) is not writable for you: choose another one.")
+            #expect(error?.message == "the folder '\(folder)' is not writable: choose another folder")
         }
     }
 
-    @Test func `a link stands for its file, or is replaced on request`() throws {
+    @Test func linkIsFollowedOrReplacedOnRequest() throws {
         try inFolder { folder in
             try write("old", to: folder + "/file")
             #expect(symlink("file", folder + "/link") == 0)
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `a long name fits`() throws {
+    @Test func longNameIsAccepted() throws {
         try inFolder { folder in
             let name = String(repeating: "ü", count: 127)
             try write("x", to: folder + "/" + name)
@@ -174,11 +174,11 @@ import Testing
         }
     }
 
-    @Test func `devices and pipes are written as they come`() throws {
+    @Test func devicesAndPipesAreWrittenDirectly() throws {
         try write("x", to: "/dev/null")
         let full = error { try write("x", to: "/dev/full") }
         #expect(full?.code == .noSpace)
-        #expect(full?.message == "There is no space left to write /dev/full: free some, or choose another folder.")
+        #expect(full?.message == "no space is left to write /dev/full: free some space or choose another folder")
 
         try inFolder { folder in
             let path = folder + "/pipe"
@@ -193,7 +193,7 @@ import Testing
             let output = try OutputBuffer(to: .file(path))
             close(reader)
             output.append("lost")
-            #expect(throws: ClosedPipe.self) { try output.flush() }
+            #expect(throws: BrokenPipeError.self) { try output.flush() }
             #expect(try names(in: folder) == ["pipe"])
         }
     }

@@ -12,7 +12,7 @@ import Testing
             ("csv", nil), ("", nil),
             ("a.csv/b", nil), ("-", nil), ("a.", nil), ("a.csv.gz", nil),
         ] as [(String, OutputFormat?)])
-    func `a name tells the format`(name: String, expected: OutputFormat?) {
+    func formatIsDerivedFromFileName(name: String, expected: OutputFormat?) {
         #expect(OutputFormat(fileName: name) == expected)
     }
 }

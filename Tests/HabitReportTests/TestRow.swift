@@ -5,14 +5,14 @@ import HabitStore
 import Rendering
 import StoreEngine
 
-/// A row held in memory, as plain as the protocol allows.
+/// A row in memory that implements only the requirements of the protocol.
 struct TestRow: Row {
     enum Cell {
         case null
         case integer(Int64)
         case number(Double)
         case text(String)
-        /// Text that need not be UTF-8.
+        /// Text that may be invalid UTF-8.
         case bytes([UInt8])
         case blob([UInt8])
         case point(Double, Double)
@@ -66,7 +66,7 @@ struct TestRow: Row {
     }
 }
 
-/// What `format` makes of `rows`.
+/// Returns the output of a format for `rows`.
 func render(
     _ format: OutputFormat, _ shape: ResultShape, _ rows: [TestRow], _ options: RenderOptions = RenderOptions()
 ) throws -> String {
@@ -78,14 +78,14 @@ func render(
     return output.text
 }
 
-/// The parsed form of a JSON text.
+/// Parses a JSON text.
 func parsed(_ text: String) throws -> Any {
     try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
 }
 
 func object(_ text: String) throws -> [String: Any] { try parsed(text) as? [String: Any] ?? [:] }
 
-/// A generator that repeats itself (SplitMix64): tests print its seed.
+/// A deterministic generator (SplitMix64) with a seed that tests print.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -34,7 +34,7 @@ import Testing
         return options
     }
 
-    @Test func `a wide terminal shows every column`() throws {
+    @Test func wideTerminalShowsEveryColumn() throws {
         #expect(
             try render(.text, events, rows, options(150)) == """
                 id    user   habit  title            day         at                    comment     outcome  has_photo  unplanned  longitude  latitude  distance_m
@@ -45,7 +45,7 @@ import Testing
                 """)
     }
 
-    @Test func `positions go before a title is cut`() throws {
+    @Test func positionsAreOmittedBeforeTitleIsCut() throws {
         #expect(
             try render(.text, events, rows, options(140)) == """
                 id    user   habit  title            day         at                    comment     outcome  has_photo  unplanned  distance_m  …
@@ -56,7 +56,7 @@ import Testing
                 """)
     }
 
-    @Test func `a narrow terminal leaves out whole columns and says which`() throws {
+    @Test func narrowTerminalOmitsColumnsWithNotice() throws {
         let output = OutputBuffer()
         let renderer = TextRenderer(events, options(80), output)
         for row in rows { try renderer.append(row) }
@@ -72,7 +72,7 @@ import Testing
         #expect(renderer.hiddenColumns == ["at", "has_photo", "unplanned", "longitude", "latitude"])
     }
 
-    @Test func `an identity is cut only where there is no other way`() throws {
+    @Test func identityIsCutOnlyAsLastResort() throws {
         let shape = ResultShape(
             columns: [Column("id", .text, at: 0), Column("note", .text, at: 1)], geometry: nil, identity: ["id"])
         let row = TestRow(.text(String(repeating: "x", count: 38)), .text(String(repeating: "y", count: 30)))
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64.random(in: 0...(.max))])
-    func `no line exceeds the width`(seed: UInt64) throws {
+    func linesNeverExceedWidth(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let words = ["日本語", "x", "a much longer word", "🇵🇹", "שלום", "\u{1B}", ""]
         for _ in 0..<100 {
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `rows after the sample stream with its widths`() throws {
+    @Test func rowsAfterSampleAreStreamedWithItsWidths() throws {
         let shape = ResultShape(
             columns: [Column("id", .integer, at: 0), Column("name", .text, at: 1)], identity: ["id"])
         let output = OutputBuffer()
@@ -129,11 +129,11 @@ import Testing
         #expect(renderer.rowCount == 501)
     }
 
-    @Test func `nothing is nothing`() throws {
+    @Test func emptyResultIsEmptyText() throws {
         #expect(try render(.text, events, []) == "")
     }
 
-    @Test func `columns without a type align as what they hold`() throws {
+    @Test func columnsWithoutTypeAreAlignedByValues() throws {
         let shape = ResultShape(columns: [Column("name", .any, at: 0), Column("n", .any, at: 1)])
         let rows = [TestRow(.text("a"), .integer(1)), TestRow(.null, .number(10.5)), TestRow(.blob([0xAB]), .null)]
         #expect(
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: [("On track", "32"), ("Near goal", "38;5;208"), ("Inactive", "31"), ("New", "90")])
-    func `a status has its colour on request`(status: String, code: String) throws {
+    func statusIsColoredOnRequest(status: String, code: String) throws {
         let shape = ResultShape(columns: [Column("id", .text, at: 0), Column("status", .text, at: 1)])
         let row = TestRow(.text("h"), .text(status))
         #expect(!(try render(.text, shape, [row])).contains("\u{1B}"))
@@ -157,7 +157,7 @@ import Testing
         #expect(colored.hasSuffix("\nh   \u{1B}[\(code)m\(status)\u{1B}[0m\n"))
     }
 
-    @Test func `one thing is a card`() throws {
+    @Test func singleRowIsCard() throws {
         let shape = ResultShape(columns: [
             Column("id", .text, at: 0), Column("reason", .text, at: 1),
             Column("completion_rate", .number(decimals: 6), at: 2),
@@ -168,7 +168,7 @@ import Testing
                 == "id               h␤1\nreason\ncompletion_rate  0.5\n")
     }
 
-    @Test func `plain lines have tabs, escapes and nothing else`() throws {
+    @Test func plainLinesHaveTabsAndEscapes() throws {
         let shape = ResultShape(columns: [
             Column("id", .text, at: 0), Column("text", .text, at: 1), Column("n", .integer, at: 2),
         ])

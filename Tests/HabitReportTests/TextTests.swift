@@ -4,7 +4,7 @@ import Testing
 @testable import HabitReport
 @testable import Rendering
 
-/// Texts are looked at eight bytes at a time: wherever in them a byte stands that means something, it is seen.
+/// Tests that every special byte is found at every offset, because texts are processed eight bytes at a time.
 @Suite struct TextTests {
     private func check(
         _ format: (OutputBuffer, Span<UInt8>) -> Void, _ expected: ([UInt8]) -> String
@@ -32,7 +32,7 @@ import Testing
     private func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 
     @Test(arguments: [false, true])
-    func json(isQuoted: Bool) throws {
+    func jsonTextIsEscapedAtEveryOffset(isQuoted: Bool) throws {
         try check({ isQuoted ? $0.append(json: $1) : $0.append(jsonInside: $1) }) { text in
             let inside = replaced(text) { byte in
                 switch byte {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func csv(isSafe: Bool) throws {
+    func csvTextIsQuotedAtEveryOffset(isSafe: Bool) throws {
         try check({ $0.append(csv: $1, spreadsheetSafe: isSafe) }) { text in
             let ends = [text.first, text.last].contains(UInt8(ascii: " "))
             let isQuoted = text.isEmpty || ends || text.contains { [0x0A, 0x0D, 0x22, 0x2C].contains($0) }

@@ -5,7 +5,9 @@ import Testing
 
 @testable import HabitServer
 
-/// The audit log of follows; ``SignInTests`` has that of accounts and tokens.
+/// Tests of the audit log of follows.
+///
+/// ``SignInTests`` covers accounts and tokens.
 @Suite(.serialized) struct AuditTests {
     @Test func changesOfFollowsAreAudited() async throws {
         let lines = Lines()

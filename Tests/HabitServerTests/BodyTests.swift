@@ -9,9 +9,11 @@ import Testing
 
 @testable import HabitServer
 
-/// Which requests have their body read, and how much memory bodies take.
+/// Tests of which request bodies the server reads and how much memory they use.
 @Suite(.serialized) struct BodyTests {
-    /// A body that cannot be read: the server answers 500 if it tries to.
+    /// A body that throws if it is read.
+    ///
+    /// The server then returns 500.
     private struct UnreadableBody: AsyncSequence, Sendable {
         struct WasRead: Error {}
 
@@ -67,17 +69,17 @@ import Testing
             to: Request(head: head, body: RequestBody(asyncSequence: UnreadableBody())), context: context)
     }
 
-    @Test(arguments: refused) private func refusedRequestKeepsItsBodyUnread(_ request: Refused) async throws {
+    @Test(arguments: refused) private func refusedRequestKeepsBodyUnread(_ request: Refused) async throws {
         #expect(try await answer(request, ServerFixture()).status.code == request.status)
     }
 
-    @Test func permittedRequestHasItsBodyRead() async throws {
+    @Test func permittedRequestHasBodyRead() async throws {
         let request = Refused(status: 500, method: .put, path: "events/items/r17/photo", user: "owner")
         #expect(try await answer(request, ServerFixture()).status.code == request.status)
     }
 
     @Test(arguments: [(100, 1 << 20, 503), (1 << 20, 100, 429)])
-    func bodyAboveMemoryIsRefusedUnread(all: Int, each: Int, status: Int) async throws {
+    func bodyAboveMemoryLimitIsRefusedUnread(all: Int, each: Int, status: Int) async throws {
         let fixture = try ServerFixture {
             ($0.bodyMemory, $0.bodyMemoryPerUser) = (all, each)
         }
@@ -90,7 +92,7 @@ import Testing
         #expect(fixture.server.records.reserved == 0)
     }
 
-    @Test func recordsAreStoredWhileUploadsTakeAllTheirMemory() async throws {
+    @Test func recordsAreStoredWhileUploadsUseAllTheirMemory() async throws {
         let fixture = try ServerFixture()
         let server = fixture.server
         let memory = server.options.bodyMemoryPerUser

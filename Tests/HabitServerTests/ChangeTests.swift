@@ -4,7 +4,7 @@ import Testing
 
 @testable import HabitServer
 
-/// Making, changing and deleting features: what each status means.
+/// Tests of creating, changing and deleting features, with each status.
 @Suite(.serialized) struct ChangeTests {
     private func object(_ properties: String, geometry: String? = nil) -> String {
         let place = geometry.map { ",\"geometry\":\($0)" } ?? ",\"geometry\":null"
@@ -15,7 +15,7 @@ import Testing
         location.flatMap { URLComponents(string: $0)?.percentEncodedPath } ?? "/nothing"
     }
 
-    @Test func aHabitFromItsBeginningToItsEnd() async throws {
+    @Test func habitIsCreatedChangedReplacedAndDeleted() async throws {
         try await ServerFixture().run { client in
             let made = try await client.send(
                 .post, path: "/collections/habits/items", as: "owner",
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func anEventIsRecordedAndMoved() async throws {
+    @Test func eventIsCreatedReplacedMovedAndDeleted() async throws {
         try await ServerFixture().run { client in
             let list = "/collections/events/items"
             let body = object(
@@ -51,7 +51,7 @@ import Testing
             let path = Self.path(made.headers[.location])
             let again = try await client.send(.post, path: list, as: "owner", object(#""habit":"run""#))
             #expect(again.status == 409 && again.slug == "event-exists", "\(again)")
-            // What was read can be sent back, with what is not stored with it.
+            // The response can be sent back unchanged, including members that are not stored.
             let same = try await client.send(.put, path: path, as: "owner", made.text)
             #expect(same.status == 200 && same.tag.prefix(20) == made.tag.prefix(20), "\(same)")
             let bare = try await client.send(.patch, path: path, as: "owner", object(#""day":"2026-11-16""#))
@@ -135,7 +135,7 @@ import Testing
             slug: "method-not-allowed"),
     ]
 
-    @Test(arguments: refused) private func whatIsRefusedSaysWhy(_ one: Refused) async throws {
+    @Test(arguments: refused) private func refusedRequestReturnsStatusAndSlug(_ one: Refused) async throws {
         let fixture = try ServerFixture()
         try await fixture.run { client in
             let answer = try await client.send(
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func anItemIsClaimedTalkedAboutAndGiven() async throws {
+    @Test func itemIsClaimedDiscussedAndGiven() async throws {
         try await ServerFixture().run { client in
             let claim = try await client.send(.post, path: "/collections/claims/items", as: "all", #"{"item":"lamp"}"#)
             #expect(claim.status == 201 && claim.json["id"] as? String == "lamp/all", "\(claim)")
@@ -169,8 +169,8 @@ import Testing
         }
     }
 
-    /// The claim that an address names, and no other on the same item.
-    @Test func aClaimThatIsOverChangesNothing() async throws {
+    /// The URL names one claim, and other claims on the same item are unaffected.
+    @Test func endedClaimCannotBeChanged() async throws {
         try await ServerFixture().run { client in
             let list = "/collections/claims/items"
             try await client.send(.post, path: list, as: "all", #"{"item":"lamp"}"#)
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func aRequestToFollowIsAnswered() async throws {
+    @Test func followRequestIsAcceptedByFollowee() async throws {
         try await ServerFixture().run { client in
             let path = "/collections/follows/items/pending%2Fowner"
             for body in ["{}", #"{"share":"latest"}"#, #"{"status":"pending"}"#] {
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func aPhotoIsStoredReadAndTakenAway() async throws {
+    @Test func photoIsStoredReadAndDeleted() async throws {
         let photo = try Array(
             Data(contentsOf: URL(fileURLWithPath: Program.repository + "/sample-data/photos/lamp.png")))
         try await ServerFixture().run { client in
@@ -226,7 +226,7 @@ import Testing
             for tag in [read.tag, "*"] {
                 #expect(try await client.send(path: path, as: "all", headers: [.ifNoneMatch: tag]).status == 304)
             }
-            // Another photo is another feature, and is not written over one that was not seen.
+            // A different photo changes the feature's tag, and a request with an old tag does not replace it.
             let other = try Array(
                 Data(contentsOf: URL(fileURLWithPath: Program.repository + "/sample-data/photos/tram.png")))
             let changed = try await client.send(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HabitServer
 
-/// Rule C-31 over HTTP: a client chooses only UUIDs and IDs that begin with the user's ID and a colon.
+/// Tests of rule C-31 over HTTP: a client can choose only UUIDs and IDs that begin with the user's ID and a colon.
 @Suite(.serialized) struct ClientIDTests {
     /// The fields of valid records, without the ID.
     private static let bodies = [
@@ -17,10 +17,10 @@ import Testing
         return FileManager.default.contents(atPath: path)?.base64EncodedString() ?? ""
     }()
 
-    @Test(arguments: bodies) func chosenIDIsUUIDOrHasPrefixOfOwnID(collection: String, fields: String) async throws {
+    @Test(arguments: bodies) func chosenIDIsUUIDOrHasPrefixOfUserID(collection: String, fields: String) async throws {
         try await ServerFixture().run { client in
             let path = "/collections/\(collection)/items"
-            // Free IDs, IDs of own and of other users' records, and IDs that only resemble the user's own.
+            // Free IDs, IDs of records of this and other users, and IDs that only resemble the prefix.
             let wrong = [
                 "free", "run", "other", "x18", "sofa", "p2", "all:run", "owner", "owner-run", "Owner:run",
                 "owner\u{FF1A}x", "owner:", "owner:b:yoga",
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// The error does not depend on whether a record with the ID exists, or on whose it is.
+    /// The error is the same whether or not a record with the ID exists, and for any owner.
     @Test func refusalOfIDRevealsNothing() async throws {
         try await ServerFixture().run { client in
             func refuse(_ id: String) async throws -> String {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// PUT changes a feature that the user sees, and makes none.
+    /// PUT changes only features that the user can see and never creates one.
     @Test func putToUnknownIDIsNotFound() async throws {
         try await ServerFixture().run { client in
             for id in ["free", "owner:free", "r17"] {

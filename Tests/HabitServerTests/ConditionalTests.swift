@@ -7,14 +7,14 @@ import Testing
 
 @testable import HabitServer
 
-/// ETags: the same answer need not be sent again, another one always is.
+/// Tests of ETags: an unchanged response is not sent again, and a changed one always is.
 @Suite(.serialized) struct ConditionalTests {
     private static let paths = [
         "/collections/events/items", "/collections/events/items?near=10,50", "/collections/events/items/r17",
         "/collections/habits/items", "/reports/habits", "/reports/history?from=2026-11-01&to=2026-11-20&f=geojson",
     ]
 
-    @Test(arguments: paths) func isNotSentAgainUntilTheStoreChanges(path: String) async throws {
+    @Test(arguments: paths) func conditionalRequestReturns304UntilStoreChanges(path: String) async throws {
         let fixture = try ServerFixture()
         try await fixture.run { client in
             let first = try await client.send(path: path, as: "owner")
@@ -24,10 +24,10 @@ import Testing
                 #expect(again.status == 304 && again.body.isEmpty && again.tag == first.tag, "\(header): \(again)")
             }
             #expect(try await client.send(path: path, as: "owner", headers: [.ifNoneMatch: "\"other\""]).status == 200)
-            // Another viewer's answer is another one.
+            // Another viewer gets another response.
             let other = try await client.send(path: path, as: "all", headers: [.ifNoneMatch: first.tag])
             #expect(other.status == 200 || path.hasSuffix("r17"), "\(other)")
-            // Somebody else writes: another program, not this server.
+            // Another program writes to the store, without this server.
             try fixture.store.write([
                 .event("run", "2026-11-17", id: "r17", comment: "changed"),
                 .event("run", "2026-11-10", id: "r10"),
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// A strong tag says that the bytes are the same.
+    /// Equal strong tags mean equal bytes.
     @Test func equalTagsMeanEqualBytes() async throws {
         try await ServerFixture().run { client in
             for path in Self.paths {
@@ -56,9 +56,9 @@ import Testing
         }
     }
 
-    /// What HEAD says is what GET says, without the body: a list that is sent as it comes too (RFC 9110, section 9.3.2).
+    /// HEAD returns the headers of GET without the body, also for streamed lists (RFC 9110, section 9.3.2).
     @Test(arguments: paths + ["/collections/events/items?limit=10000", "/healthz", "/map", "/map/map.js", "/api"])
-    func headSaysWhatGetSays(path: String) async throws {
+    func headReturnsHeadersOfGet(path: String) async throws {
         try await ServerFixture().run { client in
             let get = try await client.send(path: path, as: "owner")
             let head = try await client.send(.head, path: path, as: "owner")
@@ -70,11 +70,11 @@ import Testing
         }
     }
 
-    @Test func aChangeOfAnythingElseIsNoChangeOfTheFeature() async throws {
+    @Test func tagOfFeatureIsUnaffectedByOtherChanges() async throws {
         try await ServerFixture().run { client in
             let path = "/collections/events/items/r17"
             let tag = try await client.send(path: path, as: "owner").tag
-            // The habit's rate, and with it the event's colour, may change by this.
+            // This event can change the habit's completion rate and with it the event's color.
             try await client.send(.post, path: "/collections/events/items", as: "owner", #"{"habit":"run"}"#)
             let changed = try await client.send(
                 .patch, path: path, as: "owner", #"{"comment":"x"}"#, headers: [.ifMatch: tag])
@@ -87,7 +87,7 @@ import Testing
 }
 
 enum Gzip {
-    /// As another program unpacks it.
+    /// Decompresses bytes with another program.
     static func unpack(_ bytes: [UInt8]) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         try folder.write(Data(bytes), to: "body.gz")

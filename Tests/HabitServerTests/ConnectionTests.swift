@@ -7,18 +7,18 @@ import Testing
 
 @testable import HabitServer
 
-/// How many connections are open, and when one is closed.
+/// Tests of connection limits and of when the server closes a connection.
 struct ConnectionTests {
     // MARK: OpenConnections
 
-    @Test func connectionIdleLongestMakesRoom() throws {
+    @Test func connectionIdleLongestIsClosedWhenLimitIsReached() throws {
         let connections = OpenConnections(limit: 3, clientLimit: nil)
         let channels = (0..<4).map { _ in EmbeddedChannel() }
         for channel in channels.prefix(3) {
             try channel.connect(to: SocketAddress(unixDomainSocketPath: "/test")).wait()
             #expect(connections.open(channel, client: "a"))
         }
-        // The first one is busy, the second one was used last.
+        // The first connection is busy. The second one was used last.
         connections.setIdle(false, channels[0])
         connections.setIdle(false, channels[1])
         connections.setIdle(true, channels[1])
@@ -65,7 +65,9 @@ struct ConnectionTests {
         return channel
     }
 
-    /// Keeps a channel open whose output is closed, as a socket does; an embedded channel closes.
+    /// Keeps a channel open after its output is closed, as a socket does.
+    ///
+    /// An embedded channel would close.
     private final class HalfClosure: ChannelOutboundHandler {
         typealias OutboundIn = HTTPResponsePart
 
@@ -74,7 +76,7 @@ struct ConnectionTests {
         }
     }
 
-    /// Writes a response, and returns its head as it was sent.
+    /// Writes a response and returns its head as sent.
     private func respond(_ status: HTTPResponse.Status, on channel: EmbeddedChannel) throws -> HTTPResponse {
         try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: status)))
         try channel.writeOutbound(HTTPResponsePart.end(nil))

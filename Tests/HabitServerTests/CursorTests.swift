@@ -6,9 +6,9 @@ import Testing
 
 @testable import HabitServer
 
-/// Page cursors and texts that no list of the server has produced.
+/// Tests of forged page cursors and of texts with NUL.
 @Suite(.serialized) struct CursorTests {
-    /// Cursors made of `cursor` that are not of its list: other counts of values, other types, values out of range.
+    /// Returns cursors made from `cursor` that are invalid for its list, with wrong counts, types or ranges of values.
     private static func forgeries(of cursor: String) -> [String] {
         let words = String(decoding: Data(base64URLEncoded: cursor) ?? Data(), as: UTF8.self)
             .split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
@@ -19,7 +19,7 @@ import Testing
             if word.hasPrefix("i") { wrong += ["tnow", "n1.5"] }
             if word.hasPrefix("n") { wrong += ["tfar", "i1", "n-1"] }
             if Day(String(word.dropFirst())) != nil { wrong += ["t2026-02-30", "t", "tfoo"] }
-            // The last value is an id, which every row has.
+            // The last value is an id, which is never null.
             if index == words.count - 1 { wrong.append("0") }
             lists += wrong.map { word in
                 var list = words

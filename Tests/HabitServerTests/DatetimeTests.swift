@@ -7,11 +7,11 @@ import Testing
 @testable import HabitServer
 
 @Suite(.serialized) struct DatetimeTests {
-    /// GDAL compares instants with `datetime`.
+    /// Instants are compared with `datetime`.
     ///
     /// A record without an instant matches (OGC API - Features, 7.15.4).
     @Test func datetimeSelectsFollowsClaimsAndMessages() async throws {
-        func at(_ text: String) -> Given<OffsetInstant> { OffsetInstant(text).map { .value($0) } ?? .absent }
+        func at(_ text: String) -> FieldInput<OffsetInstant> { OffsetInstant(text).map { .value($0) } ?? .absent }
         var records = ServerFixture.records()
         for (user, instant) in [("all", "2026-11-01T10:00:00Z"), ("latest", "2026-11-02T10:00:00Z")] {
             var follow = FollowRecord(follower: user, followee: "stranger")

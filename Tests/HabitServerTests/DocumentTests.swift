@@ -3,10 +3,10 @@ import Testing
 
 @testable import HabitServer
 
-/// The rules of the OGC abstract test suite for landing page, conformance, API and collections
-/// (OGC 17-069r4, annex A.2.2 to A.2.5).
+/// Tests of the OGC abstract test suite for landing page, conformance, API and collections (OGC 17-069r4, annex A.2.2
+/// to A.2.5).
 @Suite(.serialized) struct DocumentTests {
-    @Test func landingPageLeadsToEverything() async throws {
+    @Test func landingPageLinksToEveryDocument() async throws {
         try await ServerFixture().run { client in
             let landing = try await client.send(path: "/")
             #expect(landing.status == 200 && landing.type == "application/json")
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func saysWhatItConformsTo() async throws {
+    @Test func conformanceListsImplementedClasses() async throws {
         try await ServerFixture().run { client in
             let classes = try await client.send(path: "/conformance").json["conformsTo"] as? [String] ?? []
             for name in ["core", "oas30", "geojson"] {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func collectionsDescribeThemselves() async throws {
+    @Test func collectionsHaveDescriptionsAndLinks() async throws {
         try await ServerFixture().run { client in
             let collections = try await client.send(path: "/collections").json["collections"] as? [[String: Any]] ?? []
             let ids = collections.compactMap { $0["id"] as? String }
@@ -63,8 +63,8 @@ import Testing
         }
     }
 
-    /// Every reference leads somewhere, no operation has another's name, and every address that is named is answered.
-    @Test func theAPIDocumentIsWhole() async throws {
+    /// Every reference in the document resolves, operation ids are unique, and every path responds.
+    @Test func apiDocumentIsConsistentAndPathsRespond() async throws {
         try await ServerFixture().run { client in
             let answer = try await client.send(path: "/api")
             #expect(answer.type == "application/vnd.oai.openapi+json;version=3.0")
@@ -101,8 +101,8 @@ import Testing
         }
     }
 
-    /// A program that reads `/api` knows what it may send, and where it needs no token.
-    @Test func theAPIDocumentTellsWhatIsSent() async throws {
+    /// A client that reads `/api` learns the members of each body and which operations need no token.
+    @Test func apiDocumentDescribesBodiesAndSecurity() async throws {
         let fixture = try ServerFixture { $0.publicCollections = ["events"] }
         try await fixture.run { client in
             let api = try await client.send(path: "/api").json
@@ -116,7 +116,7 @@ import Testing
                     as? [String: [String: Any]])
             #expect(body["longitude"]?["maximum"] as? Int == 180 && body["day"]?["format"] as? String == "date")
             #expect(texts(body["outcome"]?["enum"]) == ["done", "skipped", nil] && body["user"] == nil)
-            // Each field that is named is one that is taken.
+            // The server accepts each member that the document names.
             var sent = body.mapValues { $0["type"] as? String == "boolean" ? "false" : "null" }
             (sent["habit"], sent["day"], sent["outcome"]) = (#""read""#, #""2026-11-20""#, #""done""#)
             let text = "{" + sent.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HabitServer
 
-/// An error of the server is logged with its cause, and shown to clients without it.
+/// Tests that a server error is logged with its cause and returned without it.
 @Suite(.serialized) struct ServerErrorLogTests {
     private final class Lines: Sendable {
         private let lines = Mutex<[String]>([])
@@ -18,7 +18,7 @@ import Testing
         var count: Int { lines.withLock(\.count) }
     }
 
-    @Test func causeIsInTheLogAndNotInTheResponse() async throws {
+    @Test func causeIsInLogAndNotInResponse() async throws {
         let lines = Lines()
         let fixture = try ServerFixture { options in
             options.log = { lines.add($0) }
@@ -30,7 +30,7 @@ import Testing
             let answer = try await client.send(path: path, as: "owner")
             #expect(answer.status == 500 && answer.slug == "internal", "\(answer)")
             #expect(!answer.text.contains("claim"), "\(answer)")
-            #expect(answer.json["detail"] as? String == "something went wrong inside: the server's log tells more")
+            #expect(answer.json["detail"] as? String == "internal error: ask the operator to check the log of the server")
             try #require(lines.errors.count == 1 && lines.count == 1)
             let line = lines.errors[0]
             #expect(line.contains("claim") && line.contains("SQL"), "\(line)")
@@ -45,8 +45,8 @@ import Testing
         }
     }
 
-    /// Messages of both engines quote values.
-    @Test func valuesAreNotInTheLog() throws {
+    /// Error messages of both engines quote values.
+    @Test func valuesAreNotInLog() throws {
         let store = try TestStore()
         let sql: SQL =
             TestServer.isUsed
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func failedKeysAreLogged() async throws {
+    @Test func failedKeyDownloadIsLogged() async throws {
         let lines = Lines()
         let fixture = try ServerFixture { options in
             options.log = { lines.add($0) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HabitServer
 
-/// The order in which requesters are served.
+/// Tests of the order in which requesters are served.
 @Suite struct FairQueueTests {
     private final class Entry {
         let name: String
@@ -17,7 +17,7 @@ import Testing
         return queue
     }
 
-    /// The names of all entries that run, each finished before the next begins.
+    /// Returns the names of all entries in order of execution, with one entry at a time.
     private static func drain(_ queue: inout FairQueue<Entry>) -> [String] {
         var names: [String] = []
         while let (requester, entry) = queue.next() {

@@ -2,9 +2,11 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Clients that read the server through GDAL's OAPIF driver, one page after the other.
+/// Tests of clients that read the server page by page through GDAL's OAPIF driver.
 @Suite(.serialized) struct GDALTests {
-    /// The Python of an environment with pyogrio, whose GDAL is newer than Debian's; `.ci/install for-tests` makes it.
+    /// Python of an environment with pyogrio, whose GDAL is newer than Debian's.
+    ///
+    /// `.ci/install for-tests` creates it.
     private static let python = Program.repository + "/.build/python/bin/python"
 
     private struct World {
@@ -12,7 +14,7 @@ import Testing
         let server: LiveTests.Running
         let environment: [String: String]
 
-        /// Debian's GDAL reads 103 pages of 10 in the box, with a burst of 80 requests.
+        /// A box that Debian's GDAL reads in 103 pages of 10, with a burst of 80 requests.
         static let box = ["-0.005", "-0.005", "0.315", "0.315"]
 
         init() throws {
@@ -24,7 +26,7 @@ import Testing
             environment = ["GDAL_HTTP_HEADER_FILE": headers]
         }
 
-        /// The IDs of the events that the store holds, sorted.
+        /// Returns the IDs of the stored events, sorted.
         func stored(_ filters: String...) throws -> [String] {
             let table = try Program.habitat(
                 ["history", "--format", "csv", "--columns", "id"] + filters, in: folder)
@@ -32,7 +34,7 @@ import Testing
             return table.lines.dropFirst().sorted()
         }
 
-        /// The IDs that `ogr2ogr` reads, sorted.
+        /// Returns the IDs that `ogr2ogr` reads, sorted.
         func read(_ layer: String, _ options: String...) throws -> [String] {
             let result = try Program.run(
                 "/usr/bin/ogr2ogr",
@@ -51,7 +53,7 @@ import Testing
             try world.read("located-events", "-spat", World.box[0], World.box[1], World.box[2], World.box[3]) == stored)
     }
 
-    /// A filter that GDAL hands to the server selects the same rows as in the store.
+    /// A filter that GDAL sends to the server selects the same rows as in the store.
     @Test func filtersOfOGR2OGRSelectSameRowsAsStore() throws {
         let world = try World()
         #expect(try world.read("events", "-where", "habit = 'h7'") == world.stored("--habit", "h7"))

@@ -7,9 +7,9 @@ import Testing
 
 @testable import HabitServer
 
-/// Lists of features: the rules of the OGC abstract test suite (annex A.2.6 to A.2.8), and what this server adds.
+/// Tests of feature lists: the OGC abstract test suite (annex A.2.6 to A.2.8) and extensions of this server.
 @Suite(.serialized) struct ItemsTests {
-    @Test func aCollectionIsGeoJSONWithLinksAndNumbers() async throws {
+    @Test func collectionIsGeoJSONWithLinksAndCounts() async throws {
         try await ServerFixture().run { client in
             let answer = try await client.send(path: "/collections/events/items", as: "owner")
             #expect(answer.type == "application/geo+json" && answer.json["type"] as? String == "FeatureCollection")
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["events", "items", "posts", "habits", "follows"], ["", "&near=10,50&within=30000km"])
-    func pagesJoinToTheWhole(collection: String, place: String) async throws {
+    func pagesContainAllRowsInOrder(collection: String, place: String) async throws {
         guard place.isEmpty || ["events", "items", "posts"].contains(collection) else { return }
         try await ServerFixture().run { client in
             let whole = try await client.send(
@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    /// Many events with equal days and missing instants: a page ends between two that differ in their ids alone.
-    @Test func pagesOfManyAlikeRowsLoseNone() async throws {
+    /// Many events have equal days and no instants, so a page ends between two events that differ only in their ids.
+    @Test func pagesOfRowsWithEqualSortValuesAreComplete() async throws {
         var records = ServerFixture.records()
         for number in 0..<60 { records.append(.habit("h\(number)", of: "owner", title: "H\(number)")) }
         for number in 0..<60 {
@@ -67,7 +67,7 @@ import Testing
                 }
             }
             #expect(ids == whole.ids && ids.count == 64)
-            // Asked for as one stream, the link comes before the rows.
+            // A streamed list has its link in the header, before the rows.
             let stream = try await client.send(path: "/collections/events/items?limit=5000", as: "owner")
             #expect(stream.ids == whole.ids && stream.link("next") == nil)
         }
@@ -123,7 +123,7 @@ import Testing
         Case(query: "limit=999999999", ids: ["r19", "b/18 ü", "r18", "r17"]),
     ]
 
-    @Test(arguments: cases) private func filters(_ one: Case) async throws {
+    @Test(arguments: cases) private func filtersSelectExpectedEvents(_ one: Case) async throws {
         try await ServerFixture().run { client in
             let answer = try await client.send(path: "/collections/events/items?\(one.query)", as: "owner")
             #expect(answer.status == 200 && answer.ids == one.ids, "\(answer)")
@@ -159,7 +159,7 @@ import Testing
         Wrong(query: "comment=%ff", field: "comment"), Wrong(query: "state=available", field: "state"),
     ]
 
-    @Test(arguments: wrong) private func badValuesAreNamed(_ one: Wrong) async throws {
+    @Test(arguments: wrong) private func invalidParameterIsRefusedWithItsName(_ one: Wrong) async throws {
         try await ServerFixture().run { client in
             let answer = try await client.send(path: "/collections/events/items?\(one.query)", as: "owner")
             #expect(answer.status == 400 && answer.type == "application/problem+json", "\(answer)")
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    /// A title is no ID, and the ID of a habit that the user does not see is as good as none.
+    /// A title is not an ID. The ID of a habit that the user cannot see is not found.
     @Test func unknownHabitsAndUsersAreNotFound() async throws {
         try await ServerFixture().run { client in
             for path in [
@@ -179,7 +179,9 @@ import Testing
         }
     }
 
-    /// Rule R-10: the default scope is `mine`; the operator always sees every event.
+    /// Rule R-10: the default scope is `mine`.
+    ///
+    /// The operator always sees every event.
     @Test(arguments: ["events", "located-events"]) func defaultScopeIsMine(collection: String) async throws {
         let path = "/collections/\(collection)/items"
         try await ServerFixture { $0.publicCollections = [collection] }.run { client in
@@ -199,7 +201,7 @@ import Testing
         }
     }
 
-    /// A title filter stands for every visible habit of the title; an ID stands for one.
+    /// A title filter selects every visible habit with the title, and an ID selects one habit.
     @Test func titleSelectsEveryVisibleHabit() async throws {
         try await ServerFixture().run { client in
             let path = "/collections/events/items"
@@ -210,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func propertiesAndPrecisionAreChosen() async throws {
+    @Test func propertiesAndPrecisionCanBeSelected() async throws {
         try await ServerFixture().run { client in
             let path = "/collections/located-events/items?properties=title,comment&precision=1&limit=1&habit=run"
             let feature = try #require(try await client.send(path: path, as: "owner").features.first)
@@ -224,7 +226,7 @@ import Testing
         }
     }
 
-    @Test func oneFeatureByItsEncodedID() async throws {
+    @Test func featureIsFoundByEncodedID() async throws {
         try await ServerFixture().run { client in
             let answer = try await client.send(path: "/collections/events/items/b%2F18%20%C3%BC", as: "owner")
             #expect(answer.status == 200 && answer.json["type"] as? String == "Feature", "\(answer)")
@@ -237,8 +239,8 @@ import Testing
         }
     }
 
-    /// What has no place lies in no box.
-    @Test func aBoxHasNoHabits() async throws {
+    /// Features without a position are not in any box.
+    @Test func bboxSelectsNoHabits() async throws {
         try await ServerFixture().run { client in
             let answer = try await client.send(path: "/collections/habits/items?bbox=-180,-90,180,90", as: "owner")
             #expect(

@@ -5,9 +5,9 @@ import Testing
 
 @testable import HabitServer
 
-/// The keys of an issuer are downloaded from a real server, with limits on size, time and redirects.
+/// Tests of downloading an issuer's keys from a real server, with limits on size, time and redirects.
 @Suite(.serialized) struct KeyDownloadTests {
-    /// A server on the loopback interface, which ends with its last reference.
+    /// A server on the loopback interface, which stops when it is released.
     private final class Server {
         private static let script = """
             import http.server, sys, time
@@ -49,7 +49,7 @@ import Testing
         #expect(text == #"{"keys":[]}"#)
     }
 
-    /// The error of a download that fails, and its cause as the log shows it.
+    /// Returns the error code of a failed download and its cause in the log.
     private func failure(_ url: String, timeout: Duration = .seconds(120)) async throws -> (
         code: ErrorCode, log: String
     ) {
@@ -67,8 +67,8 @@ import Testing
         #expect(failure.code == .inputUnreadable && failure.log.contains(cause), "\(failure)")
     }
 
-    /// The time counts for the head of the response and for its body.
-    @Test(.timeLimit(.minutes(10)), arguments: ["/slow", "/drip"]) func slowServerIsNotWaitedFor(path: String)
+    /// The timeout includes the head of the response and its body.
+    @Test(.timeLimit(.minutes(10)), arguments: ["/slow", "/drip"]) func slowDownloadFailsAfterTimeout(path: String)
         async throws
     {
         let server = try Server()
@@ -81,7 +81,7 @@ import Testing
         #expect(try await failure(url).code == .inputUnreadable)
     }
 
-    @Test func logHasNoPasswordAndNoQuery() async throws {
+    @Test func logContainsNoPasswordAndNoQuery() async throws {
         let failure = try await failure("http://user:secret@127.0.0.1:1/keys?token=hidden")
         #expect(failure.log.contains("http://127.0.0.1:1/keys"), "\(failure)")
         #expect(!failure.log.contains("secret") && !failure.log.contains("hidden"), "\(failure)")

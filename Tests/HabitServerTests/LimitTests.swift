@@ -5,11 +5,11 @@ import Testing
 
 @testable import HabitServer
 
-/// What a client may not do to others, and what every answer says of itself.
+/// Tests of rate limits, size limits, CORS, metrics, access logs and security headers.
 @Suite(.serialized) struct LimitTests {
-    @Test func clientWithTooManyWaitingRequestsGets429WithRetryAfter() async throws {
+    @Test func requestAboveRateLimitReturns429WithRetryAfter() async throws {
         let fixture = try ServerFixture { options in
-            // No token is added while the test runs, however slow the machine is.
+            // The rate is so low that no token is added during the test, even on a slow machine.
             options.requestsPerSecond = 1e-6
             options.isBehindProxy = true
         }
@@ -23,8 +23,8 @@ import Testing
         }
     }
 
-    /// Rule S-08.
-    @Test func clientThatSendsOneRequestAtATimeIsNeverRefused() async throws {
+    /// Rule S-08: a client that waits for each response is never refused.
+    @Test func clientWithOneOpenRequestIsNeverRefused() async throws {
         let fixture = try ServerFixture { $0.requestsPerSecond = 50 }
         try await fixture.run { client in
             for _ in 0..<120 {
@@ -49,7 +49,7 @@ import Testing
         #expect(abs(seconds - (1000 - max(rate * 2, 1)) / rate) < 0.01 / rate + 0.001, "\(seconds)")
     }
 
-    @Test func bucketsFillAgain() {
+    @Test func rateLimitBucketRefillsOverTime() {
         let limiter = RateLimiter(1)
         let now = ContinuousClock.now
         let later = now.advanced(by: .seconds(1))
@@ -62,7 +62,7 @@ import Testing
         #expect(limiter.admission(of: "a", now: later) == .refused(retryAfter: 9))
     }
 
-    @Test func whatIsTooLongIsRefused() async throws {
+    @Test func oversizedURLReturns414AndOversizedBodyReturns413() async throws {
         try await ServerFixture().run { client in
             let long = "/collections/events/items?comment=" + String(repeating: "a", count: 9000)
             let answer = try await client.send(path: long, as: "owner")
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func pagesOfOtherOriginsMayReadWhatTheyNeed() async throws {
+    @Test func allowedOriginGetsCORSHeadersAndOthersDoNot() async throws {
         let fixture = try ServerFixture { $0.origins = ["https://map.example.org"] }
         try await fixture.run { client in
             let path = "/collections/events/items?limit=1"
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func operationsAreSeenAndSecretsAreNot() async throws {
+    @Test func accessLogOmitsTokensIDsAndPositions() async throws {
         let lines = Lines()
         let fixture = try ServerFixture { options in options.log = { lines.add($0) } }
         try await fixture.run { client in
@@ -189,7 +189,7 @@ import Testing
         #expect(entries.map { $0["operator"] as? Bool } == [nil, nil, true, nil])
     }
 
-    @Test func whatIsNotThereIsAProblemToo() async throws {
+    @Test func unknownPathReturnsProblemDetails() async throws {
         try await ServerFixture().run { client in
             for path in [
                 "/nothing", "/collections/events/items/r17/nothing", "/map/nothing.js", "/map/leaflet/../../etc/passwd",
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func aMethodThatIsNotTakenIsToldWhichAre() async throws {
+    @Test func unsupportedMethodReturns405WithAllowHeader() async throws {
         try await ServerFixture().run { client in
             let put = try await client.send(.put, path: "/collections/events/items", as: "owner", "{}")
             #expect(put.status == 405 && put.headers[.allow] == "GET, POST, HEAD", "\(put) \(put.headers)")
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func theMapRunsNothingFromElsewhere() async throws {
+    @Test func mapContentSecurityPolicyAllowsOnlyOwnScripts() async throws {
         let fixture = try ServerFixture { $0.tiles = "https://{s}.tile.example.org/{z}/{x}/{y}.png" }
         try await fixture.run { client in
             let page = try await client.send(path: "/map")

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Connections to the server's own program: too many, half-open, without a host, with endless bodies.
+/// Tests of connections to the server program: too many, half-open, without a host, and with endless bodies.
 @Suite(.serialized) struct LiveConnectionTests {
     private func run(_ script: String, against server: LiveTests.Running) throws -> ProgramResult {
         let port = server.base.split(separator: ":").last.map(String.init) ?? ""
@@ -29,7 +29,7 @@ import Testing
         return try LiveTests.Running(keeping: folder, options)
     }
 
-    @Test func idleConnectionsMakeRoomForRequests() throws {
+    @Test func idleConnectionsAreClosedForNewRequests() throws {
         let server = try server(
             "--connections", "20", "--connections-per-client", "12", "--operator-listen", "127.0.0.1:0")
         let answer = try run(
@@ -46,7 +46,7 @@ import Testing
         #expect(hidden.output == "404", "\(hidden)")
     }
 
-    @Test func partialRequestsEndAtTheDeadline() throws {
+    @Test func partialRequestsEndAtDeadline() throws {
         let server = try server("--deadline", "1")
         let answer = try run(
             """

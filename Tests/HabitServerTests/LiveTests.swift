@@ -4,17 +4,19 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
-/// The server's own program on a real socket, asked by curl.
+/// Tests of the server program on a real socket, with curl as client.
 @Suite(.serialized) struct LiveTests {
-    /// A server on a free port of the loopback interface; it ends with the value.
+    /// A server on a free port of the loopback interface, which stops when it is released.
     final class Running {
         let process: Process
         let scratch: TemporaryFolder
         let base: String
-        /// The store's folder, if it goes away with the server.
+        /// The store's folder, kept as long as the server.
         private let folder: TemporaryFolder
 
-        /// `fileLimit`: the limit on the size of files, in units of 512 bytes.
+        /// Starts a server.
+        ///
+        /// `fileLimit` limits the size of files, in units of 512 bytes.
         convenience init(in folder: TemporaryFolder, fileLimit: Int? = nil, _ options: String...) throws {
             try self.init(keeping: folder, fileLimit: fileLimit, options)
         }
@@ -43,13 +45,13 @@ import Testing
 
         deinit { if process.isRunning { process.terminate() } }
 
-        /// Runs curl; the answer's head and body.
+        /// Runs curl and returns its output.
         func curl(_ arguments: String...) throws -> ProgramResult {
             try Program.run("/usr/bin/curl", ["-sS", "--max-time", "60"] + arguments, in: scratch.path)
         }
     }
 
-    /// 40,000 events, and a token for the one who has them.
+    /// A store with 40,000 events and a token of their owner.
     static let large: Result<(folder: TemporaryFolder, token: String), any Error> = Result {
         let folder = try TemporaryFolder()
         var events = "habit,day,comment,longitude,latitude\n"
@@ -71,7 +73,7 @@ import Testing
         return (folder, try #require(token.lines.last, "\(token)"))
     }
 
-    @Test func manyRowsComeAsAStreamAndPacked() throws {
+    @Test func longListIsStreamedAndCompressed() throws {
         let (folder, token) = try Self.large.get()
         let server = try Running(in: folder)
         let url = server.base + "/collections/events/items?limit=10000"
@@ -92,8 +94,8 @@ import Testing
         #expect(again.output == "304 0", "\(again)")
     }
 
-    /// A client that goes away or reads nothing keeps nobody waiting: there are four readers, and twelve such clients.
-    @Test func clientsThatGoAwayTakeNothingWithThem() throws {
+    /// Twelve clients that disconnect early do not block the four readers.
+    @Test func disconnectedClientsDoNotBlockReaders() throws {
         let (folder, token) = try Self.large.get()
         let server = try Running(in: folder)
         let url = server.base + "/collections/events/items?limit=10000"
@@ -108,9 +110,10 @@ import Testing
         #expect(try server.curl(server.base + "/healthz").output == #"{"status":"ok"}"#)
     }
 
-    /// Clients that ask for much and read nothing hold no others up, and are cut off when their time is over; so is a body that
-    /// does not come, and the server when it is told to stop.
-    @Test func clientsThatDoNothingAreCutOff() throws {
+    /// Clients that do not read their responses do not delay others and are disconnected at the deadline.
+    ///
+    /// The same applies to a body that does not arrive, and the server still stops on request.
+    @Test func stalledClientsAreDisconnectedAtDeadline() throws {
         let (folder, token) = try Self.large.get()
         let server = try Running(in: folder, "--deadline", "4", "--readers", "2")
         let port = server.base.split(separator: ":").last.map(String.init) ?? ""
@@ -143,8 +146,8 @@ import Testing
         #expect(Date().timeIntervalSince(begin) < 15)
     }
 
-    /// Four clients of one user that read nothing of a large report leave another user's report alone, and lose their connections
-    /// long before the deadline.
+    /// Four stalled clients of one user do not delay another user's report, and the server disconnects them long before
+    /// the deadline.
     @Test func stalledReadersDoNotDelayOtherUsers() throws {
         let (folder, token) = try Self.large.get()
         _ = try Program.habitat("user", "add", "other", in: folder)
@@ -180,9 +183,11 @@ import Testing
         #expect(later.output == "200", "\(later)")
     }
 
-    /// Who asks first whether to send a body hears that it is wanted, and nothing of it in the middle of another answer; whoever
-    /// is refused in any case, or has nothing to send, hears the answer itself.
-    @Test func whoWaitsToSendIsToldToGoOn() throws {
+    /// A client with `Expect: 100-continue` gets the informational response if its body is wanted, and never within
+    /// another response.
+    ///
+    /// If the request is refused or has no body, the client gets the final response.
+    @Test func expectContinueIsAnsweredOnlyWhenBodyIsWanted() throws {
         let (folder, token) = try Self.large.get()
         let server = try Running(in: folder)
         let port = server.base.split(separator: ":").last.map(String.init) ?? ""
@@ -231,8 +236,8 @@ import Testing
             ], "\(answer)")
     }
 
-    /// A log that nobody takes ends nothing.
-    @Test func aFullLogIsNoEnd() throws {
+    /// A log that cannot be written does not stop the server.
+    @Test func fullLogDoesNotStopServer() throws {
         let (folder, _) = try Self.large.get()
         let scratch = try TemporaryFolder()
         let program = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().path + "/habitat-server"
@@ -252,7 +257,7 @@ import Testing
         }
     }
 
-    @Test func stopsWhenItIsToldTo() throws {
+    @Test func serverExitsWithStatusZeroOnSIGTERM() throws {
         let (folder, _) = try Self.large.get()
         let server = try Running(in: folder)
         #expect(try server.curl(server.base + "/healthz").status == 0)
@@ -284,8 +289,8 @@ import Testing
         #expect(habits.output.contains(",Run,"), "\(habits)")
     }
 
-    /// The limit leaves room for the store's shared memory, and none for the photo.
-    @Test(.onFilesAlone) func changeThatFindsNoSpaceIs507() throws {
+    /// The limit leaves enough space for the store's shared memory file, but not for the photo.
+    @Test(.onFilesAlone) func changeReturns507WhenNoSpaceIsLeft() throws {
         let folder = try TemporaryFolder()
         for arguments in [
             ["init"], ["user", "add", "u"],
@@ -316,13 +321,13 @@ import Testing
         #expect(try server.curl(server.base + "/healthz").output == #"{"status":"ok"}"#)
     }
 
-    @Test func saysWhatIsWrongBeforeItListens() throws {
+    @Test func invalidOptionsAreReportedBeforeListening() throws {
         let folder = try TemporaryFolder()
         let program = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().path + "/habitat-server"
         let none = try Program.run(program, ["--store", "nothing.db"], in: folder.path)
-        let isMissing = none.status == 69 && none.errors.contains("there is no store at 'nothing.db'")
+        let isMissing = none.status == 69 && none.errors.contains("the store 'nothing.db' does not exist")
         let isEmpty =
-            none.status == 65 && none.errors.contains("is not a Habitat store: make a store with 'habitat init'")
+            none.status == 65 && none.errors.contains("is not a Habitat store: create a store with 'habitat init'")
         #expect(TestServer.isUsed ? isEmpty : isMissing, "\(none)")
         #expect(try Program.habitat("init", in: folder).status == 0)
         try folder.write("short\n", to: "token")
@@ -333,7 +338,7 @@ import Testing
         let taken = try Program.run(program, ["--port", port], in: folder.path)
         #expect(taken.status == 69 && taken.errors.contains("cannot listen"), "\(taken)")
         for (options, message) in [
-            (["--port", "73616"], "error[parameter-invalid]: --port is 0 to 65535, not 73616"),
+            (["--port", "73616"], "error[parameter-invalid]: --port must be 0 to 65535, not 73616"),
             (
                 ["--tiles", "https://tiles.example.org"],
                 "error[parameter-invalid]: 'https://tiles.example.org' names no tile"

@@ -8,14 +8,18 @@ import Testing
 
 private let chromedriver = "/usr/bin/chromedriver"
 
-/// The map in a real browser, over the server's own program: what `Browser/map_test.py` looks at, each check by its name.
+/// Tests of the map in a real browser with the server program.
+///
+/// `Browser/map_test.py` names each check.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: chromedriver), "there is no chromedriver"), .serialized)
 struct MapTests {
     private static let client = "test.apps.googleusercontent.com"
     private static let hostile = "<img src onerror=x>"
 
-    /// `me` has 30 events along a line eastwards, one each kilometre or so, and follows `friend`, who has two habits.
+    /// Creates a store.
+    ///
+    /// `me` has 30 events on a line to the east, about one kilometer apart, and follows `friend`, who has two habits.
     private static func makeStore(in folder: TemporaryFolder) throws {
         var lines = """
             {"kind":"users","id":"me","email":"me@example.org"}
@@ -46,7 +50,7 @@ struct MapTests {
         try #require(load.status == 0, "\(load)")
     }
 
-    /// A key of an issuer, and an identity of `me` that it has signed.
+    /// Creates the key of an issuer and returns an ID token of `me` signed with it.
     private static func identity(in folder: TemporaryFolder) async throws -> String {
         let key = ES256PrivateKey()
         let parameters = try #require(key.publicKey.parameters)
@@ -67,7 +71,7 @@ struct MapTests {
         return try await keys.sign(token, kid: "one")
     }
 
-    @Test func worksInABrowser() async throws {
+    @Test func mapPassesBrowserChecks() async throws {
         let folder = try TemporaryFolder()
         try Self.makeStore(in: folder)
         let identity = try await Self.identity(in: folder)
@@ -76,7 +80,7 @@ struct MapTests {
         let made = try Program.habitat(
             "token", "create", "--user", "me", "--format", "csv", "--columns", "token", in: folder)
         let token = try #require(made.lines.last, "\(made)")
-        // The fifth kilometre is the fifth event's: a degree of longitude has 71.7 km there.
+        // The fifth event is at the fifth kilometer, because a degree of longitude is 71.7 km there.
         try folder.write(
             """
             {"mine": 20, "friends": 2, "comment": {"text": "CAFÉ", "count": 3}, "habit": {"id": "walk", "count": 19},

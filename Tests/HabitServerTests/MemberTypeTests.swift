@@ -3,7 +3,7 @@ import Testing
 
 @testable import HabitServer
 
-/// Members of a request have the JSON types that the OpenAPI document names.
+/// Tests that members of a request must have the JSON types of the OpenAPI document.
 @Suite struct MemberTypeTests {
     @Test(arguments: [
         ("habits", #"{"title": 0, "days": "mon"}"#, "title"), ("habits", #"{"title": true, "days": "mon"}"#, "title"),
@@ -12,7 +12,7 @@ import Testing
         ("posts", #"{"caption": "Sea", "keep_exif": "yes"}"#, "keep_exif"),
         ("messages", #"{"item": "chair", "recipient": "b", "text": 0}"#, "text"),
     ])
-    func memberOfAnotherTypeIsRefused(collection: String, body: String, field: String) async throws {
+    func memberOfOtherTypeIsRefused(collection: String, body: String, field: String) async throws {
         try await ServerFixture().run { client in
             let answer = try await client.send(.post, path: "/collections/\(collection)/items", as: "owner", body)
             #expect(answer.status == 422 && answer.slug == "field-invalid", "\(answer)")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HabitServer
 
-/// The photo of a feature is visible exactly if the feature is.
+/// Tests that the photo of a feature is visible exactly if the feature is.
 @Suite(.serialized) struct PublicPhotoTests {
     private static func store(_ client: ServerClient, _ collection: String, _ id: String) async throws {
         let photo = try Data(contentsOf: URL(fileURLWithPath: Program.repository + "/sample-data/photos/lamp.png"))

@@ -12,9 +12,10 @@ import Testing
 
 @testable import HabitServer
 
-/// A server over a store of its own, on Friday, 2026-11-20, at noon in UTC.
+/// A server with its own store, on Friday, 2026-11-20, at noon in UTC.
 ///
-/// `all` and `latest` follow `owner`, and see what their names say; `pending` has asked to, `stranger` never did.
+/// `all` and `latest` follow `owner` with the share of their name. `pending` has a pending request, and `stranger` has
+/// none.
 final class ServerFixture: Sendable {
     static let clock = Clock(now: OffsetInstant("2026-11-20T12:00:00Z").map(\.instant) ?? .now)
     static let operatorToken = String(repeating: "0f", count: 32)
@@ -29,7 +30,7 @@ final class ServerFixture: Sendable {
         try store.write(records)
         var options = ServerOptions()
         options.operatorToken = Self.operatorToken
-        // Each reader has files open, and tests run side by side.
+        // One reader per server limits open files, because tests run in parallel.
         (options.requestsPerSecond, options.readers) = (nil, 1)
         options.clock = { Self.clock }
         change(&options)
@@ -69,7 +70,7 @@ final class ServerFixture: Sendable {
         return records
     }
 
-    /// Runs `test` with a client of the server, or of another router of it.
+    /// Runs `test` with a client of the server, or of another of its routers.
     func run(
         _ router: Router<HabitContext>? = nil, _ test: @escaping @Sendable (ServerClient) async throws -> Void
     ) async throws {
@@ -80,12 +81,14 @@ final class ServerFixture: Sendable {
     }
 }
 
-/// Asks a server under test.
+/// A client of a server under test.
 struct ServerClient: Sendable {
     let client: any TestClientProtocol
     let tokens: [String: String]
 
-    /// `user` is a name of ``ServerFixture/users``, `operator`, or a token; nil: nobody.
+    /// Sends a request.
+    ///
+    /// `user` is a name of ``ServerFixture/users``, `operator` or a token; `nil` sends no token.
     @discardableResult
     func send(
         _ method: HTTPRequest.Method = .get, path: String, as user: String? = nil, _ body: String? = nil,
@@ -116,7 +119,7 @@ struct Answer: CustomStringConvertible {
     var type: String? { headers[.contentType] }
     var tag: String { headers[.eTag] ?? "" }
 
-    /// The object that the body is; empty where it is none.
+    /// The body as a JSON object, or an empty dictionary if it is not one.
     var json: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:] }
     var slug: String? { json["slug"] as? String }
     var field: String? { json["field"] as? String }
@@ -158,7 +161,7 @@ extension Record {
     }
 }
 
-/// The lines of a log.
+/// Collects the lines of a log.
 final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
 

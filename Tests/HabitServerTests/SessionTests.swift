@@ -9,11 +9,11 @@ import Testing
 
 @testable import HabitServer
 
-/// Headers of ID tokens, tokens that are used twice, accounts of one address, and the sessions that sign-ins open.
+/// Tests of ID token headers, reused tokens, accounts with one address, and sessions.
 @Suite(.serialized) struct SessionTests {
     private typealias Issuer = SignInTests.Issuer
 
-    /// A good token with another header, signed again.
+    /// Returns a valid token with another header and a new signature.
     private static func signed(_ token: String, header: String, with key: ES256PrivateKey) async throws -> String {
         let payload = try #require(token.split(separator: ".").dropFirst().first)
         let keys = JWTKeyCollection()
@@ -31,7 +31,7 @@ import Testing
         (#"{"alg":"ES256","kid":"one","crit":["x"],"x":1}"#, 401), (#"{"alg":"ES256","kid":"one","crit":[]}"#, 401),
         (#"{"alg":"ES256","kid":"one","crit":null}"#, 401),
     ])
-    func headerMustNameTheKeyAndItsAlgorithm(header: String, status: Int) async throws {
+    func headerMustNameKeyAndItsAlgorithm(header: String, status: Int) async throws {
         let issuer = try Issuer()
         let token = try await Self.signed(try await issuer.token(), header: header, with: issuer.key)
         try await issuer.fixture.run { client in
@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    /// A key that names no algorithm is used with the one of its curve.
-    @Test func keyWithoutAlgorithmHasThatOfItsCurve() async throws {
+    /// A key without an algorithm is used with the algorithm of its curve.
+    @Test func keyWithoutAlgorithmUsesAlgorithmOfItsCurve() async throws {
         let issuer = try Issuer()
         let keys = try SignInTests.keySet(issuer.key, kid: "one").replacing(#""alg":"ES256","#, with: "")
         try issuer.folder.write(keys.replacing(#"{"keys":["#, with: #"{"keys":[{"kty":"unknown"},"#), to: "keys.json")
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// The signature (r, n - s) is valid if (r, s) is.
+    /// Returns the token with the signature (r, n - s), which is valid if (r, s) is.
     private static func withOtherSignature(_ token: String) throws -> String {
         let order = Array(
             try #require(Data(base64URLEncoded: "_____wAAAAD__________7zm-q2nF56E87nKwvxjJVE")))
@@ -70,7 +70,7 @@ import Testing
         return parts.joined(separator: ".")
     }
 
-    @Test func tokenOpensOneSessionOnAllServersOfTheStore() async throws {
+    @Test func tokenOpensOneSessionOnAllServersOfStore() async throws {
         let issuer = try Issuer()
         let location = issuer.fixture.store.location
         let other = try HabitatServer(issuer.fixture.server.options) { writes in
@@ -91,7 +91,7 @@ import Testing
             let answer = try await client.send(.post, path: "/session", SignInTests.body(token))
             #expect(answer.status == 401, "\(answer)")
         }
-        // The changed signature is valid: on a store that has not seen the token, it opens a session.
+        // The changed signature is valid: it opens a session on a store that has not seen the token.
         let fresh = try Issuer()
         let own = try Self.withOtherSignature(try await fresh.token())
         try await fresh.fixture.run { client in
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func useIsForgottenWhenTheTokenHasExpired() throws {
+    @Test func usedTokenIsRemovedAfterItsExpiry() throws {
         let store = try TestStore()
         let now = ServerFixture.clock.now
         let use = IDTokenUse(of: "a.b", until: Instant(microseconds: now.microseconds + 1))
@@ -116,7 +116,7 @@ import Testing
         #expect(rows == 2)
     }
 
-    @Test func addressIsVerifiedForOneAccount() async throws {
+    @Test func addressIsVerifiedForOnlyOneAccount() async throws {
         var loaded = UserRecord(id: "twin-1")
         loaded.email = .value("twin@example.org")
         var other = loaded
@@ -147,12 +147,12 @@ import Testing
             }
             #expect(try await signIn(again).json["user"] as? String == "olga-ünal")
             #expect(try await signIn(moved).json["user"] as? String == "olga-ünal")
-            // The issuer has given the address to another person.
+            // The issuer has assigned the address to another person.
             #expect(try await signIn(next).json["user"] as? String == "next")
         }
     }
 
-    @Test func usersListAndEndTheirSessions() async throws {
+    @Test func usersListAndRevokeTheirSessions() async throws {
         let issuer = try Issuer()
         var made: [String] = []
         for age in 0..<TokenActions.sessionLimit + 2 {
@@ -166,7 +166,7 @@ import Testing
                 tokens.append(try #require(answer.json["token"] as? String))
             }
             let last = try #require(tokens.last)
-            // The oldest two have ended.
+            // The two oldest sessions have ended.
             for (index, token) in tokens.enumerated() {
                 let status = try await client.send(path: "/session", as: token).status
                 #expect(status == (index < 2 ? 401 : 200), "\(index)")

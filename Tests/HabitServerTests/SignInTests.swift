@@ -10,11 +10,11 @@ import Testing
 
 @testable import HabitServer
 
-/// Signing in with an identity, and every way in which it must not work.
+/// Tests of signing in with an ID token, including invalid tokens.
 @Suite(.serialized) struct SignInTests {
     static let client = "habitat.apps.googleusercontent.com"
 
-    /// A key of an issuer of ours, and a server that takes its identities.
+    /// An issuer with its own key, and a server that accepts its ID tokens.
     struct Issuer {
         let key = ES256PrivateKey()
         let folder: TemporaryFolder
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// What an issuer publishes (RFC 7517).
+    /// Returns the key set that an issuer publishes (RFC 7517).
     static func keySet(_ key: ES256PrivateKey, kid: String) throws -> String {
         let parameters = try #require(key.publicKey.parameters)
         func url(_ text: String) -> String {
@@ -65,7 +65,7 @@ import Testing
         nonce.map { #"{"id_token":"\#(token)","nonce":"\#($0)"}"# } ?? #"{"id_token":"\#(token)"}"#
     }
 
-    @Test func anIdentityOpensAnAccountAndAlwaysTheSame() async throws {
+    @Test func identityAlwaysSignsInToSameAccount() async throws {
         let issuer = try Issuer()
         let (token, later) = (try await issuer.token(), try await issuer.token { $0.email = "new@example.org" })
         try await issuer.fixture.run { client in
@@ -78,18 +78,18 @@ import Testing
             #expect(try await client.send(path: "/collections/events/items", as: session).ids.isEmpty)
             let second = try await client.send(.post, path: "/session", Self.body(later))
             #expect(second.json["user"] as? String == "olga-ünal" && second.json["token"] as? String != session)
-            // Signed out, the token is worth nothing.
+            // The token is invalid after signing out.
             #expect(try await client.send(.delete, path: "/session", as: session).status == 204)
             let replay = try await client.send(path: "/session", as: session)
             #expect(replay.status == 401 && replay.slug == "not-signed-in", "\(replay)")
         }
-        // The store does not have what could be used.
+        // The store does not contain the usable token.
         guard case .file(let path) = issuer.fixture.store.location else { return }
         let stored = try Data(contentsOf: URL(fileURLWithPath: path))
         #expect(stored.range(of: Data("hbt_".utf8)) == nil)
     }
 
-    @Test func anAccountFromElsewhereIsTakenOverOnce() async throws {
+    @Test func loadedAccountIsLinkedToOneIdentity() async throws {
         var user = UserRecord(id: "olga")
         user.email = .value("Olga@Example.org")
         let issuer = try Issuer(records: ServerFixture.records() + [.user(user)])
@@ -101,8 +101,8 @@ import Testing
         }
     }
 
-    /// Rule C-26.
-    @Test func newAccountTakesItsTimeZoneFromTheSignIn() async throws {
+    /// Rule C-26: the time zone of a new account.
+    @Test func newAccountTakesTimeZoneFromSignIn() async throws {
         let issuer = try Issuer()
         var made: [String] = []
         for subject in ["body", "header", "both", "neither", "bad", "worse"] {
@@ -211,7 +211,7 @@ import Testing
         Attack(name: "another nonce") { $0.nonce = "other" },
     ]
 
-    @Test(arguments: attacks) private func aTokenThatProvesNothingIsRefused(_ attack: Attack) async throws {
+    @Test(arguments: attacks) private func invalidIDTokenIsRefused(_ attack: Attack) async throws {
         let issuer = try Issuer()
         let token = try await issuer.token(attack.change)
         try await issuer.fixture.run { client in
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func aForgedSignatureIsRefused() async throws {
+    @Test func forgedSignatureIsRefused() async throws {
         let issuer = try Issuer()
         let good = try await issuer.token()
         let parts = good.split(separator: ".").map(String.init)
@@ -231,7 +231,7 @@ import Testing
         }
         let none = encode(#"{"alg":"none","typ":"JWT"}"#)
         let symmetric = JWTKeyCollection()
-        // The public key as the secret: what confuses a verifier that believes the header.
+        // The public key is the secret. A verifier that trusts the header would accept this signature.
         await symmetric.add(
             hmac: HMACKey(from: Data(issuer.key.publicKey.pemRepresentation.utf8)), digestAlgorithm: .sha256, kid: "one"
         )
@@ -255,7 +255,7 @@ import Testing
         }
     }
 
-    @Test func tokensEndWhenTheyAreRevokedOrTooOld() async throws {
+    @Test func tokenIsRefusedWhenRevokedOrExpired() async throws {
         let fixture = try ServerFixture()
         try await fixture.run { client in
             #expect(try await client.send(path: "/session", as: "owner").json["user"] as? String == "owner")
@@ -268,7 +268,7 @@ import Testing
             let basic = try await client.send(
                 path: "/collections/events/items", headers: [.authorization: "Basic eDp5"])
             #expect(basic.status == 401)
-            // By another program, while this server remembers it.
+            // Another program revokes the token while this server has it in its cache.
             _ = try fixture.store.engine.write { session in
                 try TokenActions(clock: ServerFixture.clock, in: session).revokeAll(
                     of: .user(named: "owner", in: session))
@@ -288,9 +288,10 @@ import Testing
         }
     }
 
-    /// The keys of an issuer over HTTP: fetched once, again when it signs with another key, and no oftener than that; those at
-    /// hand serve while it cannot be reached.
-    @Test func keysAreFetchedAndFetchedAgain() async throws {
+    /// The keys of an issuer are fetched over HTTP once, and again for an unknown key after a pause.
+    ///
+    /// Cached keys are used while the issuer is unreachable.
+    @Test func keysAreFetchedOnceAndAgainForUnknownKey() async throws {
         let (first, second) = (ES256PrivateKey(), ES256PrivateKey())
         let published = Mutex((keys: try Self.keySet(first, kid: "one"), fetches: 0, isUp: true))
         let router = Router()
@@ -332,7 +333,7 @@ import Testing
                 #expect(try await status(old[0]) == 201)
                 #expect(try await status(old[1]) == 201)
                 #expect(fetches() == 1)
-                // Not yet: whoever sends tokens of nobody's must not make the server ask all the time.
+                // The pause is not over. A client with forged tokens must not cause repeated fetches.
                 #expect(try await status(new[0]) == 401)
                 #expect(fetches() == 1)
                 try published.withLock { $0.keys = try Self.keySet(second, kid: "two") }

@@ -6,11 +6,11 @@ import Testing
 
 @testable import HabitServer
 
-/// Requests of one user do not delay those of another.
+/// Tests that requests of one user do not delay those of another.
 @Suite(.serialized) struct StorePoolTests {
     private static let (alice, bob) = (Requester.user(1), Requester.user(2))
 
-    /// Blocks the threads that wait for it until it is opened.
+    /// A gate that blocks waiting threads until it is opened.
     private final class Gate: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
         private let waiting = Atomic(0)
@@ -22,13 +22,13 @@ import Testing
 
         func open(_ count: Int) { for _ in 0..<count { semaphore.signal() } }
 
-        /// Returns once `count` threads wait.
+        /// Waits until `count` threads are blocked.
         func reached(by count: Int) async throws {
             while waiting.load(ordering: .relaxed) < count { try await Task.sleep(for: .milliseconds(5)) }
         }
     }
 
-    /// The names of the requests in the order in which they run.
+    /// Records the names of the requests in order of execution.
     private final class Log: Sendable {
         private let state = Mutex<[String]>([])
 
@@ -50,7 +50,7 @@ import Testing
         while pool.load.waiting < count { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    @Test func otherUserRunsWhileOneUserHoldsItsShare() async throws {
+    @Test func otherUserRunsWhileOneUserUsesItsShare() async throws {
         let store = try TestStore()
         defer { withExtendedLifetime(store) {} }
         let pool = try Self.pool(store, readers: 4)
@@ -117,11 +117,11 @@ import Testing
             do {
                 try await pool.read(for: requester) { _ in }
                 return false
-            } catch { return error is Overload }
+            } catch { return error is OverloadError }
         }
     }
 
-    @Test func requestThatWaitsTooLongLeavesQueue() async throws {
+    @Test func requestLeavesQueueAfterDeadline() async throws {
         let store = try TestStore()
         defer { withExtendedLifetime(store) {} }
         let pool = try Self.pool(store, readers: 1, deadline: .milliseconds(200))
@@ -164,7 +164,7 @@ import Testing
         try pipe.commit()
     }
 
-    @Test func heldResponseDoesNotWaitForItsClient() throws {
+    @Test func bufferedResponseDoesNotWaitForItsClient() throws {
         try Self.fill(BodyPipe(deadline: .milliseconds(50), patience: .seconds(5), isStream: false))
     }
 

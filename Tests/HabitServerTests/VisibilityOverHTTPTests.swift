@@ -6,7 +6,7 @@ import Testing
 
 @testable import HabitServer
 
-/// Over HTTP everybody sees what the command line shows them, in lists and one by one, and nothing else.
+/// Tests that each user sees the same records over HTTP as on the command line, in lists and as single features.
 @Suite(.serialized) struct VisibilityOverHTTPTests {
     private static let kinds: [(collection: String, ids: [String])] = [
         ("events", ["r17", "r18", "r19", "b/18 ü", "x18"]), ("habits", ["run", "read", "other", "mine"]),
@@ -14,7 +14,7 @@ import Testing
         ("follows", ["all/owner", "latest/owner", "pending/owner"]),
     ]
 
-    /// What each sees, by the rules: written down, not asked of the code.
+    /// The records that each user sees by the rules, listed independently of the code.
     private static let visible: [String: [String: Set<String>]] = [
         "owner": [
             "events": ["r17", "r18", "r19", "b/18 ü"], "habits": ["run", "read"], "posts": ["p1"],
@@ -31,7 +31,7 @@ import Testing
         "stranger": ["events": ["x18"], "habits": ["other"], "posts": ["p2"]],
     ]
 
-    @Test(arguments: ServerFixture.users) func listsAndSingleFeatures(user: String) async throws {
+    @Test(arguments: ServerFixture.users) func listsAndFeaturesContainOnlyVisibleRecords(user: String) async throws {
         try await ServerFixture().run { client in
             for (collection, ids) in Self.kinds {
                 let expected = collection == "items" ? Set(ids) : Self.visible[user]?[collection] ?? []
@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    /// No filter finds what may not be seen, and no answer tells that it is there.
-    @Test func filtersFindNothingHidden() async throws {
+    /// No filter finds hidden events, and no response reveals them.
+    @Test func filtersFindOnlyVisibleEvents() async throws {
         try await ServerFixture().run { client in
             for query in [
                 "near=10,50&within=20000km", "bbox=-180,-90,180,90", "comment=rain+100%25",
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func nobodySeesWhatIsNotPublic() async throws {
+    @Test func requestWithoutTokenReturns401UnlessPublic() async throws {
         try await ServerFixture().run { client in
             for (collection, ids) in Self.kinds {
                 let one = "/collections/\(collection)/items/\(ids[0].urlEncoded)"
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func aPublicCollectionTellsNothingPrivate() async throws {
+    @Test func publicCollectionContainsNothingPrivate() async throws {
         let open = try ServerFixture { $0.publicCollections = ["events"] }
         try await open.run { client in
             #expect(try await client.send(path: "/collections/events/items").ids.count == 5)
@@ -96,7 +96,7 @@ import Testing
             #expect(try await client.send(path: "/collections/events/items").status == 401)
             #expect(try await client.send(.delete, path: "/collections/items/items/lamp").status == 401)
             #expect(try await client.send(path: "/collections/items/items?f=json").type == "application/geo+json")
-            // Who signs in gets their own view, not everybody's.
+            // A signed-in user gets their own view and not the public one.
             #expect(try await client.send(path: "/collections/habits/items", as: "stranger").ids == ["other"])
         }
         #expect(throws: HabitError.self) {
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func reportsShowWhatTheViewerMaySee() async throws {
+    @Test func reportsContainOnlyVisibleRows() async throws {
         try await ServerFixture().run { client in
             let reports = try await client.send(path: "/reports")
             #expect((reports.json["reports"] as? [Any])?.count ?? 0 >= 19, "\(reports)")
@@ -127,8 +127,8 @@ import Testing
         }
     }
 
-    /// One answer holds no more rows than it may, whatever a report has.
-    @Test func aReportHasAnEnd() async throws {
+    /// A response has a limited number of rows, independently of the report.
+    @Test func reportResponseIsLimitedInRows() async throws {
         let folder = try TemporaryFolder()
         try folder.write(
             """

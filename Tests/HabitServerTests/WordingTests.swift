@@ -5,9 +5,9 @@ import Testing
 
 @testable import HabitServer
 
-/// Errors name the parameters and fields of the server, and quote what the client has sent.
+/// Tests that errors name the parameters and fields of the server and quote the client's input.
 @Suite(.serialized) struct WordingTests {
-    /// The names that the API document has: members of records, parameters, and paths.
+    /// Returns the names in the API document: members of records, parameters and paths.
     private static func documentedNames() throws -> (members: Set<String>, paths: Set<String>) {
         let document = try JSONSerialization.jsonObject(
             with: Data(APIDocument(server: ServerFixture().server, base: "http://localhost").json.bytes))
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func remedyNamesOnlyWhatTheDocumentHas() throws {
+    @Test func remedyNamesOnlyDocumentedMembersAndPaths() throws {
         let (members, paths) = try Self.documentedNames()
         let values: Set<String> = ["withdrawn", "all", "latest"]
         for words in Remedy.samples.compactMap(\.clientWords) {
@@ -60,7 +60,7 @@ import Testing
             "'x' is not a position: write LONGITUDE,LATITUDE in degrees, such as -9.1393,38.7223"
         ),
     ])
-    func remediesFollowTheProblem(error: HabitError, expected: String) {
+    func remediesFollowProblem(error: HabitError, expected: String) {
         #expect(error.clientText == expected)
     }
 
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func errorsOfFollowsNameItsFields() async throws {
+    @Test func errorsOfFollowsNameTheirFields() async throws {
         try await ServerFixture().run { client in
             for user in ["owner", "nobody"] {
                 let answer = try await client.send(
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// The poster has to name the recipient, with the field that the route accepts.
+    /// The poster must name the recipient in the field that the route accepts.
     @Test func errorsOfMessagesNameRecipient() async throws {
         var records = ServerFixture.records()
         for user in ["all", "latest"] {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func textInsteadOfPhotoIsReportedAsNoPicture() async throws {
+    @Test func textInsteadOfPhotoIsReportedAsInvalidPhoto() async throws {
         try await ServerFixture().run { client in
             let text = Data("this is text and no picture at all".utf8).base64EncodedString()
             for (photo, words) in [

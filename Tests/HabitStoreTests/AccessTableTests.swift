@@ -4,11 +4,11 @@ import HabitTestSupport
 import StoreEngine
 import Testing
 
-/// Who may do what with what: every actor, object and action, asked of a real store, and held against what lists show.
+/// Tests the permission of every actor for every object and action on a store, and compares it with the lists.
 @Suite struct AccessTableTests {
-    /// `owner` has everything.
+    /// `owner` owns every record.
     ///
-    /// `claimer` has claimed the item, and got a message about it.
+    /// `claimer` has claimed the item and received a message about it.
     private static let users = ["owner", "all", "latest", "pending", "rejected", "stranger", "claimer"]
 
     private static func store() throws -> TestStore {
@@ -30,13 +30,13 @@ import Testing
         records.append(.follow("latest", "owner", share: .latest))
         records.append(.follow("pending", "owner", .pending))
         records.append(.follow("rejected", "owner", .rejected))
-        // Whom the owner follows sees no more of the owner for that.
+        // A user whom the owner follows does not see more of the owner's records.
         records.append(.follow("owner", "stranger"))
         try store.write(records)
         return store
     }
 
-    /// One line for an object and an action: what each of the actors gets, in the order of the header.
+    /// Each line has an object, an action and the outcomes for the actors in the order of the header.
     ///
     /// + allowed · 0 not-found · y not-yours · s not-signed-in · g post-deleted · o own-item · m message-not-permitted
     private static let table = """
@@ -100,19 +100,21 @@ import Testing
         } catch { return "\(error)" }
     }
 
-    /// What `actor` gets, by the store; nobody can have a viewer, and is asked of the function itself.
+    /// Returns the outcome for `actor`.
+    ///
+    /// A viewer cannot be `nobody`, so that case calls the rule directly.
     private static func answer(
         _ actor: String, _ action: Action, _ kind: AccessObject.Kind, _ id: String, in session: any Session
     ) throws -> String {
         guard actor != "nobody" else {
-            let object = try Things(viewer: .operator, in: session).find(kind, id)?.object
+            let object = try AccessChecker(viewer: .operator, in: session).find(kind, id)?.object
             return mark { try Access.require(action, by: .nobody, on: try #require(object)) }
         }
         let viewer: Viewer = actor == "operator" ? .operator : try .user(named: actor, in: session)
-        return mark { try Things(viewer: viewer, in: session).require(action, kind, id) }
+        return mark { try AccessChecker(viewer: viewer, in: session).require(action, kind, id) }
     }
 
-    @Test func everyActorObjectAndAction() throws {
+    @Test func accessMatchesTableForEveryActorObjectAndAction() throws {
         let lines = Self.table.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         let actors = lines[0]
         var asked: Set<String> = []
@@ -133,10 +135,10 @@ import Testing
         #expect(Set(Self.actions.values) == Set(Action.allCases))
     }
 
-    /// What never was and what may not be seen are told in the same words.
-    @Test func theSameSentence() throws {
+    /// The errors for missing and hidden records are equal.
+    @Test func hiddenAndMissingRecordsCauseSameError() throws {
         try Self.store().engine.read { session in
-            let things = Things(viewer: try .user(named: "stranger", in: session), in: session)
+            let things = AccessChecker(viewer: try .user(named: "stranger", in: session), in: session)
             for (kind, id) in [
                 (AccessObject.Kind.habit, "habit"), (.event, "newest"), (.post, "post"), (.message, "message"),
             ] {
@@ -148,11 +150,11 @@ import Testing
         }
     }
 
-    /// The views that reports read, and so all that lists show, hold just what may be viewed.
-    @Test(arguments: users + ["operator"]) func listsHoldWhatMayBeViewed(actor: String) throws {
+    /// The report views, and therefore all lists, contain exactly the visible records.
+    @Test(arguments: users + ["operator"]) func viewsContainExactlyVisibleRecords(actor: String) throws {
         let clock = Clock(now: .now)
         try Self.store().analyze(as: actor == "operator" ? nil : actor, clock: clock) { (session, viewer) throws in
-            let things = Things(viewer: viewer, in: session)
+            let things = AccessChecker(viewer: viewer, in: session)
             for (kind, view, ids) in [
                 (AccessObject.Kind.habit, "habits", ["habit"]), (.event, "events", ["newest", "older"]),
                 (.item, "items", ["item"]), (.post, "posts", ["deleted", "post"]), (.message, "messages", ["message"]),

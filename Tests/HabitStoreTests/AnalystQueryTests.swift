@@ -4,7 +4,7 @@ import HabitTestSupport
 import StoreEngine
 import Testing
 
-/// SQL from outside reads the views and nothing else.
+/// Tests that user-supplied SQL reads only the views.
 @Suite struct AnalystQueryTests {
     private static func store() throws -> TestStore {
         let store = try TestStore()
@@ -43,13 +43,13 @@ import Testing
         ("WITH d AS (SELECT 1) SELECT count(*) FROM d, users", [["2"]]),
         ("SELECT rfc3339(9223372036854775807, 60), rfc3339(-9223372036854775808, -60)", [["∅", "∅"]]),
     ])
-    func reads(sql: String, expected: [[String]]) throws {
+    func queryReturnsRowsOfViews(sql: String, expected: [[String]]) throws {
         let values: [String: Value] = sql.contains(":day") ? ["day": .text("2026-11-20")] : [:]
         #expect(try Self.run(sql, values) == expected)
     }
 
-    /// Of SQLite's own functions those that touch nothing.
-    @Test(.onFilesAlone) func readsJSON() throws {
+    /// Only functions of SQLite without side effects are allowed.
+    @Test(.onFilesAlone) func jsonFunctionsAreAllowed() throws {
         #expect(try Self.run("SELECT value FROM json_each('[1,2]') ORDER BY value") == [["1"], ["2"]])
     }
 
@@ -57,7 +57,7 @@ import Testing
         try run(sql, as: nil, values)
     }
 
-    @Test func anActorReadsOnlyWhatTheyMaySee() throws {
+    @Test func actorReadsOnlyVisibleRecords() throws {
         #expect(try Self.run("SELECT count(*), max(comment) FROM events", as: "b") == [["1", "∅"]])
         #expect(try Self.run("SELECT id FROM habits", as: "b") == [["b-run"]])
     }
@@ -83,13 +83,13 @@ import Testing
         "SELECT abs(-9223372036854775808)", "SELECT json('{')",
         "SELECT * FROM temp.habit_standing", "SELECT fts5(1)", "SELECT InitSpatialMetaData(1)", "SELECT randomblob(9)",
     ])
-    func refuses(sql: String) throws {
+    func forbiddenSQLIsRefused(sql: String) throws {
         #expect { _ = try Self.run(sql) } throws: { error in
             (error as? HabitError)?.code == .reportInvalid
         }
     }
 
-    @Test func aMissingParameterIsNamed() throws {
+    @Test func missingParameterIsReported() throws {
         #expect { _ = try Self.run("SELECT :x") } throws: { ($0 as? HabitError)?.code == .parameterMissing }
     }
 }

@@ -6,13 +6,13 @@ import StoreEngine
 import Synchronization
 import Testing
 
-/// The write-ahead log of a store in a file does not grow without bounds.
+/// Tests that the write-ahead log of a file store is bounded.
 @Suite(.onFilesAlone) struct CheckpointTests {
     private static func logSize(_ store: TestStore) -> Int {
         FileManager.default.contents(atPath: store.folder.file("habitat.db-wal"))?.count ?? 0
     }
 
-    /// The number of users in a copy of the file without its log.
+    /// Returns the number of users in a copy of the file without its log.
     private static func usersInCopy(of store: TestStore) throws -> Int64? {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: store.folder.file("habitat.db"), toPath: folder.file("copy.db"))
@@ -52,7 +52,7 @@ import Testing
         let reads = Atomic(0)
     }
 
-    /// Four threads read all the time, so that some reader always uses the log.
+    /// Four threads read continuously, so that some reader always uses the log.
     @Test func checkpointEmptiesLogDespiteOverlappingReaders() throws {
         let store = try TestStore()
         let readers = Readers()
@@ -82,7 +82,7 @@ import Testing
         while threads.contains(where: { !$0.isFinished }) { usleep(1000) }
     }
 
-    /// A commit that leaves a large log empties it, though another connection keeps the store open.
+    /// A commit that leaves a large log empties it, although another connection keeps the store open.
     @Test func largeLogIsEmptiedAfterCommit() throws {
         let store = try TestStore()
         let reader = try store.location.open(.read, wait: .zero)

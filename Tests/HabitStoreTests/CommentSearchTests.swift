@@ -3,7 +3,8 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
-/// Every text of one character and more is found in every comment that holds it, through the index and without.
+/// Tests that every text of one or more characters is found in every comment that contains it, with and without the
+/// index.
 @Suite struct CommentSearchTests {
     private static let letters = Array("abA é雨ß\"\"'%_*-\u{301}\u{316}\u{10FFFF}😀".unicodeScalars)
 
@@ -15,7 +16,7 @@ import Testing
         return String(text)
     }
 
-    @Test(arguments: [3_364_164_432_158_984_957, UInt64.random(in: 0...(.max))]) func everyLengthAgreesWithAScan(
+    @Test(arguments: [3_364_164_432_158_984_957, UInt64.random(in: 0...(.max))]) func termsOfEveryLengthMatchScan(
         seed: UInt64
     ) throws {
         var random = SeededGenerator(seed: seed)
@@ -29,7 +30,7 @@ import Testing
             records.append(.event("h", first.advanced(by: number).description, id: "e\(number)", comment: comment))
         }
         try store.write(records)
-        // Changed and removed comments are found as they are now.
+        // Changed and removed comments are found by their current text.
         for number in 0..<100 {
             let comment = number % 3 == 0 ? "" : text(1...5, &random)
             comments["e\(number)"] = comment
@@ -49,8 +50,8 @@ import Testing
         }
     }
 
-    /// What an edited comment keeps of its earlier text is found as before, and what it loses is not.
-    @Test func anEditedCommentIsFoundByWhatItKeeps() throws {
+    /// The remaining text of an edited comment is found, and the removed text is not.
+    @Test func editedCommentIsFoundByItsCurrentText() throws {
         let store = try TestStore()
         try store.write([.user("u"), .habit("h", of: "u")])
         for comment in ["leg day", "my leg day, again", "leg", "leg", "", "a leg day"] {
@@ -67,9 +68,9 @@ import Testing
         #expect(try StoreDoctor(store.engine).examine().allSatisfy { $0.status == .ok })
     }
 
-    /// The index has two characters more behind each comment, which nobody wrote.
+    /// The index appends two padding characters to each comment.
     @Test(arguments: ["\u{3}", "\u{3}\u{3}", "y\u{3}", "y\u{3}\u{3}", "ay\u{3}"])
-    func whatStandsBehindCommentsIsNotFound(term: String) throws {
+    func paddingAfterCommentsIsNotFound(term: String) throws {
         let store = try TestStore()
         try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20", id: "e", comment: "leg day")])
         let found = try store.rows(columns: ["id"]) { session, viewer in
@@ -80,7 +81,7 @@ import Testing
         #expect(found.isEmpty)
     }
 
-    /// By code points: Swift's own search compares characters.
+    /// Compares code points, because Swift's own search compares characters.
     private func contains(_ text: String, _ term: String) -> Bool {
         let (text, term) = (Array(text.unicodeScalars), Array(term.unicodeScalars))
         guard text.count >= term.count else { return false }

@@ -6,10 +6,10 @@ import Testing
 @testable import HabitStore
 @testable import StoreEngine
 
-/// Every condition of a filter selects the events that a plain loop over all events selects, in every scope and for every
-/// shortcut of the query: a few rows, a page, an area, all rows.
+/// Tests that each condition selects the same events as a loop over all events, in every scope and for every strategy
+/// of the query (a few rows, a page, an area, all rows).
 @Suite struct EventFilterTests {
-    /// An event as the test knows it.
+    /// An event with the values that the test needs.
     private struct Sample {
         var id: String
         var user: String
@@ -87,7 +87,10 @@ import Testing
         ]
     }()
 
-    /// Ann sees all events of Bob, the newest of each habit of Dan, and none of Cid, who has not accepted Ann's request.
+    /// Creates a store and the list of its events.
+    ///
+    /// Ann sees all events of Bob, the newest of each habit of Dan, and none of Cid, who has not accepted Ann's
+    /// request.
     private static func world() throws -> (store: TestStore, samples: [Sample]) {
         var random = SeededGenerator(seed: 71)
         var records: [Record] = ["ann", "bob", "cid", "dan"].map { .user($0) }
@@ -120,7 +123,7 @@ import Testing
         return (store, samples)
     }
 
-    /// The newest first, as the query sorts: by day, time and ID, and events without a time last.
+    /// Whether `first` precedes `second` in the order of the query: by day, time and ID, with missing times last.
     private static func isNewer(_ first: Sample, _ second: Sample) -> Bool {
         if first.day != second.day { return first.day > second.day }
         if first.time != second.time { return (first.time?.microseconds ?? .min) > (second.time?.microseconds ?? .min) }
@@ -141,8 +144,8 @@ import Testing
         }
     }
 
-    /// A new property of ``EventFilter`` has no condition here until it is added above.
-    @Test func everyPropertyHasACondition() {
+    /// This test fails for a new property of ``EventFilter`` until a condition is added above.
+    @Test func everyPropertyHasCondition() {
         let properties = Mirror(reflecting: EventFilter()).children.compactMap(\.label)
         #expect(properties == Self.conditions.map(\.name))
         for condition in Self.conditions {
@@ -156,7 +159,7 @@ import Testing
         (nil, .all), ("ann", .mine), ("ann", .friends), ("ann", .all),
     ]
 
-    @Test func conditionsSelectTheSameRowsAsALoop() throws {
+    @Test func conditionsSelectSameRowsAsLoop() throws {
         let (store, samples) = try Self.world()
         for (user, scope) in Self.viewers {
             let visible = Self.visible(samples, to: user, scope).sorted(by: Self.isNewer)
@@ -180,8 +183,8 @@ import Testing
         }
     }
 
-    /// The pages of an area, each found from the end of the page before it, have the rows that the loop finds.
-    @Test func pagesHaveTheSameRowsAsALoop() throws {
+    /// The pages of an area, each read from the cursor of the previous one, have the rows that the loop finds.
+    @Test func pagesHaveSameRowsAsLoop() throws {
         let (store, samples) = try Self.world()
         let near = try #require(Self.conditions.first { $0.name == "near" })
         for (user, scope) in Self.viewers {

@@ -1,13 +1,13 @@
 /// Statements that try to read, write or disturb more than the report views allow.
 ///
-/// Each holds a way that some engine has, or once had.
+/// Each one uses an attack that is possible in some engine or version.
 enum HostileSQL {
-    /// Texts that no result may contain: other users' data, addresses, token digests.
+    /// Texts that no result may contain, such as other users' data, addresses and token digests.
     static let secrets = ["secret-comment", "secret@example.org", "secret-message", "secret-reason", "5ec2e7"]
 
     static let statements = tables + calls + rows + files + sessions + writes + shapes
 
-    /// Tables by name, quoted or not, in every place where a name may stand.
+    /// Table names, quoted or not, in every position of a statement.
     private static let tables =
         [
             "account", "habitat.account", "\"habitat\".\"account\"", "main.account", "temp.account", "public.account",
@@ -34,7 +34,7 @@ enum HostileSQL {
             "SELECT comment FROM \"habitat_operator_views\".\"events\"",
         ]
 
-    /// Functions, called by their names.
+    /// Function calls by name.
     private static let calls = [
         "query_to_xml('SELECT email FROM habitat.account', true, true, '')",
         "table_to_xml('habitat.account', true, true, '')", "database_to_xml(true, true, '')",
@@ -61,7 +61,7 @@ enum HostileSQL {
         "writefile('x', 'y')",
     ].map { "SELECT \($0)" }
 
-    /// PostgreSQL takes `alias.f`, over rows with one column, for a call of `f`.
+    /// PostgreSQL treats `alias.f` as a call of `f` if the rows of `alias` have one column.
     private static let rows =
         [
             "select to_tsvector('simple', coalesce(email, '')) from habitat.account",
@@ -69,7 +69,7 @@ enum HostileSQL {
             "select to_tsvector('simple', coalesce(comment, '')) from habitat.event",
             "select to_tsvector('simple', encode(sha256, 'hex')) from habitat.token",
             "select to_tsvector('simple', coalesce(comment, '')) from habitat_operator_views.events",
-            // The planner's statistics tell where the rows of a table are.
+            // Planner statistics reveal the extent of a table's rows.
             "select array_to_tsvector(array[public.st_estimatedextent('habitat', 'event_0', 'geometry')::text])",
             "select array_to_tsvector(array[public._postgis_stats('habitat.event'::regclass, 'geometry')])",
             "select array_to_tsvector(array[public._postgis_index_extent('habitat.event', 'geometry')::text])",
@@ -87,7 +87,7 @@ enum HostileSQL {
             "SELECT max(l.ts_stat::text) FROM trim('select to_tsvector(email) from habitat.account') AS l",
         ]
 
-    /// Files and programs.
+    /// Access to files and programs.
     private static let files = [
         "COPY habitat.account TO '/tmp/x'", "COPY (SELECT 1) TO PROGRAM 'id'", "ATTACH 'x.db' AS x",
         "VACUUM INTO 'x.db'",
@@ -95,7 +95,7 @@ enum HostileSQL {
         "SELECT * FROM VirtualText('x')",
     ]
 
-    /// Statements with effects that would outlast them.
+    /// Statements with effects beyond their own execution.
     private static let sessions = [
         "SET ROLE habitat", "RESET ROLE", "SET SESSION AUTHORIZATION habitat", "SET search_path TO habitat", "BEGIN",
         "COMMIT", "ROLLBACK", "SELECT 1; SET ROLE habitat", "LISTEN a", "NOTIFY a", "PREPARE p AS SELECT 1",
@@ -115,7 +115,7 @@ enum HostileSQL {
         "MERGE INTO habitat.event USING habitat.event AS e ON true WHEN MATCHED THEN DELETE",
     ]
 
-    /// Texts that readers of SQL take apart differently.
+    /// Texts that SQL parsers split differently.
     private static let shapes = [
         "SELECT E'\\' || email FROM habitat.account -- '", "SELECT $$ ' $$, email FROM habitat.account",
         "SELECT U&\"\\0065mail\" FROM habitat.account", "SELECT 1 /* /* */ FROM habitat.account */",

@@ -7,7 +7,7 @@ import Testing
 @testable import StoreEngine
 @testable import StorePostGIS
 
-/// User-supplied SQL that is run for a user reads that user's views and does nothing else.
+/// Tests that user-supplied SQL reads only the user's views and has no other effect.
 @Suite struct HostileSQLTests {
     private static func fill(_ engine: any Engine) throws {
         try engine.write { session in
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Runs each statement for the attacker, and returns those whose result contains a secret.
+    /// Runs each statement as the attacker and returns the statements whose result contains a secret.
     private static func leaks(_ statements: [String], in engine: any Engine) throws -> [String] {
         let viewer = try engine.read { try Viewer.user(named: "attacker", in: $0) }
         return try engine.analyze(as: viewer, clock: Clock(now: .now)) { session in
@@ -48,7 +48,7 @@ import Testing
                 } catch let error as HabitError {
                     result = error.message
                 }
-                // The session still works, and sees the same rows.
+                // The session still works and sees the same rows.
                 #expect(try session.first("SELECT count(*) FROM event") { $0.integer(0) } == 2, "\(sql)")
                 return HostileSQL.secrets.contains { result.contains($0) && !sql.contains($0) }
             }
@@ -65,7 +65,7 @@ import Testing
         #expect(try store.engine.dataVersion() == before)
     }
 
-    /// An error that depends on a row which is hidden would tell of it: the query finds only the attacker's own event.
+    /// An error that depends on a hidden row would reveal it, so the query must find only the attacker's event.
     @Test func conditionsDoNotRunOnHiddenRows() throws {
         let store = try TestStore()
         try Self.fill(store.engine)
@@ -85,7 +85,7 @@ import Testing
 
     // MARK: PostgreSQL
 
-    /// A store whose program has a role without any attributes, as an administrator would set it up.
+    /// Creates a store whose role has no attributes, as an administrator would set it up.
     private static func storeOfPlainOwner() throws -> (engine: any Engine, database: String) {
         let store = try TestStore()
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last.map(String.init)
@@ -107,7 +107,7 @@ import Testing
         return (try location.open(.write, wait: .seconds(5), analyst: analyst), database)
     }
 
-    @Test(.onServersAlone) func hostileStatementsFailIfTheProgramIsAPlainOwner() throws {
+    @Test(.onServersAlone) func hostileStatementsFailWhenProgramIsPlainOwner() throws {
         let (engine, database) = try Self.storeOfPlainOwner()
         try Self.fill(engine)
         let before = try engine.dataVersion()
@@ -116,8 +116,8 @@ import Testing
         #expect(try TestServer.execute("SELECT count(*) FROM pg_largeobject_metadata", in: database) == "0")
     }
 
-    /// The same without the filter of words: permissions alone decide.
-    @Test(.onServersAlone) func permissionsAloneStopHostileStatements() throws {
+    /// Without the check for blocked words, permissions stop the statements.
+    @Test(.onServersAlone) func permissionsStopHostileStatementsWithoutBlockedWords() throws {
         for engine in [try TestStore().engine, try Self.storeOfPlainOwner().engine] {
             try Self.fill(engine)
             let before = try engine.dataVersion()
@@ -143,12 +143,12 @@ import Testing
         ["BEGIN", "COMMIT", "ROLLBACK", "DISCARD ALL"].contains(sql)
     }
 
-    /// All rows and columns as one text.
+    /// Returns a statement for all rows and columns as one text.
     private static func asText(_ sql: String) -> String {
         sql.hasPrefix("SELECT") && !sql.contains(";") ? "SELECT string_agg(q::text, ' ') FROM (\(sql)) AS q" : sql
     }
 
-    @Test(.onServersAlone) func sqlOfUsersIsRefusedWithoutAnAnalystsRole() throws {
+    @Test(.onServersAlone) func userSQLIsRefusedWithoutAnalystRole() throws {
         let store = try TestStore()
         try Self.fill(store.engine)
         let engine = try store.location.open(.read, wait: .seconds(5))
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    /// If one rule is broken again, the program refuses user-supplied SQL.
+    /// The program refuses user-supplied SQL if any permission rule is violated.
     @Test(
         .onServersAlone,
         arguments: [
@@ -173,7 +173,7 @@ import Testing
             "GRANT EXECUTE ON FUNCTION lo_create(oid) TO habitat_analyst", "GRANT CREATE ON SCHEMA public TO PUBLIC",
             "GRANT TEMPORARY ON DATABASE \"DATABASE\" TO PUBLIC", "GRANT USAGE ON SCHEMA habitat TO habitat_analyst",
         ])
-    func sqlIsRefusedIfTheRoleMayDoMore(grant: String) throws {
+    func userSQLIsRefusedWhenRoleHasMorePermissions(grant: String) throws {
         let store = try TestStore()
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
         try TestServer.execute(grant.replacing("DATABASE\"", with: "\(name)\""), in: String(name))
@@ -186,8 +186,8 @@ import Testing
         }
     }
 
-    /// The views take the viewer only from the program: in a session that is not registered they are empty.
-    @Test(.onServersAlone) func viewsAreEmptyWithoutARegisteredSession() throws {
+    /// The views are empty in a session that the program has not registered.
+    @Test(.onServersAlone) func viewsAreEmptyWithoutRegisteredSession() throws {
         let store = try TestStore()
         try Self.fill(store.engine)
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
@@ -199,8 +199,8 @@ import Testing
         }
     }
 
-    /// A session finds no setting that another user's session made.
-    @Test(.onServersAlone) func sessionsOfTwoUsersShareNothing() throws {
+    /// A session has no settings of another user's session.
+    @Test(.onServersAlone) func sessionsOfTwoUsersShareNoSettings() throws {
         let store = try TestStore()
         try Self.fill(store.engine)
         for user in ["owner", "attacker", "owner"] {
@@ -223,8 +223,8 @@ import Testing
             } == 0)
     }
 
-    /// PostgreSQL finds a user's rows through the index on the user.
-    @Test(.onServersAlone) func viewsUseTheIndexOfTheUser() throws {
+    /// PostgreSQL finds the rows of a user through the index on the user.
+    @Test(.onServersAlone) func viewsUseIndexOnUser() throws {
         let store = try TestStore()
         try Self.fill(store.engine)
         let viewer = try store.engine.read { try Viewer.user(named: "attacker", in: $0) }

@@ -14,8 +14,10 @@ import Testing
         return numbers
     }
 
-    /// Many with the same half of a hash, some with the same whole, and many without: none is missed, and no other is given.
-    @Test func numbersAreFoundAgain() {
+    /// Inserts hashes with equal halves, equal hashes and random hashes.
+    ///
+    /// Each lookup must return exactly the right numbers.
+    @Test func insertedHashesAreFound() {
         var table = KeyTable()
         var random = SeededGenerator(seed: 7)
         var hashes: [UInt64] = []
@@ -36,8 +38,9 @@ import Testing
         #expect((0..<1000).allSatisfy { candidates(table, 43 << 32 | $0).isEmpty })
     }
 
-    /// Hashes that are linear in what they stand for, as those of a habit and a day are, do not lie in long runs, through which
-    /// each search would go: the longest of random places would be about a hundred.
+    /// Linear hashes, such as hashes of a habit and a day, must not form long runs of slots.
+    ///
+    /// The longest run of random slots would be about a hundred.
     @Test(arguments: [1, 1000, 1 << 20, 1 << 32, 0x9E37_79B9_7F4A_7C15] as [UInt64])
     func linearHashesAreSpread(habit: UInt64) {
         var table = KeyTable()

@@ -3,7 +3,7 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
-/// An item expires at the end of a day in its poster's time zone.
+/// Tests that an item expires at the end of a day in its poster's time zone.
 @Suite struct LocalDatesTests {
     private static let zones = ["Pacific/Kiritimati", "UTC", "Pacific/Pago_Pago", "Asia/Tokyo", "Europe/Lisbon"]
 
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["2026-11-20T10:30:00Z", "2026-11-20T00:30:00Z", "2026-11-19T23:30:00Z", "2026-11-20T12:00:00Z"])
-    func itemsExpireInTheirOwnersZones(now: String) throws {
+    func itemsExpireInZonesOfTheirOwners(now: String) throws {
         let store = try Self.store()
         let clock = Clock(now: try #require(OffsetInstant(now)).instant)
         let expected = Self.zones.flatMap { zone in
@@ -54,7 +54,7 @@ import Testing
         #expect(reported == expected)
     }
 
-    @Test func oneDateForAllUsersOverridesZones() throws {
+    @Test func todayOfClockOverridesZones() throws {
         let store = try Self.store()
         let now = try #require(OffsetInstant("2026-11-20T10:30:00Z")).instant
         let open = try store.rows(columns: ["id"]) { session, viewer in

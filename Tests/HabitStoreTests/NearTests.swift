@@ -5,7 +5,7 @@ import HabitTestSupport
 import Rendering
 import Testing
 
-/// Every answer against brute force over all events.
+/// Tests of every result against brute force over all events.
 @Suite struct NearTests {
     private struct Place {
         var id: String
@@ -14,8 +14,10 @@ import Testing
 
     private static let seed: UInt64 = 20_261_121
 
-    /// 10,000 events: a third anywhere, a third at the antimeridian and the poles, and for each of 500 centres some within
-    /// a centimetre of 5 km from it.
+    /// Creates a store with 10,000 events.
+    ///
+    /// A third is at random positions, a third at the antimeridian and the poles, and a third within a centimeter of 5
+    /// km from one of 500 centers.
     private static func world() throws -> (TestStore, places: [Place], centers: [Position]) {
         var generator = SeededGenerator(seed: seed)
         let centers = (0..<500).map { index in place(hard: index % 3 != 0, &generator) }
@@ -81,7 +83,7 @@ import Testing
             posts: PostQuery(viewer: viewer))
     }
 
-    @Test func sameIdsInTheSameOrder() throws {
+    @Test func nearMatchesBruteForceInOrder() throws {
         let (store, places, centers) = try Self.world()
         var hits = 0
         for (index, center) in centers.enumerated() {
@@ -96,7 +98,7 @@ import Testing
         #expect(hits > 5000, "the test must have something to find")
     }
 
-    @Test func largeCirclesAndTheEdge() throws {
+    @Test func nearIncludesBoundaryOfLargeCircles() throws {
         let (store, places, centers) = try Self.world()
         for center in centers.prefix(12) {
             for distance in [Distance.kilometers(1000), .kilometers(15_000), .farthest] {
@@ -106,10 +108,10 @@ import Testing
                 }
                 #expect(found.flatMap(\.self) == expected, "seed \(Self.seed): \(center), \(distance)")
             }
-            // Exactly as far as an event is: it is in. A billionth less: it is not.
+            // An event at exactly the distance is included. At a slightly smaller distance, it is not.
             let place = places[Int(center.latitude.magnitude) + 100]
             let edge = Geodesic.distance(from: center, to: place.position)
-            // PostGIS measures from radians that it has made of degrees, and is off by a nanometre.
+            // PostGIS converts degrees to radians, which causes an error of about a nanometer.
             let slack = TestServer.isUsed ? 1e-6 : 0
             for (distance, isIn) in [
                 (Distance.meters(edge.meters + slack), true), (.meters((edge.meters - slack).nextDown), false),
@@ -122,7 +124,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 7, 100, 20_000]) func theNearest(count: Int) throws {
+    @Test(arguments: [1, 7, 100, 20_000]) func nearestMatchesBruteForce(count: Int) throws {
         let (store, places, centers) = try Self.world()
         for center in centers.prefix(30) {
             let expected = Self.bruteForce(places, center, .farthest).prefix(count)
@@ -135,8 +137,8 @@ import Testing
         }
     }
 
-    /// Sorting does not change which ones they are.
-    @Test func theNearestNewestFirst() throws {
+    /// The sort order does not change which rows are nearest.
+    @Test func nearestSortedByNewestContainsSameEvents() throws {
         let (store, places, centers) = try Self.world()
         for center in centers.prefix(10) {
             let expected = Set(Self.bruteForce(places, center, .farthest).prefix(9))
@@ -150,8 +152,8 @@ import Testing
         }
     }
 
-    /// What the rows are sorted by need not be asked for.
-    @Test func theNearestNewestFirstByTheirIDs() throws {
+    /// The sort columns need not be selected.
+    @Test func nearestSortedByNewestNeedsNoSortColumns() throws {
         let place = try #require(Position(longitude: 9, latitude: 38))
         let store = try TestStore()
         try store.write([
@@ -170,7 +172,7 @@ import Testing
         #expect(ids == [["a"], ["b"], ["c"]])
     }
 
-    @Test(.onFilesAlone) func theIndexAndAFullScanAgree() throws {
+    @Test(.onFilesAlone) func indexAndFullScanAgree() throws {
         let (store, _, centers) = try Self.world()
         for center in centers.prefix(60) {
             let near = Near(center: center)
@@ -186,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func nothingInAnEmptyStore() throws {
+    @Test func nearFindsNothingInEmptyStore() throws {
         let store = try TestStore()
         for nearest in [nil, 5] {
             let found = try store.rows { session, viewer in
@@ -198,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func aBoxHoldsItsEdgesAndCrossesTheAntimeridian() throws {
+    @Test func boxIncludesEdgesAndCrossesAntimeridian() throws {
         let (store, places, _) = try Self.world()
         let boxes = [
             (-10.0, -10.0, 10.0, 10.0), (179.9, -90, -179.9, 90), (-180, 89.9, 180, 90), (0, 0, 0, 0),

@@ -6,13 +6,14 @@ import Testing
 @testable import HabitStore
 @testable import StoreEngine
 
-/// The newest events of a place, found by their cells, are the first of all that the R*Tree finds there.
+/// Tests that the newest events of an area, found by cells, are the first of all events that the R*Tree finds there.
 @Suite(.onFilesAlone) struct NewestEventsTests {
     private static let centers = [(-9.1, 38.7), (179.99, -16.8), (-179.98, 51.2), (12.5, 89.95), (-60, -90), (0, 0)]
         .compactMap { Position(longitude: $0.0, latitude: $0.1) }
     private static let habitsOfCenter = 36
 
-    /// Around each centre: three years of days, two months ten years apart long before them, and one day on which many happened.
+    /// Returns the days of the events around each center: three years of days, two short periods ten years apart before
+    /// them, and one day with many events.
     private static func days() throws -> [(habit: Int, day: Day)] {
         let (first, long, many) = (
             try #require(Day("2021-01-01")), try #require(Day("1991-11-10")), try #require(Day("2021-10-10"))
@@ -91,15 +92,15 @@ import Testing
         return most
     }
 
-    @Test func areTheFirstOfAll() throws {
+    @Test func limitedRowsAreFirstOfAllRows() throws {
         var random = SeededGenerator(seed: 50)
         let store = try Self.store(&random)
         let found = try Self.places().map { try expectTheFirstOfAll(store, $0) }
         #expect(found.filter { $0 > 300 }.count > 10 && found.contains(0), "\(found)")
     }
 
-    /// What is moved, put on another day or deleted is found where and when it is.
-    @Test func areThoseOfToday() throws {
+    /// A moved, changed or deleted event is found only with its current values.
+    @Test func changedEventsAreFoundAtTheirCurrentPositionAndDay() throws {
         var random = SeededGenerator(seed: 51)
         let store = try Self.store(&random)
         let center = Self.centers[0]
@@ -131,8 +132,8 @@ import Testing
         #expect(try StoreDoctor(store.engine).examine().allSatisfy { $0.status == .ok })
     }
 
-    /// Rows that were replaced, which fires no trigger, days that are none, and a key beyond all others.
-    @Test func areFoundInAnOddStore() throws {
+    /// The store has replaced rows, which fire no trigger, invalid days, and a very large key.
+    @Test func newestEventsAreFoundInDamagedStore() throws {
         var random = SeededGenerator(seed: 53)
         let store = try Self.store(&random)
         try store.engine.write { session in
@@ -152,7 +153,7 @@ import Testing
             }
         }
         for place in try Self.places() { _ = try expectTheFirstOfAll(store, place) }
-        // All places are packed anew behind so many.
+        // After this large load, all geometries are packed again.
         try store.engine.load { writer in
             for number in 0..<2000 {
                 let day = try #require(Day("1995-01-01")).advanced(by: number)
@@ -164,8 +165,8 @@ import Testing
         #expect(damaged == ["days"])
     }
 
-    /// The first span of days is the first of March alone.
-    @Test func aDayThatIsNoneLiesBetweenSpans() throws {
+    /// The first span of days is only the first of March.
+    @Test func eventWithInvalidDayIsFoundBetweenSpans() throws {
         let store = try TestStore()
         try store.write(
             [.user("u"), .habit("h", of: "u")]
@@ -176,8 +177,8 @@ import Testing
         #expect(try expectTheFirstOfAll(store) { $0.filter.near = Near(center: Self.centers[0]) } == 3)
     }
 
-    /// Where the cells hold far more than the place, the R*Tree names less to look at.
-    @Test func crowdsBesideThePlaceAreNotLookedAt() throws {
+    /// If the cells contain far more events than the area, the R*Tree returns fewer candidates.
+    @Test func treeIsUsedWhenCellsContainManyOtherEvents() throws {
         let (inside, outside) = (
             try #require(Position(longitude: 10.001, latitude: 10.001)),
             try #require(Position(longitude: 10.049, latitude: 10.049))
@@ -202,8 +203,8 @@ import Testing
         }
     }
 
-    /// Each page is found in the same way from where the one before it ended.
-    @Test func pagesFollowEachOther() throws {
+    /// Each page is read from the cursor of the previous page.
+    @Test func pagesContainAllRowsInOrder() throws {
         var random = SeededGenerator(seed: 52)
         let store = try Self.store(&random)
         for place in try Self.places() {
@@ -217,7 +218,7 @@ import Testing
                     place(&query)
                     query.page = asked
                     let selection = try query.selection(in: session)
-                    // What lies round a pole lies in all columns of the grid.
+                    // An area around a pole covers all columns of the grid.
                     if let near = query.filter.near, abs(near.center.latitude) < 89, near.distance.meters >= 5000 {
                         #expect(selection.sql.text.contains(":newest"))
                     }
@@ -235,7 +236,9 @@ import Testing
         }
     }
 
-    /// The cells find the newest events for every viewer and every filter but texts; the R*Tree finds all events of an area.
+    /// Cells find the newest events for every viewer and every filter except text filters.
+    ///
+    /// The R*Tree finds all events of an area.
     @Test func cellsServeEveryViewerAndFilter() throws {
         let store = try TestStore()
         try store.write([.user("u"), .habit("h", of: "u")])
@@ -262,7 +265,7 @@ import Testing
         }
     }
 
-    /// The events of a user who has few of many events in an area are found by the R*Tree.
+    /// The R*Tree finds the events of a user who has few of many events in an area.
     @Test func treeFindsFewEventsAmongManyOfOthers() throws {
         let center = Self.centers[0]
         let first = try #require(Day("2020-01-01"))

@@ -6,7 +6,7 @@ import Testing
 @testable import HabitStore
 @testable import StoreEngine
 
-/// The pages of scope `all` hold the same rows in the same order as a sort of everything that the user may see.
+/// Tests that the pages of scope `all` have the same rows in the same order as a sort of all visible events.
 @Suite struct NewestVisibleEventsTests {
     private struct Made {
         var id: String
@@ -23,7 +23,8 @@ import Testing
 
     private static func relation(of owner: Int) -> Relation { owner == 0 ? .own : Relation.allCases[1 + owner % 5] }
 
-    /// Sixteen users of every relation, with two habits each; many events of some days, and long gaps.
+    /// Returns the events of sixteen users of every relation, with two habits each, many events on some days and long
+    /// gaps.
     private static func events(_ random: inout SeededGenerator) throws -> [Made] {
         let first = try #require(Day("2020-01-01"))
         var events: [Made] = []
@@ -72,7 +73,7 @@ import Testing
         return store
     }
 
-    /// The ids of the events that `u0` may see, newest first.
+    /// Returns the events visible to `u0`, newest first.
     private static func visible(_ events: [Made]) -> [Made] {
         events.filter { event in
             switch relation(of: Int(event.owner.dropFirst()) ?? -1) {
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    /// The ids on all pages of `size` rows, and the numbers of rows that the engine had to sort for each.
+    /// Returns the ids on all pages of `size` rows, and the number of rows that the engine sorted for each page.
     private func pages(
         _ store: TestStore, size: Int, _ change: (inout EventQuery) -> Void = { _ in }
     ) throws -> (ids: [String], sorted: [Int]) {
@@ -103,7 +104,7 @@ import Testing
                 guard case .text(let keys)? = selection.sql.bindings["event_keys"] else {
                     throw HabitError(.internal, "the page is not read by keys")
                 }
-                // On a server each event has the key of its user too.
+                // On a PostgreSQL store each event has a second key, that of its user.
                 sorted.append(keys.split(separator: ",").count / (TestServer.isUsed ? 2 : 1))
                 var count = 0
                 try session.query(selection.sql) { row in
@@ -161,9 +162,9 @@ import Testing
         #expect(rows.isEmpty)
     }
 
-    /// A day that no calendar has is listed where its text sorts.
+    /// An invalid day is listed in the order of its text.
     ///
-    /// A cursor cannot name such a day, so one page has all rows.
+    /// A cursor cannot contain such a day, so one page has all rows.
     @Test(.onFilesAlone, arguments: ["2024-02-31", "0000-00-00", "9999-99-99", ""])
     func damagedDayIsListedInTextOrder(day: String) throws {
         let store = try TestStore()
@@ -178,7 +179,7 @@ import Testing
         #expect(try pages(store, size: 4).ids == all.map { $0[0] })
     }
 
-    /// The rows that the engine sorts for a page do not become more towards the end.
+    /// The number of rows that the engine sorts for a page does not grow towards the end.
     @Test(.enabled(if: !TestServer.hasShards)) func everyPageSortsFewRows() throws {
         let first = try #require(Day("2020-01-01"))
         var records: [Record] = [.user("u0")]

@@ -6,9 +6,9 @@ import Testing
 @testable import HabitStore
 @testable import StoreEngine
 
-/// How the engine finds the rows of every built-in query.
+/// Tests of the query plans of all built-in queries.
 @Suite(.onFilesAlone) struct PlanTests {
-    @Test func everyPlanIsAsItWas() throws {
+    @Test func everyPlanMatchesGoldenFile() throws {
         let store = try TestStore()
         try store.write([.user("me"), .user("friend"), .habit("run", of: "me"), .follow("me", "friend")])
         var text = ""
@@ -19,8 +19,8 @@ import Testing
         try expectGolden(text, "plans.txt")
     }
 
-    /// A first load makes the indexes anew, and the order in which they were made breaks ties.
-    @Test func plansAreTheSameBehindALoad() throws {
+    /// An initial load rebuilds the indexes, and their order of creation decides between equally good plans.
+    @Test func plansAreEqualAfterInitialLoad() throws {
         var records: [Record] = [.user("me"), .user("friend"), .habit("run", of: "me"), .follow("me", "friend")]
         for day in 1...9 { records.append(.event("run", "2026-11-0\(day)")) }
         let (written, loaded) = (try TestStore(), try TestStore())
@@ -47,8 +47,8 @@ import Testing
         }
     }
 
-    /// Near, alone and with any other filter, goes through the R*Tree.
-    @Test func nearGoesThroughTheIndex() throws {
+    /// Queries near a position use the R*Tree, with and without other filters.
+    @Test func nearUsesSpatialIndex() throws {
         let store = try TestStore()
         try store.write([.user("me"), .user("friend"), .habit("run", of: "me"), .follow("me", "friend")])
         var checked = 0
@@ -56,7 +56,7 @@ import Testing
             let plan = try store.plan(as: user, selection)
             #expect(
                 plan.contains { $0.contains("SCAN idx_") && $0.contains("VIRTUAL TABLE INDEX 2:") }, "\(name): \(plan)")
-            // Nothing stands before the index that would make it run more than once.
+            // No outer loop precedes the index, which would run it more than once.
             let first = plan.first { $0.contains("SCAN") || $0.contains("SEARCH") }
             #expect(first?.contains("idx_") == true, "\(name): \(plan)")
             #expect(
@@ -66,8 +66,9 @@ import Testing
         #expect(checked > 10)
     }
 
-    /// No table is looked up, and no standing worked out, for columns that nobody asked for, or that are none of an event's.
-    @Test func whatNobodyLooksAtIsNotRead() throws {
+    /// A query reads no table and computes no statistics for columns that are not selected or that do not belong to
+    /// events.
+    @Test func unselectedColumnsAreNotRead() throws {
         let tables = ["JOIN habit ON", "JOIN account ON", "habit_standings", "event.geometry", "event.comment"]
         for (columns, read) in [
             (["id", "photo_url", "has_photo"], []), (["title"], ["JOIN habit ON"]), (["user"], ["JOIN account ON"]),

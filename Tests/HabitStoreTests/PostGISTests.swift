@@ -8,7 +8,7 @@ import Testing
 @testable import StoreEngine
 @testable import StorePostGIS
 
-/// What only a PostgreSQL database has.
+/// Tests of behavior that only a PostgreSQL store has.
 @Suite struct PostGISTests {
     // MARK: Without a server
 
@@ -23,11 +23,11 @@ import Testing
         ("postgresql://ann@/h", "postgresql://ann@/h"),
         ("./postgresql:x", "./postgresql:x"),
     ])
-    func passwordsAreNotTold(location: String, told: String) {
+    func descriptionOmitsPassword(location: String, told: String) {
         #expect(StoreLocation(location).description == told)
     }
 
-    @Test func aServerThatIsNotThere() {
+    @Test func unreachableServerCausesErrorWithoutPassword() {
         #expect {
             _ = try StoreLocation("postgresql://127.0.0.1:1/h?user=ann&password=secret").open(.read, wait: .zero)
         } throws: { error in
@@ -41,7 +41,7 @@ import Testing
         "postgresql://u:s3c ret@[::bad/x", "postgresql://u:s3%ZZcret@127.0.0.1/x",
         "postgresql://u:x@s3cret@127.0.0.1:1/x",
     ])
-    func aMistakeInTheAddressTellsNoPassword(url: String) {
+    func errorOfInvalidURLContainsNoPassword(url: String) {
         #expect {
             _ = try StoreLocation(url).open(.read, wait: .zero)
         } throws: { error in
@@ -76,7 +76,7 @@ import Testing
             ),
             ("SELECT two FROM t", "SELECT two FROM t", []),
         ] as [(String, String, [String])])
-    func sqlOfOursIsTheServers(sql: String, expected: String, parameters: [String]) {
+    func builtInSQLIsTranslatedForPostgreSQL(sql: String, expected: String, parameters: [String]) {
         let text = PostGISText(sql, functions: ["two": Self.two])
         #expect(text.sql == expected)
         #expect(text.parameters == parameters)
@@ -85,9 +85,10 @@ import Testing
                 == (sql.contains("two(:p") ? [[":p", "f(1, 2)"]] : sql.contains("two(") ? [["1", "2"]] : []))
     }
 
-    // MARK: With one
+    // MARK: With a server
 
-    /// Ways to what is not in the views: tables by their schema, the catalog, functions that read files or wait, other statements.
+    /// Attempts to read data outside the views: tables by schema, the catalog, functions that read files or wait, and
+    /// other statements.
     @Test(
         .onServersAlone,
         arguments: [
@@ -115,7 +116,7 @@ import Testing
             "SELECT public.events.id FROM events", "SELECT a.events.id FROM events",
             "WITH account AS (SELECT 1) SELECT email FROM habitat.account", "SELECT version()", "SELECT random()",
         ])
-    func isRefused(sql: String) throws {
+    func forbiddenSQLIsRefused(sql: String) throws {
         let store = try TestStore()
         try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20")])
         let before = try store.engine.dataVersion()
@@ -123,14 +124,14 @@ import Testing
             #expect {
                 try AnalystQuery(sql, viewer: .operator, clock: Clock(now: .now)).run(in: session) { _ in { _ in } }
             } throws: { ($0 as? HabitError)?.code == .reportInvalid }
-            // The session goes on.
+            // The session continues.
             let count = try session.first("SELECT count(*) FROM event") { $0.integer(0) }
             #expect(count == 1)
         }
         #expect(try store.engine.dataVersion() == before)
     }
 
-    /// What only looks like that, and numbers of any size.
+    /// Valid statements that resemble forbidden ones, and numbers of any size.
     @Test(
         .onServersAlone,
         arguments: [
@@ -141,7 +142,7 @@ import Testing
             ("WITH events AS (SELECT 7 AS n) SELECT n FROM events", "7"), ("SELECT 1e20 AS a", "100000000000000000000"),
             ("SELECT sum(n) FROM (VALUES (9223372036854775807), (1)) AS v(n)", "9223372036854775808"),
         ])
-    func isRead(sql: String, expected: String) throws {
+    func allowedSQLReturnsValue(sql: String, expected: String) throws {
         let store = try TestStore()
         try store.write([.user("u")])
         var texts: [String] = []
@@ -153,8 +154,8 @@ import Testing
         #expect(texts == [expected])
     }
 
-    /// A writer past the program is noticed, and each transaction counts once.
-    @Test(.onServersAlone) func changesAreCounted() throws {
+    /// Changes by another program are noticed, and each transaction counts once.
+    @Test(.onServersAlone) func dataVersionCountsTransactions() throws {
         let store = try TestStore()
         let first = try store.engine.dataVersion()
         try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20"), .event("h", "2026-11-21")])
@@ -165,8 +166,8 @@ import Testing
         #expect(try store.engine.dataVersion() == second + 1)
     }
 
-    /// Where the server ends a connection the next question makes another one.
-    @Test(.onServersAlone) func aLostConnectionIsMadeAnew() throws {
+    /// If the server closes a connection, the next query opens a new one.
+    @Test(.onServersAlone) func lostConnectionIsReplaced() throws {
         let store = try TestStore()
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
         let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'"
@@ -177,8 +178,8 @@ import Testing
         #expect(users == [["u"]])
     }
 
-    /// In the middle of a load too, which is undone; and the new connection can be stopped.
-    @Test(.onServersAlone) func aConnectionThatIsLostInALoad() throws {
+    /// A connection lost during a load undoes the load, and its replacement can be interrupted.
+    @Test(.onServersAlone) func lostConnectionUndoesLoadAndNewOneCanBeInterrupted() throws {
         let store = try TestStore()
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
         let records = (0..<3000).map { Record.user("user-with-a-long-name-\($0)") }
@@ -191,7 +192,7 @@ import Testing
                     try TestServer.execute(
                         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'",
                         in: "postgres")
-                    // The first to be sent is refused, what comes behind it cannot be sent.
+                    // The first statement is refused, and the following ones cannot be sent.
                     _ = try? session.first("SELECT 1") { $0.integer(0) }
                     try writer.withPrefetch(records) {}
                 }
@@ -220,8 +221,8 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(30))
     }
 
-    /// Rows that are still coming are kept when another statement is run between them.
-    @Test(.onServersAlone) func statementsRunBesideEachOther() throws {
+    /// Pending rows are buffered when another statement runs between them.
+    @Test(.onServersAlone) func statementsCanBeInterleaved() throws {
         let store = try TestStore()
         try store.write((0..<500).map { .user("u\($0)") })
         try store.engine.read { session in
@@ -235,13 +236,13 @@ import Testing
                 return true
             }
             #expect(count == 500)
-            // What nobody reads to its end is in nobody's way.
+            // A partly read result does not block later statements.
             try session.query("SELECT id FROM account") { _ in false }
             #expect(try session.first("SELECT 7") { $0.integer(0) } == 7)
         }
     }
 
-    @Test(.onServersAlone) func nearGoesThroughTheIndex() throws {
+    @Test(.onServersAlone) func nearUsesSpatialIndex() throws {
         let store = try TestStore(shards: 0)
         let plan = try store.engine.read { session in
             _ = try session.run("SET LOCAL enable_seqscan TO off")
@@ -253,8 +254,8 @@ import Testing
         #expect(plan.contains { $0.contains("Append") }, "\(plan)")
     }
 
-    /// A store of the first version, which has no shards.
-    @Test(.onServersAlone) func anEarlierStoreIsBroughtUpToDateByAWriter() throws {
+    /// A store of the first version has no shards.
+    @Test(.onServersAlone) func earlierStoreIsMigratedByWriter() throws {
         let store = try TestStore(shards: 0)
         guard case .database(let url) = store.location else { return }
         try store.write([.user("u"), .habit("h", of: "u")])
@@ -285,8 +286,8 @@ import Testing
         } throws: { ($0 as? HabitError)?.code == .storeNotHabitat }
     }
 
-    /// Who has waited in vain for another writer may write when that one is done.
-    @Test(.onServersAlone) func afterWaitingInVainItGoesOn() throws {
+    /// A writer that failed because of another writer can write after that one has finished.
+    @Test(.onServersAlone) func writerContinuesAfterBusyError() throws {
         let store = try TestStore()
         let impatient = try store.location.open(.write, wait: .milliseconds(50))
         _ = try TestServer.locked(storeAt: store.folder.file("habitat.db"), while: "SELECT 1") {
@@ -298,8 +299,8 @@ import Testing
         #expect(try impatient.read { try $0.first("SELECT count(*) FROM account") { $0.integer(0) } } == 0)
     }
 
-    /// What a server has answered or let in before is asked again after a change of any table: a token that was revoked, too.
-    @Test(.onServersAlone) func everyTableTellsOfItsChanges() throws {
+    /// A server discards cached responses and tokens after a change of any table.
+    @Test(.onServersAlone) func changeOfAnyTableIncrementsDataVersion() throws {
         let engine = try TestStore().engine
         for table in StoredTable.all {
             let before = try engine.dataVersion()
@@ -308,7 +309,7 @@ import Testing
         }
     }
 
-    @Test(.onServersAlone) func aTextWithANULIsNotTaken() throws {
+    @Test(.onServersAlone) func textWithNULIsRefused() throws {
         let store = try TestStore()
         #expect {
             try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20", comment: "a\0b")])

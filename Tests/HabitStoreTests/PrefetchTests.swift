@@ -3,9 +3,9 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
-/// Records whose stored rows are asked for together are taken, refused and stored as they are one by one.
+/// Tests that prefetching does not change which records are accepted, refused and stored.
 @Suite struct PrefetchTests {
-    @Test(arguments: 1...8 as ClosedRange<UInt64>) func itIsTheSameAsOneByOne(seed: UInt64) throws {
+    @Test(arguments: 1...8 as ClosedRange<UInt64>) func prefetchDoesNotChangeOutcomes(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let (together, alone) = (try TestStore(), try TestStore())
         var seen: Set<String> = []
@@ -24,8 +24,8 @@ import Testing
         #expect(seen.isSuperset(of: usual), "\(seen)")
     }
 
-    /// Where an event moves, its old day is free and its new one taken for those behind it.
-    @Test func anEventThatMoves() throws {
+    /// A moved event frees its old day and occupies its new day for the following records.
+    @Test func movedEventFreesItsDayForFollowingRecords() throws {
         func event(_ id: String, _ day: String) -> Record {
             var record = EventRecord(habit: "run")
             (record.id, record.day) = (id, Day(day))
@@ -41,8 +41,8 @@ import Testing
         #expect(outcomes == ["updated", "inserted", "event-exists", "unchanged"])
     }
 
-    /// A row that waits to be stored is found by whoever looks.
-    @Test func whatWaitsIsThere() throws {
+    /// Queries see a row that is still pending.
+    @Test func pendingRowIsVisibleToQueries() throws {
         let store = try TestStore()
         try store.engine.write { session in
             try session.writeRecords { writer in
@@ -60,7 +60,7 @@ import Testing
         #expect(Set(names) == [["ann"], ["bob"], ["dia"]])
     }
 
-    /// What became of each record, a word each.
+    /// Writes the records and returns one word for the outcome of each.
     private static func write(
         _ batches: [[Record]], to store: TestStore, _ policy: ConflictPolicy,
         _ around: (RecordWriter, [Record], () throws -> Void) throws -> Void
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// Records of one kind, of few users, habits and days: so that many of them concern the same.
+    /// Returns records of one kind with few users, habits and days, so that many of them conflict.
     private static func batch(_ random: inout SeededGenerator) -> [Record] {
         let kind = Int.random(in: 0..<10, using: &random)
         return (0..<Int.random(in: 1...30, using: &random)).map { _ in record(kind, &random) }
@@ -92,7 +92,7 @@ import Testing
 
     private static func record(_ kind: Int, _ random: inout SeededGenerator) -> Record {
         func one(_ name: String, of count: Int) -> String { "\(name)\(Int.random(in: 0..<count, using: &random))" }
-        let note = Given<String>.value(one("note", of: 3))
+        let note = FieldInput<String>.value(one("note", of: 3))
         let day = SequenceModel.today.advanced(by: -Int.random(in: 0..<12, using: &random))
         switch kind {
         case 0:

@@ -7,7 +7,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreSpatiaLite
 
-/// Rows that are written together are those that came, and lie along the curve.
+/// Tests that batched rows keep their values and are stored along the Hilbert curve.
 @Suite struct RowBatchTests {
     private static let columns = [
         "external_id", "user_id", "habit_id", "day", "outcome", "unplanned", "comment", "geometry",
@@ -21,7 +21,7 @@ import Testing
             longitude: .random(in: -180...180, using: &random), latitude: .random(in: -90...90, using: &random))
     }
 
-    @Test func rowsKeepTheirValuesAndLieAlongTheCurve() throws {
+    @Test func rowsKeepValuesAndAreSortedAlongCurve() throws {
         var random = SeededGenerator(seed: 3)
         let texts = ["", "rain", "雨", "\u{0}x", String(repeating: "long ", count: 2000)]
         var rows: [[Value]] = []
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func aRowOfAnotherShapeIsRefused() throws {
+    @Test func rowWithOtherColumnCountIsRefused() throws {
         let store = try SpatiaLiteEngine.temporary()
         try store.bulkWrite { session in
             let batch = try session.batch(into: "event", columns: Self.columns, keyed: false)
@@ -78,8 +78,10 @@ import Testing
         }
     }
 
-    /// Rows are inserted many at a time: one that breaks a rule of the table, wherever it stands, undoes the load.
-    @Test(arguments: [0, 31, 32, 40, 99]) func aRefusedRowUndoesTheLoad(place: Int) throws {
+    /// Rows are inserted in groups.
+    ///
+    /// A row that violates a constraint undoes the load at any index.
+    @Test(arguments: [0, 31, 32, 40, 99]) func refusedRowUndoesLoad(place: Int) throws {
         let store = try Self.storeWithHabit()
         #expect(throws: (any Error).self) {
             try store.bulkWrite { session in
@@ -115,7 +117,7 @@ import Testing
         #expect(unchanged == 1)
     }
 
-    /// A user and a habit, both with the key 1.
+    /// Creates a store with a user and a habit, both with the key 1.
     private static func storeWithHabit() throws -> SpatiaLiteEngine {
         let store = try SpatiaLiteEngine.temporary()
         try store.write { session in

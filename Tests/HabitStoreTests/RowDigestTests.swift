@@ -8,9 +8,9 @@ import Testing
 @testable import HabitStore
 @testable import StoreEngine
 
-/// A load in which most rows come again finds them in memory: with the outcomes of one that looks each up.
+/// Tests that a repeated load, which compares most rows with digests in memory, has the outcomes of single lookups.
 @Suite struct RowDigestTests {
-    private static let comments: [Given<String>] = [
+    private static let comments: [FieldInput<String>] = [
         .absent, .null, .value("rain"), .value("雨 ☔️"), .value("say \"hi\",\nthen go"),
         .value(String(repeating: "long ", count: 300)),
     ]
@@ -40,7 +40,7 @@ import Testing
         return store
     }
 
-    /// What came of each record, by name.
+    /// Loads the events and returns the name of each outcome.
     private static func load(
         _ events: [EventRecord], into store: TestStore, rest: Int, _ policy: ConflictPolicy = .update
     ) throws -> [String] {
@@ -62,11 +62,11 @@ import Testing
     }
 
     @Test(arguments: [1, 2] as [UInt64], ConflictPolicy.allCases)
-    func whatIsRememberedIsWhatIsStored(seed: UInt64, policy: ConflictPolicy) throws {
+    func cachedRowsProduceSameOutcomes(seed: UInt64, policy: ConflictPolicy) throws {
         var random = SeededGenerator(seed: seed)
         let stored = try (0..<1600).map { try Self.event($0, &random) }
         var again = stored
-        // Behind the 1,024 that it takes to remember all.
+        // These rows follow the first 1,024, after which the writer caches all rows.
         for place in 1100..<1600 {
             var event = again[place]
             switch Int.random(in: 0..<12, using: &random) {
@@ -83,7 +83,7 @@ import Testing
             }
             again[place] = event
         }
-        // The same in this load once more: as they come, and as they were.
+        // The load repeats changed and original rows.
         again += again[1500...] + stored[1400..<1600]
         let (looking, remembering) = (try Self.store(stored), try Self.store(stored))
         let expected = try Self.load(again, into: looking, rest: 0, policy)
@@ -92,9 +92,9 @@ import Testing
         #expect(Set(expected).count >= 4, "\(Set(expected))")
     }
 
-    /// Memory is asked: it does not hear of what happens behind the writer's back.
+    /// The writer compares with its cache, which does not contain changes made by other statements.
     @Test(arguments: [(0, "updated"), (700, "updated"), (1000, "unchanged")], [true, false])
-    func manyRowsToComeAreRemembered(_ row: (rest: Int, outcome: String), hasIDs: Bool) throws {
+    func rowsAreCachedWhenManyRemain(_ row: (rest: Int, outcome: String), hasIDs: Bool) throws {
         let (rest, outcome) = row
         var random = SeededGenerator(seed: 5)
         var events = try (0..<1600).map { try Self.event($0, &random) }
@@ -112,8 +112,10 @@ import Testing
         }
     }
 
-    /// What is wrong with a record is said before its photo is decoded, which this one does not survive.
-    @Test(arguments: [0, 1000]) func aRefusedPhotoIsNotLookedAt(rest: Int) throws {
+    /// A record is validated before its photo is decoded.
+    ///
+    /// This photo cannot be decoded.
+    @Test(arguments: [0, 1000]) func photoIsDecodedOnlyWhenRecordIsValid(rest: Int) throws {
         var random = SeededGenerator(seed: 7)
         let events = try (0..<1600).map { try Self.event($0, &random) }
         let store = try Self.store(events)
@@ -127,13 +129,13 @@ import Testing
         #expect(outcomes[1500...] == ["event-exists", "photo-invalid"])
     }
 
-    /// On a server each row would come over the wire: there nothing is remembered.
-    @Test(.onFilesAlone) func aDigestIsThatOfAllGivenValues() throws {
+    /// A PostgreSQL store is not cached, because each row would have to be transferred.
+    @Test(.onFilesAlone) func digestDependsOnAllGivenValues() throws {
         var random = SeededGenerator(seed: 6)
         let store = try Self.store(try (0..<100).map { try Self.event($0, &random) })
         let columns = ["external_id", "day", "occurred_at", "comment", "geometry"]
         try store.engine.read { session in
-            let digests = try RowDigests(session, table: "event", columns: columns, places: [0, 1, 2, 3, 4])
+            let digests = try RowDigests(session, table: "event", columns: columns, columnIndices: [0, 1, 2, 3, 4])
             var rows: [(key: Int64, values: [Value?])] = []
             try session.query(SQL("SELECT id, \(columns.joined(separator: ", ")) FROM event")) { row in
                 rows.append((row.integer(0), (1...4).map(row.value) + [.point(row.position(5))]))

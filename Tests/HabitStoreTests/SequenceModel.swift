@@ -1,7 +1,7 @@
 import HabitModel
 import HabitStore
 
-/// What the store should be after any sequence of actions, told as plainly as can be: dictionaries and nothing clever.
+/// A simple model of the store after any sequence of actions, with dictionaries only.
 struct SequenceModel {
     struct Habit {
         var owner: String
@@ -26,10 +26,10 @@ struct SequenceModel {
     var events: [String: Event] = [:]
     var items: [String: Item] = [:]
     var follows: [String: [String: (status: FollowStatus, share: Share)]] = [:]
-    /// By item: who has written to whom.
+    /// Senders and recipients of the messages, by item.
     var messages: [String: [(from: String, to: String)]] = [:]
 
-    // MARK: Who sees what
+    // MARK: Visibility
 
     func grant(to viewer: String, by owner: String) -> Share? {
         if let follow = follows[viewer]?[owner], follow.status == .accepted { follow.share } else { nil }
@@ -50,7 +50,7 @@ struct SequenceModel {
         }
     }
 
-    // MARK: What an action answers: nil where it is done
+    // MARK: The error of each action, or nil if it succeeds
 
     mutating func add(event id: String?, _ habit: String, _ day: Day, _ outcome: Outcome, by user: String) -> ErrorCode?
     {

@@ -3,12 +3,14 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
-/// Random sequences of what users do, held against a plain model: every answer, and all that everybody sees.
+/// Tests random sequences of actions against a simple model.
+///
+/// Each outcome and the visible records of each user are compared.
 @Suite struct SequenceTests {
     fileprivate static let users = ["ann", "bob", "cem", "dia"]
     fileprivate static let clock = Clock(now: OffsetInstant("2026-11-20T12:00:00Z")?.instant ?? .now)
 
-    @Test(arguments: 1...12 as ClosedRange<UInt64>) func theStoreIsWhatTheModelSays(seed: UInt64) throws {
+    @Test(arguments: 1...12 as ClosedRange<UInt64>) func storeMatchesModelAfterRandomActions(seed: UInt64) throws {
         let store = try TestStore()
         try store.write(Self.users.map { .user($0) })
         var run = Run(store: store, random: SeededGenerator(seed: seed))
@@ -24,7 +26,7 @@ import Testing
         var model = SequenceModel()
         var made = 0
 
-        /// Does one thing at random, in the store and in the model, and says what.
+        /// Performs a random action on the store and the model, and returns its description.
         mutating func step() throws -> String {
             let user = SequenceTests.users.randomElement(using: &random) ?? ""
             let other = SequenceTests.users.randomElement(using: &random) ?? ""
@@ -128,7 +130,7 @@ import Testing
             return draft
         }
 
-        /// The error's code where the action is refused; nil where it is done.
+        /// Returns the error code of a refused action, or `nil` if it succeeds.
         private func act(_ user: String, _ body: (ActingUser) throws -> some Any) throws -> ErrorCode? {
             do {
                 try store.engine.write { session in
@@ -141,7 +143,7 @@ import Testing
             }
         }
 
-        /// All that each user sees, and the operator.
+        /// Compares the visible records of each user and of the operator.
         func compare(_ step: String) throws {
             for user in SequenceTests.users {
                 let events = try store.rows(as: user, columns: ["id", "day", "outcome", "comment"]) {

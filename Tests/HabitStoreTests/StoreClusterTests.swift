@@ -7,7 +7,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreSpatiaLite
 
-/// A store over several databases answers like one in a single place, and holds all of a change or none of it.
+/// Tests that a sharded store returns the results of a single database and commits changes completely or not at all.
 @Suite(.onServersAlone) struct StoreClusterTests {
     private static let users = (0..<12).map { "u\($0)" }
 
@@ -33,7 +33,7 @@ import Testing
         return store
     }
 
-    @Test(arguments: [1, 2, 4, 8]) func aStoreWithRowsIsLaidOut(count: Int) throws {
+    @Test(arguments: [1, 2, 4, 8]) func filledStoreIsDistributedOverShards(count: Int) throws {
         let (store, databases) = (try Self.world(shards: 0), try TestStore(shards: count))
         let before = try store.engine.contents()
         let shards = try databases.shards
@@ -41,7 +41,7 @@ import Testing
         let cluster = try StoreCluster(store.engine)
         #expect(try cluster.status().isEmpty)
         var told: [String] = []
-        try cluster.layOut(over: shards.map(TestServer.url(of:))) { told.append($0) }
+        try cluster.distribute(over: shards.map(TestServer.url(of:))) { told.append($0) }
         #expect(told.count == count)
         #expect(try store.engine.contents() == before)
         let status = try cluster.status()
@@ -49,11 +49,11 @@ import Testing
         #expect(status.compactMap(\.contents?.events).reduce(0, +) == 60)
         #expect(try cluster.check().filter { !$0.isOK }.isEmpty)
         #expect(try StoreDoctor(store.engine).examine().filter { $0.status != .ok } == [])
-        #expect(throws: HabitError.self) { try cluster.layOut(over: shards.map(TestServer.url(of:))) { _ in } }
+        #expect(throws: HabitError.self) { try cluster.distribute(over: shards.map(TestServer.url(of:))) { _ in } }
     }
 
-    /// The same questions, and the same changes, on one server and on several.
-    @Test(arguments: [2, 4]) func theSameAnswers(count: Int) throws {
+    /// The same queries and changes on a single database and on several shards.
+    @Test(arguments: [2, 4]) func shardedStoreReturnsSameResultsAsSingleDatabase(count: Int) throws {
         let (single, cluster) = (try Self.world(shards: 0), try Self.world(shards: count))
         #expect(try cluster.engine.contents() == single.engine.contents())
         let clock = Clock(now: .now)
@@ -107,10 +107,12 @@ import Testing
         #expect(try StoreDoctor(cluster.engine).examine().filter { $0.status != .ok } == [])
     }
 
-    // MARK: All or nothing
+    // MARK: Atomic commits
 
-    /// postgres_fdw commits on one server after the other: where it fails on the second, the first has a half.
-    @Test func aCommitThatFailsOnOneShardIsUndoneOnTheOthers() throws {
+    /// postgres_fdw commits on one server after the other.
+    ///
+    /// If the second commit fails, the first shard has a partial change.
+    @Test func commitThatFailsOnOneShardIsUndoneOnOthers() throws {
         let store = try Self.world(shards: 2)
         #expect(try [0, 1].filter { try Self.leavesHalf(failing: $0, store) }.count == 1)
         let before = try store.engine.contents()
@@ -136,7 +138,7 @@ import Testing
         try TestServer.execute("DROP TRIGGER fail ON habitat.shard; DROP FUNCTION habitat.fail", in: shards[failing])
         let isHalf = reached[1 - failing] != change
         if isHalf {
-            // The half is there, until somebody looks.
+            // The partial change exists until the store is opened.
             #expect(reached[1 - failing] == change + 1)
             let status = try StoreCluster(store.engine).status()
             #expect(status[1 - failing].problem?.contains("cut short") ?? false)
@@ -146,7 +148,7 @@ import Testing
         return isHalf
     }
 
-    /// New, changed and deleted rows of every shard.
+    /// Inserts, changes and deletes rows of every shard.
     private static func change(_ store: TestStore) throws {
         try store.engine.write { session in
             try session.run(SQL("DELETE FROM event WHERE day = '2026-01-01'"))
@@ -163,8 +165,10 @@ import Testing
         }
     }
 
-    /// A shard may have committed while the store's own server went down: what the shard has more than the store is undone.
-    @Test(arguments: [true, false]) func aShardThatIsAheadIsSetBack(byReading: Bool) throws {
+    /// A shard may have committed before the store's own server failed.
+    ///
+    /// The additional change of the shard is undone.
+    @Test(arguments: [true, false]) func changesOfShardAheadOfStoreAreUndone(byReading: Bool) throws {
         let store = try Self.world(shards: 2)
         let before = try store.engine.contents()
         let shard = try #require(try store.shards.first)
@@ -182,7 +186,7 @@ import Testing
         #expect(byReading ? after == before : after.replacing(#/.*"later".*\n/#, with: "") == before)
     }
 
-    @Test func aLoadThatFailsLeavesNothing() throws {
+    @Test func failedLoadLeavesNothing() throws {
         struct Stop: Error {}
         let store = try TestStore(shards: 2)
         try store.write(Self.users.map { .user($0) } + Self.users.indices.map { .habit("h\($0)", of: Self.users[$0]) })
@@ -194,16 +198,16 @@ import Testing
             }
         }
         #expect(try store.engine.contents() == before)
-        // The indexes are there again.
+        // The indexes exist again.
         for shard in try store.shards {
             let indexes = try TestServer.execute("SELECT count(*) FROM pg_indexes WHERE tablename = 'event'", in: shard)
             #expect(indexes == "9")
         }
     }
 
-    // MARK: Shards that do not answer
+    // MARK: Unavailable shards
 
-    @Test func aShardIsGoneAndComesBack() throws {
+    @Test func storeIsUnavailableUntilShardReturns() throws {
         let store = try Self.world(shards: 2)
         let before = try store.engine.contents()
         let shard = try #require(try store.shards.last)
@@ -226,8 +230,8 @@ import Testing
         return error.code == .storeUnavailable && error.message.hasPrefix("shard 1 of ")
     }
 
-    /// Behind, or more than a change ahead: what it has may be more than the store ever knew of.
-    @Test(arguments: [-1, 2, 5]) func aShardOfAnotherTimeIsLeftAlone(changes: Int) throws {
+    /// A shard that lacks a change, or that has more than one additional change, may contain changes that the store never had.
+    @Test(arguments: [-1, 2, 5]) func shardOfOtherVersionIsRefusedAndUnchanged(changes: Int) throws {
         let store = try Self.world(shards: 2)
         let shard = try #require(try store.shards.first)
         try TestServer.execute(
@@ -243,8 +247,8 @@ import Testing
         #expect(try TestServer.execute(rows, in: shard) == before)
     }
 
-    /// It would undo or change what the store has on the shards that both know.
-    @Test func aCopyOfTheStoresDatabaseIsRefused() throws {
+    /// A copy could undo or change rows of the store on their common shards.
+    @Test func copyOfDatabaseOfStoreIsRefused() throws {
         let store = try Self.world(shards: 2)
         let before = try store.engine.contents()
         try TestServer.execute("UPDATE habitat.shard SET store = store || 'x'", in: try store.shards[1])
@@ -258,31 +262,33 @@ import Testing
         #expect(try store.engine.contents() == before)
     }
 
-    // MARK: What cannot be laid out
+    // MARK: Invalid shards
 
-    @Test func whatIsNoShardIsLeftAlone() throws {
+    @Test func invalidShardsAreRefusedAndUnchanged() throws {
         let (store, other) = (try Self.world(shards: 0), try Self.world(shards: 2))
         let before = (try store.engine.contents(), try other.engine.contents())
         let used = try other.shards.map(TestServer.url(of:))
         let cluster = try StoreCluster(store.engine)
-        #expect { try cluster.layOut(over: used) { _ in } } throws: { Self.says("holds a store already", $0) }
-        #expect { try cluster.layOut(over: used + used.prefix(1)) { _ in } } throws: { Self.says("1, 2, 4 or 8", $0) }
+        #expect { try cluster.distribute(over: used) { _ in } } throws: { Self.says("holds a store already", $0) }
+        #expect { try cluster.distribute(over: used + used.prefix(1)) { _ in } } throws: {
+            Self.says("1, 2, 4 or 8", $0)
+        }
         guard case .database(let own) = store.location else { return }
-        #expect { try cluster.layOut(over: [own]) { _ in } } throws: { Self.says("different databases", $0) }
+        #expect { try cluster.distribute(over: [own]) { _ in } } throws: { Self.says("different databases", $0) }
         let empty = try TestStore(shards: 2)
         let two = try empty.shards
         for shard in two { try TestServer.execute("DROP SCHEMA habitat CASCADE", in: shard) }
         let same = ["", "?application_name=other"].map { TestServer.url(of: two[0]) + $0 }
-        #expect { try cluster.layOut(over: same) { _ in } } throws: { Self.says("different databases", $0) }
+        #expect { try cluster.distribute(over: same) { _ in } } throws: { Self.says("different databases", $0) }
         #expect {
-            try cluster.layOut(over: ["postgresql://127.0.0.1:1/x?password=secret"]) { _ in }
+            try cluster.distribute(over: ["postgresql://127.0.0.1:1/x?password=secret"]) { _ in }
         } throws: { Self.says("cannot be reached", $0) && !Self.says("secret", $0) }
         #expect(try store.engine.contents() == before.0)
         #expect(try other.engine.contents() == before.1)
         #expect(throws: HabitError.self) { _ = try StoreCluster(SpatiaLiteEngine.temporary()) }
     }
 
-    @Test func aShardIsNoStore() throws {
+    @Test func shardIsRefusedAsStore() throws {
         let store = try TestStore(shards: 1)
         let shard = StoreLocation(TestServer.url(of: try #require(try store.shards.first)))
         for access in [StoreAccess.read, .write, .create] {
@@ -296,8 +302,8 @@ import Testing
         (error as? HabitError)?.message.contains(text) ?? false
     }
 
-    /// What was cut short before the store was told of its shards is begun anew.
-    @Test func whatAnAttemptHasLeftIsRemoved() throws {
+    /// A distribution that was interrupted before the store was updated starts again.
+    @Test func leftoversOfInterruptedDistributionAreRemoved() throws {
         let (store, databases) = (try Self.world(shards: 0), try TestStore(shards: 2))
         let before = try store.engine.contents()
         let place = try #require(
@@ -306,7 +312,7 @@ import Testing
             try TestServer.execute("UPDATE habitat.shard SET store = '\(place)', is_used = false", in: shard)
         }
         let cluster = try StoreCluster(store.engine)
-        try cluster.layOut(over: try databases.shards.map(TestServer.url(of:))) { _ in }
+        try cluster.distribute(over: try databases.shards.map(TestServer.url(of:))) { _ in }
         #expect(try store.engine.contents() == before)
     }
 
@@ -328,7 +334,7 @@ import Testing
                 ], false, 1, "((b && 'x'))", "(f(a) > 1)"
             ),
         ] as [([String], Bool, Int, String?, String?)])
-    func whatAPlanSays(plan: [String], isOK: Bool, shards: Int, there: String?, here: String?) {
+    func planIsParsedIntoShardsAndFilters(plan: [String], isOK: Bool, shards: Int, there: String?, here: String?) {
         let check = ClusterCheck(question: "q", plan: plan)
         #expect(check.isOK == isOK && check.shards == shards && check.there == there && check.here == here, "\(check)")
     }

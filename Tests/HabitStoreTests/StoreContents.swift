@@ -2,7 +2,7 @@
 @testable import StoreEngine
 
 extension Engine {
-    /// All rows of all tables, with their keys.
+    /// Returns all rows of all tables with their keys.
     func contents() throws -> String {
         try read { session in
             var text = ""

@@ -6,7 +6,7 @@ import Testing
 @testable import HabitStore
 @testable import StoreSpatiaLite
 
-/// A copy holds what the store holds, whatever the engines, or says that it does not.
+/// Tests that a copy contains all records of the store, between any engines, and that other stores are refused.
 @Suite struct StoreCopyTests {
     private static func world(_ count: Int = 40) throws -> TestStore {
         let store = try TestStore()
@@ -25,8 +25,8 @@ import Testing
         return store
     }
 
-    /// Between a file and whatever the tests run on, both ways.
-    @Test func bothHoldTheSame() throws {
+    /// Copies from the store under test to a file and back.
+    @Test func copiesContainAllRecordsInBothDirections() throws {
         let (store, copy) = (try Self.world(), try SpatiaLiteEngine.temporary())
         let results = try StoreCopy(from: store.engine, to: copy).run()
         #expect(results.map(\.table) == StoredTable.all.map(\.name))
@@ -35,7 +35,7 @@ import Testing
         let back = try TestStore()
         _ = try StoreCopy(from: copy, to: back.engine).run()
         #expect(try back.engine.contents() == store.engine.contents())
-        // It can be written to and searched like any other.
+        // The copy can be written and searched like any other store.
         try back.write([.user("c"), .habit("new", of: "c"), .event("new", "2026-01-01", comment: "later")])
         for (text, count) in [("two\r\nlines", 7), ("later", 1), ("雨", 7)] {
             let found = try back.rows(columns: ["id"]) { session, viewer in
@@ -48,8 +48,8 @@ import Testing
         #expect(try StoreDoctor(back.engine).examine().allSatisfy { $0.status == .ok })
     }
 
-    /// The state of the sender at the beginning is what counts, and what has arrived is not sent again.
-    @Test func itGoesOnWhereItStopped() throws {
+    /// The copy has the state of the source at its beginning, and rows already copied are not sent again.
+    @Test func interruptedCopyResumesAfterLastCommit() throws {
         struct Stop: Error {}
         let (store, copy) = (try Self.world(), try TestStore())
         var interrupted = StoreCopy(from: store.engine, to: copy.engine)
@@ -65,11 +65,11 @@ import Testing
         #expect(results.first { $0.table == "event" }.map { [$0.rows, $0.copied] } == [40, 19])
         #expect(results.first { $0.table == "habit" }?.copied == 0)
         #expect(try copy.engine.contents() == store.engine.contents())
-        // A third time there is nothing to do.
+        // A third run copies nothing.
         #expect(try interrupted.run { _, _ in }.allSatisfy { $0.copied == 0 })
     }
 
-    @Test func anotherStoreIsLeftAlone() throws {
+    @Test func copyIntoOtherStoreIsRefused() throws {
         let (store, other) = (try Self.world(), try TestStore())
         try other.write([.user("somebody")])
         let before = try other.engine.contents()
@@ -77,7 +77,7 @@ import Testing
             _ = try StoreCopy(from: store.engine, to: other.engine).run { _, _ in }
         } throws: { ($0 as? HabitError)?.code == .duplicateKey }
         #expect(try other.engine.contents() == before)
-        // More than the sender has is something else too.
+        // A target with more rows than the source is also refused.
         let (less, more) = (try Self.world(10), try Self.world(11))
         #expect {
             _ = try StoreCopy(from: less.engine, to: more.engine).run { _, _ in }

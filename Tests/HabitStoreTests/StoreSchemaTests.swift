@@ -7,7 +7,7 @@ import Testing
 @testable import StorePostGIS
 @testable import StoreSpatiaLite
 
-/// A later version of the program adds a step that both engines run.
+/// Tests that a later version of the program can add a schema step for both engines.
 @Suite struct StoreSchemaTests {
     private static let later = SchemaStep.all + [.both("ALTER TABLE event ADD COLUMN later_column TEXT")]
 

@@ -6,7 +6,7 @@ import HabitTestSupport
 import StoreEngine
 import Testing
 
-/// The table functions of reports: against brute force, for every viewer, and when they are called wrongly.
+/// Tests of the table functions of reports against brute force, for every viewer, and with invalid calls.
 @Suite struct TableFunctionTests {
     private static let now = OffsetInstant("2026-11-20T12:00:00Z")
 
@@ -31,9 +31,10 @@ import Testing
         return rows
     }
 
-    // MARK: Standings and days
+    // MARK: Statistics and days
 
-    /// Habits of all kinds with random events: schedules changed midway, starts, ends, skipped days, unplanned events.
+    /// Creates a store of habits with random events, changed schedules, starts, ends, skipped days and unplanned
+    /// events.
     private static func randomStore(
         seed: UInt64
     ) throws -> (store: TestStore, habits: [String: (ScheduleHistory, [Day: Outcome])]) {
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64], ["2026-11-20", "2026-11-16", "2026-09-06"])
-    func standingsAreThoseOfTheWholeHistory(seed: UInt64, on text: String) throws {
+    func habitStatisticsMatchFullHistory(seed: UInt64, on text: String) throws {
         let (store, habits) = try Self.randomStore(seed: seed)
         let day = try #require(Day(text))
         let isOver = text != "2026-11-20"
@@ -92,7 +93,7 @@ import Testing
         #expect(rows.map { $0[0] } == habits.keys.sorted())
         for row in rows {
             let (history, outcomes) = try #require(habits[row[0]])
-            let whole = HabitStanding(history: history, outcomes: Outcomes(outcomes), on: day, isOver: isOver)
+            let whole = HabitStatistics(history: history, outcomes: Outcomes(outcomes), on: day, isOver: isOver)
             let (due, done) = whole.completion(in: whole.currentWeeks)
             let streaks = NaiveStanding.streaks(history, outcomes, on: day, isOver: isOver)
             let expected = [
@@ -107,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: [11, 12, 13] as [UInt64])
-    func daysAreThoseOfTheStandingsDayByDay(seed: UInt64) throws {
+    func habitDaysMatchStatisticsOfEachDay(seed: UInt64) throws {
         let (store, habits) = try Self.randomStore(seed: seed)
         let today = try #require(Day("2026-11-20"))
         let from = today.advanced(by: -40)
@@ -139,9 +140,9 @@ import Testing
         }
     }
 
-    /// What is said of users follows from what is said of each of their habits.
+    /// The statistics of users follow from those of their habits.
     @Test(arguments: [21, 22, 23] as [UInt64], ["2026-11-20", "2026-11-17", "2026-10-04", "2026-11-22"])
-    func usersStandAsTheirHabitsDo(seed: UInt64, on day: String) throws {
+    func userStatisticsMatchStatisticsOfTheirHabits(seed: UInt64, on day: String) throws {
         let (store, _) = try Self.randomStore(seed: seed)
         try store.write([
             .user("none"), .user("second"), .habit("b", of: "second"), .habit("a", of: "second"),
@@ -170,8 +171,8 @@ import Testing
         if day == "2026-11-20" { #expect(rows[0] == ["second", "75", "3", "0.04", "0", "0", "1", "a"]) }
     }
 
-    /// Whatever is joined first, the rows are the same.
-    @Test func aHabitCanBeLookedUp() throws {
+    /// The rows are the same for every join order.
+    @Test func habitFilterDoesNotChangeRows() throws {
         let (store, habits) = try Self.randomStore(seed: 7)
         let all = try Self.run(
             "SELECT habit, status, score FROM habit_standings('2026-10-01') ORDER BY habit", on: store)
@@ -189,7 +190,7 @@ import Testing
         )
     }
 
-    @Test func aDayThatIsLookedBackUponIsOver() throws {
+    @Test func pastDayCountsAsEnded() throws {
         let store = try TestStore()
         try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-18"), .event("h", "2026-11-19")])
         let day = try #require(Day("2026-11-20"))
@@ -201,9 +202,9 @@ import Testing
         #expect(try Self.run(days, on: store, today: day, isOver: true) == [["missed"]])
     }
 
-    // MARK: Who sees what
+    // MARK: Visibility
 
-    @Test func functionsShowNoMoreThanTheViewerMaySee() throws {
+    @Test func functionsReturnOnlyVisibleRows() throws {
         let store = try TestStore()
         let place = try #require(Position(longitude: 10, latitude: 50))
         try store.write([
@@ -238,7 +239,7 @@ import Testing
         #expect(try Self.run("SELECT * FROM habit_standings(NULL) WHERE habit = 's'", on: store, as: "me") == [])
     }
 
-    // MARK: Wrong calls
+    // MARK: Invalid calls
 
     @Test(arguments: [
         ("SELECT * FROM events_near(1, 2)", ErrorCode.reportInvalid), ("SELECT * FROM events_near", .reportInvalid),
@@ -258,20 +259,20 @@ import Testing
             .reportInvalid
         ),
     ])
-    func isRefused(sql: String, code: ErrorCode) throws {
+    func invalidCallIsRefused(sql: String, code: ErrorCode) throws {
         let store = try TestStore()
         try store.write([.user("u"), .habit("h", of: "u")])
         #expect { _ = try Self.run(sql, on: store) } throws: { ($0 as? HabitError)?.code == code }
     }
 
-    @Test func aQueryThatWouldRunForEverIsStopped() throws {
+    @Test func endlessQueryStopsAtTimeout() throws {
         let store = try TestStore()
         let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
         try store.engine.read { session in
             var query = AnalystQuery(endless, viewer: .operator, clock: Clock(now: .now))
             query.limits.timeout = .milliseconds(50)
             #expect { try query.run(in: session) { _ in { _ in } } } throws: { ($0 as? HabitError)?.code == .timeout }
-            // The session is as good as before.
+            // The session is still usable.
             query.text = "SELECT 1"
             var rows = 0
             try query.run(in: session) { _ in { _ in rows += 1 } }
@@ -279,8 +280,8 @@ import Testing
         }
     }
 
-    /// What the reader of the rows does is not the query's time.
-    @Test func aSlowReaderIsNoSlowQuery() throws {
+    /// The time of the row handler does not count as time of the query.
+    @Test func timeOfReaderDoesNotCountForTimeout() throws {
         let store = try TestStore()
         try store.engine.read { session in
             var query = AnalystQuery(
@@ -298,7 +299,7 @@ import Testing
         }
     }
 
-    @Test func moreRowsThanAskedForAreSaidToBeThere() throws {
+    @Test func resultReportsThatRowsWereCut() throws {
         let store = try TestStore()
         try store.write([.user("a"), .user("b")])
         try store.engine.read { session in
@@ -324,18 +325,18 @@ import Testing
         ("local_hour('noon')", "∅"), ("microseconds('1970-01-01T00:00:01+00:00')", "1000000"),
         ("microseconds('1970-01-01T01:00:00+01:00')", "0"),
     ])
-    func calendar(expression: String, expected: String) throws {
+    func calendarFunctionsReturnExpectedValues(expression: String, expected: String) throws {
         #expect(try Self.run("SELECT \(expression)", on: TestStore()) == [[expected]])
     }
 
     /// PostgreSQL has no function for values of other types.
     @Test(.onFilesAlone, arguments: ["day_add('2026-01-01', 'x')", "microseconds(5)"])
-    func aValueOfAnotherTypeIsNothing(expression: String) throws {
+    func valueOfOtherTypeReturnsNull(expression: String) throws {
         #expect(try Self.run("SELECT \(expression)", on: TestStore()) == [["∅"]])
     }
 }
 
-/// The rules M-01 to M-04, written down as they are read: day by day, from the first event, with nothing left out.
+/// A direct implementation of rules M-01 to M-04, day by day from the first event.
 private enum NaiveStanding {
     private static func isDue(_ history: ScheduleHistory, _ outcomes: [Day: Outcome], _ day: Day) -> Bool {
         history.includes(day) && outcomes[day] != .skipped

@@ -4,11 +4,11 @@ import Testing
 
 @testable import HabitStore
 
-/// The declarations of the tables agree with the schema, with the fields of files and with each other.
+/// Tests that the declarations of the tables match the schema, the fields of files and each other.
 @Suite struct TableTests {
-    private static let views = ReportViews.Terms(viewer: "1", itemState: "'available'", barrier: "")
+    private static let views = ReportViews.Terms(viewer: "1", itemState: "'available'", optimizationFence: "")
 
-    @Test(arguments: RecordKind.allCases) func declaredColumnsAreThoseOfTheSchema(kind: RecordKind) throws {
+    @Test(arguments: RecordKind.allCases) func declaredColumnsMatchSchema(kind: RecordKind) throws {
         let store = try TestStore()
         try store.engine.read { session in
             let statement = try session.prepare("SELECT * FROM \(kind.table)")
@@ -18,7 +18,7 @@ import Testing
     }
 
     /// The instant of an event contains its offset.
-    @Test(arguments: RecordKind.allCases) func filesHaveTheFieldsOfTheKind(kind: RecordKind) {
+    @Test(arguments: RecordKind.allCases) func filesHaveFieldsOfKind(kind: RecordKind) {
         let projection = Projection(files: ExportSource(kind).columns, kind)
         #expect(projection.shape.columns.map(\.name) == kind.fields.filter { $0 != .utcOffset }.map(\.name))
     }
@@ -36,7 +36,7 @@ import Testing
         #expect(kind.publicColumns.sorted().joined(separator: " ") == columns)
     }
 
-    @Test func listsAndViewsHaveTheSameColumns() throws {
+    @Test func listsAndViewsHaveSameColumns() throws {
         let store = try TestStore()
         try store.engine.read { session in
             let views = ReportViews.views(.operator, session.dialect, Self.views)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HabitStore
 
-/// Rows of a table are inserted, updated and left alone by their natural key.
+/// Tests that rows of a table are inserted, updated or kept by their natural key.
 @Suite struct TableWriterTests {
     private static let columns = [
         TableWriter.Column(name: "external_id"), TableWriter.Column(name: "name"),
@@ -47,7 +47,7 @@ import Testing
         #expect(try Self.row("ann", in: store) == ["Ann", "UTC"])
     }
 
-    @Test func omittedColumnsOfExistingRowStay() throws {
+    @Test func omittedColumnsOfExistingRowAreKept() throws {
         let store = try TestStore()
         _ = try Self.write(Self.values("ann", name: "Ann", zone: "Europe/Lisbon"), to: store)
         #expect(try Self.write(Self.values("ann", name: "Anna"), to: store) == .updated)
@@ -55,14 +55,14 @@ import Testing
         #expect(try Self.write(Self.values("ann", zone: "Europe/Lisbon"), to: store) == .unchanged)
     }
 
-    @Test func givenNullRemovesTheValue() throws {
+    @Test func givenNullRemovesValue() throws {
         let store = try TestStore()
         _ = try Self.write(Self.values("ann", name: "Ann"), to: store)
         #expect(try Self.write([.text("ann"), .null, nil], to: store) == .updated)
         #expect(try Self.row("ann", in: store) == ["∅", "UTC"])
     }
 
-    @Test func policyDecidesAboutOtherValues() throws {
+    @Test func policyDeterminesOutcomeOfOtherValues() throws {
         let store = try TestStore()
         _ = try Self.write(Self.values("ann", name: "Ann"), to: store)
         #expect(try Self.write(Self.values("ann", name: "Anna"), to: store, .keep) == .unchanged)
@@ -73,7 +73,7 @@ import Testing
         #expect(try Self.row("ann", in: store) == ["Ann", "UTC"])
     }
 
-    @Test func secondRowOfOneLoadMustBeTheSame() throws {
+    @Test func repeatedRowOfOneLoadMustBeEqual() throws {
         let store = try TestStore()
         try Self.withWriter(of: store) { writer, _ in
             let ann = Self.values("ann", name: "Ann")
@@ -87,7 +87,7 @@ import Testing
         #expect(try Self.row("ann", in: store) == ["Ann", "UTC"])
     }
 
-    @Test func checkMayRefuseTheRowBeforeItIsWritten() throws {
+    @Test func checkCanRefuseRowBeforeItIsWritten() throws {
         let store = try TestStore()
         try Self.withWriter(of: store) { writer, _ in
             var found: [Bool] = []
@@ -106,7 +106,7 @@ import Testing
         #expect(try Self.row("bob", in: store) == nil)
     }
 
-    @Test func rowIsFoundByItsKeyAndByItsNaturalKey() throws {
+    @Test func rowIsFoundByKeyAndNaturalKey() throws {
         let store = try TestStore()
         try Self.withWriter(of: store) { writer, session in
             _ = try writer.write(Self.values("ann", name: "Ann"), naturalKey: [.text("ann")])

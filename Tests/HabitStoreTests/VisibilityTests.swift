@@ -4,9 +4,12 @@ import HabitStore
 import HabitTestSupport
 import Testing
 
-/// What an actor may see of events, whatever the filters.
+/// Tests of the events that an actor can see with any filter.
 @Suite struct VisibilityTests {
-    /// `me` follows `open` (all), `shy` (only the newest of each habit), has asked `waiting` and was rejected by `closed`.
+    /// Creates a store.
+    ///
+    /// `me` follows `open` with the share `all` and `shy` with the share `latest`, has a pending request to `waiting`
+    /// and was rejected by `closed`.
     private static func store() throws -> TestStore {
         let store = try TestStore()
         let place = try #require(Position(longitude: 10, latitude: 50))
@@ -37,7 +40,7 @@ import Testing
         }.flatMap(\.self)
     }
 
-    @Test func scopes() throws {
+    @Test func scopeDeterminesVisibleEvents() throws {
         let store = try Self.store()
         #expect(try Self.ids(store, as: "me") { $0.scope = .mine } == ["me-new", "me-old"])
         #expect(try Self.ids(store, as: "me") { $0.scope = .friends } == ["shy-new", "open-new"])
@@ -49,7 +52,7 @@ import Testing
         #expect(try Self.ids(store, as: nil).count == 12)
     }
 
-    @Test func noFilterFindsWhatIsNotShared() throws {
+    @Test func filtersFindOnlyVisibleEvents() throws {
         let store = try Self.store()
         let place = try #require(Position(longitude: 10, latitude: 50))
         let box = try #require(BoundingBox(west: 9, south: 49, east: 11, north: 51))
@@ -80,7 +83,7 @@ import Testing
             } == [])
     }
 
-    @Test func habitsOfOthersDoNotExist() throws {
+    @Test func invisibleHabitIsNotFound() throws {
         let store = try Self.store()
         for name in ["stranger-run", "waiting-run", "nothing"] {
             #expect {
@@ -92,14 +95,14 @@ import Testing
         #expect(try Self.ids(store, as: "me") { $0.filter.notHabits = ["open-run", "me-run"] } == ["shy-new"])
     }
 
-    @Test func anEndedFollowHidesAtOnce() throws {
+    @Test func endedFollowHidesEventsImmediately() throws {
         let store = try Self.store()
         try store.write([.follow("me", "open", .rejected)])
         #expect(try Self.ids(store, as: "me") { $0.scope = .friends } == ["shy-new"])
     }
 
-    /// The reports' views hold the same rows as the built-in query.
-    @Test(arguments: ["me", "stranger", nil]) func theViewsHoldTheSame(user: String?) throws {
+    /// The report views contain the rows of the built-in query.
+    @Test(arguments: ["me", "stranger", nil]) func viewsContainRowsOfBuiltInQuery(user: String?) throws {
         let store = try Self.store()
         var found: [String] = []
         try store.analyze(as: user, clock: Clock(now: .now)) { session, viewer in

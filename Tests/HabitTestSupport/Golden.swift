@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Compares a text with a file of the repository that says what it must be.
+/// Compares a text with a golden file of the repository.
 ///
-/// With HABITAT_BLESS=1 the file is written anew, and the test fails all the same: nobody blesses by accident.
+/// With HABITAT_BLESS=1 the file is rewritten, and the test still fails, so that files are not accepted by accident.
 public func expectGolden(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let path = Program.repository + "/Tests/Golden/" + name
     if ProcessInfo.processInfo.environment["HABITAT_BLESS"] == "1" {

@@ -2,7 +2,7 @@ import Foundation
 import HabitStore
 import StoreEngine
 
-/// A run of a program as a process of its own: what it wrote, apart, and how it ended.
+/// The result of a process: its outputs and how it ended.
 public struct ProgramResult: Sendable, Equatable {
     /// The exit status, or the number of the signal that ended the process.
     public var status: Int32
@@ -10,16 +10,16 @@ public struct ProgramResult: Sendable, Equatable {
     public var output: String
     /// The text that the process wrote to standard error.
     public var errors: String
-    /// Whether a signal ended it.
+    /// Whether a signal ended the process.
     public var signalled: Bool
 
-    /// The lines of the output without the last, empty one.
+    /// The lines of the output, without the empty last line.
     public var lines: [String] { output.split(separator: "\n").map(String.init) }
 }
 
 /// Functions that run `habitat` and other programs.
 public enum Program {
-    /// The program under test: HABITAT_BINARY, else the one that was built beside the tests.
+    /// The path of the program under test: HABITAT_BINARY, or the program built with the tests.
     public static var habitat: String {
         if let path = ProcessInfo.processInfo.environment["HABITAT_BINARY"] {
             return path.hasPrefix("/") ? path : repository + "/" + path
@@ -36,7 +36,7 @@ public enum Program {
             .path
     }
 
-    /// Runs `habitat` in `folder`, in an environment that has nothing but what is given.
+    /// Runs `habitat` in `folder` with only the given environment variables.
     public static func habitat(
         _ arguments: String..., in folder: TemporaryFolder, input: Data? = nil, environment: [String: String] = [:]
     ) throws -> ProgramResult {
@@ -50,7 +50,9 @@ public enum Program {
         try run(habitat, arguments, in: folder.path, input: input, environment: environment)
     }
 
-    /// The outputs go through files, so that no pipe can fill up and stop the program.
+    /// Runs a program until it ends.
+    ///
+    /// Outputs are written to files, because a full pipe would block the program.
     public static func run(
         _ program: String, _ arguments: [String], in folder: String, input: Data? = nil,
         environment: [String: String] = [:]
@@ -64,7 +66,7 @@ public enum Program {
             signalled: process.terminationReason == .uncaughtSignal)
     }
 
-    /// Where tests run on a server, a database takes the place of the store's file, whether it is named or not.
+    /// Replaces the store's file by a database if tests use a server, whether or not the arguments name a store.
     private static func moveStore(
         _ arguments: inout [String], _ environment: inout [String: String], in folder: String
     ) throws {
@@ -83,7 +85,8 @@ public enum Program {
                 named = store
             }
         }
-        // Making a database takes time: none is made for the default store if the arguments name another one.
+        // Creating a database takes time. No database is created for the default store if the arguments name another
+        // one.
         if named == nil || environment["HABITAT_STORE"] != nil {
             environment["HABITAT_STORE"] = try moved(environment["HABITAT_STORE"] ?? "habitat.db")
         }
@@ -92,7 +95,9 @@ public enum Program {
         }
     }
 
-    /// Starts a program and leaves it running; its outputs go to `stdout` and `stderr` in `scratch`.
+    /// Starts a program without waiting for it.
+    ///
+    /// Its outputs are written to `stdout` and `stderr` in `scratch`.
     public static func start(
         _ program: String, _ arguments: [String], in folder: String, scratch: TemporaryFolder, input: Data? = nil,
         environment: [String: String] = [:]

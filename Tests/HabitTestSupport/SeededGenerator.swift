@@ -1,4 +1,4 @@
-/// A random number generator that gives the same numbers for the same seed: SplitMix64 (Steele, Lea, Flood 2014).
+/// A random number generator with a reproducible sequence: SplitMix64 (Steele, Lea, Flood 2014).
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

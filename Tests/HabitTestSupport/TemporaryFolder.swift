@@ -1,6 +1,6 @@
 import Foundation
 
-/// A fresh folder that goes away with the value.
+/// A temporary folder that is removed with the object.
 public final class TemporaryFolder: Sendable {
     /// The path of the folder.
     public let path: String

@@ -6,12 +6,12 @@ import StorePostGIS
 import Synchronization
 import Testing
 
-/// The PostgreSQL server that HABITAT_TEST_SERVER names, on which a database then stands for each store's file: the
-/// same tests are run on both engines.
+/// The PostgreSQL server in HABITAT_TEST_SERVER. If it is set, each store's file is replaced by a database, so that the
+/// same tests run on both engines.
 ///
-/// Where HABITAT_TEST_SHARDS is a number, each of them is laid out over as many databases.
+/// If HABITAT_TEST_SHARDS is a number, each store is distributed over that many databases.
 public enum TestServer {
-    /// Without a database.
+    /// The URL of the server, without a database.
     private static let url = ProcessInfo.processInfo.environment["HABITAT_TEST_SERVER"]
 
     /// Whether HABITAT_TEST_SERVER is set, so that tests use databases as stores.
@@ -23,27 +23,27 @@ public enum TestServer {
     /// The role that runs user-supplied SQL on the test server.
     public static let analystRole = "habitat_analyst"
 
-    /// The address of a database for another role.
+    /// Returns the URL of a database for another role.
     public static func url(of database: String, as role: String) -> String {
         guard var address = URLComponents(string: url(of: database)) else { return "" }
         address.user = role
         return address.string ?? ""
     }
 
-    /// The login that runs user-supplied SQL on a store; nil for a file.
+    /// Returns the login that runs user-supplied SQL on a store, or `nil` for a file.
     public static func analyst(of location: StoreLocation) -> AnalystStore? {
         guard case .database(let url) = location, let name = url.split(separator: "/").last else { return nil }
         return AnalystStore(url: self.url(of: String(name), as: analystRole))
     }
 
-    /// Over how many databases each store is laid out.
+    /// Number of shards of each store.
     private static let shardCount =
         ProcessInfo.processInfo.environment["HABITAT_TEST_SHARDS"].flatMap { Int($0) } ?? 0
 
     /// Whether the stores of tests are spread over several databases.
     public static var hasShards: Bool { isUsed && shardCount > 0 }
 
-    /// A database with those that are its shards.
+    /// A database and the databases of its shards.
     private struct Database {
         var name: String
         var shards: [String]
@@ -55,7 +55,7 @@ public enum TestServer {
 
         func create(from template: Database) throws {
             try execute("CREATE DATABASE \(name) TEMPLATE \(template.name)", in: "postgres")
-            // What may be done with a database is not copied with it.
+            // A copy of a database does not include its permissions.
             try execute("REVOKE CREATE, TEMPORARY ON DATABASE \(name) FROM PUBLIC", in: "postgres")
             for (shard, original) in zip(shards, template.shards) {
                 try execute("CREATE DATABASE \(shard) TEMPLATE \(original)", in: "postgres")
@@ -74,35 +74,37 @@ public enum TestServer {
     }
 
     private struct Databases {
-        /// By the paths of their stores.
+        /// The databases by the paths of their stores.
         var used: [String: Database] = [:]
         var count = 0
-        /// Those whose folder is gone: somebody may still be connected.
+        /// Databases whose folder has been removed, and which may still have connections.
         var unused: [Database] = []
 
-        /// The server would wait 5 s for each database that still has a connection.
+        /// Drops unused databases without connections.
+        ///
+        /// The server would wait 5 s for each database that has a connection.
         mutating func removeUnused() { unused.removeAll { !$0.isConnected && (try? $0.drop()) != nil } }
     }
 
     private static let databases = Mutex(Databases())
     private static let template = "habitat_test_template"
-    /// Has the tables and views of a store too.
+    /// A template that also has the tables and views of a store.
     private static let storeTemplate = "habitat_test_store"
 
     struct Failure: Error { var message: String }
 
-    /// The path, or the URL of a database that replaces the file at `path`.
+    /// Returns the path, or the URL of a database that replaces the file at `path`.
     ///
-    /// The first use of a path makes the database.
+    /// The first use of a path creates the database.
     ///
-    /// A new database is empty, or a store over so many shards. With `hasSchema` it is a store without records, which is faster
-    /// to make: the server copies the tables.
+    /// A new database is empty, or a store with `count` shards. With `hasSchema` it is a store without records, which
+    /// is faster to create, because the server copies the tables.
     public static func store(at path: String, shards count: Int? = nil, hasSchema: Bool = false) throws -> String {
         guard isUsed else { return path }
         return Self.url(of: try database(at: path, shards: count ?? shardCount, hasSchema: hasSchema).name)
     }
 
-    /// The databases that are the shards of the store at `path`.
+    /// Returns the databases that are the shards of the store at `path`.
     public static func shards(ofStoreAt path: String) throws -> [String] {
         try database(at: path, shards: shardCount).shards
     }
@@ -121,12 +123,12 @@ public enum TestServer {
             databases.used[path] = database
             guard count > 0 else { return database }
             let engine = try StoreLocation(url(of: database.name)).open(.create, wait: .seconds(5))
-            try StoreCluster(engine).layOut(over: database.shards.map(url(of:))) { _ in }
+            try StoreCluster(engine).distribute(over: database.shards.map(url(of:))) { _ in }
             return database
         }
     }
 
-    /// Copies a store that nobody uses.
+    /// Copies a store that no process uses.
     public static func copyStore(at path: String, to copy: String) throws {
         guard isUsed else {
             try? FileManager.default.removeItem(atPath: copy)
@@ -143,9 +145,9 @@ public enum TestServer {
         }
     }
 
-    /// Whether the server is computing something for the store.
+    /// Returns whether the server is executing a query for the store.
     ///
-    /// Sessions of the analyst's role hide their state, but not what they wait for.
+    /// Sessions of the analyst role hide their state, but not their wait events.
     public static func isAtWork(storeAt path: String) throws -> Bool {
         let database = try database(at: path, shards: shardCount).name
         let sql = """
@@ -156,14 +158,14 @@ public enum TestServer {
         return try execute(sql, in: "postgres") != "0"
     }
 
-    /// A store's file, or the number of the last change of the database.
+    /// Returns the bytes of a store's file, or the number of the last change of the database.
     public static func state(ofStoreAt path: String) throws -> Data? {
         guard isUsed else { return FileManager.default.contents(atPath: path) }
         let engine = try StoreLocation(try store(at: path)).open(.read, wait: .zero)
         return Data(String(try engine.dataVersion()).utf8)
     }
 
-    /// Holds the lock of a store's writers until `body` has ended, and writes what a statement says.
+    /// Holds the write lock of a store while `body` runs, and executes `statement` in the same transaction.
     public static func locked<Result>(
         storeAt path: String, while statement: String, _ body: () throws -> Result
     ) throws -> Result {
@@ -191,9 +193,9 @@ public enum TestServer {
         }
     }
 
-    /// Makes the templates, unless another test process has made them.
+    /// Creates the templates, unless another test process has created them.
     ///
-    /// They have what an administrator adds to a database.
+    /// They include the statements that an administrator runs.
     private static func makeTemplates() throws {
         let connection = try connect(to: url(of: "postgres"))
         defer { PQfinish(connection) }
@@ -203,7 +205,7 @@ public enum TestServer {
         guard try execute(isMade, in: "postgres") == nil else { return }
         try execute("CREATE DATABASE \(template)", in: "postgres")
         try execute("CREATE EXTENSION postgis; CREATE EXTENSION pg_trgm", in: template)
-        // A small database is copied faster: of 8,500 reference systems, a store uses WGS 84 only.
+        // A small database is copied faster. A store uses only WGS 84 of 8,500 reference systems.
         try execute("DELETE FROM spatial_ref_sys WHERE srid <> 4326", in: template)
         try execute("VACUUM FULL spatial_ref_sys", in: template)
         try allowAnalysts(in: template)
@@ -213,7 +215,7 @@ public enum TestServer {
         try execute("ALTER DATABASE \(storeTemplate) IS_TEMPLATE true", in: "postgres")
     }
 
-    /// Runs what `habitat init` prints for a server's administrator.
+    /// Runs the statements that `habitat init` prints for a server's administrator.
     private static func allowAnalysts(in database: String) throws {
         let location = StoreLocation(url(of: database))
         for _ in 1...2 {
@@ -222,7 +224,7 @@ public enum TestServer {
         }
     }
 
-    /// Runs SQL in a database, past all that the program does, and gives the first value.
+    /// Runs SQL in a database without the program and returns the first value.
     @discardableResult
     public static func execute(_ sql: String, in database: String) throws -> String? {
         let connection = try connect(to: url(of: database))
@@ -237,9 +239,9 @@ public enum TestServer {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// What only a store in a file has.
+    /// A trait of tests that need a store in a file.
     public static var onFilesAlone: Self { .disabled(if: TestServer.isUsed, "a database is no file") }
 
-    /// What only a database has.
+    /// A trait of tests that need a PostgreSQL store.
     public static var onServersAlone: Self { .enabled(if: TestServer.isUsed, "a file has no server") }
 }

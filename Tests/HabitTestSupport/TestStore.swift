@@ -4,7 +4,7 @@ import HabitModel
 import HabitStore
 import StoreEngine
 
-/// A real store in a fresh folder, or a database of its own.
+/// A store in a temporary folder, or its own database.
 public final class TestStore {
     /// The folder that contains the store's file, if the store is a file.
     public let folder: TemporaryFolder
@@ -13,14 +13,16 @@ public final class TestStore {
     /// The connection that created the store.
     public let engine: any Engine
 
-    /// On a server it may be laid out over so many databases.
+    /// Creates a store.
+    ///
+    /// On a server it has `shards` shards, or the default number.
     public init(shards: Int? = nil) throws {
         folder = try TemporaryFolder()
         location = StoreLocation(try TestServer.store(at: folder.file("habitat.db"), shards: shards, hasSchema: true))
         engine = try location.open(.create, wait: .seconds(5), analyst: TestServer.analyst(of: location))
     }
 
-    /// Runs `body` in a session that may run user-supplied SQL for a user; nil: for the operator.
+    /// Runs `body` in a session that can run user-supplied SQL for a user, or for the operator if `user` is `nil`.
     public func analyze<Result>(
         as user: String? = nil, clock: Clock, _ body: (any Session, Viewer) throws -> Result
     ) throws -> Result {
@@ -28,7 +30,7 @@ public final class TestStore {
         return try engine.analyze(as: viewer, clock: clock) { try body($0, viewer) }
     }
 
-    /// As commands read.
+    /// A connection for reading, as commands use it.
     private var reader: any Engine {
         get throws { try location.open(.read, wait: .seconds(5), analyst: TestServer.analyst(of: location)) }
     }
@@ -45,7 +47,7 @@ public final class TestStore {
         }
     }
 
-    /// Runs a selection for a viewer, and gives each row's cells as text, null as "∅".
+    /// Runs a selection for a viewer and returns the cells of each row as text, with "∅" for null.
     public func rows(
         as user: String? = nil, columns: [String]? = nil, _ selection: (any Session, Viewer) throws -> Selection
     ) throws -> [[String]] {
@@ -72,7 +74,7 @@ public final class TestStore {
         }
     }
 
-    /// The plan of a selection's query.
+    /// Returns the query plan of a selection.
     public func plan(
         as user: String? = nil, _ selection: (any Session, Viewer) throws -> Selection
     ) throws -> [String] {
@@ -83,7 +85,7 @@ public final class TestStore {
     }
 }
 
-/// Short ways to make records.
+/// Functions that create records for tests.
 extension Record {
     /// Returns a user record with a time zone.
     public static func user(_ id: String, zone: String = "UTC") -> Record {

@@ -14,14 +14,14 @@ let lisbon: [GPSEntry] = [
 
 @Suite struct PhotoFilePositionTests {
     @Test(arguments: [SamplePhoto.jpeg, .png, .webp, .animatedWebP])
-    func comesFromEXIF(sample: SamplePhoto) throws {
+    func positionComesFromEXIF(sample: SamplePhoto) throws {
         let position = try #require(try PhotoFile(try withEXIF(try sample.bytes(), tiff(gps: lisbon))).position)
         #expect(abs(position.latitude - 38.7223) < 1e-9)
         #expect(abs(position.longitude + 9.1393) < 1e-9)
         #expect(try PhotoFile(try sample.bytes()).position == nil)
     }
 
-    @Test func hasFourQuadrants() throws {
+    @Test func positionHasSignOfQuadrant() throws {
         for (latitude, longitude) in [("N", "E"), ("N", "W"), ("S", "E"), ("S", "W")] {
             let gps: [GPSEntry] = [.ref(1, latitude), lisbon[1], .ref(3, longitude), lisbon[3]]
             let position = try #require(
@@ -31,7 +31,7 @@ let lisbon: [GPSEntry] = [
         }
     }
 
-    @Test func isNilWhereItIsNotAllThere() throws {
+    @Test func positionIsUnsetWhenEXIFIsIncomplete() throws {
         let broken: [(index: Int, entry: GPSEntry?)] = [
             (0, nil), (1, nil), (2, nil), (3, nil), (0, .ref(1, "X")), (2, .ref(3, "N")),
             (1, .degrees(2, [(38, 0), (43, 1), (20, 1)])), (3, .degrees(4, [(9, 1), (8, 1), (0, 0)])),
@@ -48,7 +48,7 @@ let lisbon: [GPSEntry] = [
         }
     }
 
-    @Test func ofTruncatedEXIFIsNilOrRight() throws {
+    @Test func positionIsUnsetWhenEXIFIsTruncated() throws {
         let exif = tiff(gps: lisbon)
         for count in 0..<exif.count {
             let photo = try PhotoFile(try withEXIF(try SamplePhoto.jpeg.bytes(), Array(exif.prefix(count))))
@@ -57,11 +57,11 @@ let lisbon: [GPSEntry] = [
     }
 }
 
-/// What is taken out of a photo, and what stays.
+/// Tests of the metadata that is removed from a photo or kept.
 @Suite struct PhotoFileMetadataTests {
     private static let secret = Array("SECRET".utf8)
 
-    /// The sample with each kind of metadata that its type has, all saying SECRET.
+    /// Returns the sample with each kind of metadata of its type, each with the text SECRET.
     private func withMetadata(_ sample: SamplePhoto) throws -> [UInt8] {
         let bytes = try sample.bytes()
         let exif = try withEXIF(bytes, tiff(gps: lisbon) + Self.secret)
@@ -93,7 +93,7 @@ let lisbon: [GPSEntry] = [
     }
 
     @Test(arguments: SamplePhoto.allCases)
-    func isTakenOutWithoutLoss(sample: SamplePhoto) throws {
+    func metadataIsRemovedWithoutLossOfPixels(sample: SamplePhoto) throws {
         let bytes = try withMetadata(sample)
         #expect(bytes.firstRange(of: Self.secret) != nil)
         let photo = try PhotoFile(bytes).photo()
@@ -101,36 +101,36 @@ let lisbon: [GPSEntry] = [
         #expect(photo.bytes.firstRange(of: "Exif".utf8) == nil)
         #expect(!photo.hasEXIF)
         #expect(try pixels(photo.bytes) == pixels(bytes))
-        // All of the picture's data, byte by byte.
+        // The image data is unchanged.
         let before = try PhotoStructure(bytes)
         let after = try PhotoStructure(photo.bytes)
         #expect(before.frames.map { Array(bytes[$0.data]) } == after.frames.map { Array(photo.bytes[$0.data]) })
         let kept = sample == .gif || sample == .animatedGIF ? "NETSCAPE2.0" : "kept"
         #expect(photo.bytes.firstRange(of: kept.utf8) != nil)
-        // And again there is nothing to do.
+        // A second removal changes nothing.
         #expect(try PhotoFile(photo.bytes).photo() == photo)
     }
 
     @Test(arguments: SamplePhoto.allCases)
-    func isNotThereInAPlainPhoto(sample: SamplePhoto) throws {
+    func photoWithoutMetadataIsUnchanged(sample: SamplePhoto) throws {
         let bytes = try sample.bytes()
         #expect(try PhotoFile(bytes).photo().bytes == bytes)
     }
 
     @Test(arguments: SamplePhoto.allCases)
-    func staysWhereItIsKept(sample: SamplePhoto) throws {
+    func metadataIsKeptOnRequest(sample: SamplePhoto) throws {
         let bytes = try withMetadata(sample)
         #expect(try PhotoFile(bytes).photo(keepingEXIF: true).bytes == bytes)
     }
 
-    @Test func ofAWebPIsNotAnnouncedAnyMore() throws {
+    @Test func flagsOfRemovedMetadataAreClearedInWebP() throws {
         let photo = try PhotoFile(try withMetadata(.webp)).photo()
         #expect(Array(photo.bytes[12..<16]) == Array("VP8X".utf8))
         #expect(photo.bytes[20] & 0x0c == 0)
         #expect(photo.bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) } == photo.bytes.count - 8)
     }
 
-    @Test func includesTheThumbnailOfJFIF() throws {
+    @Test func thumbnailOfJFIFIsRemoved() throws {
         let bytes = try SamplePhoto.jpeg.bytes()
         #expect(Array(bytes[2..<6]) == [0xff, 0xe0, 0, 16])
         let thumbnail = jpegSegment(0xe0, bytes[6..<18] + [1, 2] + Self.secret)
@@ -138,7 +138,7 @@ let lisbon: [GPSEntry] = [
         #expect(try PhotoFile(file).photo().bytes == bytes)
     }
 
-    @Test func leavesAdobesMarker() throws {
+    @Test func adobeMarkerIsKept() throws {
         let bytes = try SamplePhoto.jpeg.bytes()
         let adobe = jpegSegment(0xee, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 1])
         let marked = bytes.inserting(adobe, at: 20)
@@ -147,7 +147,7 @@ let lisbon: [GPSEntry] = [
 }
 
 @Suite struct PhotoFileOrientationTests {
-    /// The corners as they are seen, row by row, when R G / B W is stored.
+    /// The visible corners, row by row, if R G / B W is stored.
     private static let seen = [1: "RGBW", 2: "GRWB", 3: "WBGR", 4: "BWRG", 5: "RBGW", 6: "BRWG", 7: "WGBR", 8: "GWRB"]
 
     private func corners(_ bytes: [UInt8]) throws -> String {
@@ -167,7 +167,7 @@ let lisbon: [GPSEntry] = [
     }
 
     @Test(arguments: 1...8, [PhotoFormat.jpeg, .png, .webp])
-    func isAppliedWhereItsEXIFGoes(orientation: Int, format: PhotoFormat) throws {
+    func orientationIsAppliedWhenEXIFIsRemoved(orientation: Int, format: PhotoFormat) throws {
         let picture = try SamplePhoto.quarters(SamplePhoto.size)
         let plain: [UInt8]
         switch format {
@@ -182,17 +182,17 @@ let lisbon: [GPSEntry] = [
         #expect(photo.dimensions == (orientation < 5 ? SamplePhoto.size : swapped))
         #expect(!photo.hasEXIF)
         if orientation > 1 { #expect(photo.mediaType == (format == .jpeg ? "image/jpeg" : "image/png")) }
-        // With its EXIF it is turned by whoever shows it.
+        // If the EXIF data is kept, viewers apply the orientation.
         #expect(try PhotoFile(bytes).photo(keepingEXIF: true).bytes == bytes)
     }
 
     @Test(arguments: [0, 9, 65_535])
-    func outOfRangeIsNone(orientation: Int) throws {
+    func orientationOutOfRangeIsIgnored(orientation: Int) throws {
         let bytes = try SamplePhoto.jpeg.bytes()
         #expect(try PhotoFile(try withEXIF(bytes, tiff(orientation: orientation))).photo().bytes == bytes)
     }
 
-    @Test func leavesTheProfileOfRGB() throws {
+    @Test func colorProfileIsKeptOnlyForRGB() throws {
         let header = Array(repeating: UInt8(0), count: 16)
         for (space, isKept) in [("RGB ", true), ("CMYK", false)] {
             let profile = Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + header + Array(space.utf8) + Array("profile".utf8)
@@ -209,11 +209,11 @@ let lisbon: [GPSEntry] = [
         try SamplePhoto.noise(PixelSize(width: 701, height: 467)).jpeg(quality: 90)
     }
 
-    @Test func isDoneOnRequestOnly() throws {
+    @Test func photoIsShrunkOnlyOnRequest() throws {
         let bytes = try large()
         #expect { try PhotoFile(bytes).photo() } throws: {
             isRefusal(
-                $0, .photoTooLarge, saying: "\(bytes.count) bytes and must have less than 65536", .give(.shrinkPhoto))
+                $0, .photoTooLarge, saying: "\(bytes.count) bytes and must have fewer than 65536", .give(.shrinkPhoto))
         }
         let photo = try PhotoFile(bytes).photo(shrinking: true)
         #expect(photo.bytes.count < Photo.sizeLimit)
@@ -221,9 +221,9 @@ let lisbon: [GPSEntry] = [
         #expect(try PhotoFile(bytes).photo(shrinking: true) == photo)
     }
 
-    /// Within a pixel of the original's aspect, and not much smaller than it must be.
+    /// The aspect ratio is exact to one pixel, and the image is not much smaller than necessary.
     @Test(arguments: [(701, 467, SamplePhoto.jpeg), (467, 701, .png), (2200, 16, .webp), (300, 300, .gif)])
-    func keepsTheAspect(width: Int, height: Int, type: SamplePhoto) throws {
+    func shrinkingKeepsAspectRatio(width: Int, height: Int, type: SamplePhoto) throws {
         let picture = try SamplePhoto.noise(PixelSize(width: width, height: height))
         let bytes: [UInt8]
         switch type {
@@ -239,21 +239,21 @@ let lisbon: [GPSEntry] = [
         #expect(photo.bytes.count > Photo.sizeLimit / 4)
     }
 
-    @Test func lowersTheQualityBeforeTheSize() throws {
+    @Test func shrinkingLowersQualityBeforeSize() throws {
         let size = PixelSize(width: 280, height: 200)
         let photo = try PhotoFile(try SamplePhoto.noise(size).jpeg(quality: 100)).photo(shrinking: true)
         #expect(photo.dimensions == size)
     }
 
-    @Test func turnsUpright() throws {
+    @Test func shrinkingAppliesOrientation() throws {
         let bytes = try withEXIF(try large(), tiff(orientation: 6, gps: lisbon))
         let photo = try PhotoFile(bytes).photo(shrinking: true)
         #expect(photo.dimensions.width < photo.dimensions.height)
         #expect(!photo.hasEXIF)
     }
 
-    /// What is under the limit is taken, though turning it at a good quality would make it larger.
-    @Test func happensWhereTurningMadeItTooLarge() throws {
+    /// A photo below the limit is accepted, although rotating it at good quality would exceed the limit.
+    @Test func photoThatExceedsLimitAfterRotationIsShrunk() throws {
         let size = PixelSize(width: 400, height: 300)
         let picture = try SamplePhoto.noise(size)
         #expect(try picture.jpeg(quality: 90).count > Photo.sizeLimit)
@@ -264,18 +264,18 @@ let lisbon: [GPSEntry] = [
         #expect(!photo.hasEXIF)
     }
 
-    @Test func leavesASmallPhotoAsItIs() throws {
+    @Test func smallPhotoIsUnchangedByShrinking() throws {
         for sample in SamplePhoto.allCases {
             let bytes = try sample.bytes()
             #expect(try PhotoFile(bytes).photo(shrinking: true).bytes == bytes)
         }
-        // One that is small without what is taken out.
+        // Without the removed metadata, the photo is small enough.
         let jpeg = try SamplePhoto.jpeg.bytes()
         let comments = Array(repeatElement(jpegSegment(0xfe, Array(repeating: 0x20, count: 60_000)), count: 2).joined())
         #expect(try PhotoFile(jpeg.inserting(comments, at: 20)).photo(shrinking: true).bytes == jpeg)
     }
 
-    @Test func doesNotKeepEXIF() throws {
+    @Test func shrinkingIsRefusedWhenEXIFIsKept() throws {
         let bytes = try withEXIF(try large(), tiff())
         #expect { try PhotoFile(bytes).photo(keepingEXIF: true, shrinking: true) } throws: {
             isRefusal($0, .usage, saying: "EXIF")
@@ -285,9 +285,9 @@ let lisbon: [GPSEntry] = [
         }
     }
 
-    /// Transparency becomes white, whether by an alpha channel or by one color that stands for it.
+    /// Transparency becomes white, both from an alpha channel and from a transparent color.
     @Test(arguments: [true, false])
-    func isInFrontOfWhite(hasAlpha: Bool) throws {
+    func transparencyBecomesWhiteWhenShrunk(hasAlpha: Bool) throws {
         let picture = try SamplePhoto.noise(PixelSize(width: 300, height: 300))
         for y in Int32(0)..<150 {
             for x in Int32(0)..<300 { gdImageSetPixel(picture.image, x, y, hasAlpha ? 127 << 24 : 0x12_3456) }
@@ -316,7 +316,7 @@ let lisbon: [GPSEntry] = [
         }
     }
 
-    @Test func readsUpTo64MiB() {
+    @Test func fileUpTo64MiBIsRead() {
         let bytes = [UInt8](repeating: 0, count: PhotoFile.sizeLimit + 1)
         #expect { try PhotoFile(bytes) } throws: { isRefusal($0, .photoTooLarge, saying: "67108865") }
         #expect { try PhotoFile([UInt8](repeating: 0, count: PhotoFile.sizeLimit)) } throws: {

@@ -12,7 +12,7 @@ import Testing
         (.animatedGIF, "image/gif", "gif"), (.webp, "image/webp", "webp"), (.losslessWebP, "image/webp", "webp"),
         (.animatedWebP, "image/webp", "webp"),
     ])
-    func tellsItsTypeAndDimensions(sample: SamplePhoto, mediaType: String, fileExtension: String) throws {
+    func photoHasTypeAndDimensions(sample: SamplePhoto, mediaType: String, fileExtension: String) throws {
         let photo = try Photo(try sample.bytes())
         try photo.verify()
         #expect(photo.mediaType == mediaType)
@@ -23,50 +23,50 @@ import Testing
     }
 
     @Test(arguments: SamplePhoto.allCases)
-    func findsEXIF(sample: SamplePhoto) throws {
+    func photoReportsEXIF(sample: SamplePhoto) throws {
         let photo = try Photo(try withEXIF(try sample.bytes(), tiff()))
         #expect(photo.hasEXIF == (photo.mediaType != "image/gif"))
         try photo.verify()
     }
 
-    @Test func findsEXIFInTheTextOfAPNG() throws {
+    @Test func photoReportsEXIFInTextOfPNG() throws {
         let png = try SamplePhoto.png.bytes()
         let text = pngChunk("tEXt", Array("Raw profile type exif\0\n".utf8))
         #expect(try Photo(png.inserting(text, at: 33)).hasEXIF)
     }
 
     @Test(arguments: SamplePhoto.allCases)
-    func isRefusedTruncatedAtEachByte(sample: SamplePhoto) throws {
+    func photoTruncatedAtAnyByteIsRefused(sample: SamplePhoto) throws {
         let bytes = try sample.bytes()
         for count in 0..<bytes.count {
             #expect("\(count) of \(bytes.count) bytes") { try Photo(Array(bytes.prefix(count))) } throws: {
-                // Too short for its signature, it is no picture at all.
+                // A file shorter than its signature has no recognizable format.
                 isRefusal($0, .photoInvalid, saying: count < 12 ? "" : "truncated")
             }
         }
     }
 
     @Test(arguments: SamplePhoto.allCases)
-    func mayHaveSomethingBehindItsEnd(sample: SamplePhoto) throws {
+    func bytesAfterEndAreAccepted(sample: SamplePhoto) throws {
         try Photo(try sample.bytes() + [1, 2, 3]).verify()
     }
 
     @Test(arguments: [[], Array("<svg/>".utf8), Array("BM......".utf8), Array("RIFF....WAVE".utf8), [0xff, 0xd8]])
-    func isRefusedAsNoPicture(bytes: [UInt8]) {
+    func fileOfOtherTypeIsRefused(bytes: [UInt8]) {
         #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, saying: "not a JPEG, PNG, WebP or GIF") }
     }
 
-    @Test func hasFewerBytesThanTheLimit() throws {
+    @Test func photoAtSizeLimitIsRefused() throws {
         let jpeg = try SamplePhoto.jpeg.bytes()
         let padding = Array(repeating: UInt8(0), count: 65_536 - jpeg.count)
         #expect(throws: Never.self) { try Photo(jpeg + padding.dropLast()) }
         #expect { try Photo(jpeg + padding) } throws: {
-            isRefusal($0, .photoTooLarge, saying: "65536 bytes and must have less than 65536")
+            isRefusal($0, .photoTooLarge, saying: "65536 bytes and must have fewer than 65536")
         }
     }
 }
 
-/// Sizes are refused by what the headers say, before any decoding.
+/// Tests that excessive sizes are refused from the headers, before decoding.
 @Suite struct PhotoSizeTests {
     private static func frameHeader(_ bytes: [UInt8]) -> Int? {
         bytes.indices.dropLast().first { bytes[$0] == 0xff && bytes[$0 + 1] == 0xc0 }
@@ -94,7 +94,7 @@ import Testing
 
     @Test(
         arguments: [SamplePhoto.jpeg, .png, .gif, .animatedWebP], [(30_000, 30_000), (16_385, 10), (10, 16_385)])
-    func bombsAreRefused(sample: SamplePhoto, size: (Int, Int)) throws {
+    func imageWithExcessiveSideIsRefused(sample: SamplePhoto, size: (Int, Int)) throws {
         let bytes = try resized(sample, size.0, size.1)
         #expect { try Photo(bytes) } throws: {
             isRefusal($0, .photoInvalid, saying: "\(size.0) × \(size.1) pixels")
@@ -103,30 +103,32 @@ import Testing
     }
 
     @Test(arguments: [SamplePhoto.jpeg, .png, .gif, .webp, .losslessWebP, .animatedWebP])
-    func areasAreRefused(sample: SamplePhoto) throws {
+    func imageWithExcessiveAreaIsRefused(sample: SamplePhoto) throws {
         let bytes = try resized(sample, 16_383, 3052)
         #expect { try Photo(bytes) } throws: {
-            isRefusal($0, .photoInvalid, saying: "16383 × 3052 pixels: it must have 1 to 16384 a side, and 50 mega")
+            isRefusal(
+                $0, .photoInvalid,
+                saying: "16383 × 3052 pixels: use a photo with 1 to 16384 pixels a side and at most 50 mega")
         }
-        // The largest that may be, if its data were there; of an animation, only the frames have data.
+        // The largest accepted size, with damaged data. Only frames of an animation have data.
         guard sample != .gif, sample != .animatedWebP else { return }
         let largest = try resized(sample, 16_383, 3051)
         #expect { try Photo(largest).verify() } throws: { isRefusal($0, .photoInvalid, saying: "damaged") }
     }
 
     @Test(arguments: [SamplePhoto.jpeg, .png, .gif, .webp], [(0, 10), (10, 0)])
-    func nothingIsRefused(sample: SamplePhoto, size: (Int, Int)) throws {
+    func imageWithoutPixelsIsRefused(sample: SamplePhoto, size: (Int, Int)) throws {
         let bytes = try resized(sample, size.0, size.1)
         #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, saying: "\(size.0) × \(size.1) pixels") }
     }
 
-    @Test func aFrameOfAnAnimationIsWithinThePicture() throws {
+    @Test func frameOutsideAnimationIsRefused() throws {
         for sample in [SamplePhoto.animatedGIF, .animatedWebP] {
             var bytes = try sample.bytes()
             let frame = try #require(try PhotoStructure(bytes).frames.last)
             let left = sample == .animatedGIF ? frame.data.lowerBound - 9 - 3 * 16 : frame.data.lowerBound - 16
             bytes[left] += 20
-            #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, saying: "reaches beyond") }
+            #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, saying: "extends beyond") }
         }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Photos
 
-/// Files that are whole by their structure, and are not by what is in it.
+/// Tests of files with a valid structure and damaged contents.
 @Suite struct PhotoVerificationTests {
     private func expectDamaged(_ bytes: [UInt8], _ text: String = "damaged") throws {
         let photo = try Photo(bytes)
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [SamplePhoto.jpeg, .progressiveJPEG])
-    func aJPEGThatIsCutAndClosed(sample: SamplePhoto) throws {
+    func truncatedJPEGWithEndMarkerIsRefused(sample: SamplePhoto) throws {
         let bytes = try sample.bytes()
         let scan = try #require(try PhotoStructure(bytes).parts.last { $0.range.count > 100 })
         for count in [scan.payload.upperBound + 1, (scan.payload.upperBound + bytes.count) / 2, bytes.count - 20] {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func aJPEGOfTooManyScans() throws {
+    @Test func jpegWithTooManyScansIsRefused() throws {
         let bytes = try SamplePhoto.progressiveJPEG.bytes()
         let scan = try #require(try PhotoStructure(bytes).parts.dropLast().last)
         let scans = Array(repeatElement(bytes[scan.range], count: 60).joined())
@@ -32,14 +32,14 @@ import Testing
         }
     }
 
-    @Test func aPNGOfWrongChecksum() throws {
+    @Test func pngWithInvalidChecksumIsRefused() throws {
         var bytes = try SamplePhoto.png.bytes()
         let data = try #require(try pngPart("IDAT", bytes))
         bytes[data.payload.lowerBound + 20] ^= 1
         #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, saying: "checksum") }
     }
 
-    @Test func aPNGWithoutEnoughOrWithTooMuchData() throws {
+    @Test func pngWithWrongAmountOfDataIsRefused() throws {
         let bytes = try SamplePhoto.png.bytes()
         let part = try #require(try pngPart("IDAT", bytes))
         func with(_ data: [UInt8]) -> [UInt8] {
@@ -49,17 +49,17 @@ import Testing
         try expectDamaged(with(Array(data.dropLast(30))), "pixels are missing")
         try expectDamaged(with([]), "pixels are missing")
         try expectDamaged(with(data + [0]), "data")
-        try expectDamaged(with([0x78, 0x9c, 0x07] + data), "data is not valid")
-        // Each chunk is right, but they are of two pictures.
+        try expectDamaged(with([0x78, 0x9c, 0x07] + data), "data of the PNG is invalid")
+        // Each chunk is valid, but they belong to two images.
         let split = bytes[..<part.range.upperBound] + pngChunk("tIME", []) + bytes[part.range.lowerBound...]
-        #expect { try Photo(Array(split)) } throws: { isRefusal($0, .photoInvalid, saying: "in one piece") }
+        #expect { try Photo(Array(split)) } throws: { isRefusal($0, .photoInvalid, saying: "not contiguous") }
         for (width, height) in [(40, 23), (40, 25), (39, 24)] {
             let header = pngChunk("IHDR", bigEndian(width, 4) + bigEndian(height, 4) + bytes[24..<29])
-            try expectDamaged(bytes.prefix(8) + header + bytes.dropFirst(33), "as many pixels")
+            try expectDamaged(bytes.prefix(8) + header + bytes.dropFirst(33), "number of pixels")
         }
     }
 
-    @Test func aPNGsHeader() throws {
+    @Test func pngWithInvalidHeaderIsRefused() throws {
         let bytes = try SamplePhoto.png.bytes()
         for (index, value) in [(8, UInt8(3)), (9, 5), (10, 1), (11, 1), (12, 2)] {
             var header = Array(bytes[16..<29])
@@ -71,10 +71,10 @@ import Testing
     }
 
     @Test(arguments: [SamplePhoto.gif, .animatedGIF])
-    func aGIFWhosePixelsAreMissing(sample: SamplePhoto) throws {
+    func gifWithMissingPixelsIsRefused(sample: SamplePhoto) throws {
         let bytes = try sample.bytes()
         for frame in try PhotoStructure(bytes).frames {
-            // The first sub-block, and the end.
+            // The data is the first sub-block and the terminator.
             let first = frame.data.lowerBound + 1
             let block = bytes[frame.data.lowerBound...first + Int(bytes[first])]
             try expectDamaged(
@@ -82,17 +82,17 @@ import Testing
         }
     }
 
-    @Test func aGIFOfWrongCodes() throws {
+    @Test func gifWithInvalidCodesIsRefused() throws {
         var bytes = try SamplePhoto.gif.bytes()
         let data = try #require(try PhotoStructure(bytes).frames.first).data
-        // The code behind the first clear code is one that cannot be known yet.
+        // The code after the first clear code is not defined yet.
         bytes[data.lowerBound + 2] = 0xff
         bytes[data.lowerBound + 3] = 0xff
-        try expectDamaged(bytes, "GIF data is not valid")
+        try expectDamaged(bytes, "GIF data is invalid")
     }
 
     @Test(arguments: [SamplePhoto.webp, .losslessWebP, .animatedWebP])
-    func aWebPOfDamagedData(sample: SamplePhoto) throws {
+    func webpWithDamagedDataIsRefused(sample: SamplePhoto) throws {
         let bytes = try sample.bytes()
         for frame in try PhotoStructure(bytes).frames {
             var damaged = bytes
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsWrittenToStderr() throws {
+    @Test func verificationWritesNothingToStandardError() throws {
         let palette = try SamplePhoto.palettePNG.bytes()
         let header = Array(palette.prefix(33))
         let rest = Array(palette.dropFirst(33))
@@ -110,7 +110,7 @@ import Testing
         let noisy = [
             header + pngChunk("gAMA", [1]) + pngChunk("cHRM", [2]) + rest, header + pngChunk("iCCP", [0, 0]) + rest,
             header + pngChunk("tRNS", [0]) + rest, header + pngChunk("zTXt", [1, 2]) + rest,
-            // Pixels of colors that there are not.
+            // The pixels have colors that are not in the palette.
             header + pngChunk("PLTE", Array(palette[colors.payload].prefix(3))) + palette[colors.range.upperBound...],
             jpeg.dropLast(200) + [0xff, 0xd9], try SamplePhoto.interlacedPNG.bytes(),
         ]
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// What is written to stderr meanwhile, by any thread; it is written on afterwards.
+    /// Returns the standard error of all threads while `body` runs, and then forwards it.
     private func standardError(_ body: () throws -> Void) throws -> String {
         let file = try #require(tmpfile())
         defer { fclose(file) }
@@ -140,7 +140,7 @@ import Testing
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Whatever the bytes, there is a photo or a refusal.
+    /// Any bytes produce a photo or an error.
     @Test(arguments: SamplePhoto.allCases)
     func anyDamageIsRefusedOrDecoded(sample: SamplePhoto) throws {
         let seed: UInt64 = 5
@@ -170,7 +170,7 @@ import Testing
         case 2: bytes[index] = UInt8.random(in: 0...255, using: &generator)
         case 3: bytes.removeSubrange(index..<min(bytes.count, index + 4))
         case 4: bytes.insert(contentsOf: bytes[index..<min(bytes.count, index + 9)], at: index)
-        // Near the beginning, where the headers are.
+        // Damages the beginning, which contains the headers.
         default:
             bytes[Int.random(in: 0..<min(60, bytes.count), using: &generator)] = UInt8.random(
                 in: 0...255, using: &generator)
@@ -178,7 +178,7 @@ import Testing
         if bytes.isEmpty { bytes = [0] }
     }
 
-    /// Makes a damaged PNG's checksums right, so that the damage is seen by what comes behind them.
+    /// Corrects the checksums of a damaged PNG, so that later checks find the damage.
     private func repairChecksums(_ bytes: inout [UInt8]) {
         var start = 8
         while start + 12 <= bytes.count {

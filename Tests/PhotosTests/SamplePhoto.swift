@@ -5,19 +5,19 @@ import Testing
 
 @testable import Photos
 
-/// Small pictures of each type, drawn by gd: noise from a seed, with four corners of known colors.
+/// Small images of each type, drawn by gd: noise from a seed, with four corners of known colors.
 enum SamplePhoto: String, CaseIterable, CustomTestStringConvertible {
     case jpeg, progressiveJPEG, png, palettePNG, interlacedPNG, gif, animatedGIF, webp, losslessWebP, animatedWebP
 
     var testDescription: String { rawValue }
 
     static let size = PixelSize(width: 40, height: 24)
-    /// Top left, top right, bottom left, bottom right: each a quarter of ``quarters(_:)``.
+    /// The corners top left, top right, bottom left and bottom right, each a quarter of ``quarters(_:)``.
     static let corners: [(letter: Character, color: Int32)] = [
         ("R", 0xff_0000), ("G", 0x00_ff00), ("B", 0x00_00ff), ("W", 0xff_ffff),
     ]
 
-    /// The file, always the same.
+    /// Returns the reproducible file.
     func bytes() throws -> [UInt8] {
         let picture = try Self.noise(Self.size)
         switch self {
@@ -43,7 +43,7 @@ enum SamplePhoto: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// Not compressible by any format, so that its file grows with its size.
+    /// Returns an image that no format can compress, so that its file grows with its size.
     static func noise(_ size: PixelSize, seed: UInt64 = 1) throws(PhotoError) -> Picture {
         var generator = SeededGenerator(seed: seed)
         let picture = try Picture(size)
@@ -55,7 +55,7 @@ enum SamplePhoto: String, CaseIterable, CustomTestStringConvertible {
         return picture
     }
 
-    /// A picture of four quarters of the corners' colors.
+    /// Returns an image of four quarters with the corners' colors.
     static func quarters(_ size: PixelSize) throws(PhotoError) -> Picture {
         let picture = try Picture(size)
         for y in 0..<size.height {
@@ -77,7 +77,9 @@ enum SamplePhoto: String, CaseIterable, CustomTestStringConvertible {
         return file + taken(gdImageGifAnimEndPtr(&length), length)
     }
 
-    /// The first frame fills the canvas, the second lies at (4, 2) in it.
+    /// Returns an animation.
+    ///
+    /// The first frame fills the canvas, and the second is at (4, 2).
     private static func animatedWebP(_ first: [UInt8], _ second: [UInt8]) -> [UInt8] {
         let sides = [UInt8(size.width - 1), 0, 0, UInt8(size.height - 1), 0, 0]
         let frames =
@@ -108,7 +110,7 @@ extension Picture {
     }
 }
 
-/// Every pixel of a photo as it is decoded.
+/// Returns all pixels of a decoded photo.
 func pixels(_ bytes: [UInt8]) throws -> [Int32] {
     let picture = try PhotoStructure(bytes).decode(bytes)
     var result: [Int32] = []
@@ -118,10 +120,10 @@ func pixels(_ bytes: [UInt8]) throws -> [Int32] {
     return result
 }
 
-// MARK: Files put together by hand
+// MARK: Building files
 
 extension [UInt8] {
-    /// With `content` in front of the byte that is at `index`, from the end where it is negative.
+    /// Returns the array with `content` inserted before `index`, which counts from the end if negative.
     func inserting(_ content: [UInt8], at index: Int) -> [UInt8] {
         var result = self
         result.insert(contentsOf: content, at: index < 0 ? count + index : index)
@@ -152,12 +154,12 @@ func riff(_ chunks: [UInt8]) -> [UInt8] {
     Array("RIFF".utf8) + littleEndian(chunks.count + 4, 4) + Array("WEBP".utf8) + chunks
 }
 
-/// A chunk's place in a PNG, by its name.
+/// Returns the part of a PNG for a chunk name.
 func pngPart(_ name: String, _ bytes: [UInt8]) throws -> PhotoStructure.Part? {
     try PhotoStructure(bytes).parts.first { $0.name == name }
 }
 
-/// A TIFF file with an orientation and, where given, a GPS directory.
+/// Returns a TIFF file with an orientation and, if given, a GPS directory.
 func tiff(orientation: Int = 1, gps: [GPSEntry] = []) -> [UInt8] {
     let pointer = gps.isEmpty ? [] : bigEndian(0x8825, 2) + bigEndian(4, 2) + bigEndian(1, 4) + bigEndian(38, 4)
     let main =
@@ -193,7 +195,7 @@ struct GPSEntry {
     }
 }
 
-/// A sample with EXIF in it, where its type has a place for it.
+/// Returns the file with EXIF data added, if its type supports EXIF.
 func withEXIF(_ bytes: [UInt8], _ tiff: [UInt8]) throws -> [UInt8] {
     let structure = try PhotoStructure(bytes)
     switch structure.format {
@@ -213,7 +215,7 @@ func withEXIF(_ bytes: [UInt8], _ tiff: [UInt8]) throws -> [UInt8] {
     }
 }
 
-/// Whether the error is of that code, names the photo, and says `text`.
+/// Whether the error has the code, concerns the photo, and contains `text`.
 func isRefusal(_ error: any Error, _ code: ErrorCode, saying text: String = "", _ remedy: Remedy? = nil) -> Bool {
     guard let error = (error as? PhotoError).map(HabitError.init) else { return false }
     return error.code == code && error.field == "photo" && (text.isEmpty || error.message.contains(text))

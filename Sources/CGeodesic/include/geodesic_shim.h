@@ -2,8 +2,8 @@
 extern "C" {
 #endif
 
-// GeographicLib's geodesics on WGS 84, in degrees and metres. (The library is C++, which is why this is a target with code in
-// it, and not a system library alone.)
+// GeographicLib's geodesics on WGS 84, in degrees and meters. The library has only a C++ interface, so the target needs
+// C++ code.
 
 double habitat_geodesic_distance(double latitude1, double longitude1, double latitude2, double longitude2);
 

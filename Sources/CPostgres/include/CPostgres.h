@@ -6,6 +6,6 @@
 #include <postgresql/libpq-fe.h>
 #endif
 
-// Loads libpq, before which nothing else here may be called. Gives why it cannot be had, or null. May be called again and again,
-// from any thread.
+// Loads libpq if it is not loaded yet. Returns the problem, or NULL. May be called repeatedly, from any thread. Call it
+// before any other function of this header.
 const char *habitat_libpq_problem(void);

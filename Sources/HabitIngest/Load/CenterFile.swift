@@ -26,7 +26,8 @@ public enum CenterFile {
         let columns = Set(reader.header.compactMap { Field(spelling: $0, in: .posts) })
         guard reader.header.isEmpty || columns.isSuperset(of: [.id, .longitude, .latitude]) else {
             throw HabitError(
-                .headerInvalid, "a file of places needs the columns id, longitude and latitude", file: path, line: 1)
+                .headerInvalid, "the file has no columns id, longitude and latitude: add the missing columns",
+                file: path, line: 1)
         }
         var centers: [Center] = []
         var record = RawRecord()
@@ -38,7 +39,9 @@ public enum CenterFile {
             case .record:
                 do throws(HabitError) {
                     guard let position = try record.position().value else {
-                        throw HabitError(.positionInvalid, "the place is missing", field: Field.longitude.name)
+                        throw HabitError(
+                            .positionInvalid, "the position is missing: add longitude and latitude",
+                            field: Field.longitude.name)
                     }
                     centers.append(Center(id: try record.id(.id), position: position))
                 } catch {

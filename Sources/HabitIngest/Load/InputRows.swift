@@ -29,7 +29,7 @@ final class InputRows {
     init(capacity: Int) {
         records = [RawRecord](repeating: RawRecord(), count: capacity)
         outcomes = [Outcome](
-            repeating: .invalid(HabitError(.internal, "a row was taken before it was read")), count: capacity)
+            repeating: .invalid(HabitError(.internal, "a row was used before it was read")), count: capacity)
     }
 
     /// The valid records of the batch.

@@ -8,7 +8,7 @@ public enum LineFile {
         /// The line without its line end.
         public var text: String
         /// The file and the line number (from 1), separated by a colon.
-        public var place: String
+        public var sourceLocation: String
     }
 
     /// Reads the lines of a UTF-8 file.
@@ -37,7 +37,7 @@ public enum LineFile {
         // The line end at the end of the file does not begin another line.
         if lines.last?.isEmpty == true { lines.removeLast() }
         return lines.enumerated().compactMap {
-            $1.isEmpty && !keepingEmpty ? nil : Line(text: String($1), place: "\(path):\($0 + 1)")
+            $1.isEmpty && !keepingEmpty ? nil : Line(text: String($1), sourceLocation: "\(path):\($0 + 1)")
         }
     }
 }

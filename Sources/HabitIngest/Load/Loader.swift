@@ -12,7 +12,7 @@ public final class Loader {
     private let onProgress: (LoadProgress) -> Void
     private var summary = LoadSummary()
     private var decoder: RecordDecoder
-    /// Rows that a later row may make acceptable.
+    /// Rejected rows that can become valid after a later row is stored.
     ///
     /// They are tried again at the end, so that the order does not matter.
     private var deferred: [Deferred] = []
@@ -95,9 +95,9 @@ public final class Loader {
     ///   - file: The input to read.
     ///   - bytesInFollowingFiles: The total size of the following files of the same kind, in bytes.
     ///   - writer: The writer of the records.
-    /// - Throws: The errors of ``openReader(_:_:)`` and of the reader, `header-invalid` if the header lacks a required
-    ///   column, `rows-rejected` if a rejected record follows rows that refer to it, `too-many-rejects` if too many
-    ///   users, habits and items are rejected, the error of `onRejection`, or an error of the engine.
+    /// - Throws: The errors of ``openReader(_:_:)`` and of the reader. `header-invalid` if the header lacks a required
+    ///   column. `rows-rejected` if a rejected record follows rows that refer to it. `too-many-rejects` if too many
+    ///   users, habits and items are rejected. The error of `onRejection`, or an error of the engine.
     private func load(_ file: InputFile, bytesInFollowingFiles: Int, _ writer: RecordWriter) throws {
         let source =
             try file.path.map { try ByteSource(path: $0, onlyRegularFile: file.isFolderMember) }
@@ -147,16 +147,16 @@ public final class Loader {
         rows.count = 0
         defer { rows.bytesRead = source.consumedBytes }
         while rows.count < rows.records.count {
-            let place = rows.count
-            switch try reader.next(into: &rows.records[place]) {
+            let index = rows.count
+            switch try reader.next(into: &rows.records[index]) {
             case .end: return false
-            case .rejected(let problem): rows.outcomes[place] = .refused(problem)
+            case .rejected(let problem): rows.outcomes[index] = .refused(problem)
             case .record:
                 do throws(HabitError) {
-                    let record = try decoder.decode(rows.records[place], photos: photos)
-                    rows.outcomes[place] = record.map { .decoded($0) } ?? .notDone
+                    let record = try decoder.decode(rows.records[index], photos: photos)
+                    rows.outcomes[index] = record.map { .decoded($0) } ?? .notDone
                 } catch {
-                    rows.outcomes[place] = .invalid(error)
+                    rows.outcomes[index] = .invalid(error)
                 }
             }
             rows.count += 1
@@ -190,7 +190,7 @@ public final class Loader {
             let missing = choices.map(\.name).joined(separator: " or ")
             throw HabitError(
                 .headerInvalid,
-                "\(kind.rawValue) need a column \(missing), and the header has only \(header.joined(separator: ", "))",
+                "the header has no column \(missing), which \(kind.rawValue) require: add it (columns found: \(header.joined(separator: ", ")))",
                 field: choices.first?.name, file: file.name, line: 1)
         }
     }
@@ -269,13 +269,13 @@ public final class Loader {
         let count = summary.rejected
         if options.isStrict, count > 0 {
             throw HabitError(
-                .rowsRejected, "\(count) rows were refused, so nothing was stored", .advice("correct them"),
+                .rowsRejected, "\(count) rows were rejected, so nothing was stored", .advice("correct them"),
                 .omit(.strict))
         }
         if let limit = options.maxRejects, count > limit {
             throw HabitError(
                 .tooManyRejects,
-                "\(count) rows were refused, and at most \(limit) were allowed, so nothing was stored: correct them")
+                "\(count) rows were rejected, and at most \(limit) were allowed, so nothing was stored: correct them")
         }
     }
 }

@@ -41,7 +41,7 @@ final class Pipeline<Batch: AnyObject>: @unchecked Sendable {
     // MARK: Producer thread
 
     private func fill(_ body: (Batch) throws -> Bool) {
-        while let batch = takeFree() {
+        while let batch = dequeueFreeBatch() {
             do {
                 let goesOn = try body(batch)
                 finish(batch, goesOn ? nil : .success(()))
@@ -52,7 +52,7 @@ final class Pipeline<Batch: AnyObject>: @unchecked Sendable {
         }
     }
 
-    private func takeFree() -> Batch? {
+    private func dequeueFreeBatch() -> Batch? {
         lock.withLock {
             while free.isEmpty, !isStopped { lock.wait() }
             return isStopped ? nil : free.removeLast()
@@ -109,7 +109,7 @@ private final class WorkerThread {
                 return nil
             }, Unmanaged.passUnretained(self).toOpaque())
         guard code == 0 else {
-            throw HabitError(.internal, "no thread could be started: \(String(cString: strerror(code)))")
+            throw HabitError(.internal, "a thread cannot be started: \(String(cString: strerror(code)))")
         }
     }
 

@@ -52,7 +52,7 @@ struct RefusedRecords {
         guard let reference = record.references.first(where: { isBlocked($0.hash) }) else { return nil }
         return HabitError(
             .unknownReference,
-            "the \(reference.kind.rawValue.dropLast()) '\(reference.id)' is refused in this load: correct its row first",
+            "the \(reference.kind.rawValue.dropLast()) '\(reference.id)' was rejected in this load: correct its row first",
             field: reference.field.name)
     }
 
@@ -89,14 +89,14 @@ struct RefusedRecords {
             throw HabitError(
                 .rowsRejected,
                 """
-                the \(raw.kind.rawValue.dropLast()) '\(id)' is refused after rows that refer to it, so nothing was stored: \
-                correct its row, or move it before those rows
+                the \(raw.kind.rawValue.dropLast()) '\(id)' was rejected after rows that refer to it, so nothing was stored: \
+                correct its row or move it before these rows
                 """, field: Field.id.name)
         }
         guard refused.count <= Self.limit else {
             throw HabitError(
                 .tooManyRejects,
-                "more than \(Self.limit) users, habits and items are refused, so nothing was stored: correct them")
+                "more than \(Self.limit) users, habits and items were rejected, so nothing was stored: correct them")
         }
     }
 }

@@ -27,10 +27,10 @@ public struct Rejection: Sendable {
     ///
     /// Unknown parts are omitted.
     public var message: String {
-        var place = "\(file):\(line)"
-        if let column { place += ":\(column)" }
-        if let field { place += ": \(field)" }
-        return "\(place): \(reason) (\(code.slug))"
+        var sourceLocation = "\(file):\(line)"
+        if let column { sourceLocation += ":\(column)" }
+        if let field { sourceLocation += ": \(field)" }
+        return "\(sourceLocation): \(reason) (\(code.slug))"
     }
 }
 

@@ -34,7 +34,7 @@ public final class ByteSource {
     /// - Throws: `input-not-found` or `input-unreadable`.
     public convenience init(path: String, name: String? = nil, onlyRegularFile: Bool = false) throws {
         let name = name ?? path
-        // Without `O_NONBLOCK`, opening a pipe that no process writes to would block.
+        // Without `O_NONBLOCK`, opening a named pipe would block until another process opens it for writing.
         let number = open(path, O_RDONLY | O_CLOEXEC | (onlyRegularFile ? O_NOFOLLOW | O_NONBLOCK : 0))
         guard number >= 0 else { throw Self.openError(errno, name: name) }
         let descriptor = Descriptor(number: number, isOwned: true)
@@ -142,14 +142,14 @@ public final class ByteSource {
 
     private static func openError(_ number: Int32, name: String) -> HabitError {
         guard number == ENOENT || number == ENOTDIR else { return readError(number, name: name) }
-        return HabitError(.inputNotFound, "there is no file '\(name)': check its name and folder", file: name)
+        return HabitError(.inputNotFound, "the file '\(name)' does not exist: check the path", file: name)
     }
 
     fileprivate static func readError(_ number: Int32, name: String) -> HabitError {
         let reason =
             switch number {
-            case EISDIR: "it is a folder: name a file"
-            case EACCES, EPERM: "its permissions forbid it: change them, or run as its owner"
+            case EISDIR: "it is a folder, not a file"
+            case EACCES, EPERM: "change its permissions, or run the program as its owner"
             default: String(cString: strerror(number))
             }
         return HabitError(.inputUnreadable, "'\(name)' cannot be read: \(reason)", file: name)

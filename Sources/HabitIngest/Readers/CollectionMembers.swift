@@ -31,7 +31,7 @@ struct CollectionMembers {
         if isAfterComma { cursor.take(1) }
         while let name = try nextName() { try readValue(of: name) }
         guard names.contains("type") else {
-            throw cursor.invalid("its \"type\" is missing: write \"FeatureCollection\"")
+            throw cursor.invalid("the member \"type\" is missing")
         }
     }
 
@@ -41,31 +41,31 @@ struct CollectionMembers {
     private mutating func nextName() throws -> String? {
         let isFirst = names.isEmpty
         switch try cursor.peek() {
-        case nil: throw cursor.invalid("it ends before the FeatureCollection does")
+        case nil: throw cursor.invalid("unexpected end of file in the FeatureCollection")
         case UInt8(ascii: "}"):
-            guard !isAfterComma else { throw cursor.invalid("a comma stands before the end of the FeatureCollection") }
+            guard !isAfterComma else { throw cursor.invalid("trailing comma in the FeatureCollection") }
             cursor.take(1)
             return nil
         case UInt8(ascii: "\""):
             guard isFirst || isAfterComma else { throw cursor.invalid("a comma is missing between two members") }
-        default: throw cursor.invalid("the name of a member is expected here")
+        default: throw cursor.invalid("expected the name of a member")
         }
-        guard case .text(let name) = try value() else { throw cursor.invalid("the name of a member is expected here") }
+        guard case .text(let name) = try value() else { throw cursor.invalid("expected the name of a member") }
         guard names.count < Self.nameLimit, names.insert(name).inserted else {
             throw cursor.invalid(
-                "the member '\(name.prefix(80))' occurs twice, or there are more than \(Self.nameLimit)")
+                "duplicate member '\(name.prefix(80))', or more than \(Self.nameLimit) members")
         }
         try cursor.take(UInt8(ascii: ":"), "a colon")
         return name
     }
 
     private mutating func readValue(of name: String) throws {
-        guard try cursor.peek() != nil else { throw cursor.invalid("it ends before the FeatureCollection does") }
+        guard try cursor.peek() != nil else { throw cursor.invalid("unexpected end of file in the FeatureCollection") }
         let line = cursor.line
         let value = try value()
         if name == "kind" { try records.setKind(value, line: line) }
         if name == "type", value != .text("FeatureCollection") {
-            throw cursor.invalid("its \"type\" must be \"FeatureCollection\"")
+            throw cursor.invalid("the member \"type\" must be \"FeatureCollection\"")
         }
         isAfterComma = try cursor.peek() == UInt8(ascii: ",")
         if isAfterComma { cursor.take(1) }
@@ -75,7 +75,8 @@ struct CollectionMembers {
     private func value() throws -> RawValue {
         guard case .bytes(let count) = try cursor.value() else {
             throw HabitError(
-                .recordTooLong, "a member of the FeatureCollection is too long: remove it, only its features are read",
+                .recordTooLong,
+                "a member of the FeatureCollection is too long: remove it, because only the features are read",
                 file: cursor.file, line: cursor.line)
         }
         do throws(JSONParser.Fault) {

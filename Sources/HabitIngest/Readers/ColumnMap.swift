@@ -70,7 +70,7 @@ struct ColumnMap {
     private static func twice(_ field: Field, _ first: String, _ second: String, file: String) -> HabitError {
         HabitError(
             .headerInvalid,
-            "the columns '\(first)' and '\(second)' are both the field \(field.name): remove or rename one of them",
+            "the columns '\(first)' and '\(second)' have the same meaning (\(field.name)): remove or rename one of them",
             field: field.name, file: file, line: 1)
     }
 }

@@ -3,27 +3,28 @@ import HabitModel
 /// The problems of delimited rows.
 extension DelimitedReader {
     /// Returns the problem of a row that breaks the rules of CSV.
-    func problem(_ flaw: DelimitedScanner.Flaw) -> RowProblem {
-        switch flaw {
-        case .strayQuote(let place):
+    func problem(_ syntaxError: DelimitedScanner.RowSyntaxError) -> RowProblem {
+        switch syntaxError {
+        case .strayQuote(let byteOffset):
             problem(
                 .rowInvalid,
-                "a quote stands inside a value that does not begin with one: quote the value and double the quotes in it",
-                at: place)
-        case .textAfterQuote(let place):
-            problem(.rowInvalid, "text follows a closing quote: double the quotes inside a quoted value", at: place)
-        case .openQuote(let place):
+                "an unquoted value contains a quote: quote the value and double the quotes in it",
+                at: byteOffset)
+        case .textAfterQuote(let byteOffset):
+            problem(
+                .rowInvalid, "text follows a closing quote: double the quotes inside a quoted value", at: byteOffset)
+        case .openQuote(let byteOffset):
             problem(
                 .rowInvalid,
-                "the quote that opens here is never closed, so that the rest of the input is one row: close it",
-                at: place)
+                "the quote is never closed, so the rest of the input is one row: close the quote",
+                at: byteOffset)
         }
     }
 
     /// Returns the problem of a filled alias cell whose field has a column of its own.
     func shadowed(_ field: Field, _ index: Int) -> RowProblem {
         let reason =
-            "the column '\(header[index])' is the field \(field.name), which has a column of its own: fill only that one"
+            "the column '\(header[index])' is an alias of \(field.name), which has its own column: fill only that column"
         return problem(.fieldInvalid, reason, field: field.name, at: scanner.cells[index].start)
     }
 
@@ -31,12 +32,12 @@ extension DelimitedReader {
     ///
     /// It contains the column of the fault if the fault is on the first line.
     func problem(
-        _ code: ErrorCode, _ reason: String, field: String? = nil, at place: Int? = nil, original: String? = nil
+        _ code: ErrorCode, _ reason: String, field: String? = nil, at byteOffset: Int? = nil, original: String? = nil
     ) -> RowProblem {
         let bytes = scanner.bytes.span
         var column: Int?
-        if let place, place <= bytes.count, lineEnds(in: bytes.extracting(first: place)) == 0 {
-            column = columnNumber(of: place, in: bytes)
+        if let byteOffset, byteOffset <= bytes.count, lineEnds(in: bytes.extracting(first: byteOffset)) == 0 {
+            column = columnNumber(of: byteOffset, in: bytes)
         }
         return RowProblem(
             line: scanner.line, column: column, field: field, code: code, reason: reason,

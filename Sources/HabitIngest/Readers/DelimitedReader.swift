@@ -47,10 +47,10 @@ final class DelimitedReader: RecordReader {
             case .end: return .end
             case .blank: continue
             case .cells: return try fill(&record)
-            case .flawed(let flaw): return .rejected(problem(flaw))
+            case .invalidSyntax(let syntaxError): return .rejected(problem(syntaxError))
             case .tooLong(let original):
                 let reason =
-                    "the row is longer than \(options.recordLimit) bytes: shorten it, or close a quote left open in it"
+                    "the row is longer than \(options.recordLimit) bytes: shorten it, or close an open quote"
                 return .rejected(problem(.recordTooLong, reason, original: original))
             }
         }
@@ -61,7 +61,7 @@ final class DelimitedReader: RecordReader {
         if let problem = textProblem(bytes) { return .rejected(problem) }
         guard scanner.cellCount == header.count else {
             let reason =
-                "the row has \(scanner.cellCount) fields, but the header has \(header.count): quote a value that holds a separator"
+                "the row has \(scanner.cellCount) fields, but the header has \(header.count): quote values that contain a delimiter"
             return .rejected(problem(.rowInvalid, reason))
         }
         if let column = kindColumn, let problem = try findKind(at: column, bytes) { return .rejected(problem) }
@@ -84,15 +84,16 @@ final class DelimitedReader: RecordReader {
     /// Returns the problem of a row that is not UTF-8 or contains NUL, otherwise `nil`.
     private func textProblem(_ bytes: UnsafeBufferPointer<UInt8>) -> RowProblem? {
         if let zero = firstIndex(of: 0, in: bytes, from: 0) {
-            return problem(.textInvalid, "the row holds a NUL character: remove it", at: zero)
+            return problem(.textInvalid, "the row contains a NUL character: remove it", at: zero)
         }
         do {
             _ = try UTF8Span(validating: bytes.span)
             return nil
         } catch {
-            let place = error.byteOffsets.lowerBound
+            let byteOffset = error.byteOffsets.lowerBound
             return problem(
-                .encodingInvalid, "the row is not UTF-8: save the file as UTF-8, or convert it with iconv", at: place)
+                .encodingInvalid, "the row is not UTF-8: save the file as UTF-8, or convert it with iconv",
+                at: byteOffset)
         }
     }
 

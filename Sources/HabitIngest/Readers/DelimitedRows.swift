@@ -6,7 +6,7 @@ package struct DelimitedRows {
     package typealias Cell = [UInt8]?
 
     /// A row that breaks the rules of CSV.
-    package struct Flaw: Error {
+    package struct MalformedRow: Error {
         /// The problem as a clause whose subject is "the row", for example "has text after a closing quote".
         package let description: String
     }
@@ -34,17 +34,20 @@ package struct DelimitedRows {
     /// Reads the next row.
     ///
     /// - Returns: The cells of the row, or `nil` at the end of the text.
-    /// - Throws: ``Flaw`` if the row is not CSV or does not end with a line end.
+    /// - Throws: ``MalformedRow`` if the row is not CSV or does not end with a line end.
     package mutating func next() throws -> [Cell]? {
         let row = try scanner.next()
         offset += scanner.consumed
         switch row {
         case .end: return nil
-        case .flawed(.openQuote), .tooLong: throw Flaw(description: "has a quote that is not closed")
-        case .flawed(.textAfterQuote): throw Flaw(description: "has text after a closing quote")
-        case .flawed(.strayQuote): throw Flaw(description: "has a quote inside a cell that does not begin with one")
+        case .invalidSyntax(.openQuote), .tooLong: throw MalformedRow(description: "has a quote that is not closed")
+        case .invalidSyntax(.textAfterQuote): throw MalformedRow(description: "has text after a closing quote")
+        case .invalidSyntax(.strayQuote):
+            throw MalformedRow(description: "has a quote inside a cell that does not begin with one")
         case .blank, .cells:
-            guard scanner.consumed > scanner.length else { throw Flaw(description: "does not end with a line end") }
+            guard scanner.consumed > scanner.length else {
+                throw MalformedRow(description: "does not end with a line end")
+            }
             // An empty line is a row with one empty cell.
             return scanner.cells.isEmpty ? [nil] : scanner.cells.map(text)
         }

@@ -14,7 +14,7 @@ struct DelimitedScanner {
         var hasEscapes = false
     }
 
-    enum Flaw: Equatable {
+    enum RowSyntaxError: Equatable {
         case strayQuote(at: Int)
         case textAfterQuote(at: Int)
         case openQuote(at: Int)
@@ -23,7 +23,7 @@ struct DelimitedScanner {
     enum Row {
         case cells
         case blank
-        case flawed(Flaw)
+        case invalidSyntax(RowSyntaxError)
         /// The row exceeds the limit. The associated text is its beginning.
         case tooLong(String)
         case end
@@ -52,7 +52,7 @@ struct DelimitedScanner {
     private(set) var consumed = 0
     private var nextLine = 1
     private var hasQuotes = false
-    private var flaw: Flaw?
+    private var syntaxError: RowSyntaxError?
     private var overflow: String?
     private var discardedLines = LineCounter()
 
@@ -88,7 +88,7 @@ struct DelimitedScanner {
         try endRow()
         if let overflow { return .tooLong(overflow) }
         if length > limit { return .tooLong(beginning(of: bytes.span, limit: limit)) }
-        if let flaw { return .flawed(flaw) }
+        if let syntaxError { return .invalidSyntax(syntaxError) }
         return length == 0 ? .blank : .cells
     }
 
@@ -97,7 +97,7 @@ struct DelimitedScanner {
         line = nextLine
         cells.removeAll(keepingCapacity: true)
         (cellCount, position, consumed, length) = (0, 0, 0, 0)
-        (hasQuotes, flaw, overflow, discardedLines) = (false, nil, nil, LineCounter())
+        (hasQuotes, syntaxError, overflow, discardedLines) = (false, nil, nil, LineCounter())
     }
 
     private mutating func scanCell() throws {
@@ -130,7 +130,7 @@ struct DelimitedScanner {
             cell.hasEscapes = true
             position += 1
         }
-        flaw = .openQuote(at: opening)
+        syntaxError = .openQuote(at: opening)
     }
 
     private mutating func keep(_ cell: Cell) {
@@ -142,7 +142,7 @@ struct DelimitedScanner {
     ///
     /// Returns `false` at the end of the row.
     private mutating func isAtDelimiter() throws -> Bool {
-        guard flaw == nil, try peek() == delimiter else { return false }
+        guard syntaxError == nil, try peek() == delimiter else { return false }
         position += 1
         return true
     }
@@ -217,9 +217,9 @@ struct DelimitedScanner {
         return false
     }
 
-    /// Registers a flaw and moves to the end of the line.
-    private mutating func skipLine(_ flaw: Flaw) throws {
-        self.flaw = flaw
+    /// Stores a syntax error and moves to the end of the line.
+    private mutating func skipLine(_ syntaxError: RowSyntaxError) throws {
+        self.syntaxError = syntaxError
         while let byte = try peek(), byte != ASCII.lineFeed, byte != ASCII.carriageReturn { position += 1 }
     }
 

@@ -65,10 +65,10 @@ enum KindError {
     /// Returns the problem with a record's own `kind`, or `nil` if it is valid and agrees with the known kind.
     static func reason(_ text: String, known: RecordKind?) -> String? {
         guard let kind = RecordKind(rawValue: text) else {
-            return "'\(text.prefix(40))' is no kind of record: write one of \(RecordKind.list)"
+            return "unknown record kind '\(text.prefix(40))': write one of \(RecordKind.list)"
         }
         guard let known, known != kind else { return nil }
         return
-            "the record says that it is of \(text), but the input is of \(known.rawValue): move it to a file of its own"
+            "the kind of the record is \(text), but the kind of the input is \(known.rawValue): move the record to another file"
     }
 }

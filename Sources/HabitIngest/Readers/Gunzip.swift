@@ -35,7 +35,7 @@ final class Gunzip {
         stream.pointee.avail_in = UInt32(count)
         // 15 selects the largest window, and 16 restricts the input to the gzip format.
         guard inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            throw HabitError(.internal, "zlib cannot be started: free some memory and try again", file: name)
+            throw HabitError(.internal, "zlib cannot be initialized: free some memory and try again", file: name)
         }
     }
 
@@ -60,14 +60,14 @@ final class Gunzip {
     private func inflateSome() throws {
         if stream.pointee.avail_in == 0, try refill() == 0 {
             throw HabitError(
-                .gzipTruncated, "the gzip data ends too early: copy or download the file once more", file: name)
+                .gzipTruncated, "the gzip data is truncated: copy or download the file again", file: name)
         }
         switch inflate(stream, Z_NO_FLUSH) {
         case Z_OK, Z_BUF_ERROR: break
         case Z_STREAM_END: isBetweenMembers = true
         default:
             throw HabitError(
-                .inputUnreadable, "the gzip data is damaged: copy or download the file once more", file: name)
+                .inputUnreadable, "the gzip data is damaged: copy or download the file again", file: name)
         }
     }
 
@@ -92,7 +92,7 @@ final class Gunzip {
             inflateReset(stream) == Z_OK
         else {
             throw HabitError(
-                .inputUnreadable, "there is something else after the gzip data: remove it, or unpack the file first",
+                .inputUnreadable, "there is other data after the gzip data: remove it, or decompress the file first",
                 file: name)
         }
         isBetweenMembers = false

@@ -6,9 +6,11 @@ enum HeaderReader {
     ///
     /// - Throws: `header-invalid` or `encoding-invalid`.
     static func read(_ scanner: inout DelimitedScanner, file: String, kind: RecordKind?) throws -> [String] {
-        guard case .cells = try scanner.next() else { throw invalid("the first line is no header", kind, file) }
+        guard case .cells = try scanner.next() else { throw invalid("the first line is not a header", kind, file) }
         guard scanner.cellCount == scanner.cells.count else {
-            throw invalid("the header has \(scanner.cellCount) columns", kind, file)
+            throw invalid(
+                "the header has \(scanner.cellCount) columns, of which at most \(scanner.cells.count) are read", kind,
+                file)
         }
         let bytes = scanner.bytes
         guard (try? UTF8Span(validating: bytes.span)) != nil else {
@@ -23,7 +25,7 @@ enum HeaderReader {
         if names.count == 1, names[0].contains(";") {
             throw HabitError(
                 .headerInvalid,
-                "the columns are parted by semicolons: save the file with commas or tabs between them, and with decimal points",
+                "the columns are separated by semicolons: save the file with commas or tabs, and with decimal points",
                 file: file, line: 1)
         }
         return names
@@ -38,10 +40,10 @@ enum HeaderReader {
     }
 
     private static func invalid(_ what: String, _ kind: RecordKind?, _ file: String) -> HabitError {
-        let fields = kind.map { " of \($0.rawValue): \($0.fieldList)" } ?? " are id, user, …"
+        let fields = kind.map { "fields of \($0.rawValue): \($0.fieldList)" } ?? "fields: id, user, …"
         return HabitError(
             .headerInvalid,
-            "\(what): write the names of the fields into the first line, parted by commas or tabs; the fields\(fields)",
+            "\(what): write the field names on the first line, separated by commas or tabs (\(fields))",
             file: file, line: 1)
     }
 

@@ -50,7 +50,7 @@ struct InputContent: Equatable {
         guard bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || line.contains(0) else { return }
         throw HabitError(
             .encodingInvalid,
-            "this is not text in UTF-8: save it as UTF-8, or convert it (iconv -f UTF-16 -t UTF-8 FILE > NEW)",
+            "the input is not UTF-8 text: save it as UTF-8, or convert it (iconv -f UTF-16 -t UTF-8 FILE > NEW)",
             file: window.source.name, line: 1)
     }
 

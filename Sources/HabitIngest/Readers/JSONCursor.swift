@@ -52,7 +52,7 @@ final class JSONCursor {
     ///
     /// Throws an error if another byte follows.
     func take(_ byte: UInt8, _ what: String) throws {
-        guard try peek() == byte else { throw invalid("\(what) is expected here") }
+        guard try peek() == byte else { throw invalid("expected \(what)") }
         take(1)
     }
 
@@ -72,7 +72,7 @@ final class JSONCursor {
                 position = 0
             }
             if end == nil, try window.fill() { continue }
-            if end == nil, extent.isOpen { throw invalid("the document ends in the middle of a value") }
+            if end == nil, extent.isOpen { throw invalid("unexpected end of file in a value") }
             return overflow.map { .tooLong($0) } ?? .bytes(count: position)
         }
     }
@@ -80,7 +80,8 @@ final class JSONCursor {
     /// Returns the error for a document that is not valid JSON.
     func invalid(_ reason: String) -> HabitError {
         HabitError(
-            .rowInvalid, "this is not a JSON document: \(reason); mend the file, nothing of it is loaded", file: file,
+            .rowInvalid, "the JSON document is invalid (\(reason)), so no record was loaded: correct the file",
+            file: file,
             line: line)
     }
 }

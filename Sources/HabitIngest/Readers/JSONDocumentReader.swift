@@ -66,11 +66,11 @@ final class JSONDocumentReader: RecordReader {
             if framing == .collection { try collection.end() }
             try endDocument()
             return false
-        case (nil, _): throw cursor.invalid("it ends before its list does")
+        case (nil, _): throw cursor.invalid("unexpected end of file in the array")
         case (UInt8(ascii: ","), .nextElement):
             cursor.take(1)
             if try cursor.peek() == UInt8(ascii: "]") {
-                throw cursor.invalid("a comma stands before the end of its list")
+                throw cursor.invalid("trailing comma in the array")
             }
         case (_, .nextElement): throw cursor.invalid("a comma is missing between two records")
         default: break
@@ -95,7 +95,8 @@ final class JSONDocumentReader: RecordReader {
             case .rejected(let problem): return .rejected(problem)
             case .notJSON(let problem):
                 throw HabitError(
-                    problem.code, "\(problem.reason); nothing of the document is loaded", file: cursor.file, line: line)
+                    problem.code, "\(problem.reason); no record of the document was loaded", file: cursor.file,
+                    line: line)
             }
         }
     }
@@ -106,6 +107,6 @@ final class JSONDocumentReader: RecordReader {
 
     private func endDocument() throws {
         state = .end
-        guard try cursor.peek() == nil else { throw cursor.invalid("something stands behind its end") }
+        guard try cursor.peek() == nil else { throw cursor.invalid("unexpected data after the end") }
     }
 }

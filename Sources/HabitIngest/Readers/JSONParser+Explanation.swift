@@ -5,17 +5,17 @@ extension JSONParser.Fault {
     /// The error code, and a sentence with the problem and its remedy.
     var explanation: (code: ErrorCode, reason: String) {
         switch self {
-        case .syntax: (.rowInvalid, "this is not JSON: check its commas, quotes and brackets")
-        case .encoding: (.encodingInvalid, "this is not UTF-8, or has half a surrogate pair: save it as UTF-8")
-        case .nul: (.textInvalid, "this holds a NUL character: remove it")
+        case .syntax: (.rowInvalid, "the text is not JSON: check its commas, quotes and brackets")
+        case .encoding: (.encodingInvalid, "the text is not UTF-8 or contains a lone surrogate: save it as UTF-8")
+        case .nul: (.textInvalid, "the text contains a NUL character: remove it")
         case .number:
-            (.rowInvalid, "a number is misspelt or out of range: write it as JSON does, and long ids in quotes")
-        case .depth: (.rowInvalid, "this is nested deeper than \(JSONParser.maximumDepth) levels: flatten it")
+            (.rowInvalid, "a number is malformed or out of range: use the JSON syntax, and write long ids in quotes")
+        case .depth: (.rowInvalid, "the text is nested deeper than \(JSONParser.maximumDepth) levels: flatten it")
         case .duplicate(let name): (.rowInvalid, "the member '\(name)' occurs twice in one object: remove one of them")
-        case .notObject: (.rowInvalid, "a record must be an object: put its fields into braces")
-        case .notFeature: (.rowInvalid, "this is not a GeoJSON Feature: its \"type\" must be \"Feature\"")
-        case .properties: (.rowInvalid, "the Feature's properties are neither an object nor null")
-        case .memory: (.internal, "there is no memory left to parse this")
+        case .notObject: (.rowInvalid, "the record is not an object: put its fields into braces")
+        case .notFeature: (.rowInvalid, "the record is not a GeoJSON Feature: set its \"type\" to \"Feature\"")
+        case .properties: (.rowInvalid, "the Feature's properties must be an object or null")
+        case .memory: (.internal, "there is not enough memory to parse the text")
         }
     }
 }

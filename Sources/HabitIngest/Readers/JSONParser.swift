@@ -20,7 +20,7 @@ final class JSONParser {
     init() throws {
         assert(InputWindow.padding >= Int(HABITAT_JSON_PADDING))
         guard let parser = habitat_json_parser_new(Self.maximumDepth) else {
-            throw HabitError(.internal, "the JSON parser cannot be started: free some memory and try again")
+            throw HabitError(.internal, "the JSON parser cannot be created: free some memory and try again")
         }
         self.parser = parser
     }

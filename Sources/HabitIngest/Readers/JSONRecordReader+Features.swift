@@ -10,11 +10,12 @@ extension JSONRecordReader {
         guard let value, value.type != HABITAT_JSON_NULL else { return }
         let id = RawValue(value)
         guard let text = id.idText else {
-            throw .row(.fieldInvalid, "the Feature's id is neither a string nor a number", "id")
+            throw .row(.fieldInvalid, "the Feature's id must be a string or a number", "id")
         }
         guard record.kind.fields.contains(.id) else { return try noteUnknown("id", record) }
         if record.contains(.id), record[.id] != .null, record[.id].idText != text {
-            throw .row(.fieldInvalid, "the Feature's id is not the id in its properties: remove one of them", "id")
+            throw .row(
+                .fieldInvalid, "the Feature's id differs from the id in its properties: remove one of them", "id")
         }
         if !record.contains(.id) || record[.id] == .null { record.set(id, for: .id) }
     }
@@ -24,7 +25,7 @@ extension JSONRecordReader {
         let hasPosition = record.kind.fields.contains(.longitude)
         switch object.geometry {
         case HABITAT_JSON_MISSING:
-            throw .row(.fieldMissing, "the geometry is missing: write a Point, or null for no place", "geometry")
+            throw .row(.fieldMissing, "the geometry is missing: write a Point, or null for no position", "geometry")
         case HABITAT_JSON_UNLOCATED:
             guard hasPosition else { return }
             for field in [Field.longitude, .latitude] where !record.contains(field) { record.set(.null, for: field) }
@@ -33,14 +34,15 @@ extension JSONRecordReader {
             for field in [Field.longitude, .latitude] where record.contains(field) {
                 throw .row(
                     .rowInvalid,
-                    "the place is in the geometry and in the properties: remove \(field.name) from these",
+                    "the position is in the geometry and in the properties: remove \(field.name) from the properties",
                     field.name)
             }
             record.set(.number(object.longitude.degrees), for: .longitude)
             record.set(.number(object.latitude.degrees), for: .latitude)
         default:
             throw .row(
-                .fieldInvalid, "the geometry is not a Point of longitude and latitude: write one, or null for no place",
+                .fieldInvalid,
+                "the geometry is not a Point of longitude and latitude: write a Point, or null for no position",
                 "geometry")
         }
     }

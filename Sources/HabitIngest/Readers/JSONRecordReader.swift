@@ -38,7 +38,7 @@ final class JSONRecordReader {
     func setKind(_ value: RawValue, line: Int) throws {
         guard case .text(let text) = value, let own = RecordKind(rawValue: text) else {
             throw HabitError(
-                .headerInvalid, "the document's \"kind\" is no kind of record: write one of \(RecordKind.list)",
+                .headerInvalid, "the document has an unknown \"kind\": write one of \(RecordKind.list)",
                 field: "kind", file: file, line: line)
         }
         guard kind == nil || kind == own else {
@@ -122,7 +122,7 @@ final class JSONRecordReader {
         var own = kind
         for member in members where member.is("kind") && member.value.type != HABITAT_JSON_NULL {
             guard case .text(let text) = RawValue(member.value) else {
-                throw .row(.fieldInvalid, "the kind is not a text: write one of \(RecordKind.list)", "kind")
+                throw .row(.fieldInvalid, "the kind is not text: write one of \(RecordKind.list)", "kind")
             }
             if let reason = KindError.reason(text, known: own) { throw .row(.fieldInvalid, reason, "kind") }
             own = RecordKind(rawValue: text)
@@ -148,6 +148,6 @@ final class JSONRecordReader {
     }
 
     private static func twice(_ field: Field) -> RowFault {
-        .row(.rowInvalid, "two members are spellings of \(field.name): remove one of them", field.name)
+        .row(.rowInvalid, "two members have the same meaning (\(field.name)): remove one of them", field.name)
     }
 }

@@ -99,7 +99,7 @@ extension RowProblem {
     init(tooLongAt line: Int, limit: Int, original: String, kind: RecordKind?) {
         self.init(
             line: line, column: nil, field: nil, code: .recordTooLong,
-            reason: "the record is longer than \(limit) bytes: shorten it, or give its photo as a file",
+            reason: "the record is longer than \(limit) bytes: shorten it, or store its photo in a file",
             original: original,
             kind: kind)
     }

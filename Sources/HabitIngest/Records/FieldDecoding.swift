@@ -10,26 +10,26 @@ extension RawRecord {
     /// An integer is converted to text, because some sources write IDs as numbers.
     ///
     /// - Throws: `field-invalid` if the value is a decimal number, a Boolean, an object or a nested list.
-    func text(_ field: Field) throws(HabitError) -> Given<String> {
+    func text(_ field: Field) throws(HabitError) -> FieldInput<String> {
         switch self[field] {
         case .absent: .absent
         case .null: .null
         case .text(let text): .value(text)
         case .integer(let number): .value(String(number))
-        case .number, .boolean, .nested: throw invalid(field, "must be a text")
+        case .number, .boolean, .nested: throw invalid(field, "must be text")
         }
     }
 
     /// Returns the text of a field, or null if the text is empty.
     ///
     /// All fields except free text are read this way.
-    func token(_ field: Field) throws(HabitError) -> Given<String> {
+    func token(_ field: Field) throws(HabitError) -> FieldInput<String> {
         let text = try text(field)
         return text.value?.isEmpty == true ? .null : text
     }
 
     /// Returns the text of the rule's field after checking it against the rule and the store's settings.
-    func limitedText(_ rule: TextRule, _ settings: Settings = Settings()) throws(HabitError) -> Given<String> {
+    func limitedText(_ rule: TextRule, _ settings: Settings = Settings()) throws(HabitError) -> FieldInput<String> {
         try text(rule.field).map { (text: String) throws(HabitError) in try rule.check(text, settings) }
     }
 
@@ -45,7 +45,8 @@ extension RawRecord {
     /// - Throws: `field-missing` if the field is absent, null or empty.
     func required(_ field: Field) throws(HabitError) -> String {
         guard let text = try token(field).value else {
-            throw HabitError(.fieldMissing, "the \(field.name) is missing", field: field.name)
+            throw HabitError(
+                .fieldMissing, "field '\(field.name)' is required: add it to the record", field: field.name)
         }
         return text
     }
@@ -64,18 +65,18 @@ extension RawRecord {
         return try checkID(text, field: field)
     }
 
-    func day(_ field: Field) throws(HabitError) -> Given<Day> {
+    func day(_ field: Field) throws(HabitError) -> FieldInput<Day> {
         try token(field).map { (text: String) throws(HabitError) in
             guard let day = Day(text) else {
                 throw HabitError(
-                    .dayInvalid, "'\(text.excerpt)' is not a date of the calendar: write YYYY-MM-DD",
+                    .dayInvalid, "'\(text.excerpt)' is not a date: write YYYY-MM-DD",
                     field: field.name)
             }
             return day
         }
     }
 
-    func instant(_ field: Field) throws(HabitError) -> Given<OffsetInstant> {
+    func instant(_ field: Field) throws(HabitError) -> FieldInput<OffsetInstant> {
         try token(field).map { (text: String) throws(HabitError) in
             guard let instant = OffsetInstant(text), instant.isInRange else {
                 throw HabitError(
@@ -87,7 +88,7 @@ extension RawRecord {
         }
     }
 
-    func choice<T: RawRepresentable & CaseIterable>(_ field: Field, _: T.Type) throws(HabitError) -> Given<T>
+    func choice<T: RawRepresentable & CaseIterable>(_ field: Field, _: T.Type) throws(HabitError) -> FieldInput<T>
     where T.RawValue == String {
         try token(field).map { (text: String) throws(HabitError) in
             guard let value = T(rawValue: text.lowercased()) else {
@@ -98,7 +99,7 @@ extension RawRecord {
         }
     }
 
-    func boolean(_ field: Field) throws(HabitError) -> Given<Bool> {
+    func boolean(_ field: Field) throws(HabitError) -> FieldInput<Bool> {
         if case .boolean(let value) = self[field] { return .value(value) }
         return try token(field).map { (text: String) throws(HabitError) in
             switch text.lowercased() {
@@ -129,7 +130,7 @@ extension RawRecord {
     /// Returns the position in `longitude` and `latitude`, in degrees.
     ///
     /// - Throws: `position-invalid` if only one coordinate has a value or a coordinate is out of range.
-    func position() throws(HabitError) -> Given<Position> {
+    func position() throws(HabitError) -> FieldInput<Position> {
         let longitude = try degrees(.longitude, .longitude)
         let latitude = try degrees(.latitude, .latitude)
         switch (longitude, latitude) {
@@ -148,15 +149,17 @@ extension RawRecord {
             return .value(position)
         case (.value, _):
             throw HabitError(
-                .positionInvalid, "a longitude needs a latitude beside it", field: Field.latitude.name)
+                .positionInvalid, "the record has a longitude but no latitude: add the latitude",
+                field: Field.latitude.name)
         case (_, .value):
             throw HabitError(
-                .positionInvalid, "a latitude needs a longitude beside it", field: Field.longitude.name)
+                .positionInvalid, "the record has a latitude but no longitude: add the longitude",
+                field: Field.longitude.name)
         default: return .null
         }
     }
 
-    private func degrees(_ field: Field, _ axis: Position.Axis) throws(HabitError) -> Given<Double> {
+    private func degrees(_ field: Field, _ axis: Position.Axis) throws(HabitError) -> FieldInput<Double> {
         switch self[field] {
         case .absent: return .absent
         case .null, .text(""): return .null
@@ -166,10 +169,12 @@ extension RawRecord {
         case .text(let text):
             guard let value = Position.degrees(text, axis: axis) else {
                 throw HabitError(
-                    .positionInvalid, "'\(text.excerpt)' is not a number of degrees", field: field.name)
+                    .positionInvalid, "'\(text.excerpt)' is not a coordinate: write a number of degrees",
+                    field: field.name)
             }
             return .value(value)
-        case .boolean, .nested: throw HabitError(.positionInvalid, "must be a number of degrees", field: field.name)
+        case .boolean, .nested:
+            throw HabitError(.positionInvalid, "the \(field.name) must be a number of degrees", field: field.name)
         }
     }
 

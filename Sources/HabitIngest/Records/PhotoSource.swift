@@ -41,11 +41,12 @@ struct PhotoSource {
     /// Opens one path component at a time, so that neither `..` nor a symbolic link leads out of the folder.
     private func read(path: String) throws(HabitError) -> [UInt8] {
         guard let folder else {
-            throw invalid("the photo is not base64, and this input has no folder of files: give it as base64")
+            throw invalid(
+                "the photo is not base64, and the input has no folder of photo files: write the photo as base64")
         }
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
         guard !names.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), !path.utf8.contains(0) else {
-            throw invalid("'\(path.excerpt)' is not a path below the input's folder")
+            throw invalid("the path '\(path.excerpt)' is outside the input's folder: move the photo into the folder")
         }
         var descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
@@ -58,7 +59,7 @@ struct PhotoSource {
         }
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw invalid("there is no file '\(path.excerpt)' in the input's folder")
+            throw invalid("the file '\(path.excerpt)' does not exist in the input's folder: add it or correct the path")
         }
         guard status.st_size < Photo.sizeLimit else {
             throw HabitError(PhotoError.tooLarge(size: Int(status.st_size), canShrink: false))
@@ -80,7 +81,7 @@ struct PhotoSource {
                 count += length
             }
         }
-        guard !failed else { throw invalid("the file '\(path.excerpt)' cannot be read") }
+        guard !failed else { throw invalid("the file '\(path.excerpt)' cannot be read: check its permissions") }
         return bytes
     }
 

@@ -8,7 +8,7 @@ extension RawRecord {
     /// means the same if `outcome` and all other completion fields are empty or absent.
     ///
     /// - Throws: `field-invalid` for a value that means neither "done" nor "not done".
-    func outcome() throws(HabitError) -> Given<Outcome>? {
+    func outcome() throws(HabitError) -> FieldInput<Outcome>? {
         let word = try outcomeWord()
         var (isDone, isNotDone, isEmpty) = (false, false, false)
         for field in kind.completionFields {
@@ -30,7 +30,7 @@ extension RawRecord {
     }
 
     /// Returns the outcome that the `outcome` field specifies, or `.value(nil)` for "not done".
-    private func outcomeWord() throws(HabitError) -> Given<Outcome?> {
+    private func outcomeWord() throws(HabitError) -> FieldInput<Outcome?> {
         if case .boolean(let isDone) = self[.outcome] { return .value(isDone ? .done : nil) }
         return try token(.outcome).map { (text: String) throws(HabitError) -> Outcome? in
             switch text.folded {
@@ -45,7 +45,7 @@ extension RawRecord {
     /// Returns whether a completion field means "done".
     ///
     /// In the field `value`, every number except 0 means "done".
-    private func completion(_ field: Field) throws(HabitError) -> Given<Bool> {
+    private func completion(_ field: Field) throws(HabitError) -> FieldInput<Bool> {
         let number: Double
         switch self[field] {
         case .absent: return .absent

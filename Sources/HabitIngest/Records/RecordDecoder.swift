@@ -66,7 +66,7 @@ struct RecordDecoder {
 
     private func schedule(_ raw: RawRecord) throws(HabitError) -> ScheduleRecord {
         guard let from = try raw.day(.from).value else {
-            throw HabitError(.fieldMissing, "the from is missing", field: Field.from.name)
+            throw HabitError(.fieldMissing, "field 'from' is required: add it to the record", field: Field.from.name)
         }
         return ScheduleRecord(habit: try raw.id(.habit), from: from, schedule: try raw.schedule())
     }
@@ -137,18 +137,20 @@ struct RecordDecoder {
     /// Returns the instant in `at` with the UTC offset of `at` or `utc_offset`.
     ///
     /// - Throws: `field-invalid` if `at` and `utc_offset` specify different offsets.
-    private func offsetInstant(_ raw: RawRecord) throws(HabitError) -> Given<OffsetInstant> {
+    private func offsetInstant(_ raw: RawRecord) throws(HabitError) -> FieldInput<OffsetInstant> {
         let offset = try raw.offset(.utcOffset)
         return try raw.instant(.at).map { (at: OffsetInstant) throws(HabitError) in
             guard let offset else { return at }
             guard at.offset == nil || at.offset == offset else {
-                throw raw.invalid(.utcOffset, "is \(offset), but the instant says \(at.offset ?? .utc)")
+                throw raw.invalid(
+                    .utcOffset,
+                    "is \(offset), but the offset of the instant is \(at.offset ?? .utc): correct one of them")
             }
             return OffsetInstant(at.instant, offset: offset)
         }
     }
 
-    private mutating func position(_ raw: RawRecord) throws(HabitError) -> Given<Position> {
+    private mutating func position(_ raw: RawRecord) throws(HabitError) -> FieldInput<Position> {
         let position = try raw.position()
         guard position.value == .nullIsland else { return position }
         switch nullIsland {
@@ -158,12 +160,12 @@ struct RecordDecoder {
         case .null: return .null
         case .reject:
             throw HabitError(
-                .nullIsland, "the position is 0,0",
+                .nullIsland, "the position is 0,0, which is usually a sensor error: correct or remove it",
                 field: Field.longitude.name)
         }
     }
 
-    private func photo(_ raw: RawRecord, _ photos: PhotoSource) throws(HabitError) -> Given<Photo> {
+    private func photo(_ raw: RawRecord, _ photos: PhotoSource) throws(HabitError) -> FieldInput<Photo> {
         let keepsEXIF = try raw.boolean(.keepEXIF).value ?? false
         return try raw.token(.photo).map { (text: String) throws(HabitError) in
             do throws(HabitError) {

@@ -10,21 +10,22 @@ extension HabitError {
         case .tooLargeToRead(let size):
             self.init(
                 .photoTooLarge,
-                "the photo has \(size) bytes, more than the \(PhotoFile.sizeLimit) that are read: make it smaller",
+                "the photo has \(size) bytes; at most \(PhotoFile.sizeLimit) are accepted: use a smaller photo",
                 field: field)
         case .tooLarge(let size, canShrink: true):
             self.init(
-                .photoTooLarge, "the photo has \(size) bytes and must have less than \(Photo.sizeLimit)", field: field,
-                .give(.shrinkPhoto), .advice("make it smaller"))
+                .photoTooLarge, "the photo has \(size) bytes and must have fewer than \(Photo.sizeLimit)", field: field,
+                .give(.shrinkPhoto), .advice("use a smaller photo"))
         case .tooLarge(let size, canShrink: false):
             self.init(
                 .photoTooLarge,
-                "the photo has \(size) bytes and must have less than \(Photo.sizeLimit): make it smaller", field: field)
+                "the photo has \(size) bytes and must have fewer than \(Photo.sizeLimit): use a smaller photo",
+                field: field)
         case .tooLargeWithEXIF(let size):
             self.init(
                 .usage,
-                "the photo has \(size) bytes and must have less than \(Photo.sizeLimit), and shrinking it removes its EXIF data",
-                field: field, .omit(.keepEXIF), .advice("make the photo smaller"))
+                "the photo has \(size) bytes and must have fewer than \(Photo.sizeLimit), and shrinking it removes its EXIF data",
+                field: field, .omit(.keepEXIF), .advice("use a smaller photo"))
         case .failed(let problem):
             self.init(.internal, problem, field: field)
         }

@@ -75,7 +75,7 @@ public struct Report: Sendable {
         var parser = ReportParser(ReportHeader(bytes))
         let report = parser.report(id: id, file: file)
         guard let report, parser.problems.isEmpty else {
-            let first = parser.problems.min { $0.line < $1.line } ?? ReportProblem(line: 1, "the file is no report")
+            let first = parser.problems.min { $0.line < $1.line } ?? ReportProblem(line: 1, "the file is not a report")
             throw first.error(file: file)
         }
         self = report
@@ -112,7 +112,7 @@ public struct Report: Sendable {
         guard isID(id) else {
             throw HabitError(
                 .reportInvalid,
-                "\(id.quoted) cannot be a report's id: use a letter, then lower-case letters, digits and '-', 64 at most, such as weekly-rates",
+                "\(id.quoted) is not a valid report id: use at most 64 lower-case letters, digits and '-', with a letter first, such as weekly-rates",
                 field: "id")
         }
     }

@@ -17,7 +17,7 @@ extension Report {
             let option = "--\(parameter.optionName)"
             guard arguments[parameter.name] == nil else {
                 throw HabitError(
-                    .parameterInvalid, "\(option) is given twice: give it once", field: parameter.optionName)
+                    .parameterInvalid, "\(option) occurs twice: pass it once", field: parameter.optionName)
             }
             guard let value = attached ?? Self.popValue(from: &rest) else {
                 throw HabitError(
@@ -40,7 +40,7 @@ extension Report {
 
     private func option(_ word: String) throws -> (ReportParameter, value: String?) {
         guard word.hasPrefix("--"), word.utf8.count > 2 else {
-            throw HabitError(.usage, "\(word.quoted) belongs to no parameter: \(usage)")
+            throw HabitError(.usage, "\(word.quoted) is not a parameter: \(usage)")
         }
         let name = word.dropFirst(2).prefix { $0 != "=" }
         let sqlName = name.replacing("-", with: "_")
@@ -59,8 +59,8 @@ extension Report {
     }
 
     private var usage: String {
-        guard !parameters.isEmpty else { return "it takes none" }
-        return "it takes " + parameters.map { "--\($0.optionName)" }.joined(separator: ", ")
+        guard !parameters.isEmpty else { return "the report has no parameters" }
+        return "the parameters are " + parameters.map { "--\($0.optionName)" }.joined(separator: ", ")
     }
 }
 

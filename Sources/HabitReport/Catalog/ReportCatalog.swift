@@ -61,9 +61,9 @@ public struct ReportCatalog: Sendable {
     private func source(of id: String) throws -> Source {
         if let source = sources[id] { return source }
         let isFile = FileManager.default.fileExists(atPath: id + ".sql")
-        var error = HabitError(.notFound, "there is no report \(id.quoted)", field: "report", .list(.reports))
+        var error = HabitError(.notFound, "the report \(id.quoted) does not exist", field: "report", .list(.reports))
         if isFile {
-            error.remedies = [.advice("name the file, '\(id).sql'"), .give(.reports)]
+            error.remedies = [.advice("pass the file '\(id).sql'"), .give(.reports)]
         } else if let name = sources.keys.sorted().nearestSpelling(to: id) {
             error.remedies = [.advice("did you mean '\(name)'?")]
         }
@@ -119,12 +119,12 @@ public struct ReportCatalog: Sendable {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
             throw HabitError(
-                .inputNotFound, "there is no folder \(folder.quoted): name the one that holds your reports",
+                .inputNotFound, "the folder \(folder.quoted) does not exist: pass the folder of your reports",
                 field: "reports", file: folder)
         }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw HabitError(
-                .inputUnreadable, "the folder \(folder.quoted) cannot be listed: its permissions forbid it",
+                .inputUnreadable, "you have no permission to list the folder \(folder.quoted): change its permissions",
                 field: "reports", file: folder)
         }
         return names.filter { name in
@@ -147,17 +147,21 @@ public enum ReportFile {
     public static func read(_ path: String) throws -> [UInt8] {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw HabitError(.inputNotFound, "there is no file \(path.quoted), or the link leads nowhere", file: path)
+            throw HabitError(
+                .inputNotFound, "the file \(path.quoted) does not exist or is a broken symbolic link: check the path",
+                file: path)
         }
         // Reading from a pipe or a device could block.
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw HabitError(.inputUnreadable, "\(path.quoted) is no file: name a report's .sql file", file: path)
+            throw HabitError(
+                .inputUnreadable, "\(path.quoted) is not a regular file: pass the .sql file of a report", file: path)
         }
         guard let file = FileHandle(forReadingAtPath: path),
             let data = try? file.read(upToCount: ReportHeader.maximumBytes + 1) ?? Data()
         else {
             throw HabitError(
-                .inputUnreadable, "the file \(path.quoted) cannot be read: its permissions forbid it", file: path)
+                .inputUnreadable, "you have no permission to read the file \(path.quoted): change its permissions",
+                file: path)
         }
         return Array(data)
     }

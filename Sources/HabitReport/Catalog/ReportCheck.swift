@@ -77,10 +77,10 @@ public struct ReportCheck {
 
     private mutating func checkStatement() {
         if let first = tokens.first, !first.isWord("SELECT"), !first.isWord("WITH") {
-            problem(line(first), "a report is one SELECT, or WITH … SELECT: it cannot begin with \(first.text.quoted)")
+            problem(line(first), "the SQL begins with \(first.text.quoted): write one SELECT, or WITH … SELECT")
         }
         guard let end = tokens.firstIndex(where: { $0.isSymbol(";") }), end + 1 < tokens.count else { return }
-        problem(line(tokens[end + 1]), "a report is one statement: take out what follows the ';'")
+        problem(line(tokens[end + 1]), "the SQL has more than one statement: remove the text after the ';'")
     }
 
     private mutating func checkOrder() {
@@ -88,14 +88,14 @@ public struct ReportCheck {
         guard let order = outline.order else {
             let terms = report.key.joined(separator: ", ")
             return problem(
-                line(tokens.last), "the order of the rows is left to chance: end the SELECT with ORDER BY …, \(terms)")
+                line(tokens.last), "the order of the rows is undefined: end the SELECT with ORDER BY …, \(terms)")
         }
         for name in report.key {
             let index = report.columns.firstIndex { $0.name == name } ?? 0
             guard !outline.orders(by: name, at: index) else { continue }
             problem(
                 report.sqlLine + order.line - 1,
-                "the ORDER BY leaves out the key column '\(name)': add it at the end, so that no two rows change places"
+                "the ORDER BY does not contain the key column '\(name)': add it at the end, so that the order is unique"
             )
         }
     }
@@ -103,7 +103,7 @@ public struct ReportCheck {
     private mutating func checkParameters(_ compiled: [String]?) {
         let used = tokens.filter { $0.kind == .parameter }
         for token in used where !token.text.hasPrefix(":") {
-            problem(line(token), "the SQL has the parameter \(token.text.quoted): write ':name'")
+            problem(line(token), "the SQL has the unsupported parameter \(token.text.quoted): write ':name'")
         }
         let names = compiled ?? used.map { String($0.text.dropFirst()) }
         let declared = report.parameters.flatMap(\.sqlNames)
@@ -117,7 +117,7 @@ public struct ReportCheck {
         let known = Set(names)
         for parameter in report.parameters {
             for name in parameter.sqlNames where !known.contains(name) {
-                problem(parameter.line, "the SQL does not use ':\(name)': use it, or take the parameter out")
+                problem(parameter.line, "the SQL does not use ':\(name)': use it, or remove the parameter")
             }
         }
     }
@@ -126,11 +126,12 @@ public struct ReportCheck {
         let declared = report.columns.map(\.name)
         for column in report.columns where !names.contains(column.name) {
             problem(
-                column.line, "the statement has no column '\(column.name)': take the line out, or select it with AS")
+                column.line,
+                "the statement has no column '\(column.name)': remove the line, or select the column with AS")
         }
         for (index, name) in names.enumerated() {
             if names[..<index].contains(name) {
-                problem(report.sqlLine, "the statement has two columns \(name.quoted): name one otherwise with AS")
+                problem(report.sqlLine, "the statement has two columns \(name.quoted): rename one with AS")
             } else if !declared.contains(name) {
                 problem(
                     report.sqlLine,
@@ -142,7 +143,8 @@ public struct ReportCheck {
         let first = zip(report.columns, names).first { $0.0.name != $0.1 }
         problem(
             first?.0.line,
-            "the header's columns stand in another order than the statement's: \(names.joined(separator: ", "))")
+            "the header and the statement have different column orders: declare the columns in the order \(names.joined(separator: ", "))"
+        )
     }
 
     // MARK: The header
@@ -151,33 +153,39 @@ public struct ReportCheck {
         let line = report.lines[.formats]
         for format in report.formats where format == .geojson || format == .geojsonseq {
             guard report.geometry == nil else { continue }
-            problem(line, "\(format.rawValue) needs places: add '\(ReportKey.geometry.form)', or leave the format out")
+            problem(
+                line, "\(format.rawValue) requires a geometry: add '\(ReportKey.geometry.form)', or remove the format")
         }
         for line in report.chartLines { checkChart(line) }
     }
 
     private mutating func checkChart(_ line: Report.ChartLine) {
         if !report.formats.contains(.html) {
-            problem(line.line, "a chart is drawn in html alone: add html to the formats, or leave the chart out")
+            problem(line.line, "a chart requires the format html: add html to the formats, or remove the chart")
         }
         for name in line.chart.columns where !report.columns.contains(where: { $0.name == name }) {
             let nearest = report.columns.map(\.name).nearestSpelling(to: name)
-            let hint = nearest.map { "did you mean '\($0)'?" } ?? "name one of the report's columns"
-            problem(line.line, "the chart reads '\(name)', which is no column: \(hint)")
+            let hint = nearest.map { "did you mean '\($0)'?" } ?? "use one of the report's columns"
+            problem(line.line, "the chart uses the unknown column '\(name)': \(hint)")
         }
         for (name, kinds) in line.chart.columnKinds {
             guard let column = report.columns.first(where: { $0.name == name }), !kinds.contains(column.kind) else {
                 continue
             }
             let names = kinds.map(\.rawValue).joined(separator: " or ")
-            problem(line.line, "the chart reads '\(name)', which is \(column.kind.rawValue): it takes \(names)")
+            problem(
+                line.line,
+                "the chart uses '\(name)', which has the type \(column.kind.rawValue): use a column of the type \(names)"
+            )
         }
         for (name, kind) in zip(line.chart.parameters, [ReportParameter.Kind.position, .distance]) {
             guard !report.parameters.contains(where: { $0.name == name && $0.kind == kind }) else { continue }
-            problem(line.line, "the map's circle reads '\(name)', which is no parameter of the type \(kind.rawValue)")
+            problem(
+                line.line,
+                "the circle of the map uses '\(name)': declare a parameter of this name with the type \(kind.rawValue)")
         }
         if line.chart.needsGeometry, report.geometry == nil {
-            problem(line.line, "a map needs places: add '\(ReportKey.geometry.form)'")
+            problem(line.line, "a map requires a geometry: add '\(ReportKey.geometry.form)'")
         }
     }
 
@@ -185,16 +193,18 @@ public struct ReportCheck {
         guard !report.nightly.isEmpty else { return }
         let line = report.lines[.nightly]
         for format in report.nightly where !report.formats.contains(format) {
-            problem(line, "the nightly run cannot write \(format.rawValue): add it to 'formats', or leave it out here")
+            problem(line, "the nightly run cannot write \(format.rawValue): add it to 'formats', or remove it here")
         }
         if !report.parameters.contains(where: { $0.name == "date" && $0.kind == .date }) {
             problem(
-                line, "the nightly run is for one day: add '-- parameter: date date default yesterday - Which day.'")
+                line,
+                "the nightly run sets the parameter 'date': add '-- parameter: date date default yesterday - The report day.'"
+            )
         }
         for parameter in report.parameters where parameter.need == .required && parameter.name != "date" {
             problem(
                 parameter.line,
-                "the nightly run gives only the date: make '\(parameter.name)' optional, or give it a default")
+                "the nightly run sets only the parameter 'date': make '\(parameter.name)' optional, or add a default")
         }
     }
 
@@ -202,30 +212,30 @@ public struct ReportCheck {
         for parameter in report.parameters where reserved.contains(parameter.optionName) {
             problem(
                 parameter.line,
-                "--\(parameter.optionName) is an option of the command itself: name the parameter otherwise")
+                "--\(parameter.optionName) is an option of the command itself: rename the parameter")
         }
     }
 
     private mutating func checkExample() {
         let line = report.lines[.example]
         guard let words = report.example.shellWords else {
-            return problem(line, "the quotes of the example do not end: write the closing one")
+            return problem(line, "the example has an unclosed quote: close it")
         }
         do {
             let given = try report.arguments(from: words)
             for parameter in report.parameters {
                 if let text = given[parameter.name] {
                     if let reason = parameter.reasonToRefuse(text) {
-                        problem(line, "the example would fail: \(reason)")
+                        problem(line, "the example is invalid: \(reason)")
                     }
                 } else if parameter.need == .required {
-                    problem(line, "the example would fail: it lacks --\(parameter.optionName) \(parameter.valueName)")
+                    problem(line, "the example is invalid: it lacks --\(parameter.optionName) \(parameter.valueName)")
                 }
             }
         } catch let error as HabitError {
-            problem(line, "the example would fail: \(error.plainText)")
+            problem(line, "the example is invalid: \(error.plainText)")
         } catch {
-            problem(line, "the example would fail: \(error)")
+            problem(line, "the example is invalid: \(error)")
         }
     }
 }

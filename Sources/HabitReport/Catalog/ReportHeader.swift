@@ -21,7 +21,7 @@ struct ReportHeader {
     init(_ bytes: [UInt8]) {
         guard bytes.count <= Self.maximumBytes else {
             problems.append(
-                ReportProblem(line: 1, "the file is larger than 1 MiB: a report is a header and one SELECT"))
+                ReportProblem(line: 1, "the file is larger than 1 MiB: reduce it to a header and one SELECT"))
             return
         }
         let lines = readLines(bytes)
@@ -45,7 +45,7 @@ struct ReportHeader {
                 return []
             }
             guard !line.contains(0) else {
-                report(lines.count + 1, "the line holds a NUL character: take it out")
+                report(lines.count + 1, "the line contains a NUL character: remove it")
                 return []
             }
             lines.append(text)
@@ -56,23 +56,23 @@ struct ReportHeader {
     /// Adds a line of the header, without its dashes, to the entries.
     private mutating func add(_ text: Substring, _ line: Int) {
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\t" }) else {
-            return report(line, "the line holds a control character: take it out")
+            return report(line, "the line contains a control character: remove it")
         }
         guard !text.isBlank else { return }
         if text.hasPrefix("  ") || text.hasPrefix("\t") || text.hasPrefix(" \t") {
             guard let last = entries.indices.last else {
-                return report(line, "nothing stands above that this line could continue: begin with '-- title: …'")
+                return report(line, "the line has no preceding value to continue: begin the file with '-- title: …'")
             }
             entries[last].value += (entries[last].value.isEmpty ? "" : " ") + text.withoutSpaces
             return
         }
         guard text.hasPrefix(" ") else {
-            return report(line, "a space is missing behind '--': write '-- key: value'")
+            return report(line, "a space is missing after '--': write '-- key: value'")
         }
         guard let colon = text.firstIndex(of: ":") else {
             return report(
                 line,
-                "\(text.withoutSpaces.quoted) is no '-- key: value': put two spaces behind '--' to continue the value above, or put the comment below the first line of the SQL"
+                "\(text.withoutSpaces.quoted) is not in the form '-- key: value': write two spaces after '--' to continue the preceding value, or move a comment below the first line of the SQL"
             )
         }
         let value = text[text.index(after: colon)...].withoutSpaces

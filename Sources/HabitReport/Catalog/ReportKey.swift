@@ -19,8 +19,8 @@ enum ReportKey: String, CaseIterable {
     /// The syntax or an example of a header line with this key.
     var form: String {
         switch self {
-        case .title: "-- title: Events near a place"
-        case .description: "-- description: What it tells, and how it counts"
+        case .title: "-- title: Events near a position"
+        case .description: "-- description: What the report shows and how it counts"
         case .parameter: ReportParameter.form
         case .column: ReportColumn.form
         case .key: "-- key: id"

@@ -60,10 +60,12 @@ extension ReportParameter {
                 return bindings(for: try context.viewer.position(text, option: optionName, in: context.session))
             case .me: return [name: .text(try me(context))]
             case .user(let id):
-                try Things(viewer: context.viewer, in: context.session).require(.view, .user, id)
+                try AccessChecker(viewer: context.viewer, in: context.session).require(.view, .user, id)
                 return [name: .text(id.composed)]
             case .habit(let habit):
-                return [name: .text(try Things(viewer: context.viewer, in: context.session).habitID(named: habit))]
+                return [
+                    name: .text(try AccessChecker(viewer: context.viewer, in: context.session).habitID(named: habit))
+                ]
             }
         } catch var error as HabitError {
             error.field = optionName
@@ -76,7 +78,7 @@ extension ReportParameter {
         switch need {
         case .required:
             throw HabitError(
-                .parameterMissing, "the report needs a value for '\(optionName)' (\(meaning))", field: optionName,
+                .parameterMissing, "the report requires a value for '\(optionName)' (\(meaning))", field: optionName,
                 .giveParameter(optionName, isPosition: kind == .position))
         case .optional: nil
         case .default(let text): text
@@ -85,7 +87,9 @@ extension ReportParameter {
 
     /// Parses `text` without access to the store.
     func read(_ text: String, today: Day) throws -> Reading {
-        guard !text.utf8.contains(0) else { throw invalid("the value of --\(optionName) holds a NUL character") }
+        guard !text.utf8.contains(0) else {
+            throw invalid("the value of --\(optionName) contains a NUL character: remove it")
+        }
         switch kind {
         case .text: return .value(.text(try choice(text.composed)))
         case .integer: return .value(.integer(try integer(text)))
@@ -109,7 +113,7 @@ extension ReportParameter {
     private func me(_ context: ReportContext) throws -> String {
         guard case .user(_, let id) = context.viewer else {
             throw HabitError(
-                .notSignedIn, "'me' is the user who runs the report", .signIn, .advice("name a user"))
+                .notSignedIn, "'me' requires a signed-in user", .signIn, .advice("name a user"))
         }
         return id
     }

@@ -6,12 +6,12 @@ extension ReportParser {
         checkName(words[0], of: "column", entry.line)
         guard let kind = ReportColumn.Kind(rawValue: words[1]) else {
             problem(
-                entry.line, "there is no type \(words[1].quoted): \(Self.hint(words[1], ReportColumn.Kind.allCases))")
+                entry.line, "unknown type \(words[1].quoted): \(Self.hint(words[1], ReportColumn.Kind.allCases))")
             return nil
         }
         let unit = words.count > 2 ? words[2] : nil
         if words.count > 3 {
-            problem(entry.line, "a unit is one word, not \(words[2...].joined(separator: " ").quoted)")
+            problem(entry.line, "the unit \(words[2...].joined(separator: " ").quoted) has several words: use one word")
         } else if let unit {
             checkUnit(unit, of: kind, entry.line)
         }
@@ -24,7 +24,7 @@ extension ReportParser {
         let choices = words[1].contains("|") ? words[1].split(separator: "|").map(String.init) : []
         guard let kind = choices.isEmpty ? ReportParameter.Kind(rawValue: words[1]) : .text else {
             problem(
-                entry.line, "there is no type \(words[1].quoted): \(Self.hint(words[1], ReportParameter.Kind.allCases))"
+                entry.line, "unknown type \(words[1].quoted): \(Self.hint(words[1], ReportParameter.Kind.allCases))"
             )
             return nil
         }
@@ -32,7 +32,7 @@ extension ReportParser {
         let parameter = ReportParameter(
             name: words[0], kind: kind, choices: choices, need: need, meaning: meaning, line: entry.line)
         if case .default(let text) = need, let reason = parameter.reasonToRefuse(text) {
-            problem(entry.line, "the default cannot be meant: \(reason)")
+            problem(entry.line, "the default value is invalid: \(reason)")
         }
         return parameter
     }
@@ -43,12 +43,13 @@ extension ReportParser {
         case "required" where value.isEmpty: return .required
         case "optional" where value.isEmpty: return .optional
         case "default" where !value.isEmpty: return .default(value)
-        case "default": problem(line, "behind 'default' stands the value: write 'default 5km', or 'optional' for none")
+        case "default": problem(line, "'default' has no value: write a value as in 'default 5km', or 'optional'")
         case "required", "optional":
-            problem(line, "\(value.quoted) says nothing behind '\(words.first ?? "")': write ' - ' before the meaning")
+            problem(line, "unexpected \(value.quoted) after '\(words.first ?? "")': write ' - ' before the meaning")
         default:
             problem(
-                line, "write required, optional or default VALUE behind the type, not \((words.first ?? "").quoted)")
+                line,
+                "unexpected \((words.first ?? "").quoted) after the type: write required, optional or default VALUE")
         }
         return nil
     }
@@ -65,7 +66,7 @@ extension ReportParser {
         }
         let words = String(parts[0]).words
         guard words.count >= count else {
-            problem(entry.line, "something is missing before the meaning: write '\(form)'")
+            problem(entry.line, "a word is missing before ' - ': write '\(form)'")
             return nil
         }
         return (words, String(parts[1].withoutSpaces))
@@ -78,7 +79,8 @@ extension ReportParser {
         guard !isName else { return }
         problem(
             line,
-            "\(name.quoted) cannot name a \(what): use a letter, then lower-case letters, digits and '_', 64 at most")
+            "\(name.quoted) is not a valid \(what) name: use at most 64 lower-case letters, digits and '_', with a letter first"
+        )
     }
 
     /// Checks the unit of a column.
@@ -87,10 +89,10 @@ extension ReportParser {
     /// silently.
     private mutating func checkUnit(_ unit: String, of kind: ReportColumn.Kind, _ line: Int) {
         guard kind == .number || kind == .integer else {
-            return problem(line, "a column of the type \(kind.rawValue) has no unit: leave \(unit.quoted) out")
+            return problem(line, "a column of the type \(kind.rawValue) cannot have a unit: remove \(unit.quoted)")
         }
         guard let right = Self.unit(unit.lowercased()), right != unit else { return }
-        problem(line, "the unit \(unit.quoted) is written '\(right)'")
+        problem(line, "the spelling \(unit.quoted) of the unit is not supported: write '\(right)'")
     }
 
     private static func unit(_ text: String) -> String? {

@@ -27,7 +27,7 @@ struct ReportParser {
         if !Report.isID(id) {
             problem(
                 1,
-                "the file's name \("\(id).sql".quoted) is no id: rename it to a letter, then lower-case letters, digits and '-'"
+                "the file name \("\(id).sql".quoted) is not a valid id: use lower-case letters, digits and '-', with a letter first"
             )
         }
         sortEntries()
@@ -40,7 +40,7 @@ struct ReportParser {
             table: names(.table, among: columns), charts: charts(),
             nightly: formats(.nightly), example: text(.example), sql: header.sql, sqlLine: header.sqlLine, file: file,
             lines: entries.compactMapValues(\.first?.line))
-        refuseDoubles(report)
+        rejectDuplicates(report)
         return report
     }
 
@@ -53,17 +53,17 @@ struct ReportParser {
     private mutating func sortEntries() {
         for entry in header.entries where problems.count < Self.mostProblems {
             guard let key = ReportKey(rawValue: entry.key) else {
-                problem(entry.line, "there is no key \(entry.key.quoted): \(Self.hint(entry.key, ReportKey.allCases))")
+                problem(entry.line, "unknown key \(entry.key.quoted): \(Self.hint(entry.key, ReportKey.allCases))")
                 continue
             }
             guard key.isRepeatable || entries[key] == nil else {
                 let first = entries[key]?.first?.line ?? 1
-                problem(entry.line, "the header has '\(key.rawValue)' on line \(first) already: write it once")
+                problem(entry.line, "duplicate '\(key.rawValue)' (first on line \(first)): keep one of the lines")
                 continue
             }
             entries[key, default: []].append(entry)
             if entry.value.isEmpty, !key.mayBeEmpty {
-                problem(entry.line, "'\(key.rawValue)' says nothing: write a line such as '\(key.form)'")
+                problem(entry.line, "'\(key.rawValue)' has no value: write a line such as '\(key.form)'")
             }
         }
     }
@@ -75,7 +75,7 @@ struct ReportParser {
             )
         }
         guard header.sql.isEmpty else { return }
-        problem(header.sqlLine, "there is no SELECT: write one below the header, without '--'")
+        problem(header.sqlLine, "the file has no SELECT: write one below the header, without '--'")
     }
 
     private func text(_ key: ReportKey) -> String { entries[key]?.first?.value ?? "" }
@@ -84,7 +84,7 @@ struct ReportParser {
         guard let entry = entries[key]?.first else { return ([], header.sqlLine) }
         let words = entry.value.words
         guard words.count <= Self.mostWords else {
-            problem(entry.line, "'\(key.rawValue)' has \(words.count) words: write \(Self.mostWords) at most")
+            problem(entry.line, "'\(key.rawValue)' has \(words.count) words: use at most \(Self.mostWords)")
             return ([], entry.line)
         }
         return (words, entry.line)
@@ -93,7 +93,7 @@ struct ReportParser {
     static func hint<Case: RawRepresentable<String>>(_ word: String, _ cases: [Case]) -> String {
         let names = cases.map(\.rawValue)
         if let nearest = names.nearestSpelling(to: word.lowercased()) { return "did you mean '\(nearest)'?" }
-        return "there are \(names.joined(separator: ", "))"
+        return "use one of \(names.joined(separator: ", "))"
     }
 
     // MARK: Lists of words
@@ -103,11 +103,11 @@ struct ReportParser {
         var formats: [OutputFormat] = []
         for word in words {
             guard let format = OutputFormat(rawValue: word) else {
-                problem(line, "there is no format \(word.quoted): \(Self.hint(word, OutputFormat.allCases))")
+                problem(line, "unknown format \(word.quoted): \(Self.hint(word, OutputFormat.allCases))")
                 continue
             }
             if formats.contains(format) {
-                problem(line, "the format '\(word)' is there twice: write it once")
+                problem(line, "duplicate format '\(word)': keep one")
             } else {
                 formats.append(format)
             }
@@ -122,9 +122,9 @@ struct ReportParser {
             if !columns.contains(where: { $0.name == word }) {
                 let nearest = columns.map(\.name).nearestSpelling(to: word)
                 let hint = nearest.map { "did you mean '\($0)'?" } ?? "declare it with '\(ReportColumn.form)'"
-                problem(line, "'\(key.rawValue)' names \(word.quoted), which is no column: \(hint)")
+                problem(line, "'\(key.rawValue)' names the unknown column \(word.quoted): \(hint)")
             } else if words[..<index].contains(word) {
-                problem(line, "'\(key.rawValue)' names '\(word)' twice: write it once")
+                problem(line, "'\(key.rawValue)' names '\(word)' twice: keep one")
             }
         }
         return words
@@ -149,11 +149,13 @@ struct ReportParser {
         for word in words {
             guard let column = columns.first(where: { $0.name == word }), column.kind != .number else { continue }
             problem(
-                line, "the column '\(word)' is \(column.kind.rawValue): a geometry takes columns of the type number")
+                line,
+                "the column '\(word)' has the type \(column.kind.rawValue): use columns of the type number for a geometry"
+            )
         }
         let indexes = words.compactMap { word in columns.firstIndex { $0.name == word } }
         if words == ["latitude", "longitude"] {
-            problem(line, "the longitude comes first: write '-- geometry: longitude latitude'")
+            problem(line, "the longitude must be first: write '-- geometry: longitude latitude'")
         }
         switch words.count {
         case 2 where indexes.count == 2: return .point(longitude: indexes[0], latitude: indexes[1])
@@ -161,22 +163,24 @@ struct ReportParser {
             return .box(west: indexes[0], south: indexes[1], east: indexes[2], north: indexes[3])
         case 2, 4: return nil
         default:
-            problem(line, "a geometry is 'longitude latitude' or 'west south east north', not \(words.count) columns")
+            problem(
+                line,
+                "a geometry cannot have \(words.count) columns: write 'longitude latitude' or 'west south east north'")
             return nil
         }
     }
 
     // MARK: Names that must differ
 
-    private mutating func refuseDoubles(_ report: Report) {
+    private mutating func rejectDuplicates(_ report: Report) {
         var columns: Set<String> = []
         for column in report.columns where !columns.insert(column.name).inserted {
-            problem(column.line, "the column '\(column.name)' is declared twice: name one of them otherwise")
+            problem(column.line, "the column '\(column.name)' is declared twice: rename one of them")
         }
         var names: Set<String> = []
         for parameter in report.parameters {
             for name in parameter.sqlNames where !names.insert(name).inserted {
-                problem(parameter.line, "the SQL would have two parameters ':\(name)': name this one otherwise")
+                problem(parameter.line, "two parameters have the name ':\(name)' in the SQL: rename this one")
             }
         }
     }

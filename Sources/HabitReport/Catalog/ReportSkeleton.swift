@@ -8,13 +8,13 @@ public enum ReportSkeleton {
         """
         -- title: \(title(id))
         -- description: How often each habit was done in a range of days, most often first.
-        --   Say here what the report tells and how it counts; two spaces behind the dashes continue a value.
+        --   Describe here what the report shows and how it counts. Two spaces after the dashes continue a value.
         -- parameter: from date default today-27 - The first day.
         -- parameter: to date default today - The last day.
-        -- parameter: user user optional - Only this user's habits; 'me' is whoever asks.
+        -- parameter: user user optional - Only this user's habits; 'me' is the signed-in user.
         -- column: habit text - The habit's id.
         -- column: title text - The habit's title.
-        -- column: done integer days - On how many of the days it was done.
+        -- column: done integer days - The number of days on which the habit was done.
         -- key: habit
         -- formats: text csv json ndjson html
         -- chart: bars done by title
@@ -24,18 +24,20 @@ public enum ReportSkeleton {
           habit,
           title,
           count(*) AS done
-        -- There are users, habits, events, items, posts, follows, claims and messages; they hold what the asking user may see.
+        -- The views are users, habits, events, items, posts, follows, claims and messages. They contain the rows that the
+        -- user can see.
         FROM events
-        -- A parameter is ':name'; one that is optional and not given is NULL. A position p is ':p_longitude' and ':p_latitude'.
+        -- Write a parameter as ':name'. An omitted optional parameter is NULL. The SQL parameters of a position p are
+        -- ':p_longitude' and ':p_latitude'.
         WHERE outcome = 'done'
           AND day BETWEEN :from AND :to
           AND (:user IS NULL OR user = :user)
         GROUP BY habit, title
-        -- Every column of the header's 'key' stands here, so that the rows have the same order each time.
+        -- ORDER BY contains every column of the header's 'key', so that the order of the rows is unique.
         ORDER BY done DESC, habit
-        -- For a map: columns 'number degrees', '-- geometry: longitude latitude' and the formats geojson and geojsonseq.
-        -- For the nightly run: '-- parameter: date date default yesterday - Which day.' and '-- nightly: csv html'.
-        -- Then ask 'habitat report check' what is still wrong.
+        -- For a map, add two columns 'number degrees', '-- geometry: longitude latitude' and the formats geojson and geojsonseq.
+        -- For the nightly run, add '-- parameter: date date default yesterday - The report day.' and '-- nightly: csv html'.
+        -- Run 'habitat report check' to find problems.
 
         """
     }

@@ -65,7 +65,8 @@ public struct PhotoDownload {
         if let available = file.availableBytes, available < needed {
             throw HabitError(
                 .noSpace,
-                "\(path) needs \(needed) bytes and there are \(available): free some, or choose another folder")
+                "'\(path)' needs \(needed) bytes, but only \(available) are available: free some space or choose another folder"
+            )
         }
         return file
     }
@@ -76,7 +77,7 @@ public struct PhotoDownload {
     private func write(_ key: Int64, _ sha256: [UInt8], to sink: any OutputSink, in session: any Session) throws {
         guard let bytes = try? PhotoQuery.bytes(key, in: session), bytes.sha256 == sha256 else {
             throw HabitError(
-                .downloadFailed, "the photo is damaged in the store", .take(.checkStore), .advice("restore a backup"))
+                .downloadFailed, "the stored photo is damaged", .take(.checkStore), .advice("restore a backup"))
         }
         do {
             try sink.write(bytes.span.bytes)
@@ -90,7 +91,7 @@ public struct PhotoDownload {
 
     private func path(_ mediaType: String) throws -> String {
         guard !output.isEmpty else {
-            throw HabitError(.outputNotWritable, "the output's name is empty", .give(.output))
+            throw HabitError(.outputNotWritable, "the output path is empty", .give(.output))
         }
         var isFolder: ObjCBool = false
         let isThere = FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)

@@ -22,11 +22,11 @@ public struct StoreBackup {
         output = try TemporaryOutput(path)
         self.replaces = replaces
         for file in ["", "-wal", "-shm", "-journal"].map({ store + $0 }) where output.isSame(as: file) {
-            throw HabitError(.outputExists, "'\(path)' belongs to the store itself: name another file")
+            throw HabitError(.outputExists, "'\(path)' is a file of the store: choose another file")
         }
         guard let status = output.status, status.st_mode & S_IFMT != S_IFREG else { return }
         throw HabitError(
-            .outputNotWritable, "'\(path)' is no file that could be replaced: name a file in it, or another")
+            .outputNotWritable, "'\(path)' is not a regular file: choose another path")
     }
 
     /// Writes the copy and returns its size in bytes.
@@ -39,7 +39,7 @@ public struct StoreBackup {
     ///   not intact; `usage` if the store is not a file.
     public func run(_ engine: any Engine) throws -> Int64 {
         guard let copier = engine.fileCopier else {
-            throw HabitError(.usage, "a PostgreSQL database is no file: it is backed up with pg_dump")
+            throw HabitError(.usage, "a PostgreSQL store is not a file: back it up with pg_dump")
         }
         let file = try AtomicFile(output, replaces: replaces, isNamed: true)
         do {
@@ -59,7 +59,8 @@ public struct StoreBackup {
         switch error.code {
         case .noSpace: return HabitError(writing: output.path, ENOSPC)
         case .writeFailed where error.message.contains(output.temporaryPath):
-            return HabitError(.writeFailed, "writing \(output.path) failed: nothing of it is left")
+            return HabitError(
+                .writeFailed, "writing '\(output.path)' failed (no partial file remains): check the disk and try again")
         default:
             error.message = error.message.replacing(output.temporaryPath, with: output.path)
             return error

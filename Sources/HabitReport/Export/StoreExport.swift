@@ -26,7 +26,8 @@ public struct StoreExport {
     public init(_ query: ExportQuery, format: OutputFormat = .csv) throws {
         guard format == .csv || format == .ndjson else {
             throw HabitError(
-                .formatNotAvailable, "an export is written as csv or ndjson, not as \(format.rawValue)", field: "format"
+                .formatNotAvailable, "the format \(format.rawValue) is not available for an export: use csv or ndjson",
+                field: "format"
             )
         }
         self.query = query

@@ -1,7 +1,7 @@
 import HabitStore
 import StoreEngine
 
-extension NightDiff {
+extension NightlyDiff {
     /// A row of a comparison.
     ///
     /// Rows are sorted by report, key and column in byte order. Missing values come before all others.
@@ -12,14 +12,14 @@ extension NightDiff {
 
         let report: String
         let kind: Kind
-        var key: NightTable.Key?
+        var key: NightlyTable.Key?
         var column: String?
-        var before: NightTable.Cell
-        var after: NightTable.Cell
+        var before: NightlyTable.Cell
+        var after: NightlyTable.Cell
 
         init(
-            _ report: String, _ kind: Kind, key: NightTable.Key? = nil, column: String? = nil,
-            before: NightTable.Cell = nil, after: NightTable.Cell = nil
+            _ report: String, _ kind: Kind, key: NightlyTable.Key? = nil, column: String? = nil,
+            before: NightlyTable.Cell = nil, after: NightlyTable.Cell = nil
         ) {
             self.report = report
             self.kind = kind
@@ -52,11 +52,11 @@ extension NightDiff {
             return a.rest < b.rest
         }
 
-        private var rest: NightTable.Key {
-            NightTable.Key(cells: [column.map { Array($0.utf8) }, before, after, Array(kind.rawValue.utf8)])
+        private var rest: NightlyTable.Key {
+            NightlyTable.Key(cells: [column.map { Array($0.utf8) }, before, after, Array(kind.rawValue.utf8)])
         }
 
-        private static func text(_ cell: NightTable.Cell) -> String? {
+        private static func text(_ cell: NightlyTable.Cell) -> String? {
             cell.map { String(decoding: $0, as: UTF8.self) }
         }
     }

@@ -19,7 +19,9 @@ final class NightFileReader {
         descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw errno == ENOENT
-                ? HabitError(.inputNotFound, "\(path) is not there, though its night names it", file: path)
+                ? HabitError(
+                    .inputNotFound, "'\(path)' does not exist, although the manifest lists it: repeat the nightly run",
+                    file: path)
                 : Self.unreadable(path, errno == ELOOP ? "it is a symbolic link" : reason(errno))
         }
         var status = stat()
@@ -66,6 +68,6 @@ final class NightFileReader {
     }
 
     private static func unreadable(_ path: String, _ why: String) -> HabitError {
-        HabitError(.inputUnreadable, "\(path) cannot be read: \(why)", file: path)
+        HabitError(.inputUnreadable, "'\(path)' cannot be read: \(why)", file: path)
     }
 }

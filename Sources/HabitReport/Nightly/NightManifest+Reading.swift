@@ -1,7 +1,7 @@
 import Foundation
 import HabitModel
 
-extension NightManifest {
+extension NightlyManifest {
     /// The maximum size of a manifest in bytes, which is enough for many thousands of files.
     static let mostBytes = 1 << 24
 
@@ -17,7 +17,7 @@ extension NightManifest {
         let file = folder + "/" + Self.name
         guard access(file, F_OK) == 0 else {
             throw HabitError(
-                .inputNotFound, "\(folder) holds no \(Self.name), so it is no night: name the folder of one", file: file
+                .inputNotFound, "'\(folder)' contains no \(Self.name): choose the folder of a nightly run", file: file
             )
         }
         guard let bytes = try NightFileReader(file).contents(most: Self.mostBytes) else {
@@ -28,15 +28,16 @@ extension NightManifest {
         } catch let fault as Fault {
             throw Self.invalid(file, fault.description, field: fault.field)
         } catch let error as DecodingError {
-            throw Self.invalid(file, "it is not the JSON of one", field: error.field)
+            throw Self.invalid(file, "it is not the JSON document of a manifest", field: error.field)
         } catch {
-            throw Self.invalid(file, "it is not the JSON of one", field: nil)
+            throw Self.invalid(file, "it is not the JSON document of a manifest", field: nil)
         }
     }
 
     private static func invalid(_ file: String, _ fault: String, field: String?) -> HabitError {
         HabitError(
-            .fieldInvalid, "\(file) is not a night's manifest: \(fault); run the night again", field: field, file: file)
+            .fieldInvalid, "the manifest '\(file)' is invalid (\(fault)): repeat the nightly run", field: field,
+            file: file)
     }
 
     private struct Fault: Error {
@@ -53,13 +54,13 @@ extension NightManifest {
         let habitat: String
         let files: [FileContent]
 
-        func manifest() throws -> NightManifest {
-            guard let day = Day(date) else { throw Fault(field: "date", description: "its date is none") }
+        func manifest() throws -> NightlyManifest {
+            guard let day = Day(date) else { throw Fault(field: "date", description: "its date is invalid") }
             let files = try files.map { try $0.file() }
             guard Set(files.map { Array($0.name.utf8) }).count == files.count else {
-                throw Fault(field: "files", description: "it names a file twice")
+                throw Fault(field: "files", description: "it lists a file twice")
             }
-            return NightManifest(date: day, timeZone: time_zone, habitat: habitat, files: files)
+            return NightlyManifest(date: day, timeZone: time_zone, habitat: habitat, files: files)
         }
     }
 
@@ -73,17 +74,17 @@ extension NightManifest {
         let key: [String]
         let parameters: [String: String]
 
-        func file() throws -> NightManifest.File {
-            guard NightManifest.isFileName(name) else {
-                throw Fault(field: "name", description: "it names a file that cannot be in a night")
+        func file() throws -> NightlyManifest.File {
+            guard NightlyManifest.isFileName(name) else {
+                throw Fault(field: "name", description: "it lists an invalid file name")
             }
             guard sha256.wholeMatch(of: /[0-9a-f]{64}/) != nil else {
                 throw Fault(field: "sha256", description: "a digest is not 64 hexadecimal digits")
             }
             guard bytes >= 0, rows ?? 0 >= 0 else {
-                throw Fault(field: "bytes", description: "a size is less than 0")
+                throw Fault(field: "bytes", description: "a size is negative")
             }
-            var file = NightManifest.File(name, report: report, format: format, key: key, parameters: parameters)
+            var file = NightlyManifest.File(name, report: report, format: format, key: key, parameters: parameters)
             (file.sha256, file.bytes, file.rows) = (sha256, bytes, rows)
             return file
         }

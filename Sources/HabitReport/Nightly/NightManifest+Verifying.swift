@@ -1,7 +1,7 @@
 import Foundation
 import HabitModel
 
-extension NightManifest {
+extension NightlyManifest {
     /// A problem of a file in the folder of a nightly run.
     public enum Problem: String, Sendable {
         /// The file does not exist, or it differs from its entry in the manifest.
@@ -24,10 +24,10 @@ extension NightManifest {
     /// - Returns: The findings sorted by file name, or an empty array if the folder is intact.
     /// - Throws: The errors of ``init(inFolder:)``, and `input-unreadable` if the folder or a file cannot be read.
     public static func verify(_ folder: String) throws -> [Finding] {
-        let manifest = try NightManifest(inFolder: folder)
+        let manifest = try NightlyManifest(inFolder: folder)
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw HabitError(
-                .inputUnreadable, "the folder \(folder) cannot be read: check its permissions", file: folder)
+                .inputUnreadable, "the folder '\(folder)' cannot be read: check its permissions", file: folder)
         }
         let known = Set(manifest.files.map { Array($0.name.utf8) } + [Array(name.utf8)])
         let unexpected = names.filter { !known.contains(Array($0.utf8)) }.map {
@@ -40,11 +40,11 @@ extension NightManifest {
     }
 }
 
-extension NightManifest.File {
+extension NightlyManifest.File {
     /// Returns the problem of the file, or `nil`.
     ///
     /// A link, a folder or a pipe of this name counts as changed.
-    fileprivate func problem(in folder: String) throws -> NightManifest.Problem? {
+    fileprivate func problem(in folder: String) throws -> NightlyManifest.Problem? {
         let path = folder + "/" + name
         var status = stat()
         guard lstat(path, &status) == 0 else { return .missing }
@@ -73,7 +73,7 @@ extension NightManifest.File {
 
     private static func changed(_ path: String) -> HabitError {
         HabitError(
-            .fieldInvalid, "\(path) is not what its night's \(NightManifest.name) says it is: run the night again",
+            .fieldInvalid, "'\(path)' differs from its entry in \(NightlyManifest.name): repeat the nightly run",
             field: "sha256", file: path)
     }
 }

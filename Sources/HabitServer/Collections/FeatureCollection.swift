@@ -19,11 +19,11 @@ struct FeatureCollection: Sendable {
     var filters: [FeatureParameter] = []
     /// The columns that are visible without a token if the collection is public; `nil` if it cannot be public.
     var publicColumns: Set<String>?
-    /// Returns the query for the requested features that the viewer may see.
+    /// Returns the query for the requested features that the viewer can see.
     var list: @Sendable (FeatureRequest, Viewer, Clock, any Session) throws -> Selection
     /// Returns the query for the feature with an ID.
     ///
-    /// The query has no rows if the viewer may see no such feature.
+    /// The query has no rows if the viewer cannot see a feature with this ID.
     var one: @Sendable (String, Viewer, Clock, any Session) throws -> Selection
     /// The operations that change the collection; `nil` if it is read-only.
     var writes: FeatureWrites?
@@ -47,15 +47,15 @@ extension FeatureCollection {
     private static let events = FeatureCollection(
         id: "events", title: "Habit events",
         description:
-            "What was done of a habit on a day, with comment, photo and place; your own, and what those you follow share.",
+            "Habit events with comment, photo and position: your own events and the events that followed users share with you.",
         kind: .events, object: .event, filters: [.habit, .habitTitle, .comment, .commentContains, .user, .scope],
         publicColumns: eventColumns,
         list: { try events($0, $1, $2, isLocated: false).selection(in: $3) },
         one: { try EventQuery.one($0, viewer: $1, standing: $2, in: $3) }, writes: .events)
 
     private static let locatedEvents = FeatureCollection(
-        id: "located-events", title: "Habit events with a place",
-        description: "The events that have a place: a history for a map.",
+        id: "located-events", title: "Habit events with a position",
+        description: "Habit events that have a position, for display on a map.",
         kind: .events, object: .event, filters: [.habit, .habitTitle, .comment, .commentContains, .user, .scope],
         publicColumns: eventColumns,
         list: { try events($0, $1, $2, isLocated: true).selection(in: $3) },
@@ -89,8 +89,9 @@ extension FeatureCollection {
     }
 
     private static let items = FeatureCollection(
-        id: "items", title: "Items given away",
-        description: "What people give away. Those that are available, unless a state is asked for.",
+        id: "items", title: "Give-away items",
+        description:
+            "Items that users give away. The list contains available items unless the request selects another state.",
         kind: .items, object: .item, filters: [.user, .state],
         publicColumns: publicColumns(.items),
         list: { request, viewer, clock, session in
@@ -103,7 +104,7 @@ extension FeatureCollection {
         one: { try ItemQuery.one($0, viewer: $1, clock: $2, in: $3) }, writes: .items)
 
     private static let posts = FeatureCollection(
-        id: "posts", title: "Photo posts", description: "Your photo posts, and those of the people you follow.",
+        id: "posts", title: "Photo posts", description: "Your photo posts and the posts of the users you follow.",
         kind: .posts, object: .post, filters: [.user],
         publicColumns: publicColumns(.posts),
         list: { request, viewer, _, session in
@@ -117,7 +118,7 @@ extension FeatureCollection {
     private static let habits = FeatureCollection(
         id: "habits", title: "Habits",
         description:
-            "Your habits and those of the people you follow, with weekdays, status and colour. They have no place.",
+            "Your habits and the habits of the users you follow, with weekdays, status and color. Habits have no geometry.",
         kind: .habits, object: .habit, isSpatial: false, filters: [.user],
         publicColumns: RecordKind.habits.publicColumns,
         list: { request, viewer, clock, session in
@@ -128,8 +129,8 @@ extension FeatureCollection {
         one: { try HabitQuery.one($0, viewer: $1, clock: $2, in: $3) }, writes: .habits)
 
     private static let follows = FeatureCollection(
-        id: "follows", title: "Who follows whom",
-        description: "The follows and requests that you are part of. The id is FOLLOWER/FOLLOWEE, percent-encoded.",
+        id: "follows", title: "Follows",
+        description: "Your follows, your followers and pending requests. The ID is FOLLOWER/FOLLOWEE, percent-encoded.",
         kind: .follows, isSpatial: false,
         list: { request, viewer, _, session in
             var query = FollowQuery(viewer: viewer)
@@ -141,7 +142,7 @@ extension FeatureCollection {
 
     private static let claims = FeatureCollection(
         id: "claims", title: "Claims on items",
-        description: "Your claims, and those on your items. The id is ITEM/USER, percent-encoded.",
+        description: "Your claims and the claims on your items. The ID is ITEM/USER, percent-encoded.",
         kind: .claims, isSpatial: false,
         list: { request, viewer, _, session in
             var query = ClaimQuery(viewer: viewer)
@@ -155,12 +156,12 @@ extension FeatureCollection {
         }, writes: .claims)
 
     private static let messages = FeatureCollection(
-        id: "messages", title: "Messages about items", description: "Messages that you have sent or received.",
+        id: "messages", title: "Messages about items", description: "Messages that you sent or received.",
         kind: .messages, object: .message, isSpatial: false, filters: [.user],
         list: { request, viewer, _, session in
             var query = MessageQuery(viewer: viewer)
             guard request.filter.users.count <= 1 else {
-                throw Problem.invalid("user", "messages are with one user: name one")
+                throw Problem.invalid("user", "'user' has several IDs: send one ID for messages")
             }
             (query.user, query.during, query.page) = (request.filter.users.first, request.span, request.page)
             return try query.selection(in: session)

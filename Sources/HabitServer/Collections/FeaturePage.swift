@@ -47,13 +47,13 @@ struct FeaturePage: Sendable {
         let shape = view.columns(of: selection.shape)
         guard let names = request.properties else { return shape }
         guard Set(names).count == names.count else {
-            throw Problem.invalid("properties", "a property is named twice: name each once")
+            throw Problem.invalid("properties", "'properties' contains a name twice: send each name once")
         }
         guard let selected = shape.selecting(names) else {
             let known = shape.names
             let name = names.first { !known.contains($0) } ?? ""
             throw Problem.invalid(
-                "properties", "there is no property '\(name)': there are \(known.joined(separator: ", "))")
+                "properties", "unknown property '\(name)': use \(known.joined(separator: ", "))")
         }
         return selected
     }
@@ -75,7 +75,7 @@ struct FeaturePage: Sendable {
         return count > 1 ? last : nil
     }
 
-    /// Writes the rows and returns the address of the next page, or `nil` if no row follows.
+    /// Writes the rows and returns the URL of the next page, or `nil` if no row follows.
     @discardableResult
     private func render(
         _ selection: Selection?, _ shape: ResultShape, in session: any Session, to output: OutputBuffer

@@ -32,25 +32,29 @@ enum FeatureParameter: String, CaseIterable {
     var meaning: String {
         switch self {
         case .limit:
-            "Maximum number of features in the page. The server returns at most \(Self.maximumLimit); a larger limit is not an error."
-        case .bbox: "Only what lies in this box: west,south,east,north in degrees; west may be greater than east."
+            "Maximum number of features in the page. The default is \(Self.defaultLimit). The server returns at most \(Self.maximumLimit) features; a larger limit is not an error."
+        case .bbox:
+            "Selects the features in this bounding box: west,south,east,north in degrees. west may be greater than east."
         case .datetime:
-            "Only what happened at this instant or in this interval (RFC 3339; '..' for an open end). Dates without a time are those of the local calendar."
-        case .near: "Only what lies near this place: longitude,latitude in degrees, in this order, as in RFC 7946."
-        case .within: "How near: a number with a unit, such as 5km, 800m or 3mi."
-        case .habit: "Selects the events of the habit with this ID. Repeatable."
-        case .habitTitle: "Selects the events of all visible habits with this title. Case is ignored. Repeatable."
+            "Selects the features at this instant or in this interval (RFC 3339, '..' for an open end). Dates without a time are local calendar dates. Repeatable; a feature must match all values."
+        case .near: "Selects the features near this position: longitude,latitude in degrees (the order of RFC 7946)."
+        case .within:
+            "Maximum distance from `near`, with a unit, such as 5km, 800m or 3mi. The default is \(Near.defaultDistance). Requires `near`."
+        case .habit: "Selects the events of the habit with this ID. Repeatable; an event must match one value."
+        case .habitTitle:
+            "Selects the events of all visible habits with this title. Case is ignored. Repeatable; an event must match one value."
         case .comment: "Selects the events whose whole comment is this text. Case matters."
         case .commentContains: "Selects the events whose comment contains this text. Case is ignored."
-        case .user: "Only what is of these users: ids with commas between."
+        case .user: "Selects the features of these users: IDs separated by commas."
         case .scope:
             "`mine` selects the caller's events, `friends` the newest event of each habit of each followed user, `all` every visible event. The default is `mine`; an operator or a public collection always has `all`."
-        case .state: "Only items in this state."
-        case .sortby: "-time: latest first. +distance: nearest first, the standard with near."
-        case .properties: "Only these properties: names with commas between."
-        case .precision: "The most decimals of a coordinate."
-        case .after: "Where this page begins: it comes with the next link of the page before."
-        case .f: "The form of the answer."
+        case .state: "Selects the items in this state. The default is `available`."
+        case .sortby:
+            "Sort order: `-time` (newest first) or `+distance` (nearest first, requires `near`). The default is `+distance` with `near`, otherwise `-time`."
+        case .properties: "Properties to return: names separated by commas. The default is all properties."
+        case .precision: "Maximum number of decimal places of coordinates. The default is 7."
+        case .after: "Cursor of the page, from the `next` link of the previous page."
+        case .f: "Response format. The default is `geojson`."
         }
     }
 

@@ -20,7 +20,7 @@ struct FeatureRequest {
 
     /// Parses the parameters.
     ///
-    /// - Parameter parameters: The parameters of the request's address.
+    /// - Parameter parameters: The query parameters of the request.
     /// - Throws: ``Problem`` and `HabitError` that name the invalid parameter.
     init(_ parameters: RequestParameters) throws {
         page = Page(
@@ -49,7 +49,7 @@ struct FeatureRequest {
     ) throws -> Int? {
         guard let text else { return nil }
         guard let number = Int(text), number >= least, number <= most else {
-            let range = most == .max ? "a whole number from \(least)" : "a whole number from \(least) to \(most)"
+            let range = most == .max ? "an integer of at least \(least)" : "an integer from \(least) to \(most)"
             throw Problem.invalid(parameter.rawValue, "'\(text)' is not \(range)")
         }
         return number
@@ -66,7 +66,7 @@ struct FeatureRequest {
     private static func near(_ parameters: RequestParameters) throws -> Near? {
         guard let text = parameters[.near] else {
             guard parameters[.within] == nil else {
-                throw Problem.invalid("within", "'within' needs a place: give one with near=LONGITUDE,LATITUDE")
+                throw Problem.invalid("within", "'within' requires a position: add near=LONGITUDE,LATITUDE")
             }
             return nil
         }
@@ -93,10 +93,10 @@ struct FeatureRequest {
         }
         guard let text else { return near == nil ? .newest : .distance }
         guard let sort = SortBy(rawValue: text) else {
-            throw Problem.invalid("sortby", "'\(text)' is not an order: there are -time and +distance")
+            throw Problem.invalid("sortby", "'\(text)' is not a sort order: use -time or +distance")
         }
         guard sort == .time || near != nil else {
-            throw Problem.invalid("sortby", "+distance needs a place: give one with near=LONGITUDE,LATITUDE")
+            throw Problem.invalid("sortby", "+distance requires a position: add near=LONGITUDE,LATITUDE")
         }
         return sort == .time ? .newest : .distance
     }
@@ -171,7 +171,7 @@ struct FeatureRequest {
     private static func timeInvalid(_ text: String) -> HabitError {
         HabitError(
             .dateInvalid,
-            "'\(text)' is neither an instant nor an interval: write 2026-11-20T18:00:00Z, 2026-11-01/2026-11-20, or .. for an open end, the earlier one first",
+            "'\(text)' is not an instant or an interval: write 2026-11-20T18:00:00Z, or an interval such as 2026-11-01/2026-11-20 with the earlier end first and .. for an open end",
             field: "datetime")
     }
 }

@@ -1,21 +1,22 @@
 import StoreEngine
 
-/// The parts of a row's photo address.
-struct PhotoAddress: Sendable {
-    /// The prefix of the address of every item.
+/// The parts of the URL of a row's photo.
+struct PhotoURL: Sendable {
+    /// The prefix of the URL of every feature.
     let items: String
-    /// The column indexes of the item's ID and of its photo flag.
+    /// The column index of the feature's ID.
     let id: Int
+    /// The column index of the photo flag.
     let hasPhoto: Int
 }
 
-/// The engine's row with the address of its photo as an additional column.
+/// The engine's row with the URL of its photo as an additional column.
 struct FeatureRow: RowDecorator {
-    /// The column index of the address, which is null if the record has no photo.
+    /// The column index of the URL, which is null if the record has no photo.
     static let photoAddress = -1
 
     let row: any Row
-    let photo: PhotoAddress?
+    let photo: PhotoURL?
 
     private var address: String? {
         guard let photo, row.integer(photo.hasPhoto) != 0 else { return nil }

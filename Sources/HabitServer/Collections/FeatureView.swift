@@ -12,7 +12,7 @@ struct FeatureView: Sendable {
     /// The prefix of links.
     let base: String
 
-    /// Returns the requester in whose queue a request of the client with this address waits.
+    /// Returns the requester whose queue contains a request of the client with this IP address.
     func requester(_ client: String) -> Requester { isPublic ? .client(client) : Requester(viewer) }
 
     var address: String { "\(base)/collections/\(collection.id)" }
@@ -21,7 +21,7 @@ struct FeatureView: Sendable {
         try collection.list(request, viewer, clock, session)
     }
 
-    /// Returns the visible columns, including the address of the photo.
+    /// Returns the visible columns, including the URL of the photo.
     func columns(of shape: ResultShape) -> ResultShape {
         var shape = shape
         if photoAddress(in: shape) != nil {
@@ -35,19 +35,19 @@ struct FeatureView: Sendable {
         return shape
     }
 
-    /// Returns a function that adds the photo address to rows of a selection with that shape.
+    /// Returns a function that adds the photo URL to rows of a selection with that shape.
     func rows(of shape: ResultShape) -> (any Row) -> FeatureRow {
         let photo = photoAddress(in: shape)
         return { FeatureRow(row: $0, photo: photo) }
     }
 
-    private func photoAddress(in shape: ResultShape) -> PhotoAddress? {
+    private func photoAddress(in shape: ResultShape) -> PhotoURL? {
         guard collection.hasPhotos, let object = collection.object,
             let id = shape.columns.first(where: { $0.name == "id" }),
             let flag = shape.columns.first(where: { $0.name == "has_photo" })
         else { return nil }
-        // A public collection provides photos only below its own address.
+        // A public collection provides photos only below its own URL.
         let items = isPublic ? address : "\(base)/collections/\(object.rawValue)s"
-        return PhotoAddress(items: items + "/items/", id: id.index, hasPhoto: flag.index)
+        return PhotoURL(items: items + "/items/", id: id.index, hasPhoto: flag.index)
     }
 }

@@ -11,12 +11,12 @@ struct FeatureWrites: Sendable {
     /// Creates a feature from a record and returns its ID.
     ///
     /// The word list contains the blocked words of messages.
-    var create: @Sendable (SentRecord, ActingUser, WordList) throws -> String
+    var create: @Sendable (RecordPayload, ActingUser, WordList) throws -> String
     /// Changes the feature with an ID; `nil` if features cannot be changed.
-    var update: (@Sendable (String, SentRecord, ActingUser) throws -> Void)?
+    var update: (@Sendable (String, RecordPayload, ActingUser) throws -> Void)?
     var delete: @Sendable (String, ActingUser) throws -> Void
     /// Sets or removes the photo of the feature with an ID; `nil` if features have no photo.
-    var photo: (@Sendable (String, Given<Photo>, ActingUser) throws -> Void)?
+    var photo: (@Sendable (String, FieldInput<Photo>, ActingUser) throws -> Void)?
 }
 
 extension FeatureCollection {
@@ -55,8 +55,8 @@ extension FeatureWrites {
         update: { id, record, user in
             let stored = try EventQuery.one(id, viewer: user.viewer, in: user.session)
             let texts = try texts(["habit", "outcome"], of: stored, user)
-            try keep(.habit, texts["habit"], in: record, "delete the event, and record one of the other habit")
-            try keep(.outcome, texts["outcome"], in: record, "delete the event, and record another one")
+            try keep(.habit, texts["habit"], in: record, "delete the event and create an event of the other habit")
+            try keep(.outcome, texts["outcome"], in: record, "delete the event and create another event")
             try EventActions(user).edit(id, try record.event())
         },
         delete: { try EventActions($1).delete($0) },
@@ -77,7 +77,7 @@ extension FeatureWrites {
             default:
                 throw HabitError(
                     .itemStateConflict,
-                    "an item can be set to 'withdrawn' or 'given'; it is claimed, and released, through the claims",
+                    "an item cannot be set to '\(state)': set 'state' to 'withdrawn' or 'given', or use the collection 'claims' to claim or release the item",
                     field: "state")
             }
         },
@@ -123,7 +123,9 @@ extension FeatureWrites {
         update: { id, record, user in
             let (follower, followee) = try FeatureCollection.pair(id, "follow")
             guard followee == user.id else {
-                throw HabitError(.notYours, "who is followed says what a follower may see: '\(followee)' here")
+                throw HabitError(
+                    .notYours,
+                    "only the followed user '\(followee)' can change this follow: send the token of that user")
             }
             let stored = try FollowQuery.one(of: (follower, followee), viewer: user.viewer, in: user.session)
             let status = try texts(["status"], of: stored, user)["status"]
@@ -140,7 +142,8 @@ extension FeatureWrites {
             case .pending where status == FollowStatus.pending.rawValue && share == nil: break
             case .pending, nil:
                 throw HabitError(
-                    .fieldInvalid, "say what becomes of the request: 'accepted' or 'rejected'", field: "status")
+                    .fieldInvalid, "the follow request needs a decision: set 'status' to 'accepted' or 'rejected'",
+                    field: "status")
             }
         },
         delete: { id, user in
@@ -168,15 +171,15 @@ extension FeatureWrites {
     ///   - record: The record in the request.
     ///   - instead: The remedy for the error text.
     /// - Throws: `field-invalid` if the record contains another value than `stored`.
-    private static func keep(_ field: Field, _ stored: String?, in record: SentRecord, _ instead: String) throws {
+    private static func keep(_ field: Field, _ stored: String?, in record: RecordPayload, _ instead: String) throws {
         guard let sent = try record.optional(field), let stored, sent != stored else { return }
         throw HabitError(
-            .fieldInvalid, "the \(field.name) '\(stored)' stays as it is: \(instead)", field: field.name)
+            .fieldInvalid, "'\(field.name)' cannot change from '\(stored)' to '\(sent)': \(instead)", field: field.name)
     }
 
-    /// Returns the item of a claim.
+    /// Returns the item of an active claim.
     ///
-    /// - Throws: `item-state-conflict` if the claim is not in force.
+    /// - Throws: `item-state-conflict` if the claim is no longer active.
     private static func claimInForce(_ id: String, _ user: ActingUser) throws -> String {
         var query = ClaimQuery(viewer: user.viewer)
         let (item, claimer) = try FeatureCollection.pair(id, "claim")
@@ -184,7 +187,7 @@ extension FeatureWrites {
         let state = try texts(["state"], of: query.selection(in: user.session), user)["state"]
         guard state == ClaimState.claimed.rawValue else {
             throw HabitError(
-                .itemStateConflict, "the claim '\(id)' is not in force any more: it is \(state ?? "gone")",
+                .itemStateConflict, "the claim '\(id)' is no longer active: its state is '\(state ?? "deleted")'",
                 field: "state")
         }
         return item

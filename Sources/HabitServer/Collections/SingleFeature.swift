@@ -9,7 +9,7 @@ struct SingleFeature: Sendable {
     let view: FeatureView
     let id: String
 
-    struct Found: Sendable {
+    struct LoadedFeature: Sendable {
         var bytes: [UInt8]
         var tag: EntityTag
     }
@@ -25,11 +25,11 @@ struct SingleFeature: Sendable {
 
     /// Returns the query for this feature.
     ///
-    /// Only this function decides whether a request may see the feature or a resource below its address.
+    /// Only this function decides whether a request can see the feature or a resource below its URL.
     /// - Throws: `not-found` and `post-deleted` if the viewer may not see a record with this ID.
     private func selection(in session: any Session) throws -> Selection {
         let (collection, viewer) = (view.collection, view.viewer)
-        if let object = collection.object { try Things(viewer: viewer, in: session).require(.view, object, id) }
+        if let object = collection.object { try AccessChecker(viewer: viewer, in: session).require(.view, object, id) }
         return try collection.one(id, viewer, view.clock, session)
     }
 
@@ -58,7 +58,7 @@ struct SingleFeature: Sendable {
     ///
     /// - Returns: The document and its tag.
     /// - Throws: `not-found` if the collection has no such feature that the viewer may see, `post-deleted`.
-    func find(in session: any Session) throws -> Found {
+    func find(in session: any Session) throws -> LoadedFeature {
         let (collection, viewer) = (view.collection, view.viewer)
         let selection = try selection(in: session)
         let shape = view.columns(of: selection.shape)
@@ -83,7 +83,7 @@ struct SingleFeature: Sendable {
         }
         let bytes = whole.contents
         let isStored = stored.contents
-        return Found(
+        return LoadedFeature(
             bytes: bytes,
             tag: EntityTag(
                 stored: isStored, shown: [bytes, isStored].map { String(decoding: $0, as: UTF8.self) }))
@@ -96,7 +96,7 @@ struct SingleFeature: Sendable {
     ///   - session: The session in which the feature is read.
     /// - Throws: `not-found`, `changed-meanwhile`, and `not-yours` for a feature that the viewer may see but not edit.
     func requireEditable(if condition: String?, in session: any Session) throws {
-        let things = Things(viewer: view.viewer, in: session)
+        let things = AccessChecker(viewer: view.viewer, in: session)
         if let object = view.collection.object { try things.require(.view, object, id) }
         if condition != nil || view.collection.object == nil {
             try EntityTag.require(stored: try find(in: session).tag, for: condition)

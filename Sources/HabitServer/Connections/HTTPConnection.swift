@@ -15,7 +15,7 @@ struct HTTPConnection: ServerChildChannel, HTTPChannelHandler {
     /// The time after which the server closes an idle connection or a connection with an incomplete request.
     let idleTimeout: Duration
 
-    /// Maximum size of the address, the header names and the header values of a request together, in bytes.
+    /// Maximum size of the URL, the header names and the header values of a request together, in bytes.
     private static let headLimit = 32 << 10
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {

@@ -13,9 +13,9 @@ struct APIDocument {
         [
             "openapi": "3.0.3",
             "info": [
-                "title": "Habitat", "version": "1.0.0",
+                "title": "Habitat", "version": .text(HabitatVersion.current),
                 "description": .text(
-                    "Habits, things given away and photos, with their places, as OGC API - Features. Positions are longitude,latitude in degrees, as in RFC 7946. Errors are problem details (RFC 9457) with a slug."
+                    "Habits, events, give-away items and photo posts as OGC API - Features collections. Coordinates are longitude, latitude in degrees (RFC 7946). Errors are problem details (RFC 9457) with a stable slug."
                 ),
             ],
             "servers": [["url": .text(base)]],
@@ -26,7 +26,7 @@ struct APIDocument {
                 "schemas": Self.schemas,
                 "responses": [
                     "Problem": [
-                        "description": "What is wrong and what to do about it.",
+                        "description": "The error and its remedy (RFC 9457).",
                         "content": ["application/problem+json": ["schema": Self.reference("Problem")]],
                     ]
                 ],
@@ -36,15 +36,39 @@ struct APIDocument {
 
     private var paths: [String: JSON] {
         var paths: [String: JSON] = [
-            "/": ["get": Self.document("landing", "What there is here.")],
-            "/conformance": ["get": Self.document("conformance", "What it conforms to.")],
-            "/api": ["get": Self.document("api", "This document.", type: .openAPI)],
-            "/collections": ["get": Self.document("collections", "The collections.")],
-            "/reports": ["get": Self.document("reports", "The reports.")],
-            "/healthz": ["get": Self.document("health", "Whether it lives.")],
-            "/map": ["get": Self.document("map", "The map, for people.", type: .html)],
+            "/": [
+                "get": Self.document(
+                    "landing", "Get the landing page", "Returns links to the documents, collections, reports and map.")
+            ],
+            "/conformance": [
+                "get": Self.document(
+                    "conformance", "Get the conformance classes",
+                    "Returns the conformance classes of OGC API - Features that the server implements.")
+            ],
+            "/api": ["get": Self.document("api", "Get the OpenAPI document", "Returns this document.", type: .openAPI)],
+            "/collections": [
+                "get": Self.document(
+                    "collections", "List collections", "Returns the description and the links of each collection.")
+            ],
+            "/reports": [
+                "get": Self.document(
+                    "reports", "List reports", "Returns the parameters, columns and formats of each report.")
+            ],
+            "/healthz": [
+                "get": Self.document(
+                    "health", "Check liveness", "Reads one row of the store. Returns 503 if the store is unavailable.")
+            ],
+            "/map": [
+                "get": Self.document(
+                    "map", "Get the map page", "Returns the page of the interactive map.", type: .html)
+            ],
             "/session": Self.session,
-            "/sessions": ["get": Self.operation("sessions.list", "List your sessions.", content: Self.sessionsContent)],
+            "/sessions": [
+                "get": Self.operation(
+                    "sessions.list", "List your sessions",
+                    "Returns the valid tokens of the user, without their secrets.",
+                    content: Self.sessionsContent)
+            ],
             "/sessions/{sessionId}": Self.oneSession,
         ]
         for collection in FeatureCollection.all { addPaths(of: collection, to: &paths) }
@@ -59,13 +83,17 @@ struct APIDocument {
 
     private func addPaths(of collection: FeatureCollection, to paths: inout [String: JSON]) {
         let path = "/collections/\(collection.id)"
-        paths[path] = ["get": Self.document("\(collection.id).describe", collection.title + ".")]
+        paths[path] = [
+            "get": Self.document(
+                "\(collection.id).describe", "Describe the collection \(collection.id)",
+                "Returns the title, the description and the links of the collection.")
+        ]
         // A public collection accepts requests with and without a token.
         let isPublic = server.options.publicCollections.contains(collection.id)
         let reading: JSON = isPublic ? ["security": [["token": []], [:]]] : [:]
         var list: [String: JSON] = [
             "get": Self.operation(
-                "\(collection.id).list", collection.description,
+                "\(collection.id).list", "List \(collection.nouns)", collection.description,
                 parameters: collection.parameters.map(\.description),
                 content: [
                     MediaType.geoJSON.text: ["schema": Self.reference("FeatureCollection")],
@@ -75,21 +103,29 @@ struct APIDocument {
         ]
         var item: [String: JSON] = [
             "parameters": [Self.featureParameter],
-            "get": Self.operation("\(collection.id).get", "One of them.", content: Self.feature).merging(reading),
+            "get": Self.operation(
+                "\(collection.id).get", "Get \(collection.noun)", "Returns the feature as GeoJSON.",
+                content: Self.feature
+            ).merging(reading),
         ]
         let methods = collection.methods(of: .feature)
         if collection.methods(of: .list).contains(.post) {
-            list["post"] = Self.change("\(collection.id).create", "Make one of your own.", status: "201", collection)
+            list["post"] = Self.change(
+                "\(collection.id).create", "Create \(collection.noun)",
+                "Returns 201 with the new feature. The header Location contains its URL.", status: "201", collection)
         }
         if methods.contains(.put) {
             item["put"] = Self.change(
-                "\(collection.id).replace", "Replace it: what is not sent is nothing, but for a photo.", collection)
+                "\(collection.id).replace", "Replace \(collection.noun)",
+                "Clears every omitted member except the photo. Returns the updated feature.", collection)
             item["patch"] = Self.change(
-                "\(collection.id).update", "Change it: what is not sent stays.", collection)
+                "\(collection.id).update", "Update \(collection.noun)",
+                "Changes the members in the request and keeps all others. Returns the updated feature.", collection)
         }
         if methods.contains(.delete) {
             item["delete"] = Self.operation(
-                "\(collection.id).delete", "Delete it.", parameters: [Self.ifMatch], status: "204", content: nil)
+                "\(collection.id).delete", "Delete \(collection.noun)", Self.deletions[collection.id] ?? "Returns 204.",
+                parameters: [Self.ifMatch], status: "204", content: nil)
         }
         paths["\(path)/items"] = .object(list)
         paths["\(path)/items/{featureId}"] = .object(item)
@@ -102,22 +138,30 @@ struct APIDocument {
         let image: JSON = ["image/*": ["schema": ["type": "string", "format": "binary"]]]
         var operations: [String: JSON] = [
             "parameters": [Self.featureParameter],
-            "get": Self.operation("\(collection.id).photo", "Its photo.", content: image).merging(reading),
+            "get": Self.operation(
+                "\(collection.id).photo", "Get the photo of \(collection.noun)", "Returns the image file.",
+                content: image
+            ).merging(reading),
         ]
         if collection.methods(of: .photo).contains(.put) {
             let flags = [
-                ("shrink", "Make a JPEG that fits of a photo that is too large."),
-                ("keep-exif", "Leave the photo's EXIF data in it."),
+                (
+                    "shrink",
+                    "Whether the server converts a photo that is too large to a smaller JPEG. The upload may then have 16 MiB."
+                ),
+                ("keep-exif", "Whether the server keeps the EXIF data of the photo."),
             ]
             let parameters = flags.map { name, meaning in
                 Self.parameter(name, meaning, ["type": "string", "enum": ["true", "false"], "default": "false"])
             }
             operations["put"] = Self.operation(
-                "\(collection.id).setPhoto", "Set its photo: a JPEG, PNG, WebP or GIF under 65,536 bytes.",
+                "\(collection.id).setPhoto", "Set the photo of \(collection.noun)",
+                "The body is a JPEG, PNG, WebP or GIF image of less than 65,536 bytes. Returns 204.",
                 parameters: parameters + [Self.ifMatch], status: "204", content: nil
             ).merging(["requestBody": ["required": true, "content": image]])
             operations["delete"] = Self.operation(
-                "\(collection.id).removePhoto", "Take its photo away.", parameters: [Self.ifMatch], status: "204",
+                "\(collection.id).removePhoto", "Remove the photo of \(collection.noun)", "Returns 204.",
+                parameters: [Self.ifMatch], status: "204",
                 content: nil)
         }
         return .object(operations)
@@ -127,16 +171,17 @@ struct APIDocument {
 
     private static let featureParameter: JSON = [
         "name": "featureId", "in": "path", "required": true, "schema": ["type": "string"],
-        "description": "The feature's id, percent-encoded.",
+        "description": "ID of the feature, percent-encoded.",
     ]
 
     private static let ifMatch: JSON = [
         "name": "If-Match", "in": "header", "required": false, "schema": ["type": "string"],
-        "description": "Only if it is still the one with this ETag; else 412.",
+        "description":
+            "ETag of the version to change. If the feature has changed since, the server returns 412 and changes nothing.",
     ]
 
     private static func change(
-        _ id: String, _ summary: String, status: String = "200", _ collection: FeatureCollection
+        _ id: String, _ summary: String, _ description: String, status: String = "200", _ collection: FeatureCollection
     ) -> JSON {
         let fields = collection.kind.fields.filter { ![.user, .utcOffset, .postedAt, .deletedAt].contains($0) }
         let properties = JSON.object(
@@ -153,11 +198,11 @@ struct APIDocument {
             record = record.merging(["example": example])
         }
         let body: JSON = [
-            "required": true, "description": "A Feature, or a JSON object of the fields.",
+            "required": true, "description": "A GeoJSON Feature, or a JSON object with the fields as members.",
             "content": [MediaType.geoJSON.text: ["schema": isFeature], MediaType.json.text: record],
         ]
         let parameters = status == "201" ? [] : [ifMatch]
-        return operation(id, summary, parameters: parameters, status: status, content: feature)
+        return operation(id, summary, description, parameters: parameters, status: status, content: feature)
             .merging(["requestBody": body])
     }
 
@@ -193,9 +238,15 @@ struct APIDocument {
             case .day: ["type": "string", "format": "date"]
             case .instant: ["type": "string", "format": "date-time"]
             case .schedule:
-                ["type": "string", "description": "Weekdays: mon,wed,fri, or 1,3,5 from Monday, or a mask: 1010100."]
+                [
+                    "type": "string",
+                    "description": "Weekdays: names (mon,wed,fri), numbers from Monday (1,3,5) or a mask (1010100).",
+                ]
             case .photo:
-                ["type": "string", "format": "byte", "description": "A JPEG, PNG, WebP or GIF under 65,536 bytes."]
+                [
+                    "type": "string", "format": "byte",
+                    "description": "A JPEG, PNG, WebP or GIF image of less than 65,536 bytes.",
+                ]
             case .flag: ["type": "boolean", "default": false]
             // OpenAPI 3.0: `nullable` does not add null to an enumeration.
             case .choice(let values): ["type": "string", "enum": .list(values.map { .text($0) } + [.null])]
@@ -204,11 +255,17 @@ struct APIDocument {
         return schema.merging(["nullable": true])
     }
 
+    /// Descriptions of DELETE by collection ID, for collections in which it has another effect than deleting a record.
+    private static let deletions: [String: String] = [
+        "claims": "Releases the claim, so that the item is available again. Returns 204.",
+        "follows": "Stops following the user, cancels your request or removes the follower. Returns 204.",
+    ]
+
     // MARK: Reports
 
     private static func operation(of report: Report) -> JSON {
         let own = report.parameters.map { parameter -> JSON in
-            let form = parameter.kind == .position ? " The form is longitude,latitude in degrees." : ""
+            let form = parameter.kind == .position ? " The format is longitude,latitude in degrees." : ""
             return Self.parameter(
                 parameter.optionName, parameter.meaning + form, ["type": "string"],
                 isRequired: parameter.need == .required)
@@ -216,47 +273,56 @@ struct APIDocument {
         let formats = report.formats.map { JSON.text($0.rawValue) }
         let standard = [
             Self.parameter(
-                "f", "The form of the answer.", ["type": "string", "enum": .list(formats), "default": "json"]),
+                "f", "Response format. The default is `json`.",
+                ["type": "string", "enum": .list(formats), "default": "json"]),
             Self.parameter(
                 "limit",
-                "Maximum number of rows. The server returns at most 100,000 rows; a larger limit is not an error.",
+                "Maximum number of rows. The default is 100,000. The server returns at most 100,000 rows; a larger limit is not an error.",
                 ["type": "integer", "minimum": 1, "default": .integer(HabitatServer.maximumRows)]),
         ]
         let content = Dictionary(
             report.formats.map { ($0.mediaType.text, ["schema": [:]] as JSON) }, uniquingKeysWith: { first, _ in first }
         )
         return operation(
-            "report.\(report.id)", report.title + ". " + report.description, parameters: own + standard,
+            "report.\(report.id)", "Run the report \(report.id)", report.title + ". " + report.description,
+            parameters: own + standard,
             content: .object(content))
     }
 
     // MARK: Sessions
 
     private static let session: JSON = [
-        "post": operation("session.create", "Sign in with a Google ID token.", status: "201", content: sessionContent)
-            .merging([
-                "security": [],
-                "requestBody": [
-                    "required": true,
-                    "content": [
-                        "application/json": [
-                            "schema": [
-                                "type": "object", "required": ["id_token"],
-                                "properties": [
-                                    "id_token": ["type": "string"], "nonce": ["type": "string"],
-                                    "time_zone": [
-                                        "type": "string",
-                                        "description":
-                                            "IANA time zone of a new account (default: the header Time-Zone, else UTC).",
-                                    ],
+        "post": operation(
+            "session.create", "Sign in with an ID token",
+            "Verifies an OpenID Connect ID token of the identity provider, creates an account for a new identity, and returns 201 with a token that is valid for 30 days. Returns 401 if the ID token is invalid, and 404 if sign-in is disabled.",
+            status: "201", content: sessionContent
+        ).merging([
+            "security": [],
+            "requestBody": [
+                "required": true,
+                "content": [
+                    "application/json": [
+                        "schema": [
+                            "type": "object", "required": ["id_token"],
+                            "properties": [
+                                "id_token": ["type": "string"], "nonce": ["type": "string"],
+                                "time_zone": [
+                                    "type": "string",
+                                    "description":
+                                        "IANA time zone of a new account. The default is the header Time-Zone, otherwise UTC.",
                                 ],
-                            ]
+                            ],
                         ]
-                    ],
+                    ]
                 ],
-            ]),
-        "get": operation("session.get", "Who you are.", content: sessionContent),
-        "delete": operation("session.delete", "Sign out.", status: "204", content: nil),
+            ],
+        ]),
+        "get": operation(
+            "session.get", "Get the current session",
+            "Returns the user and the expiry time of the token in the request.",
+            content: sessionContent),
+        "delete": operation(
+            "session.delete", "Sign out", "Revokes the token in the request. Returns 204.", status: "204", content: nil),
     ]
 
     private static let sessionsContent: JSON = [
@@ -272,32 +338,38 @@ struct APIDocument {
         "parameters": [
             [
                 "name": "sessionId", "in": "path", "required": true, "schema": ["type": "string"],
-                "description": "The id of a session in the list.",
+                "description": "ID of a session in the list of sessions.",
             ]
         ],
         "get": operation(
-            "sessions.get", "Show one of your sessions.",
+            "sessions.get", "Get a session", "Returns a valid token of the user, without its secret.",
             content: ["application/json": ["schema": reference("OwnSession")]]),
-        "delete": operation("sessions.end", "End one of your sessions.", status: "204", content: nil),
+        "delete": operation(
+            "sessions.end", "End a session", "Revokes the token of the session. Returns 204.", status: "204",
+            content: nil),
     ]
 
     private static let sessionContent: JSON = ["application/json": ["schema": reference("Session")]]
 
     // MARK: Parts
 
-    private static func document(_ id: String, _ summary: String, type: MediaType = .json) -> JSON {
-        operation(id, summary, content: [type.text: ["schema": ["type": "object"]]]).merging(["security": []])
+    private static func document(
+        _ id: String, _ summary: String, _ description: String, type: MediaType = .json
+    ) -> JSON {
+        operation(id, summary, description, content: [type.text: ["schema": ["type": "object"]]])
+            .merging(["security": []])
     }
 
     private static func operation(
-        _ id: String, _ summary: String, parameters: [JSON] = [], status: String = "200", content: JSON?
+        _ id: String, _ summary: String, _ description: String, parameters: [JSON] = [], status: String = "200",
+        content: JSON?
     ) -> JSON {
-        var answer: [String: JSON] = ["description": "Done."]
-        answer["content"] = content
+        var response: [String: JSON] = ["description": "The request succeeded."]
+        response["content"] = content
         var members: [String: JSON] = [
-            "operationId": .text(id), "summary": .text(summary),
+            "operationId": .text(id), "summary": .text(summary), "description": .text(description),
             "responses": [
-                status: .object(answer), "default": ["$ref": "#/components/responses/Problem"],
+                status: .object(response), "default": ["$ref": "#/components/responses/Problem"],
             ],
         ]
         if !parameters.isEmpty { members["parameters"] = .list(parameters) }
@@ -337,7 +409,7 @@ struct APIDocument {
                 "type": ["type": "string", "enum": ["Point"]],
                 "coordinates": [
                     "type": "array", "items": ["type": "number"], "minItems": 2, "maxItems": 2,
-                    "description": "Longitude, latitude.",
+                    "description": "Longitude and latitude in degrees.",
                 ],
             ],
         ],
@@ -385,4 +457,15 @@ struct APIDocument {
             ],
         ],
     ]
+}
+
+extension FeatureCollection {
+    /// The plural name of a feature, such as "located events".
+    fileprivate var nouns: String { id.replacing("-", with: " ") }
+
+    /// The name of a feature with its indefinite article, such as "an event".
+    fileprivate var noun: String {
+        let noun = nouns.dropLast()
+        return ("aeiou".contains(noun.prefix(1)) ? "an " : "a ") + noun
+    }
 }

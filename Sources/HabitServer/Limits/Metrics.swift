@@ -49,7 +49,7 @@ final class Metrics: Sendable {
     func text(_ gauges: [(name: String, help: String, value: Int)]) -> String {
         let state = state.withLock { $0 }
         var text = """
-            # HELP habitat_requests_total Requests that were answered.
+            # HELP habitat_requests_total Completed requests.
             # TYPE habitat_requests_total counter
 
             """
@@ -61,7 +61,7 @@ final class Metrics: Sendable {
                 "habitat_requests_total{route=\"\(key.route)\",method=\"\(key.method)\",status=\"\(key.status)\"} \(count)\n"
         }
         text += """
-            # HELP habitat_request_duration_seconds How long it took until the answer began.
+            # HELP habitat_request_duration_seconds Time from the request until the response begins.
             # TYPE habitat_request_duration_seconds histogram
 
             """
@@ -73,7 +73,7 @@ final class Metrics: Sendable {
         }
         text +=
             "habitat_request_duration_seconds_sum \(state.seconds)\nhabitat_request_duration_seconds_count \(total)\n"
-        for (name, help, value) in gauges + [("habitat_requests_running", "Requests under way.", state.running)] {
+        for (name, help, value) in gauges + [("habitat_requests_running", "Requests in progress.", state.running)] {
             text += "# HELP \(name) \(help)\n# TYPE \(name) gauge\n\(name) \(value)\n"
         }
         return text

@@ -41,7 +41,7 @@ final class RateLimiter: Sendable {
     /// Waits until `client` may send a request.
     ///
     /// - Throws: 429 `too-many-requests` if too many requests of `client` wait.
-    func admit(_ client: String) async throws {
+    func waitForSlot(_ client: String) async throws {
         switch admission(of: client) {
         case .after(.zero): break
         // A cancelled wait ends early. The client has disconnected and does not read the response.

@@ -31,7 +31,7 @@ extension HabitatServer {
     /// Returns the members of a log line with the client's address and the user ID of the token's cached owner.
     func origin(of request: Request, _ context: HabitContext) -> [String: JSON] {
         var members: [String: JSON] = ["client": .text(client(of: request, context)), "user": .null]
-        switch callers.lastViewer(of: request) {
+        switch authenticator.lastViewer(of: request) {
         case .user(_, let id)?: members["user"] = .text(id)
         case .operator?: members["operator"] = true
         case nil: break
@@ -41,7 +41,8 @@ extension HabitatServer {
 
     /// Writes a line for the change of a feature if the feature is a follow.
     func auditChange(
-        of feature: SingleFeature, _ change: String, _ record: SentRecord?, _ request: Request, _ context: HabitContext
+        of feature: SingleFeature, _ change: String, _ record: RecordPayload?, _ request: Request,
+        _ context: HabitContext
     ) {
         guard feature.view.collection.kind == .follows else { return }
         var details: [String: JSON] = ["follow": .text(feature.id)]

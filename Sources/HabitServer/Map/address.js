@@ -1,6 +1,7 @@
-// The filters and the view in the location's fragment, so that a link shows the same again. Never a token.
+// Stores the filters and the view in the fragment of the URL, so that a link restores them.
+// The fragment contains no token.
 
-/// What a fragment says; what it does not say is as it is at first.
+/// Returns the filters and the view of the fragment, with default values for missing parameters.
 export function readAddress() {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const get = name => fragment.get(name) ?? '';
@@ -18,12 +19,12 @@ export function writeAddress({ layers, view, circle, habit, comment, from, to })
   fragment.set('layers', layers.join(','));
   if (circle) fragment.set('near', `${place(circle, ',')},${circle.km}`);
   for (const [name, value] of Object.entries({ habit, comment, from, to })) if (value) fragment.set(name, value);
-  // Slashes and commas need no escape in a fragment, and a link is easier to read without.
+  // Slashes and commas are valid in a fragment. Links are easier to read if they are not percent-encoded.
   const text = String(fragment).replaceAll('%2F', '/').replaceAll('%2C', ',');
   history.replaceState(null, '', `#${text}`);
 }
 
-// Five decimals are about a metre.
+// Five decimal places are about one meter.
 const place = ({ lat, lng }, separator) => [lat, lng].map(degrees => +degrees.toFixed(5)).join(separator);
 
 function readView(text) {
@@ -36,5 +37,5 @@ function readCircle(text) {
   return isPlace(lat, lng) && km > 0 ? { lat, lng, km } : null;
 }
 
-// Comparisons with NaN, which is what anything else than a number becomes, are false.
+// Text that is not a number is parsed as NaN, and comparisons with NaN are false.
 const isPlace = (lat, lng) => Math.abs(lat) <= 90 && Math.abs(lng) <= 540;

@@ -1,4 +1,4 @@
-// Requests to the server that sent the page, and to no other.
+// Sends requests to the server of the page, and to no other server.
 
 const TOKEN = 'habitat.token';
 
@@ -8,18 +8,20 @@ export const token = {
   forget: () => sessionStorage.removeItem(TOKEN),
 };
 
-/// What went wrong, as application/problem+json tells it.
+/// An error response of the server (application/problem+json), or a network error with status 0.
 export class Problem extends Error {
   constructor(status, { title, detail, slug, field } = {}) {
-    super(detail || title || `The server answered with status ${status}.`);
+    super(detail || title || `The server returned status ${status}.`);
     Object.assign(this, { status, slug, field });
   }
 }
 
 export const isAbort = error => error.name === 'AbortError';
 
-/// Sends the token along. The server may name itself differently in its links (behind a proxy): only the path counts, so
-/// that the token goes nowhere else.
+/// Sends a request with the token of this tab.
+///
+/// Only the path and the query of `address` are used. The host in a link of the server can differ from the host of the
+/// page (for example behind a proxy), and the token must not be sent to another host.
 export async function request(address, { method = 'GET', body, signal } = {}) {
   const url = new URL(address, location.origin);
   const headers = {};
@@ -32,7 +34,7 @@ export async function request(address, { method = 'GET', body, signal } = {}) {
     });
   } catch (error) {
     if (isAbort(error)) throw error;
-    throw new Problem(0, { detail: 'The server cannot be reached.' });
+    throw new Problem(0, { detail: 'The server is unavailable.' });
   }
   if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})));
   return response;
@@ -43,7 +45,7 @@ export async function getJSON(path, parameters = {}, signal) {
   return response.json();
 }
 
-/// The features of all pages, up to `most`, and whether there are more.
+/// Returns the features of all pages, at most `most`, and whether the collection has more features.
 export async function getFeatures(path, parameters, most, signal) {
   const features = [];
   let address = withQuery(path, parameters);
@@ -55,7 +57,7 @@ export async function getFeatures(path, parameters, most, signal) {
   return { features: features.slice(0, most), more: Boolean(address) || features.length > most };
 }
 
-/// Leaves out what is empty. A space is written %20: not everybody reads + as one.
+/// Appends the non-empty parameters. A space is encoded as %20, because some servers do not decode + as a space.
 export function withQuery(path, parameters) {
   const given = Object.entries(parameters).filter(([, value]) => value != null && value !== '');
   return given.length ? `${path}?${String(new URLSearchParams(given)).replaceAll('+', '%20')}` : path;

@@ -1,4 +1,4 @@
-// The dialog with the days of one habit: a row for each weekday, a column for each week.
+// The dialog with the days of one habit. It has a row for each weekday and a column for each week.
 
 import { getJSON, isAbort } from '/map/api.js';
 import { session } from '/map/session.js';
@@ -6,7 +6,7 @@ import { byId, element, weekdays, months, weekdayOf, weekdayText, countText } fr
 
 const weeks = 13;
 
-// Each outcome has a sign beside its colour.
+// Each outcome has a sign in addition to its color.
 const outcomes = {
   done: { sign: '✓', words: 'done' },
   missed: { sign: '✕', words: 'missed' },
@@ -22,11 +22,11 @@ export function prepareCalendar() {
   const dialog = byId('calendar');
   byId('calendar-close').addEventListener('click', () => dialog.close());
   dialog.addEventListener('close', () => loading.abort());
-  // Outside of what is in it, a click on the dialog is one on its backdrop.
+  // The target of a click on the backdrop is the dialog. The target of any other click is an element in the dialog.
   dialog.addEventListener('click', event => { if (event.target === dialog) dialog.close(); });
 }
 
-/// `standing` is the habit's record as the server tells it, where it is known.
+/// Opens the dialog for the habit of `hit`. `standing` contains the properties of the habit; it may be undefined.
 export async function openCalendar(hit, standing) {
   loading.abort();
   loading = new AbortController();
@@ -44,13 +44,13 @@ export async function openCalendar(hit, standing) {
   }
 }
 
-/// The operator has the permissions of every owner.
+/// Whether the viewer can see all days of the habit. The operator has the permissions of every owner.
 const isOwn = hit => session.signedIn && (session.user === null || session.user === hit.user);
 
 const calendarOf = (hit, signal) => getJSON('/reports/calendar', { habit: hit.habit, weeks, f: 'json' }, signal);
 
-/// Only the owner sees which days were due. Others see the days of the events that the owner shares with them, here those
-/// of the weeks up to the newest.
+/// Returns the days of the shared events in the last weeks up to the newest event. Other users than the owner cannot see
+/// which days were due.
 async function sharedDaysOf(hit, signal) {
   const parameters = { scope: 'all', habit: hit.habit, limit: 7 * weeks };
   const { features } = await getJSON('/collections/events/items', parameters, signal);
@@ -69,7 +69,7 @@ function summary(days, standing) {
   const counted = Object.keys(outcomes).filter(name => name !== 'none')
     .map(name => [days.filter(day => day.outcome === name).length, outcomes[name].words])
     .filter(([count]) => count).map(([count, words]) => `${count} ${words}`);
-  const parts = [counted.join(', ') || 'Nothing was due'];
+  const parts = [counted.join(', ') || 'No day was due'];
   if (standing?.completion_rate != null) parts.push(`completion rate ${Math.round(100 * standing.completion_rate)} %`);
   if (standing?.streak_current) parts.push(`current streak ${standing.streak_current}`);
   return parts.join(' · ');
@@ -80,14 +80,14 @@ function table(days) {
   const sorted = [...byDay.keys()].sort();
   const mondays = mondaysBetween(sorted[0], sorted.at(-1));
   return element('table', {},
-    element('caption', { class: 'unseen' }, countText(mondays.length, 'week'), ', a column each, Monday first'),
+    element('caption', { class: 'unseen' }, countText(mondays.length, 'week'), ', one column per week, Monday first'),
     element('thead', {}, monthRow(mondays)),
     element('tbody', {}, ...weekdays.map((name, weekday) =>
       element('tr', {}, element('th', { scope: 'row' }, name),
         ...mondays.map(monday => cell(byDay.get(plusDays(monday, weekday))))))));
 }
 
-/// The name of a month stands above the week that holds its first day.
+/// Returns the header row. The name of a month is above the week that contains its first day.
 function monthRow(mondays) {
   const heads = mondays.map((monday, index) => {
     const sunday = plusDays(monday, 6);

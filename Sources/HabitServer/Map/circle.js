@@ -1,4 +1,4 @@
-// The circle of "Near", with a handle in its middle for the mouse and the keyboard.
+// The circle of the filter "Near", with a handle at its center for the mouse and the keyboard.
 
 import { element } from '/map/dom.js';
 
@@ -6,7 +6,7 @@ const kmPerDegree = 111.32;
 const directions = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 export class NearCircle {
-  /// `changed` is called when a move has ended; a key that is held down makes many moves.
+  /// Creates a hidden circle. `changed` is called after each move, and repeatedly while an arrow key is pressed.
   constructor(map, changed) {
     this.map = map;
     this.changed = changed;
@@ -22,7 +22,7 @@ export class NearCircle {
 
   get isOn() { return this.map.hasLayer(this.circle); }
 
-  /// The middle and the radius, or null.
+  /// The center and the radius in kilometers, or null if the circle is hidden.
   get value() {
     if (!this.isOn) return null;
     const { lat, lng } = this.handle.getLatLng();
@@ -40,7 +40,7 @@ export class NearCircle {
     this.handle.remove();
   }
 
-  /// The whole circle.
+  /// Fits the view to the circle.
   frame() { this.map.fitBounds(this.circle.getBounds(), { padding: [24, 24], maxZoom: 17 }); }
 
   moveTo(place) {
@@ -65,11 +65,11 @@ export class NearCircle {
   describe() {
     const { lat, lng } = this.handle.getLatLng();
     const place = `${degrees(lat, 'N', 'S')}, ${degrees(lng, 'E', 'W')}`;
-    const name = `Middle of the circle: ${place}. The arrow keys move it, with Shift further.`;
+    const name = `Center of the circle: ${place}. Use the arrow keys to move it, with Shift for larger steps.`;
     this.handle.getElement()?.setAttribute('aria-label', name);
   }
 
-  /// A tenth of the radius at a time; with Shift the whole radius.
+  /// Moves the circle by a tenth of the radius, or by the radius if Shift is pressed.
   pressed(event) {
     const direction = directions[event.key];
     if (!direction) return;

@@ -1,8 +1,8 @@
-// Small tools for the page's elements.
+// Helper functions for elements and texts of the page.
 
 export const byId = id => document.getElementById(id);
 
-/// An element; text among the children stays text, whatever it looks like.
+/// Creates an element. String children become text nodes and are never parsed as HTML.
 export function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -21,7 +21,7 @@ const outlines = {
   posts: 'M10 2l9 15.5h-18z',
 };
 
-/// The mark of a layer. Each has an outline of its own, so that nobody needs to see the colours.
+/// Creates the symbol of a layer. Each layer has a different outline, so that users need not distinguish colors.
 export function shape(layer, color) {
   const svg = document.createElementNS(SVG, 'svg');
   const path = document.createElementNS(SVG, 'path');
@@ -29,7 +29,7 @@ export function shape(layer, color) {
   svg.setAttribute('class', `shape ${layer}`);
   svg.setAttribute('aria-hidden', 'true');
   path.setAttribute('d', outlines[layer]);
-  // A presentation attribute: a style attribute would be refused by the page's security policy.
+  // The Content-Security-Policy of the page blocks style attributes, but not presentation attributes.
   if (isColor(color)) path.setAttribute('fill', color);
   svg.append(path);
   return svg;
@@ -40,19 +40,19 @@ const isColor = text => /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text ?? '');
 export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/// "19 Nov 2026" for a date, and for an instant, which keeps the day that it had where it was.
+/// Formats a date or an instant as "19 Nov 2026". The date of an instant is the local date at its UTC offset.
 export function dayText(text) {
   const [year, month, day] = text.slice(0, 10).split('-').map(Number);
   return `${day} ${months[month - 1]} ${year}`;
 }
 
-/// Monday is 0.
+/// Returns the weekday of a date; Monday is 0.
 export const weekdayOf = day => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
 
-/// "Thu 19 Nov 2026".
+/// Formats a date as "Thu 19 Nov 2026".
 export const weekdayText = day => `${weekdays[weekdayOf(day)]} ${dayText(day)}`;
 
-/// "18:03" as the clock stood at the place: the instant carries its offset.
+/// Formats an instant as "18:03", the local time at its UTC offset.
 export const clockText = instant => instant.slice(11, 16);
 
 export function distanceText(metres) {
@@ -60,6 +60,6 @@ export function distanceText(metres) {
   return `${(metres / 1000).toFixed(metres < 10_000 ? 2 : 1)} km`;
 }
 
-/// "1 item", "2,040 items".
+/// Formats a count as "1 item" or "2,040 items".
 export const countText = (number, one, many = `${one}s`) =>
   `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`;

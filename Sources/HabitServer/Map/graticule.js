@@ -1,11 +1,11 @@
-// Lines of latitude and longitude, for a map that has no tiles.
+// Lines of latitude and longitude, for a map without tiles.
 
 const steps = [60, 30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
 const leastPixels = 110;
-// Where the map ends.
+// The highest latitude of the Web Mercator projection.
 const highestLatitude = 85.05;
 
-/// A canvas behind the map's panes that is drawn again whenever the map has moved: the labels stay at the edges.
+/// A canvas below the panes of the map. It is redrawn after each move, so that the labels stay at the edges.
 export const Graticule = L.Layer.extend({
   onAdd(map) {
     this._canvas = L.DomUtil.create('canvas', 'graticule');
@@ -26,7 +26,7 @@ export const Graticule = L.Layer.extend({
     return { move: this._draw, zoomend: this._draw, resize: this._draw, viewreset: this._draw, zoomanim: this._hide };
   },
 
-  // The lines would stand still while the markers glide to the new zoom.
+  // The lines do not follow the zoom animation of the markers, so they are hidden until it ends.
   _hide() { this._canvas.classList.add('moving'); },
 
   _draw() {
@@ -70,13 +70,13 @@ export const Graticule = L.Layer.extend({
     for (const lat of multiples(step, south, north)) {
       const { y } = this._map.latLngToContainerPoint([lat, 0]);
       line(pen, 0, y, size.x, y);
-      // Below the button at the top there is room.
+      // Labels at the top would overlap the button, and labels at the bottom the labels of the meridians.
       if (y > 64 && y < size.y - 44) pen.fillText(label(lat, step, 'N', 'S'), size.x - 8, y - 4);
     }
   },
 });
 
-/// The smallest step whose lines are not too close.
+/// Returns the smallest step whose lines are at least `leastPixels` apart.
 const stepFor = degreesPerPixel => steps.findLast(step => step >= leastPixels * degreesPerPixel) ?? steps[0];
 
 function* multiples(step, least, most) {
@@ -94,7 +94,7 @@ function label(degrees, step, positive, negative) {
 
 function line(pen, fromX, fromY, toX, toY) {
   pen.beginPath();
-  // Half a pixel, so that a line of one pixel is sharp.
+  // An offset of half a pixel makes a line of one pixel sharp.
   pen.moveTo(Math.round(fromX) + 0.5, Math.round(fromY) + 0.5);
   pen.lineTo(Math.round(toX) + 0.5, Math.round(toY) + 0.5);
   pen.stroke();

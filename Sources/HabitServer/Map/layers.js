@@ -1,9 +1,9 @@
-// The layers: what the server is asked for each, and what its features are on the map and in the list.
+// The layers: the request for the features of each layer, and their conversion to hits for the map and the list.
 
 import { getFeatures } from '/map/api.js';
 import { dayText, clockText, distanceText } from '/map/dom.js';
 
-/// More markers than this are of no use on a map.
+/// Maximum number of markers per layer. A user cannot distinguish more markers on a map.
 export const most = 5000;
 
 const pageSize = 1000;
@@ -16,7 +16,7 @@ export const layers = {
   posts: { path: '/collections/posts/items', read: readPost },
 };
 
-/// The hits of one layer, and whether there are more.
+/// Loads the hits of one layer. `more` is true if the layer has more features than the limit.
 export async function loadLayer(name, filters, user, signal) {
   const layer = layers[name];
   const found = await getFeatures(layer.path, query(layer, filters, user), most, signal);
@@ -25,7 +25,8 @@ export async function loadLayer(name, filters, user, signal) {
   return { hits: located.map(feature => readHit(name, feature, center)), more: found.more };
 }
 
-/// The parameters of a request. The filters of the history do not apply to items and posts; the circle and the box do.
+/// Returns the parameters of a request. Items and posts use only the circle and the box, not the filters of the
+/// history.
 export function query(layer, { habit, comment, from, to, circle, bbox }, user) {
   const near = circle ? { near: placeText(circle), within: `${circle.km}km` } : { bbox };
   if (!layer.scope) return { ...near, limit: pageSize };
@@ -35,10 +36,10 @@ export function query(layer, { habit, comment, from, to, circle, bbox }, user) {
 
 const placeText = ({ lat, lng }) => `${+lng.toFixed(6)},${+lat.toFixed(6)}`;
 
-/// The circle as it is asked for, for tests.
+/// Returns the circle as text, for tests.
 export const nearText = circle => (circle ? `${placeText(circle)},${circle.km}` : '');
 
-/// A feature as the page needs it: where, since when, and in words.
+/// Converts a feature to a hit: its position, its time and its texts.
 function readHit(name, { id, geometry, properties }, center) {
   const [lng, lat] = geometry.coordinates;
   const distance = properties.distance_m;
@@ -50,10 +51,12 @@ function readHit(name, { id, geometry, properties }, center) {
   };
 }
 
-/// A circle and a view may cross the antimeridian. Their features are drawn in them, not at the other edge of the map.
+/// Returns the longitude, shifted by multiples of 360 degrees to be near `center`. Features of a view across the
+/// antimeridian are then drawn in the view instead of at the other edge of the map.
 const besides = (center, lng) => lng + 360 * Math.round((center - lng) / 360);
 
-/// What was done after midnight may count for the day before.
+/// Formats the time of an event. An event after midnight can count for the previous day. The text then
+/// contains both days.
 function whenText({ day, at }) {
   if (!at) return dayText(day);
   const time = `${dayText(at)}, ${clockText(at)}`;
@@ -85,7 +88,7 @@ function readPost(post) {
 
 const posted = ({ posted_at: at }) => (at ? `posted ${dayText(at)}` : null);
 
-/// Nearest first where there are distances, otherwise newest first.
+/// Sorts hits by distance if they have distances, otherwise newest first.
 export function inOrder(hits) {
   const age = hit => -(Date.parse(hit.when) || 0);
   return [...hits].sort((one, other) => (one.distance ?? 0) - (other.distance ?? 0) || age(one) - age(other));

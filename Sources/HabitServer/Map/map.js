@@ -1,4 +1,4 @@
-// The page: its controls say what to ask, the answers become markers and a list.
+// The map page: requests the features that match the controls, and shows them as markers and as a list.
 
 import { getJSON, getFeatures } from '/map/api.js';
 import { readAddress, writeAddress } from '/map/address.js';
@@ -25,9 +25,9 @@ const circle = new NearCircle(map, () => reload(typingPause));
 const habits = new Map();
 let running = new AbortController();
 let timer = 0;
-/// Whether the view is one that somebody chose, or the first hits.
+/// Whether the view was set by the user, by a link or by the first hits.
 let hasView = false;
-/// Null until the first load has ended.
+/// The result of the last load, or null before the first load has ended.
 let loaded = null;
 let moving = 0;
 let popupIsOpen = false;
@@ -42,7 +42,7 @@ async function start() {
   await enter(() => beginSession(googleAnswer));
 }
 
-// The map
+// Map
 
 function makeMap() {
   const moving = !matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -57,7 +57,7 @@ function makeMap() {
   return made;
 }
 
-/// Only where it has changed: otherwise Leaflet would forget the exact middle for one in whole pixels.
+/// Updates the map size after a resize. If the size is unchanged, the call would round the center to whole pixels.
 function fitSize(made) {
   const { clientWidth: x, clientHeight: y } = made.getContainer();
   if (!made.getSize().equals([x, y])) made.invalidateSize({ pan: false });
@@ -69,7 +69,7 @@ async function useSettings() {
     return {};
   });
   if (settings.tiles) {
-    // Leaflet takes an attribution for HTML; it is a text.
+    // Leaflet interprets the attribution as HTML, so the text is escaped.
     const attribution = element('span', {}, settings.attribution ?? '').innerHTML;
     L.tileLayer(settings.tiles, { attribution, maxZoom: 19 }).addTo(map);
   } else {
@@ -78,9 +78,9 @@ async function useSettings() {
   offerGoogle(settings.google_client_id);
 }
 
-// Signing in and out
+// Sign-in and sign-out
 
-/// Does what signs somebody in or out, then shows what they may see.
+/// Runs `change`, which signs the user in or out, and then reloads the data.
 async function enter(change) {
   hooks.state = 'loading';
   running.abort();
@@ -104,7 +104,7 @@ async function loadHabits() {
     const { features } = await getFeatures('/collections/habits/items', { limit: 1000 }, most);
     for (const { id, properties } of features) habits.set(id, properties);
   } catch {
-    // The history says what is wrong, and can do without.
+    // The list of habits is optional. The request for events reports the error.
   }
   const select = byId('habit');
   const chosen = select.value;
@@ -119,7 +119,7 @@ function habitGroups() {
       .map(([id, habit]) => element('option', { value: id }, habit.title))));
 }
 
-// The controls
+// Controls
 
 function layerBox(name) { return document.querySelector(`input[name=layer][value=${name}]`); }
 
@@ -152,7 +152,7 @@ function readControls() {
   };
 }
 
-/// Selects a value, also one that is not (or not yet) among the options.
+/// Selects a value and adds an option for it if it is missing.
 function choose(select, value, words = value) {
   if (![...select.options].some(option => option.value === value)) select.append(element('option', { value }, words));
   select.value = value;
@@ -193,7 +193,7 @@ function circleChanged() {
 }
 
 function locate() {
-  if (!navigator.geolocation) return say('This browser cannot tell where you are.');
+  if (!navigator.geolocation) return say('This browser does not support geolocation.');
   byId('locate').disabled = true;
   const done = act => result => {
     byId('locate').disabled = false;
@@ -202,10 +202,10 @@ function locate() {
   navigator.geolocation.getCurrentPosition(done(({ coords }) => {
     showCircle({ lat: coords.latitude, lng: coords.longitude });
     circleChanged();
-  }), done(error => say(`Your position is not known: ${error.message || 'no answer'}.`)), { timeout: 15_000 });
+  }), done(error => say(`Your position is unavailable: ${error.message || 'no response'}.`)), { timeout: 15_000 });
 }
 
-// The address
+// URL fragment
 
 function saveAddress() {
   const { lat, lng } = map.getCenter().wrap();
@@ -230,7 +230,7 @@ function applyAddress() {
   byId('near-hint').hidden = !circle.isOn;
 }
 
-/// Somebody changed the fragment by hand, or followed a link to this page on this page.
+/// Applies a fragment that has changed because the user edited it or followed a link.
 function followAddress() {
   const answer = takeAnswer();
   applyAddress();
@@ -240,7 +240,8 @@ function followAddress() {
 
 // Loading
 
-/// Asks again, soon: what is under way is for older filters, and must not come after the answers to newer ones.
+/// Cancels the current load and schedules a new one after `pause` milliseconds. A response to older
+/// filters is never shown.
 function reload(pause = 0) {
   hooks.state = 'loading';
   running.abort();
@@ -255,7 +256,7 @@ function viewChanged() {
   moving = setTimeout(loadView, typingPause);
 }
 
-/// A load closes the popup, so it waits until the user has closed it.
+/// Loads the features of the view if they are missing. A load closes the popup, so an open popup delays it.
 function loadView() {
   if (loaded && hasView && !circle.isOn && !popupIsOpen && !loaded.covers(map)) reload();
 }
@@ -265,7 +266,7 @@ async function load() {
   const { signal } = running;
   saveAddress();
   const filters = readControls();
-  // Without a view the newest features of the whole world choose one.
+  // Without a view, the newest features of the world are loaded and the view is fitted to them.
   const box = hasView && !filters.circle ? visibleBox(map) : null;
   const zoom = map.getZoom();
   filters.bbox = bboxText(box);
@@ -290,7 +291,7 @@ async function answer(name, filters, signal) {
   }
 }
 
-/// What needs somebody to sign in is said where they do, unless there stands why that has just failed.
+/// Shows errors. A missing or expired sign-in is reported in the sign-in form, unless the form already shows an error.
 function tellProblems(errors) {
   const refusal = errors.find(error => error.status === 401);
   if (refusal && session.signedIn) {
@@ -298,14 +299,14 @@ function tellProblems(errors) {
     showSession();
     byId('sign-in-message').textContent = 'Your session has ended. Please sign in again.';
   } else if (refusal) {
-    byId('sign-in-message').textContent ||= 'Sign in to see your history and what your friends share.';
+    byId('sign-in-message').textContent ||= 'Sign in to see your history and the events that friends share with you.';
   }
   say([...new Set(errors.filter(error => error.status !== 401).map(error => error.message))].join(' '));
 }
 
 function say(text) { byId('message').textContent = text; }
 
-// Showing
+// Results
 
 function show(names, answers) {
   const hits = inOrder(answers.flatMap(found => found.hits));
@@ -315,7 +316,7 @@ function show(names, answers) {
   showCounts(names, answers);
   showLegend(hits);
   byId('hits').replaceChildren(...markers.slice(0, listed).map(listEntry));
-  const note = hits.length > listed ? `The list ends after ${listed} of ${countText(hits.length, 'hit')}.` : '';
+  const note = hits.length > listed ? `The list shows the first ${listed} of ${countText(hits.length, 'hit')}.` : '';
   byId('hits-note').textContent = note;
   if (hits.length && !hasView) frame(hits);
 }
@@ -335,15 +336,15 @@ function showCounts(names, answers) {
   if ('mine' in counts || 'friends' in counts) words.push(countText(events, 'event'));
   if ('items' in counts) words.push(countText(counts.items, 'item'));
   if ('posts' in counts) words.push(countText(counts.posts, 'post'));
-  let text = names.length ? words.join(', ') : 'No layer is switched on.';
+  let text = names.length ? words.join(', ') : 'No layer is selected.';
   if (names.length && loaded.box) text += ' in this part of the map';
   byId('count').textContent = text;
   byId('missing').hidden = !loaded.more;
   byId('missing').textContent = loaded.more
-    ? `Not all are shown: the limit is ${countText(most, 'marker')} a layer. Zoom in or filter to see the others.` : '';
+    ? `The map shows at most ${countText(most, 'marker')} per layer. Zoom in or add filters to see the others.` : '';
 }
 
-/// What the colours of the habits mean, as far as they are to be seen.
+/// Shows the meaning of the visible colors of habits.
 function showLegend(hits) {
   const colors = new Map(hits.filter(hit => hit.status).map(hit => [hit.status, hit.color]));
   byId('legend').hidden = colors.size === 0;
@@ -374,7 +375,7 @@ function listEntry(marker) {
   return element('li', {}, button);
 }
 
-// Popups: the keyboard goes along, and comes back to where it was.
+// Popups: an opened popup gets the keyboard focus, and a closed popup returns it.
 
 function opened({ target: marker, popup }) {
   popupIsOpen = true;
@@ -385,7 +386,7 @@ function opened({ target: marker, popup }) {
   close.setAttribute('aria-label', 'Close');
   frame.addEventListener('keydown', event => {
     if (event.key !== 'Escape') return;
-    // Leaflet would look for the event's target on the map, where it is no more.
+    // Leaflet would search the map for the target of the event, which no longer exists.
     event.stopPropagation();
     map.closePopup(popup);
   });

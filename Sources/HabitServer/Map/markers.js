@@ -1,9 +1,9 @@
-// The marks on the map: one for each hit, gathered in clusters.
+// The markers of the map: one for each hit, grouped in clusters.
 
 import { element, shape, countText } from '/map/dom.js';
 import { hitName } from '/map/layers.js';
 
-/// All markers of all layers, in clusters. Without animations: then what the map shows is settled when a move ends.
+/// Creates the group of all markers. It has no animations, so that the map is complete when a move ends.
 export function makeClusters() {
   return L.markerClusterGroup({
     animate: false, showCoverageOnHover: false, maxClusterRadius: 44, spiderfyDistanceMultiplier: 1.3,
@@ -12,9 +12,9 @@ export function makeClusters() {
   });
 }
 
-/// Moves the map until a marker is on it by itself, and not in a cluster; those at one place are spread out.
+/// Zooms in until a marker is visible outside of a cluster. Markers at the same position are spread out.
 ///
-/// zoomToShowLayer() of the clusters does this too, but ends half-way where a zoom is not animated.
+/// The method zoomToShowLayer() of the plugin does not work without a zoom animation.
 export function reveal(marker, clusters, map) {
   if (clusters.getVisibleParent(marker) !== marker) {
     const zoom = Math.min(marker.__parent._zoom + 1, map.getMaxZoom());
@@ -30,7 +30,7 @@ export function makeMarker(hit) {
   return marker;
 }
 
-// Icons are made when they come into view, which for most of some thousand markers is never.
+// Icons are created when they become visible, because most of several thousand markers never do.
 const HitIcon = L.DivIcon.extend({
   options: { iconSize: [28, 28], popupAnchor: [0, -7], className: 'hit-icon' },
   createIcon() {

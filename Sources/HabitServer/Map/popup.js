@@ -1,14 +1,14 @@
-// What stands in the popup of a marker.
+// The content of the popup of a marker.
 
 import { request } from '/map/api.js';
 import { element, shape } from '/map/dom.js';
 
-/// The map moves until the popup lies clear of the buttons above and at the left.
+/// The padding keeps the popup away from the buttons at the top and at the left.
 export const popupOptions = {
   minWidth: 220, maxWidth: 270, autoPanPaddingTopLeft: [52, 56], autoPanPaddingBottomRight: [16, 16],
 };
 
-/// The words at once; the photo waits for `showPhoto`.
+/// Creates the content without the photo, which `showPhoto` loads.
 export function popupContent(hit, openCalendar) {
   const content = element('article', { class: 'popup', tabindex: '-1', 'aria-label': hit.title },
     element('h3', {}, hit.title),
@@ -29,12 +29,13 @@ function facts(hit) {
 }
 
 function calendarButton(hit, openCalendar) {
-  const button = element('button', { type: 'button', class: 'open-calendar' }, 'Calendar of this habit');
+  const button = element('button', { type: 'button', class: 'open-calendar' }, 'Habit calendar');
   button.addEventListener('click', () => openCalendar(hit));
   return button;
 }
 
-/// Fetches the photo with the token, which an <img> could not send. Returns what ends it and frees the memory.
+/// Loads the photo with the token, which an <img> element cannot send. Returns a function that cancels the load and frees the
+/// memory.
 export function showPhoto(content, hit) {
   const frame = content.querySelector('.photo');
   if (!frame) return () => {};
@@ -54,7 +55,7 @@ export function showPhoto(content, hit) {
       address = URL.createObjectURL(blob);
       frame.replaceChildren(element('img', { src: address, alt: `Photo: ${hit.title}, by ${hit.user}, ${hit.date}` }));
     } catch (error) {
-      if (!loading.signal.aborted) frame.textContent = `No photo: ${error.message}`;
+      if (!loading.signal.aborted) frame.textContent = `The photo is unavailable: ${error.message}`;
     }
   }
 }

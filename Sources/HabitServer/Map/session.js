@@ -1,4 +1,4 @@
-// Who is signed in: with a token that was pasted, or through Google.
+// The session of this tab: sign-in with a token or with Google.
 
 import { request, getJSON, token, withQuery } from '/map/api.js';
 import { byId, dayText } from '/map/dom.js';
@@ -6,11 +6,11 @@ import { byId, dayText } from '/map/dom.js';
 const NONCE = 'habitat.nonce';
 const RETURN = 'habitat.return';
 
-/// `user` is null for a visitor, and for the store's operator.
+/// `user` is null if no user is signed in, and for the operator.
 export const session = { user: null, signedIn: false, expires: null };
 
-/// What Google sent back in the fragment, or null. It leaves the address before anything else happens, for the view that
-/// was there before the visitor went to sign in.
+/// Returns the response of Google's sign-in in the fragment, or null. The function first removes the response from the URL and
+/// restores the fragment from before the sign-in.
 export function takeAnswer() {
   const fragment = new URLSearchParams(location.hash.slice(1));
   if (!fragment.has('id_token') && !fragment.has('error')) return null;
@@ -21,12 +21,12 @@ export function takeAnswer() {
   return answer;
 }
 
-/// Exchanges Google's answer for a session, or else looks whether the token of this tab is still good.
+/// Exchanges the response of Google for a session, or checks the token of this tab if `answer` is null.
 export async function beginSession(answer) {
   if (!answer) return token.get() ? readSession() : undefined;
   if (!answer.idToken) throw new Error('Google did not sign you in.');
-  // Without a nonce of this tab nobody asked for this here: a link could sign a visitor in as somebody else.
-  if (!answer.nonce) throw new Error('This sign-in was not begun in this tab. Please sign in again.');
+  // Without a nonce, the sign-in was not started in this tab. A malicious link could sign the visitor in as another user.
+  if (!answer.nonce) throw new Error('This sign-in was not started in this tab. Please sign in again.');
   token.forget();
   const response = await request('/session', {
     method: 'POST',
@@ -70,15 +70,15 @@ function enter({ user, expires_at: expires }) {
   Object.assign(session, { user, signedIn: true, expires });
 }
 
-/// Shows who is signed in, or else how to sign in.
+/// Shows the signed-in user or the sign-in form.
 export function showSession() {
   byId('signed-in').hidden = !session.signedIn;
   byId('sign-in').hidden = session.signedIn;
-  byId('user').textContent = session.user ?? 'The operator';
+  byId('user').textContent = session.user ?? 'Operator';
   byId('user').title = session.expires ? `Signed in until ${dayText(session.expires)}` : '';
 }
 
-/// The link to Google's sign-in; the nonce ties the answer to this tab.
+/// Shows the link for the sign-in with Google. The nonce binds the response to this tab.
 export function offerGoogle(clientID) {
   if (!clientID) return;
   const link = byId('google');

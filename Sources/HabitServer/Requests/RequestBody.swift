@@ -22,12 +22,12 @@ extension HabitatServer {
     /// - Throws: `body-too-large`, `timeout` after the deadline of a request, `row-invalid` for an empty body, `busy`
     ///   or `too-many-requests` if the memory for bodies is exhausted, and the errors of `use`.
     func withBody<Result>(
-        of request: Request, for holder: String, limit: Int = bodyLimit, remedy: String = "send less",
+        of request: Request, for holder: String, limit: Int = bodyLimit, remedy: String = "send a smaller body",
         _ use: ([UInt8]) async throws -> Result
     ) async throws -> Result {
         let tooLarge = Problem(
             .contentTooLarge, "body-too-large",
-            "the body is larger than the \(limit) bytes that are taken here: \(remedy)")
+            "the body is larger than the limit of \(limit) bytes: \(remedy)")
         let declared = request.headers[.contentLength].flatMap { Int($0) }.map { max($0, 0) }
         guard declared ?? 0 <= limit else { throw tooLarge }
         let budget = limit > Self.bodyLimit ? uploads : records
@@ -35,7 +35,7 @@ extension HabitatServer {
             let bytes = try await receive(request.body, declared ?? 0, limit, tooLarge)
             guard !bytes.isEmpty else {
                 throw HabitError(
-                    .rowInvalid, "the body is empty: send a GeoJSON Feature, or the fields as a JSON object")
+                    .rowInvalid, "the body is empty: send a GeoJSON Feature or a JSON object with the fields")
             }
             return try await use(bytes)
         }
@@ -57,7 +57,8 @@ extension HabitatServer {
             group.addTask {
                 try await Task.sleep(for: options.deadline)
                 throw Problem(
-                    .requestTimeout, ErrorCode.timeout.slug, "the body did not come in time",
+                    .requestTimeout, ErrorCode.timeout.slug,
+                    "the body was not received in time: send the request again",
                     headers: [.connection: "close"])
             }
             defer { group.cancelAll() }

@@ -21,11 +21,12 @@ struct RequestParameters {
             let name = try Self.decode(query[part.startIndex..<end], of: "query")
             guard known.contains(name) else {
                 let nearest = known.nearestSpelling(to: name).map { "did you mean '\($0)'? " } ?? ""
-                let list = known.isEmpty ? "it takes none" : "it takes \(known.joined(separator: ", "))"
-                throw Problem.invalid(name, "there is no parameter '\(name)' here: \(nearest)\(list)")
+                let list =
+                    known.isEmpty ? "this URL has no parameters" : "the parameters are \(known.joined(separator: ", "))"
+                throw Problem.invalid(name, "unknown parameter '\(name)': \(nearest)\(list)")
             }
             guard values[name] == nil || repeatable.contains(name) else {
-                throw Problem.invalid(name, "the parameter '\(name)' is given twice: give it once")
+                throw Problem.invalid(name, "parameter '\(name)' is repeated: send it once")
             }
             values[name, default: []].append(try Self.decode(query[end..<part.endIndex].dropFirst(), of: name))
         }
@@ -39,10 +40,10 @@ struct RequestParameters {
             return String(text)
         }
         guard let decoded = text.replacing("+", with: " ").removingPercentEncoding else {
-            throw Problem.invalid(name, "the value of '\(name)' is not UTF-8 in percent-encoding")
+            throw Problem.invalid(name, "the value of '\(name)' is not percent-encoded UTF-8: encode it again")
         }
         guard !decoded.unicodeScalars.contains("\0") else {
-            throw Problem.invalid(name, "the value of '\(name)' contains the character NUL: leave it out")
+            throw Problem.invalid(name, "the value of '\(name)' contains the character NUL: remove it")
         }
         return decoded
     }
@@ -62,7 +63,7 @@ struct RequestParameters {
         guard let text = self[name] else { return nil }
         guard let value = T(rawValue: text) else {
             let choices = T.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem.invalid(name, "'\(text)' is not a value of '\(name)': it takes \(choices)")
+            throw Problem.invalid(name, "'\(text)' is not a value of '\(name)': use one of \(choices)")
         }
         return value
     }
@@ -74,7 +75,7 @@ struct RequestParameters {
         pairs(values).map { "\($0.name)=\($0.value.utf8.count):\($0.value)" }.joined(separator: "&")
     }
 
-    /// Returns the query of the address, including `?`, with changed parameters.
+    /// Returns the query of the URL, including `?`, with changed parameters.
     ///
     /// A value of `nil` removes a parameter.
     func query(_ changes: [String: String?]) -> String {

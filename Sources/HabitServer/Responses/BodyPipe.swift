@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// A stream holds at most four blocks of 64 KiB and blocks the rendering thread while the client is slow. Any other
 /// response is held completely, so that its client does not delay a thread. If a client does not accept a block within
-/// `patience`, its connection is closed and the rendering thread gets ``ClosedPipe``.
+/// `patience`, its connection is closed and the rendering thread gets ``BrokenPipeError``.
 final class BodyPipe: OutputSink, Sendable {
     /// Part of a body.
     struct Chunk: Sendable {
@@ -76,7 +76,7 @@ final class BodyPipe: OutputSink, Sendable {
         }
         if case .terminated = continuation.yield(chunk) {
             room.signal()
-            throw ClosedPipe()
+            throw BrokenPipeError()
         }
         hasBegun = true
     }

@@ -12,8 +12,8 @@ extension Remedy {
         case .advice(let words): words
         case .give(let input): input.instruction
         case .giveParameter(let name, let isPosition):
-            "give it as the parameter '\(name)'" + (isPosition ? " in the form LONGITUDE,LATITUDE" : "")
-        case .omit(.keepEXIF): "leave out 'keep-exif'"
+            "add the parameter '\(name)'" + (isPosition ? " as LONGITUDE,LATITUDE" : "")
+        case .omit(.keepEXIF): "omit 'keep-exif'"
         case .omit: nil
         case .list(let listing): listing.path.map { "see \($0)" }
         case .take(let step): step.instruction

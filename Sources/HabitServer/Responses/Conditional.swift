@@ -59,7 +59,7 @@ struct EntityTag: Equatable {
         guard isMet else {
             throw Problem(
                 .preconditionFailed, "changed-meanwhile",
-                "it has been changed since you read it: read it again, and decide anew", field: "If-Match")
+                "the feature has changed since you read it: read it again before you change it", field: "If-Match")
         }
     }
 

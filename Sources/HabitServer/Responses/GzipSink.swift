@@ -15,7 +15,7 @@ final class GzipSink: OutputSink {
         // Window bits of 15 + 16 select the largest window and the gzip format.
         let status = deflateInit2_(
             &stream, 5, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        guard status == Z_OK else { throw HabitError(.internal, "compression cannot begin") }
+        guard status == Z_OK else { throw HabitError(.internal, "cannot start compression") }
     }
 
     deinit { deflateEnd(&stream) }

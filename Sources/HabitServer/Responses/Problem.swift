@@ -45,18 +45,19 @@ struct Problem: Error {
         switch error {
         case let problem as Problem: self = problem
         case let error as HabitError: self.init(error)
-        case is Overload:
+        case is OverloadError:
             self.init(
-                .serviceUnavailable, "busy", "more requests wait than can be answered soon: try again in a second",
+                .serviceUnavailable, "busy", "too many requests are waiting: try again in a second",
                 headers: [.retryAfter: "1"])
         case let error as HTTPError: self.init(error)
         case is NIOTooManyBytesError: self.init(HTTPError(.contentTooLarge))
-        case is HTTPParserError: self.init(.badRequest, ErrorCode.usage.slug, "the request breaks off: send all of it")
+        case is HTTPParserError:
+            self.init(.badRequest, ErrorCode.usage.slug, "the request is incomplete: send the complete request")
         default: self.init(.internalServerError, ErrorCode.internal.slug, Self.inside)
         }
     }
 
-    private static let inside = "something went wrong inside: the server's log tells more"
+    private static let inside = "internal error: ask the operator to check the log of the server"
 
     private init(_ error: HabitError) {
         let status = error.code.httpStatus
@@ -64,11 +65,12 @@ struct Problem: Error {
         case .unauthorized: self = .notSignedIn
         case .internalServerError: self.init(status, error.code.slug, Self.inside)
         case .insufficientStorage:
-            self.init(status, error.code.slug, "the server has no space left: nothing was changed; try again later")
+            self.init(status, error.code.slug, "the server has no disk space left and changed nothing: try again later")
         case .serviceUnavailable:
             let detail =
                 error.code == .timeout
-                ? "it took too long: ask for less" : "the store cannot be used at the moment: try again soon"
+                ? "the request took too long: request less data"
+                : "the store is temporarily unavailable: try again soon"
             self.init(status, error.code.slug, detail, headers: [.retryAfter: "1"])
         default: self.init(status, error.code.slug, error.clientText, subject: error.subject, field: error.field)
         }
@@ -77,9 +79,9 @@ struct Problem: Error {
     private init(_ error: HTTPError) {
         switch error.status {
         case .notFound:
-            self.init(.notFound, ErrorCode.notFound.slug, "there is nothing at this address: / names what there is")
+            self.init(.notFound, ErrorCode.notFound.slug, "unknown URL: see / for the resources of the server")
         case .contentTooLarge:
-            self.init(.contentTooLarge, "body-too-large", "the body is larger than what is taken here")
+            self.init(.contentTooLarge, "body-too-large", "the body is larger than the limit: send a smaller body")
         default:
             self.init(
                 error.status, ErrorCode.usage.slug, error.body ?? error.status.reasonPhrase, headers: error.headers)
@@ -88,13 +90,13 @@ struct Problem: Error {
 
     static let notSignedIn = Problem(
         .unauthorized, ErrorCode.notSignedIn.slug,
-        "say who you are: send 'Authorization: Bearer TOKEN' with a token of POST /session, or one that the operator has made",
+        "a token is required: send 'Authorization: Bearer TOKEN' with a token from POST /session or from the operator",
         headers: [.wwwAuthenticate: "Bearer realm=\"habitat\""])
 
     /// The problem of a request whose token is unknown, expired or revoked.
     static let tokenInvalid = Problem(
         .unauthorized, ErrorCode.notSignedIn.slug,
-        "this token is not valid: it has expired or was ended, or never was one; sign in again, or take a new one",
+        "invalid token (unknown, expired or revoked): sign in again or create a new token",
         headers: [.wwwAuthenticate: "Bearer realm=\"habitat\", error=\"invalid_token\""])
 
     static func invalid(_ field: String, _ detail: String) -> Problem {
@@ -145,7 +147,7 @@ extension HTTPField.Name {
     static let timeZone = known("Time-Zone")
 
     private static func known(_ name: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(name) else { preconditionFailure("not a name") }
+        guard let name = HTTPField.Name(name) else { preconditionFailure("invalid header name") }
         return name
     }
 }

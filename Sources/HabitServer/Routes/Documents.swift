@@ -32,7 +32,7 @@ extension HabitatServer {
     ) throws -> Response {
         let parameters = try RequestParameters(request, known: ["f"])
         guard parameters["f"] == nil || parameters["f"] == "json" else {
-            throw Problem.invalid("f", "this is written as json alone")
+            throw Problem.invalid("f", "'\(parameters["f"] ?? "")' is not a format of this document: use json")
         }
         return Response(make(base(of: request)), type: type, headers: [.cacheControl: "no-cache"])
     }
@@ -40,15 +40,15 @@ extension HabitatServer {
     private func landing(_ base: String) -> JSON {
         [
             "title": "Habitat",
-            "description": "Habits, things given away and photos, with their places: features, reports and a map.",
+            "description": "Habits, events, give-away items and photo posts as features, with reports and a map.",
             "links": [
                 FeaturePage.link("self", "\(base)/", .json, title: "This document"),
-                FeaturePage.link("service-desc", "\(base)/api", .openAPI, title: "The API"),
-                FeaturePage.link("service-doc", "\(base)/api", .openAPI, title: "The API"),
-                FeaturePage.link("conformance", "\(base)/conformance", .json, title: "What it conforms to"),
-                FeaturePage.link("data", "\(base)/collections", .json, title: "The collections"),
-                FeaturePage.link("related", "\(base)/reports", .json, title: "The reports"),
-                FeaturePage.link("related", "\(base)/map", .html, title: "The map"),
+                FeaturePage.link("service-desc", "\(base)/api", .openAPI, title: "OpenAPI document"),
+                FeaturePage.link("service-doc", "\(base)/api", .openAPI, title: "OpenAPI document"),
+                FeaturePage.link("conformance", "\(base)/conformance", .json, title: "Conformance classes"),
+                FeaturePage.link("data", "\(base)/collections", .json, title: "Collections"),
+                FeaturePage.link("related", "\(base)/reports", .json, title: "Reports"),
+                FeaturePage.link("related", "\(base)/map", .html, title: "Map"),
             ],
         ]
     }

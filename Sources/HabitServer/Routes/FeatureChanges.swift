@@ -4,7 +4,7 @@ import HabitModel
 import HabitStore
 import Hummingbird
 
-/// Routes that create, change and delete features (OGC API - Features, Part 4), by the rules of the command line.
+/// Routes that create, change and delete features (OGC API - Features, Part 4), with the rules of the command line.
 extension HabitatServer {
     func create(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (collection, writes) = try writable(context)
@@ -60,19 +60,19 @@ extension HabitatServer {
     /// Parses the record in a body and decodes its photo.
     private func record(
         _ body: [UInt8], of collection: FeatureCollection, replaces: Bool
-    ) async throws -> SentRecord {
-        let record = try SentRecord(body, kind: collection.kind, replaces: replaces, ignored: collection.ignored)
+    ) async throws -> RecordPayload {
+        let record = try RecordPayload(body, kind: collection.kind, replaces: replaces, ignored: collection.ignored)
         return record.hasPhoto ? try await decoding { try record.decodingPhoto() } : record
     }
 
     /// Checks that a new record belongs to the user who sends it.
     ///
     /// - Throws: `not-yours` if the record contains another user.
-    private static func requireOwn(_ record: SentRecord, _ kind: RecordKind, of user: ActingUser) throws {
+    private static func requireOwn(_ record: RecordPayload, _ kind: RecordKind, of user: ActingUser) throws {
         for field in [Field.user, .follower, .sender] where kind.fields.contains(field) {
             guard let named = try record.optional(field), named != user.id else { continue }
             throw HabitError(
-                .notYours, "you are '\(user.id)', and nobody makes a record of '\(named)' for them",
+                .notYours, "user '\(user.id)' cannot create a record of '\(named)': omit '\(field.name)'",
                 field: field.name)
         }
     }
@@ -88,11 +88,11 @@ extension HabitatServer {
     ///
     /// - Throws: 401 `not-signed-in` without a valid token, 403 `not-signed-in` for the operator.
     func acting(on collection: FeatureCollection, _ request: Request) async throws -> FeatureView {
-        let viewer = try await callers.caller(of: request).viewer()
+        let viewer = try await authenticator.caller(of: request).viewer()
         guard viewer != .operator else {
             throw Problem(
                 .forbidden, ErrorCode.notSignedIn.slug,
-                "this is done in a user's name, and the operator is none: take a token of a user's")
+                "the operator cannot change features: send the token of a user")
         }
         return FeatureView(collection: collection, viewer: viewer, clock: options.clock(), base: base(of: request))
     }

@@ -28,7 +28,7 @@ extension HabitatServer {
         let id = try context.parameter("collection")
         guard let collection = FeatureCollection.named(id) else {
             throw HabitError(
-                .notFound, "there is no collection '\(id)': /collections names them", field: "collection")
+                .notFound, "unknown collection '\(id)': see /collections", field: "collection")
         }
         return collection
     }
@@ -38,7 +38,7 @@ extension HabitatServer {
     /// - Throws: `not-signed-in` if the token is invalid, or if the request has no token and the collection is not
     ///   public.
     func reading(_ collection: FeatureCollection, _ request: Request) async throws -> FeatureView {
-        let caller = try await callers.caller(of: request)
+        let caller = try await authenticator.caller(of: request)
         let isPublic = caller == .nobody && options.publicCollections.contains(collection.id)
         return FeatureView(
             collection: collection, viewer: isPublic ? .operator : try caller.viewer(), isPublic: isPublic,
@@ -117,7 +117,7 @@ extension HabitatServer {
                 }
             } catch {
                 // An error before the first block becomes the response and is logged with the response.
-                if pipe.hasBegun, !(error is ClosedPipe) { logError(error, at: context.endpointPath ?? "-") }
+                if pipe.hasBegun, !(error is BrokenPipeError) { logError(error, at: context.endpointPath ?? "-") }
                 pipe.fail(error)
             }
         }
@@ -140,7 +140,8 @@ extension HabitatServer {
 
     /// Returns the response with a feature, or 304 if the client already has this version of the feature.
     func answer(
-        _ found: SingleFeature.Found, _ feature: SingleFeature, _ request: Request, status: HTTPResponse.Status = .ok
+        _ found: SingleFeature.LoadedFeature, _ feature: SingleFeature, _ request: Request,
+        status: HTTPResponse.Status = .ok
     ) throws -> Response {
         let encoding = ContentEncoding(for: request)
         let tag = found.tag.encoded(encoding)

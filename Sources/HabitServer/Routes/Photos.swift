@@ -66,7 +66,7 @@ extension HabitatServer {
         let view = try await acting(on: collection, request)
         let feature = SingleFeature(view: view, id: try context.parameter("feature"))
         let condition = request.headers[.ifMatch]
-        let store = { @Sendable [pool] (photo: Given<Photo>) in
+        let store = { @Sendable [pool] (photo: FieldInput<Photo>) in
             let tag = try await pool.write(for: Requester(view.viewer)) { session in
                 let query = try feature.photo(of: kind, in: session)
                 let user = try query.requireEditable(view.clock, if: condition, in: session)
@@ -82,7 +82,7 @@ extension HabitatServer {
         }
         return try await withBody(
             of: request, for: view.viewer.name, limit: shrinks ? Self.uploadLimit : Photo.sizeLimit - 1,
-            remedy: shrinks ? "make the photo smaller" : "?shrink=true makes a photo of \(Self.uploadLimit) bytes fit"
+            remedy: shrinks ? "send a smaller photo" : "add ?shrink=true, which accepts up to \(Self.uploadLimit) bytes"
         ) { body in
             let photo = try await decoding {
                 try HabitError.ofPhoto { () throws(PhotoError) in
@@ -102,8 +102,8 @@ extension HabitatServer {
     ///   `body`.
     func decoding<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         let end = ContinuousClock.now + options.deadline
-        return try await darkroom.runIfActive {
-            guard .now < end else { throw HabitError(.timeout, "the photo has waited too long to be decoded") }
+        return try await imageThreadPool.runIfActive {
+            guard .now < end else { throw HabitError(.timeout, "the photo waited too long to be decoded") }
             return try body()
         }
     }
@@ -123,7 +123,7 @@ extension PhotoQuery {
     ) throws -> ActingUser {
         try EntityTag.require(stored: try EntityTag(of: self, in: session), for: condition)
         let user = try ActingUser(viewer, clock: clock, in: session)
-        try Things(viewer: viewer, in: session).require(.edit, kind, id)
+        try AccessChecker(viewer: viewer, in: session).require(.edit, kind, id)
         return user
     }
 }

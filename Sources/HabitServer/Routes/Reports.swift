@@ -48,15 +48,15 @@ extension HabitatServer {
         let id = try context.parameter("report")
         // The parameter must be the ID of a report, never the path of a file.
         guard (try? Report.checkID(id)) != nil, let report = try? catalog.find(id) else {
-            throw HabitError(.notFound, "there is no report '\(id)': /reports names them", field: "report")
+            throw HabitError(.notFound, "unknown report '\(id)': see /reports", field: "report")
         }
         let own = report.parameters.map(\.optionName)
         let parameters = try RequestParameters(request, known: own + Self.reportParameters)
-        let viewer = try await callers.caller(of: request).viewer()
+        let viewer = try await authenticator.caller(of: request).viewer()
         let format = try format(parameters, of: report)
         let limit = try parameters["limit"].map { text -> Int in
             guard let limit = Int(text), limit > 0 else {
-                throw Problem.invalid("limit", "'\(text)' is not a whole number from 1")
+                throw Problem.invalid("limit", "'\(text)' is not an integer of at least 1")
             }
             return min(limit, Self.maximumRows)
         }
@@ -112,7 +112,7 @@ extension HabitatServer {
         guard let format = OutputFormat(rawValue: name), report.formats.contains(format) else {
             throw HabitError(
                 .formatNotAvailable,
-                "the report '\(report.id)' is not written as '\(name)': f takes \(report.formats.map(\.rawValue).joined(separator: ", "))",
+                "report '\(report.id)' has no format '\(name)': use \(report.formats.map(\.rawValue).joined(separator: ", "))",
                 field: "f")
         }
         return format

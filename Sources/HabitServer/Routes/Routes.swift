@@ -66,7 +66,7 @@ extension Response {
 extension Problem {
     static func notAllowed(_ methods: String) -> Problem {
         Problem(
-            .methodNotAllowed, "method-not-allowed", "this address takes \(methods) alone: /api tells what can be done",
+            .methodNotAllowed, "method-not-allowed", "this URL supports only \(methods): see /api",
             headers: [.allow: methods])
     }
 }

@@ -23,11 +23,13 @@ extension HabitatServer {
         guard let identities else {
             throw Problem(
                 .notFound, ErrorCode.notFound.slug,
-                "this server accepts no identities: use a token that the operator has made")
+                "sign-in is disabled on this server: use a token from the operator")
         }
         let sent = try await withBody(of: request, for: "client \(client(of: request, context))", limit: 16_384) {
             guard let sent = try? JSONDecoder().decode(Credentials.self, from: Data($0)) else {
-                throw HabitError(.rowInvalid, "the body must be a JSON object with an 'id_token'", field: "id_token")
+                throw HabitError(
+                    .rowInvalid, "the body is not a JSON object with the member 'id_token': send one", field: "id_token"
+                )
             }
             return sent
         }
@@ -59,19 +61,19 @@ extension HabitatServer {
     }
 
     private func session(_ request: Request, _ context: HabitContext) async throws -> Response {
-        guard let token = try Callers.token(of: request) else { throw Problem.notSignedIn }
-        let holder = try await callers.holder(of: token)
+        guard let token = try TokenAuthenticator.token(of: request) else { throw Problem.notSignedIn }
+        let holder = try await authenticator.holder(of: token)
         return Response(
             Self.description(of: holder.viewer, expires: holder.expires), headers: [.cacheControl: "no-store"])
     }
 
     private func signOut(_ request: Request, _ context: HabitContext) async throws -> Response {
-        guard let token = try Callers.token(of: request) else { throw Problem.notSignedIn }
-        let holder = try await callers.holder(of: token)
+        guard let token = try TokenAuthenticator.token(of: request) else { throw Problem.notSignedIn }
+        let holder = try await authenticator.holder(of: token)
         guard holder.expires.microseconds < .max else {
             throw Problem(
                 .forbidden, ErrorCode.operatorOnly.slug,
-                "this token is that of a file: it ends when the file is changed")
+                "the token of the operator token file cannot be revoked: change the file and restart the server")
         }
         let clock = options.clock()
         try await pool.write(for: Requester(holder.viewer)) {

@@ -61,8 +61,8 @@ extension HabitatServer {
     ///
     /// - Throws: 401 `not-signed-in` without a token, 403 `not-signed-in` for the operator's token.
     private func user(of request: Request) async throws -> (Viewer, token: String) {
-        guard let token = try Callers.token(of: request) else { throw Problem.notSignedIn }
-        let viewer = try await callers.holder(of: token).viewer
+        guard let token = try TokenAuthenticator.token(of: request) else { throw Problem.notSignedIn }
+        let viewer = try await authenticator.holder(of: token).viewer
         guard case .user = viewer else {
             throw Problem(
                 .forbidden, ErrorCode.notSignedIn.slug, "sessions belong to a user: send the token of a user")

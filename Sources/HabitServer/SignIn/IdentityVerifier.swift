@@ -80,7 +80,8 @@ actor IdentityVerifier {
         else { throw Self.invalid }
         guard payload.emailVerified?.value == true else {
             throw Problem(
-                .forbidden, "email-not-verified", "the address of this identity is not verified: verify it there first")
+                .forbidden, "email-not-verified",
+                "the e-mail address of the identity is not verified: verify it with the identity provider")
         }
     }
 
@@ -111,7 +112,7 @@ actor IdentityVerifier {
     /// The text is the same in all cases, so that it reveals no failed check.
     static let invalid = Problem(
         .unauthorized, ErrorCode.notSignedIn.slug,
-        "this is not a valid ID token for this server: sign in again", field: "id_token")
+        "invalid ID token: sign in again", field: "id_token")
 
     // MARK: Keys
 
@@ -137,7 +138,7 @@ actor IdentityVerifier {
             if let keys { return keys }
             throw Problem(
                 .serviceUnavailable, ErrorCode.storeUnavailable.slug,
-                "the issuer's keys cannot be had at the moment: try again soon", headers: [.retryAfter: "30"],
+                "the keys of the issuer are unavailable: try again soon", headers: [.retryAfter: "30"],
                 cause: error)
         }
     }

@@ -35,13 +35,13 @@ struct SigningKeys: Sendable {
     ///
     /// - Throws: A decoding error if `json` is not a key set.
     init(json: String) throws {
-        let keys = try JSONDecoder().decode(KeySet.self, from: Data(json.utf8)).keys.compactMap(\.key)
+        let keys = try JSONDecoder().decode(JSONWebKeySet.self, from: Data(json.utf8)).keys.compactMap(\.key)
         self.keys = Dictionary(
             keys.compactMap { key in key.keyIdentifier.map { ($0.string, key) } },
             uniquingKeysWith: { first, _ in first })
     }
 
-    private struct KeySet: Decodable {
+    private struct JSONWebKeySet: Decodable {
         var keys: [Element]
 
         struct Element: Decodable {

@@ -18,7 +18,7 @@ final class Job: Sendable {
     private let state = Mutex(State.new)
 
     private static let waitedTooLong = HabitError(
-        .timeout, "the request has waited too long: try again later, or ask for less")
+        .timeout, "the request waited too long: try again later or request less data")
 
     /// Stores `continuation` until the job gets an engine, is refused or is stopped.
     ///
@@ -42,8 +42,8 @@ final class Job: Sendable {
         return waiting != nil
     }
 
-    /// Resumes a waiting job with ``Overload``.
-    func refuse() { endWait(.over)?.resume(throwing: Overload()) }
+    /// Resumes a waiting job with ``OverloadError``.
+    func refuse() { endWait(.over)?.resume(throwing: OverloadError()) }
 
     func begin(_ engine: any Engine) throws {
         try state.withLock {

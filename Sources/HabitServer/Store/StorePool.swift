@@ -37,7 +37,7 @@ final class StorePool: Sendable {
 
     /// Runs `body` on one snapshot of the store.
     ///
-    /// - Throws: `timeout` if the request waits and runs longer than the deadline, ``Overload`` if too many requests
+    /// - Throws: `timeout` if the request waits and runs longer than the deadline, ``OverloadError`` if too many requests
     ///   wait, and the errors of `body`.
     func read<Result: Sendable>(
         for requester: Requester, _ body: @escaping @Sendable (any Session) throws -> Result
@@ -53,7 +53,7 @@ final class StorePool: Sendable {
     ///   - scope: The viewer of the user-supplied SQL that `body` runs; `nil` if it runs none.
     ///   - body: Reads the store. The version changes with each change of the store.
     /// - Returns: The result of `body`.
-    /// - Throws: `timeout` if the request waits and runs longer than the deadline, ``Overload`` if too many requests
+    /// - Throws: `timeout` if the request waits and runs longer than the deadline, ``OverloadError`` if too many requests
     ///   wait, the errors of `body`, and errors of the engine such as `store-unavailable`.
     func read<Result: Sendable>(
         for requester: Requester, streams isStream: Bool = false, as scope: AnalysisScope? = nil,
@@ -102,4 +102,4 @@ final class StorePool: Sendable {
 }
 
 /// The error of a request that is refused because too many requests wait.
-struct Overload: Error {}
+struct OverloadError: Error {}

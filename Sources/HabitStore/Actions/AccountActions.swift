@@ -6,13 +6,13 @@ import StoreEngine
 /// A change keeps the stored values of absent fields.
 public struct UserDraft: Sendable {
     /// The name that other users see.
-    public var name: Given<String> = .absent
+    public var name: FieldInput<String> = .absent
     /// The email address.
-    public var email: Given<String> = .absent
+    public var email: FieldInput<String> = .absent
     /// The name of the time zone, such as `Europe/Berlin`.
-    public var timeZone: Given<String> = .absent
+    public var timeZone: FieldInput<String> = .absent
     /// Whether the account allows stored positions.
-    public var sharesLocation: Given<Bool> = .absent
+    public var sharesLocation: FieldInput<Bool> = .absent
 
     /// Creates an empty draft.
     public init() {}
@@ -44,9 +44,9 @@ public struct AccountActions {
                 .operatorOnly, "only the store's operator can create accounts", .actAsOperator)
         }
         let id = try checkID(id, field: .id)
-        guard try Things(viewer: viewer, in: session).find(.user, id) == nil else {
+        guard try AccessChecker(viewer: viewer, in: session).find(.user, id) == nil else {
             throw HabitError(
-                .userExists, "there is a user '\(id)' already: choose another id", field: Field.id.name)
+                .userExists, "the user '\(id)' already exists: choose another id", field: Field.id.name)
         }
         try write(id, draft)
     }
@@ -58,7 +58,7 @@ public struct AccountActions {
     ///   - draft: The values to change.
     /// - Throws: `not-found`, `not-yours` or `time-zone-invalid`.
     public func edit(_ id: String, _ draft: UserDraft) throws {
-        try Things(viewer: viewer, in: session).require(.edit, .user, id)
+        try AccessChecker(viewer: viewer, in: session).require(.edit, .user, id)
         try write(id.composed, draft)
     }
 
@@ -79,7 +79,7 @@ public struct AccountActions {
     /// - Returns: The number of deleted records of each kind, in the order of the kinds.
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws -> [(kind: RecordKind, count: Int)] {
-        let key = try Things(viewer: viewer, in: session).require(.delete, .user, id)
+        let key = try AccessChecker(viewer: viewer, in: session).require(.delete, .user, id)
         let user: [String: Value] = ["user": .integer(key)]
         try session.run(
             SQL(

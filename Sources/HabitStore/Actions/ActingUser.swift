@@ -48,7 +48,7 @@ public struct ActingUser {
     /// The current instant with the UTC offset of the user's time zone.
     public var now: OffsetInstant { OffsetInstant(clock.now, offset: clock.now.offset(in: clock.timeZone ?? zone)) }
 
-    var things: Things { Things(viewer: viewer, in: session) }
+    var things: AccessChecker { AccessChecker(viewer: viewer, in: session) }
 
     /// Returns the ID of a new record: the ID that the client chooses, or a derived ID.
     ///
@@ -63,7 +63,7 @@ public struct ActingUser {
             let id = try checkClientID(given, of: id)
             guard try things.find(kind, id) == nil else {
                 throw HabitError(
-                    .duplicateKey, "the id '\(id)' is taken: choose another, or leave it out", field: Field.id.name)
+                    .duplicateKey, "the id '\(id)' is in use: choose another id or omit it", field: Field.id.name)
             }
             return id
         }
@@ -114,11 +114,11 @@ public struct ActingUser {
     /// Checks that the account allows stored positions if `position` has a value.
     ///
     /// - Throws: `location-not-permitted` if the account does not allow them.
-    func requirePermission(toStore position: Given<Position>) throws {
+    func requirePermission(toStore position: FieldInput<Position>) throws {
         guard position.value != nil, !sharesLocation else { return }
         throw HabitError(
             .locationNotPermitted,
             "your account does not allow stored positions", field: Field.longitude.name, .take(.shareLocation),
-            .advice("leave the position out"))
+            .advice("omit the position"))
     }
 }

@@ -56,7 +56,7 @@ public struct EventActions {
     /// - Returns: The ID of the event.
     /// - Throws: The errors of ``add(habit:_:id:)``.
     public func skip(
-        habit name: String, day: Day?, comment: Given<String> = .absent, id: String? = nil
+        habit name: String, day: Day?, comment: FieldInput<String> = .absent, id: String? = nil
     ) throws -> String {
         var draft = EventDraft()
         draft.day = day
@@ -81,7 +81,7 @@ public struct EventActions {
         if let stored = try outcomeStored(key, day) {
             guard stored == .skipped, outcome == .done else {
                 throw HabitError(
-                    .eventExists, "the habit '\(habit)' has an event on \(day) already", field: "day",
+                    .eventExists, "the habit '\(habit)' already has an event on \(day)", field: "day",
                     .take(outcome == .done ? .editEvent : .deleteEvent))
             }
             record.replaceAll()
@@ -93,7 +93,7 @@ public struct EventActions {
     }
 
     /// Returns the instant of the draft, or the current instant if the habit was done on the current date.
-    private func instant(of draft: EventDraft, on day: Day, _ outcome: Outcome) -> Given<OffsetInstant> {
+    private func instant(of draft: EventDraft, on day: Day, _ outcome: Outcome) -> FieldInput<OffsetInstant> {
         if let at = draft.at { return .value(at) }
         return outcome == .done && user.now.day(in: user.zone) == day ? .value(user.now) : .absent
     }
@@ -187,7 +187,7 @@ public struct EventActions {
 }
 
 extension EventRecord {
-    /// Clears all values that are not given, so that no value of the stored event remains.
+    /// Clears all absent values, so that no value of the stored event remains.
     fileprivate mutating func replaceAll() {
         at = at.orNull
         details.clearOmitted()

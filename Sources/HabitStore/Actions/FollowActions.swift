@@ -18,15 +18,16 @@ public struct FollowActions {
         let followee = try other(name, .followee)
         guard followee.id != user.id else {
             throw HabitError(
-                .selfFollow, "nobody can follow themselves: name another user", field: Field.followee.name)
+                .selfFollow, "you cannot follow yourself: choose another user", field: Field.followee.name)
         }
         switch try status(follower: user.key, followee: followee.key) {
         case .accepted:
             throw HabitError(
-                .alreadyFollowing, "you follow '\(followee.id)' already", field: Field.followee.name,
+                .alreadyFollowing, "you already follow '\(followee.id)'", field: Field.followee.name,
                 .list(.followedHabits))
         case .pending:
-            throw HabitError(.alreadyRequested, "you have asked '\(followee.id)' already: they have not answered yet")
+            throw HabitError(
+                .alreadyRequested, "you have already requested to follow '\(followee.id)': wait for the response")
         case .rejected, nil:
             var record = FollowRecord(follower: user.id, followee: followee.id)
             record.status = .value(.pending)
@@ -50,10 +51,10 @@ public struct FollowActions {
             guard status != .accepted else {
                 throw HabitError(
                     .alreadyFollowing,
-                    "'\(follower.id)' follows you already", field: Field.follower.name, .give(.share))
+                    "'\(follower.id)' already follows you", field: Field.follower.name, .give(.share))
             }
             throw HabitError(
-                .notFound, "'\(follower.id)' has not asked to follow you", field: Field.follower.name,
+                .notFound, "'\(follower.id)' has not requested to follow you", field: Field.follower.name,
                 .list(.followRequests))
         }
         var record = FollowRecord(follower: follower.id, followee: user.id)
@@ -71,7 +72,7 @@ public struct FollowActions {
         guard try status(follower: follower.key, followee: user.key) == .pending else {
             throw HabitError(
                 .notFound,
-                "'\(follower.id)' has no open request to follow you", field: Field.follower.name,
+                "'\(follower.id)' has no pending request to follow you", field: Field.follower.name,
                 .take(.dropFollower))
         }
         var record = FollowRecord(follower: follower.id, followee: user.id)

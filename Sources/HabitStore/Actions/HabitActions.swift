@@ -6,17 +6,17 @@ import StoreEngine
 /// A change keeps the stored values of absent fields.
 public struct HabitDraft: Sendable {
     /// The title, 1 to 20 characters.
-    public var title: Given<String> = .absent
+    public var title: FieldInput<String> = .absent
     /// The weekdays on which the habit is due.
-    public var schedule: Given<Schedule> = .absent
+    public var schedule: FieldInput<Schedule> = .absent
     /// The reason for the habit, at most 30 characters.
     ///
     /// Only the owner can see it.
-    public var reason: Given<String> = .absent
+    public var reason: FieldInput<String> = .absent
     /// The first day of the habit.
-    public var start: Given<Day> = .absent
+    public var start: FieldInput<Day> = .absent
     /// The last day of the habit.
-    public var end: Given<Day> = .absent
+    public var end: FieldInput<Day> = .absent
 
     /// Creates an empty draft.
     public init() {}
@@ -113,7 +113,7 @@ public struct HabitActions {
         if case .absent = draft.title { stored } else { draft.title.value ?? "" }
     }
 
-    private func reason(of draft: HabitDraft) throws -> Given<String> {
+    private func reason(of draft: HabitDraft) throws -> FieldInput<String> {
         try draft.reason.map { try TextRule.reason.check($0) }
     }
 }

@@ -8,17 +8,17 @@ import StoreEngine
 /// A change keeps the stored values of absent fields.
 public struct ItemDraft: Sendable {
     /// The name of the item.
-    public var name: Given<String> = .absent
+    public var name: FieldInput<String> = .absent
     /// The description of the item.
-    public var description: Given<String> = .absent
+    public var description: FieldInput<String> = .absent
     /// The photo of the item.
     ///
     /// Every item has one.
-    public var photo: Given<Photo> = .absent
+    public var photo: FieldInput<Photo> = .absent
     /// The position of the item.
-    public var position: Given<Position> = .absent
+    public var position: FieldInput<Position> = .absent
     /// The last day on which the item is available.
-    public var expires: Given<Day> = .absent
+    public var expires: FieldInput<Day> = .absent
 
     /// Creates an empty draft.
     public init() {}
@@ -42,7 +42,7 @@ public struct ItemActions {
     public func post(_ draft: ItemDraft, id: String? = nil) throws -> String {
         let name = try TextRule.itemName.check(draft.name.value ?? "", user.settings)
         guard draft.photo.value != nil else {
-            throw HabitError(.pictureInvalid, "an item needs a picture", field: Field.photo.name, .give(.photo))
+            throw HabitError(.pictureInvalid, "an item requires a photo", field: Field.photo.name, .give(.photo))
         }
         let id = try user.newID(id, .item, of: [name])
         var record = ItemRecord(id: id, user: user.id, name: name)
@@ -69,7 +69,7 @@ public struct ItemActions {
         }
         var record = ItemRecord(id: id.composed, user: user.id, name: name)
         if case .null = draft.photo {
-            throw HabitError(.pictureInvalid, "an item needs a picture", field: Field.photo.name, .give(.photo))
+            throw HabitError(.pictureInvalid, "an item requires a photo", field: Field.photo.name, .give(.photo))
         }
         try fill(&record, from: draft)
         try user.write(.item(record))
@@ -104,7 +104,7 @@ public struct ItemActions {
             let isTheirs = try user.things.find(.item, id)?.object.isOtherSide ?? false
             throw isTheirs
                 ? HabitError(
-                    .itemAlreadyClaimed, "you have claimed the item '\(id)' already",
+                    .itemAlreadyClaimed, "you have already claimed the item '\(id)'",
                     subject: ErrorSubject(.item, id), .take(.sendMessage))
                 : HabitError(
                     .itemAlreadyClaimed, "another user has claimed the item '\(id)'",
@@ -159,7 +159,7 @@ public struct ItemActions {
             let needed = from.map(\.rawValue).joined(separator: " or ")
             throw HabitError(
                 .itemStateConflict,
-                "the item '\(id)' is \(current.rawValue), and must be \(needed) to \(action) it",
+                "the item '\(id)' is \(current.rawValue), but must be \(needed) to \(action) it",
                 subject: ErrorSubject(.item, id))
         }
         try user.session.run(
@@ -197,7 +197,8 @@ public struct ItemActions {
         record.expires = draft.expires
         if let day = draft.expires.value, day < user.today {
             throw HabitError(
-                .dayInvalid, "the item would have expired already: today is \(user.today)", field: "expires")
+                .dayInvalid, "the expiry date is in the past (today is \(user.today)): choose a later date",
+                field: "expires")
         }
     }
 }

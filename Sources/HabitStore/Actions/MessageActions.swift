@@ -3,7 +3,7 @@ import StoreEngine
 
 /// Sends and deletes messages about items.
 ///
-/// Messages go between the poster of an item and the users who claim it or write about it.
+/// The poster of an item can exchange messages with the users who claim it or write about it.
 public struct MessageActions {
     private let user: ActingUser
 
@@ -25,13 +25,14 @@ public struct MessageActions {
         guard let (key, found) = try user.things.find(.item, item) else { throw Access.notFound(.item, item) }
         var object = found
         let recipient = try recipient.map { try other($0) } ?? otherSide(of: key, object)
-        object.isInTouch = try recipient.map { try isInTouch(key, object, with: $0) } ?? false
+        object.isCorrespondent = try recipient.map { try isCorrespondent(key, object, with: $0) } ?? false
         try Access.require(.discuss, by: user.viewer.actor, on: object)
         guard let recipient else { throw HabitError(.internal, "the message has no recipient") }
         let text = try TextRule.message.check(text, user.settings)
         if let word = words.firstForbidden(in: text) {
             throw HabitError(
-                .messageWordNotAllowed, "the message was not sent: it holds '\(word)', which is not allowed here",
+                .messageWordNotAllowed,
+                "the message contains the blocked word '\(word)' and was not sent: remove the word",
                 field: "text")
         }
         let id = try user.newID(nil, .message, of: [object.id, recipient, text])
@@ -87,7 +88,7 @@ public struct MessageActions {
             if ids.count > 1 {
                 throw HabitError(
                     .usage,
-                    "the message can go to several users, who have written to you: \(ids.joined(separator: ", "))",
+                    "several users have written to you about the item (\(ids.joined(separator: ", ")))",
                     field: Field.recipient.name, .give(.recipient))
             }
         }
@@ -98,7 +99,7 @@ public struct MessageActions {
     ///
     /// One of the two must be the poster. The user who is not the poster must have a claim, or `other` must have
     /// written to the user about the item.
-    private func isInTouch(_ item: Int64, _ object: AccessObject, with other: String) throws -> Bool {
+    private func isCorrespondent(_ item: Int64, _ object: AccessObject, with other: String) throws -> Bool {
         guard object.owner == user.id || object.owner == other else { return false }
         let claimer = object.owner == user.id ? other : user.id
         let sql = SQL(

@@ -7,13 +7,13 @@ import Photos
 /// A change keeps the stored values of absent fields.
 public struct PostDraft: Sendable {
     /// The caption of the photo.
-    public var caption: Given<String> = .absent
+    public var caption: FieldInput<String> = .absent
     /// The photo.
     ///
     /// Every post that is not deleted has one.
-    public var photo: Given<Photo> = .absent
+    public var photo: FieldInput<Photo> = .absent
     /// The position of the post.
-    public var position: Given<Position> = .absent
+    public var position: FieldInput<Position> = .absent
 
     /// Creates an empty draft.
     public init() {}
@@ -74,7 +74,7 @@ public struct PostActions {
     }
 
     private var missingPhoto: HabitError {
-        HabitError(.photoInvalid, "a post needs a photo", field: Field.photo.name, .give(.photo))
+        HabitError(.photoInvalid, "a post requires a photo", field: Field.photo.name, .give(.photo))
     }
 
     private func fill(_ record: inout PostRecord, from draft: PostDraft) throws {

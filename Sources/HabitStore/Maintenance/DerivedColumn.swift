@@ -20,8 +20,8 @@ struct DerivedColumn {
     /// - Returns: A check that finds rows with a wrong value. Its repair writes the correct values.
     func check(_ name: String, _ what: String) -> StoreCheck {
         StoreCheck(name) { session in
-            var damage = Damage(what)
-            try forEachWrong(in: session) { row, _ in
+            var damage = CheckFindings(what)
+            try forEachMismatch(in: session) { row, _ in
                 damage.add(row.text(2) ?? "?")
                 return true
             }
@@ -32,7 +32,7 @@ struct DerivedColumn {
             var wrong: [(key: Int64, value: Value)] = []
             repeat {
                 wrong.removeAll(keepingCapacity: true)
-                try forEachWrong(in: session) { row, value in
+                try forEachMismatch(in: session) { row, value in
                     wrong.append((row.integer(0), value))
                     return wrong.count < Self.batchSize
                 }
@@ -44,7 +44,7 @@ struct DerivedColumn {
         }
     }
 
-    private func forEachWrong(in session: any Session, _ body: (any Row, Value) throws -> Bool) throws {
+    private func forEachMismatch(in session: any Session, _ body: (any Row, Value) throws -> Bool) throws {
         let rule = try makeRule(session)
         try session.query(sql) { row in
             guard let value = try rule(row), !row.isEqual(value, at: 1) else { return true }

@@ -24,7 +24,7 @@ enum RecordChecks {
                 ORDER BY event.id
                 """,
             makeRule: { _ in { .integer($0.integer(3)) } }
-        ).check("event-owners", "events whose user is not their habit's")
+        ).check("event-owners", "events whose user is not the owner of the habit")
     }
 
     private static var unplanned: StoreCheck {
@@ -44,16 +44,16 @@ enum RecordChecks {
                     return .boolean(!history.includes(day))
                 }
             }
-        ).check("unplanned", "events whose 'unplanned' is not what the schedule says")
+        ).check("unplanned", "events whose 'unplanned' flag contradicts the schedule")
     }
 
     private static var foldedTitles: StoreCheck {
         folded("habit", "title").check(
-            "folded-titles", "habits whose title would not be found")
+            "folded-titles", "habits with a wrong search text for the title")
     }
     private static var foldedComments: StoreCheck {
         folded("event", "comment").check(
-            "folded-comments", "events whose comment would not be found")
+            "folded-comments", "events with a wrong search text for the comment")
     }
 
     private static func folded(_ table: String, _ text: String) -> DerivedColumn {
@@ -69,7 +69,7 @@ enum RecordChecks {
     /// withdrawn item with a claim in the state `given`.
     private static var itemStates: StoreCheck {
         StoreCheck(
-            "item-states", "items whose state is not that of the claim on them",
+            "item-states", "items whose state differs from the state of their claim",
             """
             SELECT item.external_id
             FROM item
@@ -100,7 +100,7 @@ enum RecordChecks {
 
     private static var photoContents: StoreCheck {
         StoreCheck("photo-contents") { session in
-            var damage = Damage("photos whose bytes are not those that were stored, by key")
+            var damage = CheckFindings("photos whose bytes differ from the stored digest, by key")
             try session.query("SELECT id, sha256, bytes FROM photo ORDER BY id") { row in
                 if row.blob(2).sha256 != row.blob(1) { damage.add("\(row.integer(0))") }
                 return true
@@ -120,12 +120,12 @@ enum RecordChecks {
                     return Photo.mediaType(of: bytes).map { .text($0) }
                 }
             }
-        ).check("photo-types", "photos of another type than is said, by key")
+        ).check("photo-types", "photos with a wrong media type, by key")
     }
 
     private static var photoOrphans: StoreCheck {
         StoreCheck("photo-orphans") { session in
-            var damage = Damage("photos that no record has, by key")
+            var damage = CheckFindings("photos without a record, by key")
             let used = ["event", "item", "post"].map { "SELECT photo_id FROM \($0) WHERE photo_id IS NOT NULL" }
             let sql = SQL("SELECT id FROM photo EXCEPT \(used.joined(separator: " EXCEPT ")) ORDER BY 1")
             try session.query(sql) {

@@ -23,8 +23,8 @@ public struct StoreCluster {
     /// The store's database keeps their passwords.
     ///
     /// Cost: reading and writing all of them, while nobody else can write.
-    public func layOut(over urls: [String], progress: (String) throws -> Void) throws {
-        try engine.layOut(over: urls, progress: progress)
+    public func distribute(over urls: [String], progress: (String) throws -> Void) throws {
+        try engine.distribute(over: urls, progress: progress)
     }
 
     /// What lies on each shard, or why that is not known; empty where there is none.
@@ -143,10 +143,10 @@ extension ClusterCheck {
                 if let condition { there.append(condition) } else { isOK = false }
             }
         }
-        func told(_ conditions: [String]) -> String? {
+        func summary(_ conditions: [String]) -> String? {
             conditions.isEmpty ? nil : Set(conditions).sorted().joined(separator: "; ")
         }
-        self.init(check: question, isOK: isOK, shards: asked, there: told(there), here: told(here))
+        self.init(check: question, isOK: isOK, shards: asked, there: summary(there), here: summary(here))
     }
 
     /// Without the bytes of geometries and the schemas of operators.

@@ -79,7 +79,7 @@ public struct StoreCopy {
         guard stored.rows == expected.rows, stored.digest.finalize() == expected.digest.finalize() else {
             throw HabitError(
                 .duplicateKey,
-                "the store to copy to holds other \(table.name) rows than the one to copy from",
+                "the target store and the source store have different \(table.name) rows",
                 .advice("copy into an empty store"), .take(.exportStore))
         }
         return stored
@@ -97,7 +97,7 @@ public struct StoreCopy {
                 let last = try target.first(table.last, { $0.value(0) }) ?? .null
                 guard last == progress.last else {
                     throw HabitError(
-                        .busy, "somebody else is writing into the store to copy to: copy again when that is done")
+                        .busy, "another process is writing to the target store: repeat the copy when it has finished")
                 }
                 try target.deferringIndexes {
                     let batch = try target.batch(into: table.name, columns: table.columns, keyed: true)
@@ -126,7 +126,7 @@ public struct StoreCopy {
         guard stored.rows == copied.rows, stored.digest.finalize() == digest else {
             throw HabitError(
                 .storeDamaged,
-                "the copy does not hold the \(table.name) rows that were read: was somebody else writing into it? Copy again into an empty store"
+                "the \(table.name) rows of the target store differ from the source store, possibly because another process wrote to it: repeat the copy into an empty store"
             )
         }
         let hex = digest.map { String(format: "%02x", $0) }.joined()

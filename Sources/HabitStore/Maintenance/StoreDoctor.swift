@@ -17,7 +17,7 @@ public struct StoreDoctor {
 
     /// Returns all checks.
     ///
-    /// The engine's checks are first, because a damaged page makes the other checks useless.
+    /// The engine's checks are first, because the results of the other checks are unreliable after a damaged page.
     private func checks(in session: any Session) -> [StoreCheck] { session.checks + RecordChecks.all }
 
     /// Runs all checks.
@@ -32,13 +32,13 @@ public struct StoreDoctor {
             try engine.read { session in
                 results = try checks(in: session).map { try $0.result(in: session) }
                 // After SQLite has read a damaged page, even a read transaction cannot commit. The error rolls it back.
-                throw ExaminationEnd()
+                throw CheckRollback()
             }
-        } catch is ExaminationEnd {}
+        } catch is CheckRollback {}
         return results
     }
 
-    private struct ExaminationEnd: Error {}
+    private struct CheckRollback: Error {}
 
     /// Repairs the damage that can be derived from other data and runs all checks again, in one transaction.
     ///

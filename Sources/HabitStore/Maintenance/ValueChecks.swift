@@ -2,11 +2,11 @@ import Geo
 import HabitModel
 import StoreEngine
 
-/// Checks for values that no record can have. The store does not contain data from which to repair them.
+/// Checks for invalid values. The store does not contain data from which to repair them.
 extension RecordChecks {
     static var days: StoreCheck {
         StoreCheck("days") { session in
-            var damage = Damage("what is no date of the calendar, in")
+            var damage = CheckFindings("invalid dates")
             for (table, column, name) in [
                 ("event", "day", "external_id"), ("habit", "start_day", "external_id"),
                 ("habit", "end_day", "external_id"),
@@ -25,7 +25,7 @@ extension RecordChecks {
 
     static var instants: StoreCheck {
         StoreCheck("instants") { session in
-            var damage = Damage("instants outside the years 1 to 9999, or on no clock, in")
+            var damage = CheckFindings("invalid instants or UTC offsets")
             for (table, instant, offset) in [
                 ("event", "occurred_at", "utc_offset"), ("follow", "requested_at", "requested_offset"),
                 ("item", "posted_at", "posted_offset"), ("claim", "claimed_at", "claimed_offset"),
@@ -56,7 +56,7 @@ extension RecordChecks {
 
     static var positions: StoreCheck {
         StoreCheck("positions") { session in
-            var damage = Damage("what is no point on WGS 84, in")
+            var damage = CheckFindings("invalid points")
             for table in ["event", "item", "post"] {
                 let sql = SQL("SELECT geometry, external_id FROM \(table) WHERE geometry IS NOT NULL ORDER BY id")
                 try session.query(sql) { row in

@@ -46,7 +46,7 @@ public struct AnalystQuery: Sendable {
     /// - Throws: `report-invalid` if the text is not a permitted SELECT over the report views; `store-unavailable` if
     ///   the SQL is from a user and the store does not have a role that can run it.
     public func compile(in session: any Session, isExplained: Bool = false) throws -> any Statement {
-        let views = try ReportViews(viewer: viewer, clock: clock).offer(in: session)
+        let views = try ReportViews(viewer: viewer, clock: clock).register(in: session)
         return try session.prepareAnalysis(
             text, over: views, limits: limits, isExplained: isExplained, origin: origin)
     }
@@ -120,19 +120,20 @@ public struct AnalystQuery: Sendable {
                 guard let value = parameters[name] else {
                     if declared != nil {
                         throw HabitError(
-                            .reportInvalid, "the SQL has a parameter ':\(name)' that the header does not declare")
+                            .reportInvalid,
+                            "the SQL has the parameter ':\(name)', which the header does not declare: declare it")
                     }
                     let unknown = parameters.keys.sorted().first { !statement.parameters.contains($0) }
                     let hint = unknown.map { ", not -p \($0)=…" } ?? ""
                     throw HabitError(
                         .parameterMissing,
-                        "the SQL has a parameter ':\(name)': give it a value with -p \(name)=VALUE\(hint)", field: name)
+                        "the parameter ':\(name)' of the SQL has no value: pass -p \(name)=VALUE\(hint)", field: name)
                 }
                 return value
             })
         for name in parameters.keys.sorted() where declared == nil && !statement.parameters.contains(name) {
             throw HabitError(
-                .parameterInvalid, "the SQL has no parameter ':\(name)': leave -p \(name) out", field: name)
+                .parameterInvalid, "the SQL has no parameter ':\(name)': remove -p \(name)", field: name)
         }
     }
 
@@ -182,7 +183,7 @@ public struct DeclaredResult: Sendable {
         guard names != declared else { return }
         throw HabitError(
             .reportInvalid,
-            "the SQL gives the columns \(names.joined(separator: ", ")), but the header declares \(declared.joined(separator: ", ")): make them alike"
+            "the SQL returns the columns \(names.joined(separator: ", ")), but the header declares \(declared.joined(separator: ", ")): make them equal"
         )
     }
 }
@@ -206,7 +207,7 @@ extension DeclaredResult {
             guard !fits else { continue }
             throw HabitError(
                 .reportInvalid,
-                "the SQL gives the column '\(column.name)' a value that is not of the type that the header declares: correct the type, or CAST the value",
+                "a value of the column '\(column.name)' does not have the type that the header declares: correct the type, or CAST the value",
                 field: column.name)
         }
     }

@@ -19,13 +19,13 @@ extension AnalystStore {
         else { return nil }
         guard case .database = StoreLocation(named) else {
             throw HabitError(
-                .usage, "the analyst's store is not an address: write postgresql://role@host/database",
+                .usage, "the analyst store is not a PostgreSQL URL: write postgresql://role@host/database",
                 field: "analyst-store")
         }
         guard case .database = location else {
             guard option == nil else {
                 throw HabitError(
-                    .usage, "a store in a file needs no analyst's store", field: "analyst-store", .omit(.analystStore))
+                    .usage, "a store in a file has no analyst store", field: "analyst-store", .omit(.analystStore))
             }
             return nil
         }

@@ -8,7 +8,7 @@ import StoreEngine
 ///
 /// The filter applies to the events that the viewer can see. It never finds other events.
 ///
-/// A `nil` value or an empty array is not a condition.
+/// A `nil` value or an empty array adds no condition.
 public struct EventFilter: Sendable, Equatable {
     /// The ID of the event.
     public var id: String?

@@ -72,7 +72,7 @@ public struct EventQuery: Sendable {
         let joins = readsByKey ? "" : joins(session.dialect)
         if page == nil { select.joins = joins }
         select.limit = limit
-        select.narrow("event", near: filter.near, box: filter.box, dialect: session.dialect)
+        select.filterSpatially("event", near: filter.near, box: filter.box, dialect: session.dialect)
         try select.require(filter, for: viewer, in: session)
         let newestVisible = try newestVisibleSource(select, session)
         restrictToScope(&select, session, readsByKey: readsByKey, isNarrowed: newestVisible != nil)
@@ -83,7 +83,7 @@ public struct EventQuery: Sendable {
         if let label { select.label(label) }
         guard let page else { return try select.selection(shape) }
         if let standing, isStandingWanted {
-            try HabitFunctions(viewer: viewer, clock: standing, in: session).offer()
+            try HabitFunctions(viewer: viewer, clock: standing, in: session).register()
         }
         return try select.selection(shape, of: "event", details: projection.sql, joins: joins, page, session.dialect)
     }

@@ -27,7 +27,7 @@ public struct ExportQuery: Sendable {
     /// - Throws: `not-found` if the user does not exist; otherwise the error of ``HabitModel/Access`` if `viewer`
     ///   cannot delete the user.
     public init(ofUser id: String, for viewer: Viewer, in session: any Session) throws {
-        user = try Things(viewer: viewer, in: session).require(.delete, .user, id)
+        user = try AccessChecker(viewer: viewer, in: session).require(.delete, .user, id)
     }
 
     /// The kinds of record to export.

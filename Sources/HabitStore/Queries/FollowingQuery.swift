@@ -27,7 +27,7 @@ public struct FollowingQuery: Sendable {
     /// - Throws: `not-signed-in` if the viewer is the operator; `not-found` if a user does not exist.
     public func selection(in session: any Session) throws -> Selection {
         let user = try ActingUser(viewer, clock: clock, in: session)
-        try HabitFunctions(viewer: viewer, clock: clock, in: session).offer()
+        try HabitFunctions(viewer: viewer, clock: clock, in: session).register()
         var select = SelectBuilder(
             columns: [
                 "account.external_id", "account.name", "habit.external_id", "habit.title", "standing.status",

@@ -58,12 +58,12 @@ public struct HabitQuery: Sendable {
         select.limit = limit
         select.page = page
         select.bind(visibility.bindings)
-        try HabitFunctions(viewer: viewer, clock: clock, includingToday: includingToday, in: session).offer()
-        try narrow(&select, visibility, session)
+        try HabitFunctions(viewer: viewer, clock: clock, includingToday: includingToday, in: session).register()
+        try applyFilters(&select, visibility, session)
         return try select.selection(projection.shape)
     }
 
-    private func narrow(_ select: inout SelectBuilder, _ visibility: Visibility, _ session: any Session) throws {
+    private func applyFilters(_ select: inout SelectBuilder, _ visibility: Visibility, _ session: any Session) throws {
         if let id {
             select.require("habit.external_id = :id", ["id": .text(id.composed)])
             select.require(visibility.habits, visibility.bindings)

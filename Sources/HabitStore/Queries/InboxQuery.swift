@@ -18,7 +18,7 @@ public struct InboxQuery: Sendable {
     /// - Throws: `not-signed-in` if the viewer is the operator.
     public func selection(in session: any Session) throws -> Selection {
         guard case .user(let key, _) = viewer else {
-            throw HabitError(.notSignedIn, "only a user has an inbox", .signIn)
+            throw HabitError(.notSignedIn, "the inbox requires a signed-in user", .signIn)
         }
         var text = """
             SELECT kind, id, person, item, at, at_offset, text

@@ -68,7 +68,7 @@ public struct ItemQuery: Sendable {
         select.bind(visibility.bindings)
         select.bind(state.bindings)
         let shape = projection.shape.near(near)
-        select.narrow("item", near: near, box: box, dialect: session.dialect)
+        select.filterSpatially("item", near: near, box: box, dialect: session.dialect)
         if let id { select.require("item.external_id = :id", ["id": .text(id.composed)]) }
         if !states.isEmpty {
             let names = states.map { "'\($0.rawValue)'" }.joined(separator: ", ")

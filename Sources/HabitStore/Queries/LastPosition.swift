@@ -39,7 +39,7 @@ extension Viewer {
         guard text == "last" else { return try Parse.position(text, option: option) }
         guard case .user = self else {
             throw HabitError(
-                .notSignedIn, "'last' is the position of a user's newest located event", .signIn)
+                .notSignedIn, "'last' requires a signed-in user", .signIn)
         }
         guard let position = try LastPosition(viewer: self).find(in: session) else {
             throw HabitError(

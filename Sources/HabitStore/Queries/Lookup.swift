@@ -10,7 +10,8 @@ enum Lookup {
         let sql = SQL("SELECT id FROM account WHERE external_id = :id", ["id": .text(id.composed)])
         guard let key = try session.first(sql, { $0.integer(0) }) else {
             throw HabitError(
-                .notFound, "there is no user '\(id)'", subject: ErrorSubject(.user, id), field: "user", .list(.users))
+                .notFound, "the user '\(id)' does not exist", subject: ErrorSubject(.user, id), field: "user",
+                .list(.users))
         }
         return key
     }
@@ -31,7 +32,7 @@ enum Lookup {
             if !keys.isEmpty { return keys }
         }
         throw HabitError(
-            .notFound, "there is no habit with the id or title '\(name)'", field: "habit", .list(.habits))
+            .notFound, "no habit has the id or title '\(name)'", field: "habit", .list(.habits))
     }
 
     /// Returns the key of the habit with the ID `id`.
@@ -52,7 +53,7 @@ enum Lookup {
         let keys = try habits(condition, visibleTo: viewer, in: session)
         guard !keys.isEmpty else {
             throw HabitError(
-                .notFound, "there is no habit with the title '\(title)' that you may see", field: "habit-title")
+                .notFound, "no visible habit has the title '\(title)'", field: "habit-title")
         }
         return keys
     }

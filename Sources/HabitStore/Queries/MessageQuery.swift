@@ -48,7 +48,7 @@ public struct MessageQuery: Sendable {
         if let during { select.require(during.condition("message.sent_at", orUnknown: true)) }
         if let id { select.require("message.external_id = :id", ["id": .text(id.composed)]) }
         if let item {
-            let key = try Things(viewer: viewer, in: session).require(.view, .item, item)
+            let key = try AccessChecker(viewer: viewer, in: session).require(.view, .item, item)
             select.require("message.item_id = :item", ["item": .integer(key)])
         }
         if let user {

@@ -52,7 +52,7 @@ public struct Cursor: Sendable, Equatable, CustomStringConvertible {
 
     private static let separator = "\u{1F}"
     static let invalid = HabitError(
-        .parameterInvalid, "this is not a page of this list: follow the list's own next link", field: "after")
+        .parameterInvalid, "the cursor does not belong to this list: use the next link of the list", field: "after")
 
     private static func word(_ value: Value) -> String {
         switch value {

@@ -22,7 +22,7 @@ public struct PhotoQuery: Sendable {
     /// - Throws: `not-found` if the viewer can see no such record or the record has no photo; `post-deleted` if the
     ///   owner has deleted the post.
     public func find(in session: any Session) throws -> Int64 {
-        let key = try Things(viewer: viewer, in: session).require(.view, kind, id)
+        let key = try AccessChecker(viewer: viewer, in: session).require(.view, kind, id)
         let sql = SQL(
             "SELECT photo_id FROM \(kind.rawValue) WHERE id = :id AND photo_id IS NOT NULL", ["id": .integer(key)])
         guard let photo = try session.first(sql, { $0.integer(0) }) else {

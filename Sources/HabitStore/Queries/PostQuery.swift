@@ -48,7 +48,7 @@ public struct PostQuery: Sendable {
         select.limit = limit
         select.page = page
         let shape = Self.shape.near(near)
-        select.narrow("post", near: near, box: box, dialect: session.dialect)
+        select.filterSpatially("post", near: near, box: box, dialect: session.dialect)
         select.require("post.deleted_at IS NULL")
         if let id { select.require("post.external_id = :id", ["id": .text(id.composed)]) }
         select.require(visibility.posts, visibility.bindings)

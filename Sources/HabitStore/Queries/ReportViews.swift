@@ -23,15 +23,15 @@ public struct ReportViews: Sendable {
     }
 
     /// Registers the table functions that reports can call, and returns the views.
-    func offer(in session: any Session) throws -> [AnalysisView] {
-        try HabitFunctions(viewer: viewer, clock: clock, in: session).offer()
-        try NearFunctions(viewer: viewer, session: session).offer()
+    func register(in session: any Session) throws -> [AnalysisView] {
+        try HabitFunctions(viewer: viewer, clock: clock, in: session).register()
+        try NearFunctions(viewer: viewer, session: session).register()
         let state = ItemQuery.state(try LocalDates(clock, in: session))
         var viewerKey = Value.null
         if case .user(let key, _) = viewer { viewerKey = .integer(key) }
         let terms = Terms(
             viewer: Self.literal(viewerKey), itemState: Self.literal(state),
-            barrier: viewer == .operator ? "" : session.dialect.barrier)
+            optimizationFence: viewer == .operator ? "" : session.dialect.optimizationFence)
         return Self.views(viewer, session.dialect, terms)
     }
 
@@ -40,7 +40,7 @@ public struct ReportViews: Sendable {
         let terms = Terms(
             viewer: catalog.isForOperator ? "NULL" : catalog.viewer,
             itemState: ItemQuery.state(LocalDates(expression: catalog.today)).text, guardCondition: catalog.condition,
-            barrier: "")
+            optimizationFence: "")
         return views(catalog.isForOperator ? .operator : .user(key: 0, id: ""), dialect, terms)
     }
 
@@ -52,10 +52,10 @@ public struct ReportViews: Sendable {
         var itemState: String
         /// A condition that every view includes, or `nil`.
         var guardCondition: String?
-        /// The end of a view for a user: see ``Dialect/barrier``.
+        /// The end of a view for a user: see ``Dialect/optimizationFence``.
         ///
         /// The text is empty for the operator.
-        var barrier: String
+        var optimizationFence: String
 
         /// The conditions of a view that does not hide rows.
         var openCondition: String { guardCondition.map { "\nWHERE \($0)" } ?? "" }
@@ -95,7 +95,7 @@ public struct ReportViews: Sendable {
         func restrict(_ conditions: String?...) -> String {
             let conditions = (conditions + [terms.guardCondition]).compactMap(\.self)
             let all = conditions.isEmpty ? "" : "\nWHERE " + conditions.joined(separator: "\n  AND ")
-            return terms.barrier.isEmpty ? all : "\(all)\n\(terms.barrier)"
+            return terms.optimizationFence.isEmpty ? all : "\(all)\n\(terms.optimizationFence)"
         }
         return [
             AnalysisView(

@@ -143,9 +143,9 @@ struct SelectBuilder {
     /// Restricts the rows to an area, with the spatial index of `table`.
     ///
     /// With `near`, the method adds the column `distance_m`, and the column of the label if `near` has a label.
-    mutating func narrow(_ table: String, near: Near?, box: BoundingBox?, dialect: any Dialect) {
+    mutating func filterSpatially(_ table: String, near: Near?, box: BoundingBox?, dialect: any Dialect) {
         let geometry = "\(table).geometry"
-        // The index is useless for a box that contains the whole world.
+        // The index excludes no row of a box that contains the complete world.
         let isEverywhere = box?.isWorld == true
         if isEverywhere { require("\(geometry) IS NOT NULL") }
         let box = isEverywhere ? nil : box
@@ -243,7 +243,7 @@ struct SelectBuilder {
 }
 
 extension ResultShape {
-    /// Returns the shape with the columns that ``SelectBuilder/narrow(_:near:box:dialect:)`` appends.
+    /// Returns the shape with the columns that ``SelectBuilder/filterSpatially(_:near:box:dialect:)`` appends.
     func near(_ near: Near?) -> ResultShape {
         guard let near else { return self }
         let shape = self.near()

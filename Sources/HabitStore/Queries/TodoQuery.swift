@@ -22,7 +22,7 @@ public struct TodoQuery: Sendable {
     /// - Throws: `not-signed-in` if the viewer is the operator.
     public func selection(in session: any Session) throws -> Selection {
         let user = try ActingUser(viewer, clock: clock, in: session)
-        try HabitFunctions(viewer: viewer, clock: clock, in: session).offer()
+        try HabitFunctions(viewer: viewer, clock: clock, in: session).register()
         var select = SelectBuilder(
             columns: [
                 "habit.external_id", "habit.title", ":today", "standing.status", "standing.color",
@@ -50,7 +50,7 @@ public struct TodoQuery: Sendable {
         return try keys.filter { key in
             guard let (history, _) = try reader.history(of: key) else { return false }
             let outcomes = try reader.outcomes(of: key)
-            return HabitStanding(history: history, outcomes: outcomes, on: user.today).isDue(user.today)
+            return HabitStatistics(history: history, outcomes: outcomes, on: user.today).isDue(user.today)
         }
     }
 

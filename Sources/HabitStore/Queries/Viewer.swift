@@ -25,7 +25,7 @@ public enum Viewer: Sendable, Equatable {
         let sql = SQL("SELECT id FROM account WHERE external_id = :id", ["id": .text(id.composed)])
         guard !id.isEmpty, let key = try session.first(sql, { $0.integer(0) }) else {
             throw HabitError(
-                .notSignedIn, "there is no user '\(id)'", .signIn, .list(.users))
+                .notSignedIn, "the user '\(id)' does not exist", .signIn, .list(.users))
         }
         return .user(key: key, id: id.composed)
     }

@@ -86,11 +86,11 @@ public struct SignIn {
         }
         guard isFree else {
             throw HabitError(
-                .userExists, "another account has this verified address: sign in with the identity that opened it",
+                .userExists, "another account has this verified address: sign in with the identity of that account",
                 field: "id_token")
         }
         let viewer = try unclaimed(identity) ?? create(for: identity, timeZone)
-        guard case .user(let key, _) = viewer else { throw HabitError(.internal, "the account is not there") }
+        guard case .user(let key, _) = viewer else { throw HabitError(.internal, "the new account was not found") }
         try session.run(
             SQL(
                 """
@@ -155,7 +155,7 @@ public struct SignIn {
         }
         guard found.count <= 1 else {
             throw HabitError(
-                .userExists, "several accounts have this address: ask the operator to remove it from all but one",
+                .userExists, "several accounts have this address: ask the operator to keep it in only one account",
                 field: "id_token")
         }
         return found.first
@@ -180,7 +180,7 @@ public struct SignIn {
         }
         let words = String(letters).split(separator: "-").joined(separator: "-")
         let base = words.isEmpty ? "user" : String(words.prefix(40))
-        let things = Things(viewer: .operator, in: session)
+        let things = AccessChecker(viewer: .operator, in: session)
         if try things.find(.user, base) == nil { return base }
         var attempt = 0
         while true {

@@ -17,13 +17,13 @@ public struct Token: Sendable {
     public let expires: Instant
 
     /// The owner and the expiry of a token.
-    public struct Holder: Sendable, Equatable {
+    public struct Owner: Sendable, Equatable {
         /// The owner of the token.
         public let viewer: Viewer
         /// The instant at which the token expires.
         public let expires: Instant
 
-        /// Creates a holder from the owner and the expiry of a token.
+        /// Creates an owner with the expiry of the token.
         public init(viewer: Viewer, expires: Instant) {
             self.viewer = viewer
             self.expires = expires
@@ -142,7 +142,7 @@ public struct TokenActions {
     }
 
     /// Returns the owner of a token, or `nil` if the token is unknown, revoked or expired.
-    public func holder(of secret: String) throws -> Token.Holder? {
+    public func holder(of secret: String) throws -> Token.Owner? {
         let sql = SQL(
             """
             SELECT token.user_id, account.external_id, token.expires_at
@@ -152,7 +152,7 @@ public struct TokenActions {
             """, ["digest": .blob(Token.digest(of: secret)), "now": .integer(clock.now.microseconds)])
         return try session.first(sql) { row in
             let viewer = row.isNull(0) ? Viewer.operator : .user(key: row.integer(0), id: row.text(1) ?? "")
-            return Token.Holder(viewer: viewer, expires: Instant(microseconds: row.integer(2)))
+            return Token.Owner(viewer: viewer, expires: Instant(microseconds: row.integer(2)))
         }
     }
 
@@ -196,7 +196,7 @@ public struct TokenActions {
         var sql = SQL("DELETE FROM token WHERE external_id = :id", ["id": .text(id)])
         if case .user(let key, _) = viewer { sql += SQL(" AND user_id = :user", ["user": .integer(key)]) }
         guard try session.run(sql) > 0 else {
-            throw HabitError(.notFound, "there is no token '\(id)'", field: "token", .list(.tokens))
+            throw HabitError(.notFound, "the token '\(id)' does not exist", field: "token", .list(.tokens))
         }
     }
 }

@@ -8,7 +8,7 @@ import StoreEngine
 final class EventWriter {
     private let byID: any Statement
     /// The events of an initial load until their indexes are created, otherwise `nil`.
-    private var first: FirstEvents?
+    private var first: InitialLoadIndex?
     private let instant: any Statement
     private let eventsOfHabit: any Statement
     private let setUnplanned: any Statement
@@ -32,7 +32,7 @@ final class EventWriter {
             naturalKey: ["habit_id", "day", "user_id"], policy: policy)
         instant = try session.prepare("SELECT occurred_at, utc_offset FROM event WHERE id = :id")
         guard isLoad else { return }
-        first = try FirstEvents(session, columns: table.columnNames) { [table] in table.didInsert($0) }
+        first = try InitialLoadIndex(session, columns: table.columnNames) { [table] in table.didInsert($0) }
     }
 
     /// The estimated number of remaining events.
@@ -50,7 +50,7 @@ final class EventWriter {
         let day = try Self.day(of: record, habit)
         var onDay: (key: Int64, id: String)?
         if let first {
-            first.expect(id: record.id, habit: habit.key, day: day)
+            first.prefetch(id: record.id, habit: habit.key, day: day)
             onDay = try first.find(habit: habit.key, day: day)
         } else {
             if try isRemembered(record, habit, day) { return .unchanged }
@@ -120,7 +120,7 @@ final class EventWriter {
         }
         let isThere = try table.prefetch(days.map(\.naturalKey))
         let others = zip(days, isThere).compactMap { day, isThere in isThere ? nil : day.id.map { [Value.text($0)] } }
-        try byID.pipelined?.askAhead(others)
+        try byID.pipelined?.prefetch(others)
     }
 
     private func values(
@@ -146,7 +146,8 @@ final class EventWriter {
     private static func day(of record: EventRecord, _ habit: References.Habit) throws -> Day {
         guard let at = record.at.value else {
             if let day = record.day { return day }
-            throw HabitError(.fieldMissing, "an event needs a day or an instant", field: Field.day.name)
+            throw HabitError(
+                .fieldMissing, "the event has neither a day nor an instant: add one of them", field: Field.day.name)
         }
         return try Self.day(record.day, at, habit)
     }
@@ -155,12 +156,12 @@ final class EventWriter {
         let local = at.day(in: habit.zone)
         guard (Day.first...Day.last).contains(local), at.isInRange else {
             throw HabitError(
-                .dayInvalid, "the instant lies outside the years 1 to 9999 on its own clock", field: Field.at.name)
+                .dayInvalid, "the local time of the instant is outside the years 1 to 9999", field: Field.at.name)
         }
         guard let day else { return local }
         guard abs(local.distance(to: day)) <= 1 else {
             throw HabitError(
-                .dayMismatch, "the day \(day) is more than a day away from the instant, which is on \(local)",
+                .dayMismatch, "the day \(day) and the local date \(local) of the instant differ by more than a day",
                 field: Field.day.name)
         }
         return day
@@ -204,13 +205,14 @@ final class EventWriter {
             for derived in DerivedID.events(habit: record.habit, day: day)
             where try find(id: derived) == nil { return (nil, derived) }
             throw HabitError(
-                .duplicateKey, "the ids that follow from the habit and the day belong to other events: give one",
+                .duplicateKey, "the derived ids of the event belong to other events: add an id",
                 field: Field.id.name)
         }
         if let onDay, onDay.id == id { return onDay }
         guard onDay == nil else {
             throw HabitError(
-                .eventExists, "the habit '\(record.habit)' has another event on \(day): one for each day",
+                .eventExists,
+                "the habit '\(record.habit)' already has another event on \(day): a habit has one event for each day",
                 field: Field.day.name)
         }
         let found = try find(id: id)

@@ -30,22 +30,22 @@ struct KeyTable: ~Copyable {
     }
 
     /// Prefetches the memory that ``firstCandidate(_:_:)`` reads.
-    func expect(_ hash: UInt64) {
-        let place = start(hash).place
+    func prefetch(_ hash: UInt64) {
+        let slotIndex = start(hash).slotIndex
         marks.withUnsafeBufferPointer { marks in
-            if let base = marks.baseAddress { prefetch(base + place) }
+            if let base = marks.baseAddress { CPrefetch.prefetch(base + slotIndex) }
         }
     }
 
     /// Calls `body` with each number of `hash` until the result is not `nil`, and returns this result.
     func firstCandidate<Result>(_ hash: UInt64, _ body: (Int) throws -> Result?) rethrows -> Result? {
-        var (place, mark) = start(hash)
-        while marks[place] != 0 {
-            if marks[place] == mark {
-                let number = Int(slots[place])
+        var (slotIndex, mark) = start(hash)
+        while marks[slotIndex] != 0 {
+            if marks[slotIndex] == mark {
+                let number = Int(slots[slotIndex])
                 if hashes[number - 1] == hash, let found = try body(number) { return found }
             }
-            place = (place + 1) & (slots.count - 1)
+            slotIndex = (slotIndex + 1) & (slots.count - 1)
         }
         return nil
     }
@@ -54,17 +54,17 @@ struct KeyTable: ~Copyable {
     ///
     /// The hash is mixed with the finalizer of MurmurHash3. Without it, linear hashes such as a sum of products occupy
     /// long runs of slots, and each search reads a run.
-    private func start(_ hash: UInt64) -> (place: Int, mark: UInt8) {
+    private func start(_ hash: UInt64) -> (slotIndex: Int, mark: UInt8) {
         var mixed = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
         mixed = (mixed ^ mixed >> 33) &* 0xC4CE_B9FE_1A85_EC53
         return (Int(mixed >> 32) & (slots.count - 1), UInt8(truncatingIfNeeded: mixed >> 24) | 1)
     }
 
     private mutating func put(_ number: Int, _ hash: UInt64) {
-        var (place, mark) = start(hash)
-        while marks[place] != 0 { place = (place + 1) & (slots.count - 1) }
-        marks[place] = mark
-        slots[place] = UInt32(truncatingIfNeeded: number)
+        var (slotIndex, mark) = start(hash)
+        while marks[slotIndex] != 0 { slotIndex = (slotIndex + 1) & (slots.count - 1) }
+        marks[slotIndex] = mark
+        slots[slotIndex] = UInt32(truncatingIfNeeded: number)
     }
 
     private mutating func grow() {

@@ -18,7 +18,7 @@ final class SettingWriter {
         if isKnown, policy == .keep { return .unchanged }
         if isKnown, policy == .reject {
             throw HabitError(
-                .duplicateKey, "the store has another value for '\(record.setting.rawValue)'",
+                .duplicateKey, "the store has a different value for '\(record.setting.rawValue)'",
                 field: Field.value.name)
         }
         try StoreSettings.set(record.setting, to: record.value, in: session)
@@ -71,7 +71,9 @@ final class FollowWriter {
 
     func write(_ record: FollowRecord) throws -> WriteOutcome {
         guard record.follower != record.followee else {
-            throw HabitError(.selfFollow, "nobody can follow themselves", field: Field.followee.name)
+            throw HabitError(
+                .selfFollow, "the follower and the followed user are the same: correct one of them",
+                field: Field.followee.name)
         }
         let follower = try references.user(record.follower, field: .follower)
         let followee = try references.user(record.followee, field: .followee)
@@ -110,7 +112,9 @@ final class MessageWriter {
         let sender = try references.user(record.sender, field: .sender)
         let recipient = try references.user(record.recipient, field: .recipient)
         guard sender != recipient else {
-            throw HabitError(.fieldInvalid, "a message goes to somebody else", field: Field.recipient.name)
+            throw HabitError(
+                .fieldInvalid, "the sender and the recipient are the same user: correct one of them",
+                field: Field.recipient.name)
         }
         let id = Self.id(of: record)
         let keys = MessageTable.Keys(id: id, item: item.key, sender: sender, recipient: recipient)

@@ -85,7 +85,7 @@ public final class RecordWriter {
         events.estimatedRemaining = estimatedRemaining
         guard let pipeline = session.pipeline else { return try body() }
         try prefetch(records())
-        defer { pipeline.forgetAnswers() }
+        defer { pipeline.invalidatePrefetch() }
         try body()
     }
 
@@ -127,7 +127,7 @@ public final class RecordWriter {
     }
 }
 
-extension Given {
+extension FieldInput {
     /// Returns the value for a column, or `nil` if the field is absent.
     func column(_ value: (Value) -> StoreEngine.Value) -> StoreEngine.Value? {
         switch self {
@@ -140,18 +140,18 @@ extension Given {
     /// The value for a column that is never null.
     ///
     /// A null value is treated as an absent value.
-    var orAbsent: Given { if case .null = self { .absent } else { self } }
+    var orAbsent: FieldInput { if case .null = self { .absent } else { self } }
 }
 
-extension Given<String> {
+extension FieldInput<String> {
     var column: StoreEngine.Value? { column { .text($0) } }
 }
 
-extension Given<Day> {
+extension FieldInput<Day> {
     var column: StoreEngine.Value? { column { .day($0) } }
 }
 
-extension Given<OffsetInstant> {
+extension FieldInput<OffsetInstant> {
     var instantColumn: StoreEngine.Value? { column { .integer($0.instant.microseconds) } }
     var offsetColumn: StoreEngine.Value? { column { .integer($0.offset.map { Int64($0.minutes) }) } }
 }
@@ -172,7 +172,7 @@ final class PhotoWriter {
             "INSERT INTO photo (sha256, media_type, bytes) VALUES (:sha256, :type, :bytes) RETURNING id")
     }
 
-    func column(_ photo: Given<Photo>) throws -> Value? {
+    func column(_ photo: FieldInput<Photo>) throws -> Value? {
         if case .absent = photo { return nil }
         isUsed = true
         return try photo.value.map { .integer(try key(of: $0)) } ?? .null

@@ -45,18 +45,18 @@ final class References {
         histories = try HabitHistoryReader(session)
     }
 
-    // MARK: Prefetching with `PipelinedStatement.askAhead`
+    // MARK: Prefetching with `PipelinedStatement.prefetch`
 
     func prefetch(users ids: [String]) throws {
-        try account.pipelined?.askAhead(ids.filter { accounts[$0] == nil }.map { [.text($0)] })
+        try account.pipelined?.prefetch(ids.filter { accounts[$0] == nil }.map { [.text($0)] })
     }
 
     func prefetch(habits ids: [String]) throws {
-        try habit.pipelined?.askAhead(ids.filter { habits[$0] == nil }.map { [.text($0)] })
+        try habit.pipelined?.prefetch(ids.filter { habits[$0] == nil }.map { [.text($0)] })
     }
 
     func prefetch(items ids: [String]) throws {
-        try item.pipelined?.askAhead(ids.filter { items[$0] == nil }.map { [.text($0)] })
+        try item.pipelined?.prefetch(ids.filter { items[$0] == nil }.map { [.text($0)] })
     }
 
     // MARK: Lookups
@@ -122,7 +122,7 @@ final class References {
 
     private static func unknown(_ what: String, _ id: String, _ field: Field) -> HabitError {
         HabitError(
-            .unknownReference, "there is no \(what) '\(id)': load it first, or correct the id", field: field.name)
+            .unknownReference, "the \(what) '\(id)' does not exist: load it first or correct the id", field: field.name)
     }
 }
 

@@ -7,11 +7,11 @@ import StoreEngine
 /// with a probability of 2⁻¹²⁸, even if an attacker chooses the rows. Memory: 32 to 48 bytes for each row.
 final class RowDigests {
     /// The indices of the columns to compare, which are the columns that the load specifies.
-    private let places: [Int]
+    private let columnIndices: [Int]
     private var numbers = KeyTable()
     /// The key and the second hash of each row, in the order of the rows' numbers.
     private var rows: [(key: Int64, second: UInt64)] = []
-    private let bytes = ByteStack(capacity: 1 << 10)
+    private let bytes = GrowableByteBuffer(capacity: 1 << 10)
 
     /// Reads all rows of the table.
     ///
@@ -19,11 +19,11 @@ final class RowDigests {
     ///   - session: The session that reads the rows.
     ///   - table: The name of the table.
     ///   - columns: The names of all columns.
-    ///   - places: The indices of the columns to compare.
+    ///   - columnIndices: The indices of the columns to compare.
     /// - Throws: An error of the engine.
-    init(_ session: any Session, table: String, columns: [String], places: [Int]) throws {
-        self.places = places
-        let names = places.map { columns[$0] }
+    init(_ session: any Session, table: String, columns: [String], columnIndices: [Int]) throws {
+        self.columnIndices = columnIndices
+        let names = columnIndices.map { columns[$0] }
         try session.query(SQL("SELECT id, \(names.joined(separator: ", ")) FROM \(table)")) { row in
             let (first, second) = digest(row)
             numbers.insert(first)
@@ -52,7 +52,7 @@ final class RowDigests {
 
     private func digest(_ row: any Row) -> (UInt64, UInt64) {
         bytes.removeAll()
-        for index in 1...places.count {
+        for index in 1...columnIndices.count {
             switch row.storage(index) {
             case .null: bytes.append(Mark.null.rawValue)
             case .integer: add(.integer, row.integer(index))
@@ -72,9 +72,9 @@ final class RowDigests {
     private func digest(_ values: [Value?]) -> (UInt64, UInt64)? {
         bytes.removeAll()
         var given = 0
-        for place in values.indices {
-            guard let value = values[place] else { continue }
-            guard given < places.count, places[given] == place else { return nil }
+        for index in values.indices {
+            guard let value = values[index] else { continue }
+            guard given < columnIndices.count, columnIndices[given] == index else { return nil }
             given += 1
             switch value {
             case .null: bytes.append(Mark.null.rawValue)
@@ -85,7 +85,7 @@ final class RowDigests {
             case .point(let position): add(position)
             }
         }
-        return given == places.count ? digest() : nil
+        return given == columnIndices.count ? digest() : nil
     }
 
     private func add(_ mark: Mark, _ value: some FixedWidthInteger & BitwiseCopyable) {

@@ -61,7 +61,7 @@ final class ItemWriter {
                 """))
     }
 
-    private func picture(_ photo: Given<Photo>) throws -> Value? {
+    private func picture(_ photo: FieldInput<Photo>) throws -> Value? {
         do { return try photos.column(photo) } catch let error as HabitError { throw error.ofItem }
     }
 
@@ -69,13 +69,13 @@ final class ItemWriter {
         let item = try references.item(record.item)
         let user = try references.user(record.user, field: .user)
         guard user != item.ownerKey else {
-            throw HabitError(.ownItem, "nobody can claim an item of their own", field: Field.user.name)
+            throw HabitError(.ownItem, "users cannot claim their own items: correct the user", field: Field.user.name)
         }
         if record.state.value ?? .claimed != .released, let holder = try findHolder.key([.integer(item.key)]),
             holder != user
         {
             throw HabitError(
-                .itemAlreadyClaimed, "the item '\(record.item)' is claimed by somebody else",
+                .itemAlreadyClaimed, "another user has claimed the item '\(record.item)'",
                 field: Field.item.name)
         }
         hasWrittenClaims = true

@@ -29,14 +29,14 @@ final class TableWriter {
     private let table: String
     private let columns: [Column]
     /// The indices of the columns of the natural key.
-    private let keyPlaces: Set<Int>
+    private let keyColumnIndices: Set<Int>
     private let policy: ConflictPolicy
     private let inserts: any Inserts
     private let byNaturalKey: any Statement
     private let byKey: any Statement
     /// The UPDATE statements by the indices of their columns, one for each combination of fields in the input.
     private var updates: [[Int]: any Statement] = [:]
-    private let seen: KeySet
+    private let seen: KeyBitSet
     private var newRow: [Value]
     /// The digests of rows that were read during this load.
     ///
@@ -65,8 +65,8 @@ final class TableWriter {
         self.policy = policy
         newRow = columns.map(\.initial)
         let names = columns.map(\.name)
-        keyPlaces = Set(columns.indices.filter { naturalKey.contains(names[$0]) })
-        let seen = KeySet()
+        keyColumnIndices = Set(columns.indices.filter { naturalKey.contains(names[$0]) })
+        let seen = KeyBitSet()
         self.seen = seen
         inserts = try session.inserts(into: table, columns: names) { seen.insert($0) }
         let select = "SELECT id, \(names.joined(separator: ", ")) FROM \(table) WHERE "
@@ -84,7 +84,7 @@ final class TableWriter {
     /// The row uses the storage of the previous row if the caller has released that row.
     func row(_ values: [Value?]) -> [Value] {
         newRow.withUnsafeMutableBufferPointer { row in
-            for place in row.indices { row[place] = values[place] ?? columns[place].initial }
+            for index in row.indices { row[index] = values[index] ?? columns[index].initial }
         }
         return newRow
     }
@@ -94,11 +94,11 @@ final class TableWriter {
 
     /// Prefetches the rows with these natural keys.
     ///
-    /// See ``PipelinedStatement/askAhead(_:)``.
+    /// See ``PipelinedStatement/prefetch(_:)``.
     ///
     /// - Returns: Whether each row exists, or an empty array if the engine does not prefetch.
     @discardableResult func prefetch(_ naturalKeys: [[Value]]) throws -> [Bool] {
-        try byNaturalKey.pipelined?.askAhead(naturalKeys) ?? []
+        try byNaturalKey.pipelined?.prefetch(naturalKeys) ?? []
     }
 
     /// Returns the result of `body` for the row with this natural key, or `nil` if there is no such row.
@@ -158,7 +158,7 @@ final class TableWriter {
         let last = try session.first(SQL("SELECT max(id) FROM \(table)"), { $0.integer(0) }) ?? 0
         guard Int64(estimatedRemaining) > last / 2 else { return }
         digests = try RowDigests(
-            session, table: table, columns: columnNames, places: values.indices.filter { values[$0] != nil })
+            session, table: table, columns: columnNames, columnIndices: values.indices.filter { values[$0] != nil })
     }
 
     /// Inserts a new row.
@@ -171,7 +171,7 @@ final class TableWriter {
     func write(_ values: [Value?], over key: Int64) throws -> WriteOutcome {
         try byKey.bind([.integer(key)])
         let outcome = try byKey.firstRow { try write(values, over: $0) }
-        guard let outcome else { throw HabitError(.internal, "a row of \(table) is not where its key says") }
+        guard let outcome else { throw HabitError(.internal, "the row of \(table) with the key \(key) does not exist") }
         return outcome
     }
 
@@ -180,8 +180,8 @@ final class TableWriter {
     /// Its first column is its key, and the columns of the table follow.
     func write(_ values: [Value?], over row: any Row) throws -> WriteOutcome {
         let key = row.integer(0)
-        let changed = values.indices.filter { place in
-            values[place].map { !row.holds($0, at: 1 + place) } ?? false
+        let changed = values.indices.filter { index in
+            values[index].map { !row.holds($0, at: 1 + index) } ?? false
         }
         defer { seen.insert(key) }
         guard !changed.isEmpty else {
@@ -190,13 +190,13 @@ final class TableWriter {
         }
         if seen.contains(key) {
             throw HabitError(
-                .duplicateKey, "the same record comes twice in this load, with different values: keep one of the two")
+                .duplicateKey, "the load contains this record twice with different values: keep one of the two")
         }
         switch policy {
         case .keep: return .unchanged
         case .reject:
             throw HabitError(
-                .duplicateKey, "the store has this record with other values",
+                .duplicateKey, "the store has this record with different values",
                 .omit(.conflictPolicy))
         case .update:
             try updateRow(values, changed, key)
@@ -210,7 +210,7 @@ final class TableWriter {
         try statement.bind(changed.map { values[$0] ?? .null } + [.integer(key)])
         try statement.run()
         // Other rows are unchanged, but the natural key of this row may be the key of a prefetched result.
-        if !keyPlaces.isDisjoint(with: changed) { session.pipeline?.forgetAnswers() }
+        if !keyColumnIndices.isDisjoint(with: changed) { session.pipeline?.invalidatePrefetch() }
     }
 
     private func makeUpdate(_ changed: [Int]) throws -> any Statement {
@@ -237,7 +237,7 @@ extension Row {
 /// A set of nearly consecutive keys.
 ///
 /// It uses one bit for each key, and a hashed set for very large keys.
-final class KeySet {
+final class KeyBitSet {
     /// The first key in the hashed set.
     ///
     /// The bits for all smaller keys take 1 GiB.

@@ -33,11 +33,11 @@ public enum Chart: Sendable, Equatable {
         let rest = Array(words.dropFirst())
         guard let name = words.first, let kind = Self.kinds[name] else {
             let known = Self.kinds.values.map(\.grammar).sorted().map { "'\($0)'" }.joined(separator: ", ")
-            throw HabitError(.reportInvalid, "A chart is one of \(known), not '\(text)'.", field: "chart")
+            throw HabitError(.reportInvalid, "unknown chart '\(text)': write one of \(known)", field: "chart")
         }
         let chart = kind.parse(rest)
         guard let chart, (chart.columns + chart.parameters).allSatisfy(Self.isName) else {
-            throw HabitError(.reportInvalid, "Write this chart as '\(kind.grammar)', not as '\(text)'.", field: "chart")
+            throw HabitError(.reportInvalid, "malformed chart '\(text)': write '\(kind.grammar)'", field: "chart")
         }
         self = chart
     }

@@ -3,7 +3,7 @@ import StoreEngine
 /// An HTML page with several results: a heading, links to the sections, and the sections.
 ///
 /// ```swift
-/// let page = HTMLPage(title: "Night", subtitle: "2026-11-20", sections: [.init("Streaks", "streaks")], into: buffer)
+/// let page = HTMLPage(title: "Habits", subtitle: "2026-11-20", sections: [.init("Streaks", "streaks")], into: buffer)
 /// try page.begin()
 /// var rows = page.section("streaks", shape, options)   // a Renderer: begin(), append(_:) …, end()
 /// try page.end()

@@ -9,7 +9,7 @@ import StoreEngine
 /// buffer and the limits of the charts.
 public final class HTMLRenderer: Renderer {
     /// Maximum size of the buffered table in bytes.
-    static let mostWaiting = 1 << 20
+    static let pendingByteLimit = 1 << 20
     /// Maximum number of rows that a section of a larger page shows without folding its table.
     static let mostUnfolded = 30
     /// Maximum number of rows in the table of a section.
@@ -72,7 +72,7 @@ public final class HTMLRenderer: Renderer {
         let target = waiting ?? output
         if rowCount == 1 { table.begin(in: target) }
         table.append(row, to: target)
-        if let waiting, waiting.count > Self.mostWaiting {
+        if let waiting, waiting.count > Self.pendingByteLimit {
             if !drawings.isEmpty {
                 output.append("<p class=\"note\"><a href=\"#\(chartsID)\">Charts</a> follow the table.</p>\n" as HTML)
             }
@@ -104,7 +104,7 @@ public final class HTMLRenderer: Renderer {
         guard let waiting else { return }
         if folded {
             // If the table did not fit into the buffer, the number of its rows is not known yet.
-            let count = waiting.count > Self.mostWaiting ? "" : " of \(ChartText.count(rowCount, "row"))"
+            let count = waiting.count > Self.pendingByteLimit ? "" : " of \(ChartText.count(rowCount, "row"))"
             output.append("<details><summary>Table\(count)</summary>\n" as HTML)
         }
         output.append(waiting)
@@ -116,7 +116,7 @@ public final class HTMLRenderer: Renderer {
         if rowCount == 0 {
             let reason: StaticString =
                 options.page.parameters.isEmpty
-                ? "Nothing to show here yet." : "Nothing fits these parameters. Others may find more."
+                ? "No rows yet." : "No rows match these parameters."
             output.append(literal: "<p class=\"empty\">")
             output.append(literal: reason)
             output.append(literal: "</p>\n")
@@ -145,7 +145,7 @@ public final class HTMLRenderer: Renderer {
         }
         if undrawable > 0, rowCount > 0 {
             output.append(
-                literal: "<p class=\"note\">A chart is missing: the columns that it needs were not chosen.</p>\n")
+                literal: "<p class=\"note\">A chart is missing because its columns were not selected.</p>\n")
         }
     }
 }

@@ -16,7 +16,7 @@ public final class AtomicFile: OutputSink {
     private let folder: Int32
     private var file: Int32 = -1
     private var isNamed = false
-    private var signals: HeldSignals?
+    private var signals: BlockedSignals?
 
     /// Creates the temporary file in the folder of `path`.
     ///
@@ -90,7 +90,7 @@ public final class AtomicFile: OutputSink {
     ///
     /// - Throws: `output-exists` if another process has created a file with the name; otherwise as `write(_:)`.
     public func commit() throws {
-        guard fsync(file) == 0, giveTemporaryName(), giveName() else {
+        guard fsync(file) == 0, giveTemporaryName(), renameIntoPlace() else {
             let number = errno
             discard()
             throw number == EEXIST && !replaces ? Self.exists(output) : HabitError(writing: output.path, number)
@@ -156,7 +156,7 @@ public final class AtomicFile: OutputSink {
     /// - Throws: `no-space`, or `output-not-writable` with the folder and the reason.
     private func openNamed(_ permissions: mode_t, holdsSignals: Bool) throws {
         output.removeAbandoned()
-        if holdsSignals { signals = HeldSignals() }
+        if holdsSignals { signals = BlockedSignals() }
         let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         file = openat(folder, output.temporaryName, flags, permissions)
         guard file >= 0 else { throw output.creationError(errno) }
@@ -173,7 +173,7 @@ public final class AtomicFile: OutputSink {
     /// Renames the file to its final name.
     ///
     /// A rename replaces an existing file, a link does not.
-    private func giveName() -> Bool {
+    private func renameIntoPlace() -> Bool {
         let (temporary, name) = (output.temporaryName, output.name)
         guard !replaces else { return renameat(folder, temporary, folder, name) == 0 }
         guard linkat(folder, temporary, folder, name, 0) == 0 else { return false }
@@ -197,12 +197,12 @@ public final class AtomicFile: OutputSink {
         if status == nil, errno == ENAMETOOLONG { throw HabitError(creating: output.path, ENAMETOOLONG) }
         let isFolder = status.map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
         guard !output.path.hasSuffix("/"), !isFolder else {
-            throw HabitError(.outputNotWritable, "\(output.path) is a folder: give the name of a file in it.")
+            throw HabitError(.outputNotWritable, "'\(output.path)' is a folder: add a file name")
         }
         if !replaces, status != nil { throw exists(output) }
     }
 
     private static func exists(_ output: TemporaryOutput) -> HabitError {
-        HabitError(.outputExists, "\(output.path) exists already", .advice("choose another name"), .give(.force))
+        HabitError(.outputExists, "'\(output.path)' already exists", .advice("choose another name"), .give(.force))
     }
 }

@@ -15,7 +15,7 @@ public final class AtomicFolder {
     /// Tests replace it to simulate a file system without this operation.
     var exchange = FolderReplacement.exchange
     private var descriptor: Int32
-    private var signals: HeldSignals?
+    private var signals: BlockedSignals?
     private var folders: [String] = []
 
     /// Creates the hidden folder.
@@ -35,7 +35,7 @@ public final class AtomicFolder {
         output = try TemporaryOutput(path, followsLinks: followsLinks)
         guard try replaces ? !output.isOccupied : Self.isFree(output) else { throw Self.exists(path) }
         output.removeAbandoned()
-        signals = HeldSignals()
+        signals = BlockedSignals()
         let isMade = mkdir(output.temporaryPath, permissions) == 0
         descriptor = isMade ? Glibc.open(output.temporaryPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1
         guard descriptor >= 0, TemporaryOutput.claim(descriptor) else {
@@ -84,7 +84,7 @@ public final class AtomicFolder {
         do {
             for folder in folders { try TemporaryOutput.synchronize(folder: output.temporaryPath + "/" + folder) }
             try TemporaryOutput.synchronize(folder: output.temporaryPath)
-            replaced = try giveName()
+            replaced = try renameIntoPlace()
         } catch {
             discard()
             throw error
@@ -98,7 +98,7 @@ public final class AtomicFolder {
     }
 
     /// Renames the hidden folder and returns the path of the replaced folder, or `nil` if it replaces no folder.
-    private func giveName() throws -> String? {
+    private func renameIntoPlace() throws -> String? {
         guard replaces, output.status != nil else {
             guard rename(output.temporaryPath, output.target) == 0 else { throw renameError(errno) }
             return nil
@@ -136,7 +136,7 @@ public final class AtomicFolder {
     }
 
     private static func exists(_ path: String) -> HabitError {
-        HabitError(.outputExists, "\(path) is there already, and not an empty folder: name one that is not there yet")
+        HabitError(.outputExists, "'\(path)' exists and is not an empty folder: choose a new or empty folder")
     }
 
     /// Whether nothing exists at the path, or an empty folder that can be replaced.
@@ -145,7 +145,7 @@ public final class AtomicFolder {
         var current = stat()
         if stat(".", &current) == 0, current.st_dev == status.st_dev, current.st_ino == status.st_ino {
             throw HabitError(
-                .outputExists, "\(output.path) is the folder that you are in: name one that is not there yet")
+                .outputExists, "'\(output.path)' is the current folder: choose a new or empty folder")
         }
         guard !output.isOccupied else { return false }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: output.target) else {

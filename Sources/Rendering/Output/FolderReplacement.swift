@@ -11,7 +11,7 @@ enum FolderReplacement {
     /// Replaces the folder at the target and returns the hidden path of the older folder, which the caller removes.
     ///
     /// Some file systems cannot exchange names. There, the older folder is first renamed to `.name.XXXXXX.old`. If the
-    /// program is killed between both renames, `NightLeftovers` restores the older folder of a nightly run.
+    /// program is killed between both renames, `AbandonedRuns` restores the older folder of a nightly run.
     ///
     /// - Throws: As `AtomicFolder.commit()`. The older folder then has its original name.
     static func replace(_ output: TemporaryOutput, exchange: Exchange) throws -> String {

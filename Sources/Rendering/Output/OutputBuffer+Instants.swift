@@ -18,16 +18,16 @@ extension OutputBuffer {
         guard !overflow, day >= Day.first.number, day <= Day.last.number else { return false }
         let (year, month, dayOfMonth) = Day(number: Int32(truncatingIfNeeded: day)).civil
         let (seconds, fraction) = clock.quotientAndRemainder(dividingBy: 1_000_000)
-        let date = EightDigits(UInt32(truncatingIfNeeded: year * 10_000 + month * 100 + dayOfMonth)).ascii
+        let date = PackedDigits(UInt32(truncatingIfNeeded: year * 10_000 + month * 100 + dayOfMonth)).ascii
         let time = UInt32(truncatingIfNeeded: seconds)
-        let ofDay = EightDigits(time / 3600 * 10_000 + time / 60 % 60 * 100 + time % 60).ascii
+        let ofDay = PackedDigits(time / 3600 * 10_000 + time / 60 % 60 * 100 + time % 60).ascii
         let target = UnsafeMutableRawPointer(reserve(19))
-        func write(_ digits: UInt64, at place: Int) {
+        func write(_ digits: UInt64, at offset: Int) {
             target.storeBytes(
-                of: UInt16(truncatingIfNeeded: digits).littleEndian, toByteOffset: place, as: UInt16.self)
+                of: UInt16(truncatingIfNeeded: digits).littleEndian, toByteOffset: offset, as: UInt16.self)
         }
-        func write(_ mark: Unicode.Scalar, at place: Int) {
-            target.storeBytes(of: UInt8(ascii: mark), toByteOffset: place, as: UInt8.self)
+        func write(_ mark: Unicode.Scalar, at offset: Int) {
+            target.storeBytes(of: UInt8(ascii: mark), toByteOffset: offset, as: UInt8.self)
         }
         write(date, at: 0)
         write(date &>> 16, at: 2)

@@ -51,7 +51,7 @@ extension OutputBuffer {
         guard rest != 0 else { return }
         if decimals <= 8 {
             append(UInt8(ascii: "."))
-            let digits = EightDigits(UInt32(truncatingIfNeeded: rest) &* UInt32(powersOfTen(8 - decimals)))
+            let digits = PackedDigits(UInt32(truncatingIfNeeded: rest) &* UInt32(powersOfTen(8 - decimals)))
             let target = UnsafeMutableRawPointer(reserve(8))
             target.storeBytes(of: digits.ascii.littleEndian, as: UInt64.self)
             return advance(digits.countWithoutZeros)
@@ -116,7 +116,7 @@ extension OutputBuffer {
         // Degrees have at most three digits before the decimal point.
         guard value < 1000 else { return appendDigits(value, count: Self.decimalLength(value)) }
         let count = 1 + (value > 9 ? 1 : 0) + (value > 99 ? 1 : 0)
-        let digits = EightDigits(UInt32(truncatingIfNeeded: value)).ascii &>> UInt64(8 * (8 - count))
+        let digits = PackedDigits(UInt32(truncatingIfNeeded: value)).ascii &>> UInt64(8 * (8 - count))
         let target = UnsafeMutableRawPointer(reserve(4))
         target.storeBytes(of: UInt32(truncatingIfNeeded: digits).littleEndian, as: UInt32.self)
         advance(count)
@@ -130,14 +130,14 @@ extension OutputBuffer {
     package func appendDigits(_ value: UInt64, count length: Int) {
         let target = reserve(length)
         var rest = value
-        var place = length
-        while place > 1 {
+        var offset = length
+        while offset > 1 {
             let (quotient, two) = rest.quotientAndRemainder(dividingBy: 100)
-            place -= 2
-            write(twoDigits: Int(truncatingIfNeeded: two), to: target + place)
+            offset -= 2
+            write(twoDigits: Int(truncatingIfNeeded: two), to: target + offset)
             rest = quotient
         }
-        if place == 1 { target[0] = UInt8(truncatingIfNeeded: rest) &+ UInt8(ascii: "0") }
+        if offset == 1 { target[0] = UInt8(truncatingIfNeeded: rest) &+ UInt8(ascii: "0") }
         advance(length)
     }
 

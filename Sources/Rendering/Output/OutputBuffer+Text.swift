@@ -1,7 +1,7 @@
 extension OutputBuffer {
     /// Appends a JSON string with its quotes, escaped as RFC 8259, section 7, requires.
     package func append(json bytes: Span<UInt8>) {
-        if append(bytes, inQuotes: true, unless: Self.meansSomethingToJSON) { return }
+        if append(bytes, inQuotes: true, unless: Self.needsJSONEscape) { return }
         append(UInt8(ascii: "\""))
         append(escapingJSON: bytes)
         append(UInt8(ascii: "\""))
@@ -9,11 +9,11 @@ extension OutputBuffer {
 
     /// Appends the content of a JSON string, escaped but without quotes.
     package func append(jsonInside bytes: Span<UInt8>) {
-        if !append(bytes, unless: Self.meansSomethingToJSON) { append(escapingJSON: bytes) }
+        if !append(bytes, unless: Self.needsJSONEscape) { append(escapingJSON: bytes) }
     }
 
     @inline(__always)
-    private static func meansSomethingToJSON(_ eight: EightBytes) -> EightBytes.Marks {
+    private static func needsJSONEscape(_ eight: SWARWord) -> SWARWord.Marks {
         eight.nonASCII | eight.below(0x20) | eight.equal(to: "\"") | eight.equal(to: "\\")
     }
 
@@ -81,26 +81,26 @@ extension OutputBuffer {
     /// - Returns: `false`, with nothing appended, if `special` marks at least one byte.
     @inline(__always)
     package func append(
-        _ bytes: Span<UInt8>, inQuotes isQuoted: Bool = false, unless special: (EightBytes) -> EightBytes.Marks
+        _ bytes: Span<UInt8>, inQuotes isQuoted: Bool = false, unless special: (SWARWord) -> SWARWord.Marks
     ) -> Bool {
         bytes.bytes.withUnsafeBytes { append($0, inQuotes: isQuoted, unless: special) }
     }
 
     @inline(__always)
     private func append(
-        _ source: UnsafeRawBufferPointer, inQuotes isQuoted: Bool, unless special: (EightBytes) -> EightBytes.Marks
+        _ source: UnsafeRawBufferPointer, inQuotes isQuoted: Bool, unless special: (SWARWord) -> SWARWord.Marks
     ) -> Bool {
         let count = source.count
         let begin = UnsafeMutableRawPointer(reserve(count + 10))
         let target = isQuoted ? begin + 1 : begin
-        var place = 0
-        while place < count {
+        var offset = 0
+        while offset < count {
             // The last eight bytes may overlap the preceding bytes.
-            let start = count < 8 ? 0 : min(place, count - 8)
-            let eight = count < 8 ? EightBytes(upTo7: source) : EightBytes(source, at: start)
+            let start = count < 8 ? 0 : min(offset, count - 8)
+            let eight = count < 8 ? SWARWord(upTo7: source) : SWARWord(source, at: start)
             guard special(eight).isEmpty else { return false }
             target.storeBytes(of: eight.bytes.littleEndian, toByteOffset: start, as: UInt64.self)
-            place += 8
+            offset += 8
         }
         if isQuoted {
             begin.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)

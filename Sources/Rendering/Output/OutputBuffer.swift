@@ -151,7 +151,7 @@ public final class OutputBuffer {
 
     /// Writes all bytes to the sink.
     ///
-    /// - Throws: `ClosedPipe`, or a `HabitError` with `no-space` or `write-failed`.
+    /// - Throws: `BrokenPipeError`, or a `HabitError` with `no-space` or `write-failed`.
     public func flush() throws {
         guard let sink, count > 0 else { return }
         try sink.write(UnsafeRawBufferPointer(bytes).bytes)

@@ -5,7 +5,8 @@ import HabitModel
 public protocol OutputSink {
     /// Writes all of `bytes`.
     ///
-    /// - Throws: `ClosedPipe` if the reader has closed the pipe, or a `HabitError` with `no-space` or `write-failed`.
+    /// - Throws: `BrokenPipeError` if the reader has closed the pipe, or a `HabitError` with `no-space` or
+    ///   `write-failed`.
     func write(_ bytes: RawSpan) throws
 
     /// Makes the written bytes final. An output that supports it is removed if this is not called.
@@ -17,7 +18,7 @@ public protocol OutputSink {
 /// The error for a pipe whose reader has closed it, for example `head`.
 ///
 /// The command line ends without a message.
-public struct ClosedPipe: Error, Sendable {
+public struct BrokenPipeError: Error, Sendable {
     /// Creates the error.
     public init() {}
 }
@@ -55,7 +56,7 @@ package final class DescriptorSink: OutputSink {
 
 /// Writes all of `bytes` to `descriptor`, with as many system calls as necessary.
 ///
-/// - Throws: `ClosedPipe`, or a `HabitError` with `no-space` or `write-failed`.
+/// - Throws: `BrokenPipeError`, or a `HabitError` with `no-space` or `write-failed`.
 func writeAll(_ bytes: RawSpan, to descriptor: Int32, name: String) throws {
     var done = 0
     while done < bytes.byteCount {
@@ -68,7 +69,7 @@ func writeAll(_ bytes: RawSpan, to descriptor: Int32, name: String) throws {
             var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             poll(&ready, 1, -1)
         } else if errno == EPIPE {
-            throw ClosedPipe()
+            throw BrokenPipeError()
         } else if errno != EINTR {
             throw HabitError(writing: name, errno)
         }
@@ -82,15 +83,15 @@ extension HabitError {
     /// Creates the error for a system error number that occurs when `name` is written.
     package init(writing name: String, _ number: Int32) {
         if Self.isExhaustion(number) {
-            self.init(.noSpace, "There is no space left to write \(name): free some, or choose another folder.")
+            self.init(.noSpace, "no space is left to write \(name): free some space or choose another folder")
         } else {
-            self.init(.writeFailed, "Writing \(name) failed: \(reason(number)).")
+            self.init(.writeFailed, "writing \(name) failed: \(reason(number))")
         }
     }
 
     /// Returns the error for an output that was not completed because of a signal.
     static func stopped(_ name: String) -> HabitError {
-        HabitError(.writeFailed, "writing \(name) was stopped: nothing of it is left")
+        HabitError(.writeFailed, "writing \(name) was interrupted: no partial output remains")
     }
 
     /// Creates the error for a system error number that occurs when `name` is created.
@@ -98,7 +99,7 @@ extension HabitError {
         if Self.isExhaustion(number) {
             self.init(writing: name, number)
         } else {
-            self.init(.outputNotWritable, "\(name) cannot be written: \(reason(number)).")
+            self.init(.outputNotWritable, "\(name) cannot be written: \(reason(number))")
         }
     }
 }

@@ -38,7 +38,7 @@ package struct TemporaryOutput {
     ///   - followsLinks: Whether a symbolic link at `path` is resolved.
     /// - Throws: `output-not-writable` if the path is empty or is a broken symbolic link.
     package init(_ path: String, followsLinks: Bool = true) throws {
-        guard !path.isEmpty else { throw HabitError(.outputNotWritable, "the name of the output is empty: give one") }
+        guard !path.isEmpty else { throw HabitError(.outputNotWritable, "the output path is empty: enter a path") }
         self.path = path
         target = try followsLinks ? Self.resolved(path) : path
         (folder, name) = target.pathParts
@@ -59,7 +59,7 @@ package struct TemporaryOutput {
         guard isLink || name == "." || name == ".." else { return String(trimmed) }
         guard let resolved = realpath(String(trimmed), nil) else {
             throw HabitError(
-                .outputNotWritable, "\(path) leads to nothing that exists: remove the link, or name another file")
+                .outputNotWritable, "'\(path)' is a broken symbolic link: remove it or choose another path")
         }
         defer { free(resolved) }
         return String(cString: resolved)
@@ -133,17 +133,17 @@ package struct TemporaryOutput {
 
     /// Returns the error for a system error number that occurs when the output is created.
     func creationError(_ number: Int32) -> HabitError {
-        let folderName = folder == "." ? "The current folder" : "The folder \(folder)"
+        let folderName = folder == "." ? "the current folder" : "the folder '\(folder)'"
         let problem =
             switch number {
             case ENOENT: "does not exist: create it first"
-            case ENOTDIR: "is not a folder"
-            case EACCES, EPERM: "is not writable for you: choose another one"
-            case EROFS: "is on a read-only file system: choose another one"
+            case ENOTDIR: "is not a folder: choose another path"
+            case EACCES, EPERM: "is not writable: choose another folder"
+            case EROFS: "is on a read-only file system: choose another folder"
             default: "cannot be written: \(reason(number))"
             }
         return HabitError.isExhaustion(number)
-            ? HabitError(creating: folder, number) : HabitError(.outputNotWritable, "\(folderName) \(problem).")
+            ? HabitError(creating: folder, number) : HabitError(.outputNotWritable, "\(folderName) \(problem)")
     }
 
     /// Makes the names in a folder durable (fsync(2)).

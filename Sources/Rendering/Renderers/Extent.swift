@@ -13,7 +13,7 @@ struct Extent {
     private var south = Double.infinity
     private var north = -Double.infinity
 
-    mutating func add(_ place: Place) {
+    mutating func add(_ place: FeatureGeometry) {
         switch place {
         case .point(let position): add(position)
         case .box(let box):

@@ -2,7 +2,7 @@ import Geo
 import StoreEngine
 
 /// The geometry of one row: a point or a bounding box.
-enum Place {
+enum FeatureGeometry {
     case point(Position)
     case box(BoundingBox)
 
@@ -61,13 +61,13 @@ struct FeatureWriter {
 
     /// Returns the geometry of `row`, or `nil` if it has no geometry, and whether its Feature is written.
     @inline(__always)
-    func place(of row: some Row) -> (place: Place?, isWritten: Bool) {
-        guard let geometry, let place = Place(geometry, of: row) else { return (nil, includesUnlocated) }
-        return (place, true)
+    func geometry(of row: some Row) -> (geometry: FeatureGeometry?, isWritten: Bool) {
+        guard let geometry = geometry.flatMap({ FeatureGeometry($0, of: row) }) else { return (nil, includesUnlocated) }
+        return (geometry, true)
     }
 
     /// Appends the Feature without its closing brace, so that the caller can append more members.
-    func append(_ row: some Row, at place: Place?, to output: OutputBuffer) {
+    func append(_ row: some Row, at geometry: FeatureGeometry?, to output: OutputBuffer) {
         var known: Range<Int>?
         if identity.isEmpty {
             output.append(literal: #"{"type":"Feature","#)
@@ -77,7 +77,7 @@ struct FeatureWriter {
             if appendIdentity(of: row, to: output) { known = begin..<output.count }
             output.append(literal: #"","#)
         }
-        switch place {
+        switch geometry {
         case nil: output.append(literal: #""geometry":null,"properties":"#)
         case .point(let position):
             output.append(literal: #""geometry":{"type":"Point","coordinates":["#)

@@ -37,7 +37,7 @@ public final class GeoJSONRenderer: Renderer {
     ///
     /// - Throws: `internal` for a second row with `single`, or an error of `OutputBuffer.flush()`.
     public func append(_ row: some Row) throws {
-        let (place, isWritten) = features.place(of: row)
+        let (geometry, isWritten) = features.geometry(of: row)
         guard isWritten else {
             unlocatedCount += 1
             return
@@ -49,9 +49,9 @@ public final class GeoJSONRenderer: Renderer {
         } else {
             output.append(literal: ",\n")
         }
-        features.append(row, at: place, to: output)
+        features.append(row, at: geometry, to: output)
         if !isSingle { output.append(UInt8(ascii: "}")) }
-        if let place { extent.add(place) }
+        if let geometry { extent.add(geometry) }
         rowCount += 1
         try output.flushIfFull()
     }

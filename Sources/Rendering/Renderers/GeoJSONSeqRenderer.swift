@@ -22,13 +22,13 @@ public final class GeoJSONSeqRenderer: Renderer {
 
     /// Appends the Feature of `row`, or skips the row if it has no geometry.
     public func append(_ row: some Row) throws {
-        let (place, isWritten) = features.place(of: row)
+        let (geometry, isWritten) = features.geometry(of: row)
         guard isWritten else {
             unlocatedCount += 1
             return
         }
         output.append(literal: "\u{1E}")
-        features.append(row, at: place, to: output)
+        features.append(row, at: geometry, to: output)
         output.append(literal: "}\n")
         rowCount += 1
         try output.flushIfFull()

@@ -52,5 +52,7 @@ public final class JSONRenderer: Renderer {
 }
 
 extension HabitError {
-    static var secondRow: HabitError { HabitError(.internal, "There is more than one row where one was announced.") }
+    static var secondRow: HabitError {
+        HabitError(.internal, "the result has more than one row, but exactly one was expected")
+    }
 }

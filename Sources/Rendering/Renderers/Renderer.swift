@@ -90,7 +90,7 @@ extension OutputFormat {
                 let instead = self == .geojson ? "json" : "ndjson"
                 throw HabitError(
                     .formatNotAvailable,
-                    "these rows have no place, so they cannot be \(rawValue): use \(instead), csv or text",
+                    "the rows have no geometry, so they cannot be written as \(rawValue): use \(instead), csv or text",
                     field: "format")
             }
             return self == .geojson

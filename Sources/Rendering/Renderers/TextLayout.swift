@@ -48,13 +48,14 @@ struct TextLayout {
         let leastUseful = kept.filter { !isKey[$0] }
             .sorted { a, b in
                 let order = columns[a].isSecondary && columns[b].isSecondary ? a < b : a > b
-                return (columns[a].usefulness, order ? 0 : 1) < (columns[b].usefulness, order ? 1 : 0)
+                return (columns[a].displayPriority, order ? 0 : 1) < (columns[b].displayPriority, order ? 1 : 0)
             }
         for (shortest, candidates) in [
-            (Self.readableText, leastUseful.filter { columns[$0].usefulness <= 1 }), (Self.shortestText, leastUseful),
+            (Self.readableText, leastUseful.filter { columns[$0].displayPriority <= 1 }),
+            (Self.shortestText, leastUseful),
         ] {
             for index in candidates where kept.contains(index) && needed(shortest) > room() {
-                kept.removeAll { $0 == index || columns[$0].usefulness == 0 && !isKey[$0] }
+                kept.removeAll { $0 == index || columns[$0].displayPriority == 0 && !isKey[$0] }
             }
         }
         slots = kept.map { Slot(index: $0, width: natural[$0]) }
@@ -83,7 +84,7 @@ extension Column.Value {
 
 extension Column {
     /// The display priority: columns with a low value are omitted first.
-    fileprivate var usefulness: Int {
+    fileprivate var displayPriority: Int {
         switch value {
         case .longitude, .latitude: 0
         case _ where isSecondary: 1

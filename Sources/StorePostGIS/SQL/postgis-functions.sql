@@ -1,7 +1,8 @@
--- The SQL functions that queries and reports call, with the answers that every engine gives. Made anew with each new version
--- of the program, so that what they are is said here alone. They are in a schema without tables: SQL from outside finds them.
+-- SQL functions for queries and reports, with the same results as the functions of the SQLite engine. They are created
+-- again by each new version of the program, so that this file is their only definition. Their schema contains no
+-- tables, because user-supplied SQL can use it.
 
--- Days since 1970-01-01; null for what is no date of the years 1 to 9999.
+-- Returns the days since 1970-01-01, or NULL if the text is not a date in the years 1 to 9999.
 CREATE OR REPLACE FUNCTION habitat_functions.day_number(day text) RETURNS integer
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT CASE
@@ -24,7 +25,7 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   END
 $$;
 
--- The reverse; null outside the years 1 to 9999.
+-- Returns the date for a number of days since 1970-01-01, or NULL outside the years 1 to 9999.
 CREATE OR REPLACE FUNCTION habitat_functions.day_text(number bigint) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT CASE
@@ -32,13 +33,13 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   END
 $$;
 
--- 1 for Monday to 7 for Sunday.
+-- Returns 1 for Monday to 7 for Sunday.
 CREATE OR REPLACE FUNCTION habitat_functions.weekday(day text) RETURNS bigint
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT ((habitat_functions.day_number(day) + 3)::bigint % 7 + 7) % 7 + 1
 $$;
 
--- The Monday of the day's week.
+-- Returns the Monday of the ISO week of a day.
 CREATE OR REPLACE FUNCTION habitat_functions.week_start(day text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT habitat_functions.day_text(habitat_functions.day_number(day) - habitat_functions.weekday(day) + 1)
@@ -51,13 +52,14 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   END
 $$;
 
--- The days from the second to the first.
+-- Returns the number of days from the second date to the first.
 CREATE OR REPLACE FUNCTION habitat_functions.day_diff(first text, second text) RETURNS bigint
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT (habitat_functions.day_number(first) - habitat_functions.day_number(second))::bigint
 $$;
 
--- Microseconds since 1970 UTC of an instant in RFC 3339, and of its own clock where `at_offset` is true; null for anything else.
+-- Returns the microseconds since 1970-01-01 UTC of an RFC 3339 instant, or NULL for any other text. If `at_offset` is
+-- true, the result is the local time at the offset of the instant instead of UTC.
 CREATE OR REPLACE FUNCTION habitat_functions.instant_number(instant text, at_offset boolean) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
@@ -86,7 +88,7 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   END
 $$;
 
--- The hour, 0 to 23, on the clock of whoever wrote the instant.
+-- Returns the hour, 0 to 23, of the local time at the UTC offset of the instant.
 CREATE OR REPLACE FUNCTION habitat_functions.local_hour(instant text) RETURNS bigint
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT (
@@ -97,8 +99,8 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     ) % 86400000000 / 3600000000
 $$;
 
--- RFC 3339 with as many decimals of a second as are needed (0, 3 or 6), on a clock so many minutes ahead of UTC (null: UTC).
--- Null where that clock is outside the years 1 to 9999.
+-- Returns an instant in RFC 3339 with 0, 3 or 6 decimals of a second as needed. `ahead` is the UTC offset in minutes;
+-- NULL selects UTC. Returns NULL if the local time is outside the years 1 to 9999.
 CREATE OR REPLACE FUNCTION habitat_functions.rfc3339(instant bigint, ahead integer) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE

@@ -9,7 +9,8 @@ struct AnalystOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "PostgreSQL only: the login that runs user-supplied SQL (default: HABITAT_ANALYST_STORE).", valueName: "url"
+            "URL of the login that runs user-supplied SQL on a PostgreSQL store (default: HABITAT_ANALYST_STORE).",
+            valueName: "url"
         ))
     var analystStore: String?
 }

@@ -13,7 +13,7 @@ extension CommonOptions {
     ///   - body: Changes the store and returns the query for the changed record.
     /// - Throws: `usage` with `--explain`, `not-signed-in` if the viewer is the operator, the errors of opening the
     ///   store, and the errors of `body` and the output, except a closed output pipe.
-    func act(_ output: OutputOptions, _ body: (ActingUser) throws -> Selection) throws {
+    func performAndShow(_ output: OutputOptions, _ body: (ActingUser) throws -> Selection) throws {
         try change(output) { session, viewer, clock in
             let selection = try body(try ActingUser(viewer, clock: clock, in: session))
             try output.show(selection, self, in: session, whenEmpty: "", single: true)
@@ -23,7 +23,8 @@ extension CommonOptions {
     /// Runs an action of the actor and shows the values that `body` returns.
     ///
     /// If the values cannot be shown, the transaction is rolled back.
-    func tell(_ output: OutputOptions, _ body: (ActingUser) throws -> [(name: String, value: Value)]) throws {
+    func performAndReport(_ output: OutputOptions, _ body: (ActingUser) throws -> [(name: String, value: Value)]) throws
+    {
         try change(output) { session, viewer, clock in
             try output.show(try body(try ActingUser(viewer, clock: clock, in: session)), self)
         }
@@ -46,6 +47,6 @@ extension CommonOptions {
     /// `body` changes the store and then shows the result. The transaction is committed even if no process reads the
     /// result, and the exit status 0 confirms the commit.
     func ignoringBrokenPipe(_ body: () throws -> Void) throws {
-        do { try body() } catch is ClosedPipe {}
+        do { try body() } catch is BrokenPipeError {}
     }
 }

@@ -12,19 +12,21 @@ struct CommonOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The store: a file, or postgresql://… (default: HABITAT_STORE, then habitat.db).", valueName: "path"))
+            "Store: a file or postgresql://… (default: HABITAT_STORE, otherwise habitat.db).", valueName: "path"))
     var store: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Act as this user (default: HABITAT_USER).", valueName: "user"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("ID of the acting user (default: HABITAT_USER).", valueName: "user"))
     var `as`: String?
 
-    @Flag(name: .customLong("operator"), help: "Act as the store's operator, whatever HABITAT_USER says.")
+    @Flag(name: .customLong("operator"), help: "Run as the operator, even if HABITAT_USER is set.")
     var asOperator = false
 
-    @Flag(help: "No notices and no progress on the standard error.")
+    @Flag(help: "Omit notices and progress on the standard error.")
     var quiet = false
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How errors are written: text or json.", valueName: "form"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Format of errors.", valueName: "form"))
     var errors = ErrorForm.text
 
     @Flag(help: "Write the causes of errors to the standard error (also: HABITAT_LOG=debug).")
@@ -32,20 +34,24 @@ struct CommonOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("What time it is, in RFC 3339 (default: the machine's clock).", valueName: "instant"))
+        help: ArgumentHelp("Current time in RFC 3339 (default: the system clock).", valueName: "instant"))
     var now: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("What day it is, for everybody.", valueName: "date"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Current date for all users, as YYYY-MM-DD (default: the date in each time zone).", valueName: "date"))
     var today: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("In whose time zone it is that day (default: each user's own).", valueName: "zone"))
+        help: ArgumentHelp(
+            "Time zone that determines the current date (default: the time zone of each user).", valueName: "zone"))
     var timeZone: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long to wait for another writer.", valueName: "time"))
+        help: ArgumentHelp("Maximum time to wait for another writer, such as 500ms or 5s.", valueName: "time"))
     var wait = "5s"
 
     enum ErrorForm: String, ExpressibleByArgument, CaseIterable { case text, json }
@@ -66,7 +72,9 @@ struct CommonOptions: ParsableArguments {
             // The date must be in the calendar in every time zone.
             let days = Day.first.advanced(by: 2)...Day.last.advanced(by: -2)
             guard days.contains(clock.now.day(at: .utc)) else {
-                throw HabitError(.dateInvalid, "'\(now)' is too near to the ends of the calendar", field: "now")
+                throw HabitError(
+                    .dateInvalid, "'\(now)' is out of range: use a date from \(days.lowerBound) to \(days.upperBound)",
+                    field: "now")
             }
         }
         clock.today = try today.map { try Parse.day($0, option: "today") }
@@ -81,7 +89,8 @@ struct CommonOptions: ParsableArguments {
     func storeLocation() throws -> StoreLocation {
         let path = store ?? ProcessInfo.processInfo.environment["HABITAT_STORE"] ?? "habitat.db"
         guard !path.isEmpty else {
-            throw HabitError(.usage, "the store's name is empty: name a file with --store", field: "store")
+            throw HabitError(
+                .usage, "the name of the store is empty: pass a file or a URL with --store", field: "store")
         }
         return StoreLocation(path)
     }
@@ -101,7 +110,7 @@ struct CommonOptions: ParsableArguments {
         }
         for path in used where StoreLocation.isSameFile(path, output) {
             throw HabitError(
-                .outputExists, "--\(option) would write over '\(path)', which this command uses: name another file",
+                .outputExists, "--\(option) would overwrite '\(path)', which this command uses: choose another file",
                 field: option)
         }
     }
@@ -114,7 +123,8 @@ struct CommonOptions: ParsableArguments {
     private func actorName() throws -> String? {
         if asOperator {
             guard self.as == nil else {
-                throw HabitError(.usage, "--as and --operator exclude each other: leave one out", field: "operator")
+                throw HabitError(
+                    .usage, "--as and --operator are mutually exclusive: omit one of them", field: "operator")
             }
             return nil
         }
@@ -138,10 +148,11 @@ struct CommonOptions: ParsableArguments {
         guard let name = try actorName() else { return }
         guard !name.isEmpty else {
             throw HabitError(
-                .notSignedIn, "the user's name is empty: leave --as and HABITAT_USER out to be the operator")
+                .notSignedIn,
+                "the user ID is empty: pass --as USER, or omit --as and HABITAT_USER to run as the operator")
         }
         throw HabitError(
             .operatorOnly,
-            "'\(command)' is for the store's operator: leave --as and HABITAT_USER out, or add --operator")
+            "only the operator can run '\(command)': omit --as and HABITAT_USER, or add --operator")
     }
 }

@@ -4,7 +4,7 @@ import HabitModel
 
 /// The option that disables the confirmation of a deletion.
 struct ConfirmOptions: ParsableArguments {
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Skip the confirmation prompt.")
     var yes = false
 
     /// Requests a confirmation on the terminal unless `--yes` is given.
@@ -13,11 +13,13 @@ struct ConfirmOptions: ParsableArguments {
     func confirm(_ question: String) throws {
         guard !yes else { return }
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-            throw HabitError(.confirmRequired, "\(question) Say --yes to do it: nothing has been changed", field: "yes")
+            throw HabitError(
+                .confirmRequired, "confirmation is required and nothing was changed (\(question)): pass --yes",
+                field: "yes")
         }
         ErrorReport.write(ErrorReport.clean("\(question) [y/N] "))
         guard ["y", "yes"].contains(readLine()?.trimmingCharacters(in: .whitespaces).lowercased()) else {
-            throw HabitError(.confirmRequired, "nothing has been changed", field: "yes")
+            throw HabitError(.confirmRequired, "the command was not confirmed: nothing was changed", field: "yes")
         }
     }
 }

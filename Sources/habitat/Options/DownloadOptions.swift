@@ -10,12 +10,15 @@ struct DownloadOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The file, or the folder in which it is named after its id; - for stdout.", valueName: "file|folder"))
+            "Output file, or a folder in which the file is named after the ID; - for the standard output.",
+            valueName: "file|folder"))
     var output: String
     @OptionGroup var access: SharingOption
-    @Flag(help: "Replace a file that is there already.")
+    @Flag(help: "Replace an existing file.")
     var force = false
-    @Option(parsing: .unconditional, help: ArgumentHelp("How path and size are told.", valueName: "format"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Format of the summary (path and size in bytes).", valueName: "format"))
     var format = OutputFormat.text
 
     func run(_ kind: AccessObject.Kind, _ id: String, _ common: CommonOptions) throws {

@@ -7,34 +7,35 @@ import HabitStore
 /// All commands that show events have the same options.
 struct EventOptions: ParsableArguments {
     @Option(
-        parsing: .unconditionalSingleValue, help: ArgumentHelp("Only events of this user; repeatable.", valueName: "id")
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("ID of a user whose events are selected; repeatable.", valueName: "id")
     )
     var user: [String] = []
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Only events of this habit, or of all with this title; repeatable.", valueName: "id|title"))
+        help: ArgumentHelp("ID or title of a habit whose events are selected; repeatable.", valueName: "id|title"))
     var habit: [String] = []
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("No events of this habit, or of any with this title; repeatable.", valueName: "id|title"))
+        help: ArgumentHelp("ID or title of a habit whose events are excluded; repeatable.", valueName: "id|title"))
     var notHabit: [String] = []
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only events whose comment holds this text, in any case.", valueName: "text"))
+        help: ArgumentHelp("Text that the comment must contain; case is ignored.", valueName: "text"))
     var comment: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only events whose comment holds this as a whole word, in any case.", valueName: "word"))
+        help: ArgumentHelp("Word that the comment must contain as a whole word; case is ignored.", valueName: "word"))
     var commentWord: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Only events on this day or later.", valueName: "date"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("First day of the events.", valueName: "date"))
     var from: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Only events on this day or earlier.", valueName: "date"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Last day of the events.", valueName: "date"))
     var to: String?
 
     /// Returns the filter that the options describe.
@@ -50,7 +51,8 @@ struct EventOptions: ParsableArguments {
         filter.from = try from.map { try Parse.day($0, option: "from") }
         filter.to = try to.map { try Parse.day($0, option: "to") }
         if let first = filter.from, let last = filter.to, last < first {
-            throw HabitError(.dateInvalid, "--from \(first) is after --to \(last): nothing lies between", field: "from")
+            throw HabitError(
+                .dateInvalid, "--from \(first) is after --to \(last): choose an earlier first day", field: "from")
         }
         return filter
     }

@@ -3,14 +3,14 @@ import HabitStore
 
 /// The other user of a follow, and the options for showing the changed follow.
 struct FollowTargetOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("The other's id.", valueName: "user"))
+    @Argument(help: ArgumentHelp("ID of the other user.", valueName: "user"))
     var user: String
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     /// Changes the follow in which the actor follows the other user, and shows it.
     func followed(_ body: (FollowActions, String) throws -> Void) throws {
-        try common.act(output) { actor in
+        try common.performAndShow(output) { actor in
             try body(FollowActions(actor), user)
             return FollowQuery.one(actor.id, user)
         }
@@ -18,7 +18,7 @@ struct FollowTargetOptions: ParsableArguments {
 
     /// Changes the follow in which the other user follows the actor, and shows it.
     func following(_ body: (FollowActions, String) throws -> Void) throws {
-        try common.act(output) { actor in
+        try common.performAndShow(output) { actor in
             try body(FollowActions(actor), user)
             return FollowQuery.one(user, actor.id)
         }

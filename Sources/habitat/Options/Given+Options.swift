@@ -1,6 +1,6 @@
 import HabitModel
 
-extension Given<String> {
+extension FieldInput<String> {
     /// Creates the input of an option: absent without the option, null for an empty value.
     init(option: String?) {
         switch option {
@@ -11,7 +11,7 @@ extension Given<String> {
     }
 }
 
-extension Given<Day> {
+extension FieldInput<Day> {
     /// Creates the input of a date option: absent without the option, null for `none` or an empty value.
     ///
     /// - Throws: `date-invalid` if the value is not a date.

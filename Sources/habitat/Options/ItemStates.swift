@@ -12,12 +12,14 @@ enum ItemStates {
         let states = try text.split(separator: ",").map { name in
             guard let state = ItemQuery.State(rawValue: String(name)) else {
                 let known = ItemQuery.State.allCases.map(\.rawValue).joined(separator: ", ")
-                throw HabitError(.parameterInvalid, "--state takes \(known), or all, not '\(name)'", field: "state")
+                throw HabitError(
+                    .parameterInvalid, "'\(name)' is not an item state: use \(known) or all", field: "state")
             }
             return state
         }
         guard !states.isEmpty else {
-            throw HabitError(.parameterInvalid, "--state needs a state, such as available, or all", field: "state")
+            throw HabitError(
+                .parameterInvalid, "--state is empty: use a state such as available, or all", field: "state")
         }
         return states
     }

@@ -11,39 +11,41 @@ struct LocationOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Only what lies near LATITUDE,LONGITUDE, or near your newest located event (last).", valueName: "position"))
+            "Center of the search: LATITUDE,LONGITUDE, or 'last' for the position of your newest located event.",
+            valueName: "position"))
     var near: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How near: a number with a unit (default: \(Near.defaultDistance)).", valueName: "distance"))
+        help: ArgumentHelp(
+            "Maximum distance with a unit, such as 800m (default: \(Near.defaultDistance)).", valueName: "distance"))
     var within: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Only what lies in this box, in degrees; west may be greater than east.", valueName: "w,s,e,n"))
+            "Bounding box in degrees; west may be greater than east.", valueName: "w,s,e,n"))
     var bbox: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "newest (default), distance, which needs --near, or stored: as they lie in the store, the fastest for many.",
+            "Order of rows: newest (default), distance (requires --near), or stored (storage order, the fastest for large results).",
             valueName: "order"))
     var sort: SortOrder?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
     var limit: Int?
 
     func near(for viewer: Viewer, in session: any Session) throws -> Near? {
         guard let near else {
             guard within == nil else {
                 throw HabitError(
-                    .usage, "--within needs a place: give one with --near LATITUDE,LONGITUDE", field: "within")
+                    .usage, "--within requires a position: pass --near LATITUDE,LONGITUDE", field: "within")
             }
             guard sort != .distance else {
                 throw HabitError(
-                    .usage, "--sort distance needs a place: give one with --near LATITUDE,LONGITUDE", field: "sort")
+                    .usage, "--sort distance requires a position: pass --near LATITUDE,LONGITUDE", field: "sort")
             }
             return nil
         }

@@ -12,40 +12,42 @@ struct OutputOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How the rows are written (default: by the name of --output, else text).",
+            "Output format (default: from the file name of --output, otherwise text).",
             valueName: "format"))
     var format: OutputFormat?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The file to write, replaced at once when all is written; - for stdout.", valueName: "file"))
+        help: ArgumentHelp(
+            "Output file, replaced only after all rows are written; - for the standard output.", valueName: "file"))
     var output: String?
 
     @OptionGroup var access: SharingOption
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only these columns, in this order, separated by commas.", valueName: "names"))
+        help: ArgumentHelp("Columns to write, in this order, separated by commas.", valueName: "names"))
     var columns: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Text: the width of the table (default: the terminal's, else 100).", valueName: "columns"))
+        help: ArgumentHelp(
+            "Text: table width in characters (default: the terminal width, otherwise 100).", valueName: "columns"))
     var width: Int?
 
-    @Flag(help: "Text: no header, nothing cut, a tab between cells.")
+    @Flag(help: "Text: no header, no truncation, cells separated by tabs.")
     var plain = false
 
-    @Flag(help: "CSV: lines end with CR LF.")
+    @Flag(help: "CSV: end lines with CR LF.")
     var crlf = false
 
     @Flag(help: "CSV: add an apostrophe before text that a spreadsheet might evaluate.")
     var spreadsheetSafe = false
 
-    @Flag(help: "GeoJSON: rows without a place too, with a null geometry.")
+    @Flag(help: "GeoJSON: include rows without a position, with a null geometry.")
     var includeUnlocated = false
 
-    @Flag(help: "Show how the engine finds the rows instead of the rows.")
+    @Flag(help: "Show the SQL and the query plan instead of the rows.")
     var explain = false
 
     var destination: OutputDestination { OutputDestination(output) }
@@ -58,7 +60,7 @@ struct OutputOptions: ParsableArguments {
         guard ending.isEmpty || name.hasPrefix("/dev/") else {
             throw HabitError(
                 .formatNotAvailable,
-                "'.\(ending)' names no format: use .txt, .csv, .json, .ndjson, .geojson, .geojsonl or .html, or say --format",
+                "unknown file name extension '.\(ending)': use .txt, .csv, .json, .ndjson, .geojson, .geojsonl or .html, or pass --format",
                 field: "output")
         }
         return .text
@@ -108,12 +110,12 @@ struct OutputOptions: ParsableArguments {
             let known = shape.names
             let unknown = names.first { !known.contains($0) }
             let hint = unknown.map { name in
-                known.nearestSpelling(to: name).map { "'\(name)' is none: did you mean '\($0)'? " }
-                    ?? "'\(name)' is none. "
+                known.nearestSpelling(to: name).map { "unknown column '\(name)': did you mean '\($0)'? " }
+                    ?? "unknown column '\(name)': "
             }
             throw HabitError(
                 .parameterInvalid,
-                "\(hint ?? "")--columns takes some of these, each once: \(known.joined(separator: ", "))",
+                "\(hint ?? "")--columns accepts each of these columns once: \(known.joined(separator: ", "))",
                 field: "columns")
         }
         return selected

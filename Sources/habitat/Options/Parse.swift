@@ -16,25 +16,25 @@ extension Parse {
         _ path: String, option: String, limit: Int, tooLarge: ErrorCode = .recordTooLong
     ) throws -> [UInt8] {
         guard !path.isEmpty else {
-            throw HabitError(.inputNotFound, "the file's name is empty: name one with --\(option)", field: option)
+            throw HabitError(.inputNotFound, "the file name is empty: pass a file with --\(option)", field: option)
         }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw HabitError(.inputNotFound, "there is no file '\(path)'", field: option, file: path)
+            throw HabitError(.inputNotFound, "file '\(path)' does not exist", field: option, file: path)
         }
         guard !isFolder.boolValue else {
-            throw HabitError(.inputNotFound, "'\(path)' is a folder: name a file in it", field: option)
+            throw HabitError(.inputNotFound, "'\(path)' is a folder: pass a file", field: option)
         }
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw HabitError(
-                .inputUnreadable, "the file '\(path)' cannot be read: its permissions forbid it", field: option)
+                .inputUnreadable, "no permission to read file '\(path)': change its permissions", field: option)
         }
         guard let data = try? file.read(upToCount: limit + 1) ?? Data() else {
             throw HabitError(.inputUnreadable, "reading '\(path)' failed", field: option)
         }
         guard data.count <= limit else {
             throw HabitError(
-                tooLarge, "the file '\(path)' has more than \(limit >> 20) MiB: give a smaller one", field: option
+                tooLarge, "file '\(path)' is larger than \(limit >> 20) MiB: choose a smaller file", field: option
             )
         }
         return Array(data)
@@ -57,7 +57,7 @@ extension Parse {
             }
         guard let value = Double(number), let unit, value * unit <= 86_400 else {
             throw HabitError(
-                .parameterInvalid, "'\(text)' is not a time to wait: write 500ms, 5s or 2m", field: option)
+                .parameterInvalid, "'\(text)' is not a duration of at most 24h: write 500ms, 5s or 2m", field: option)
         }
         return .seconds(value * unit)
     }

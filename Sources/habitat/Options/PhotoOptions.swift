@@ -7,16 +7,18 @@ import Photos
 struct PhotoOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("A JPEG, PNG, WebP or GIF file under 65,536 bytes; none takes it away.", valueName: "file"))
+        help: ArgumentHelp(
+            "JPEG, PNG, WebP or GIF file of less than 65,536 bytes; 'none' removes the photo.", valueName: "file"))
     var photo: String?
-    @Flag(help: "Make a JPEG that fits of a photo that is too large.")
+    @Flag(help: "Convert a photo that is too large to a smaller JPEG.")
     var shrinkPhoto = false
-    @Flag(help: "Leave the photo's EXIF data in it.")
+    @Flag(help: "Keep the EXIF data of the photo.")
     var keepExif = false
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "LATITUDE,LONGITUDE, 'photo' for where the photo says it was taken, or 'none'.", valueName: "position"))
+            "Position: LATITUDE,LONGITUDE, 'photo' for the position in the EXIF data, or 'none'.", valueName: "position"
+        ))
     var position: String?
 
     /// Returns the photo and the position.
@@ -24,11 +26,12 @@ struct PhotoOptions: ParsableArguments {
     /// Call this method before the store is opened, because it reads and converts the file.
     /// - Throws: The errors of reading and converting the photo, `location-unavailable` if the position of the photo is
     ///   requested but unknown, and `usage` for photo options without a photo.
-    func read() throws -> (photo: Given<Photo>, position: Given<Position>) {
+    func read() throws -> (photo: FieldInput<Photo>, position: FieldInput<Position>) {
         guard let photo, photo != "none" else {
             guard !shrinkPhoto, !keepExif else {
                 throw HabitError(
-                    .usage, "--shrink-photo and --keep-exif are about a photo: give one with --photo", field: "photo")
+                    .usage, "--shrink-photo and --keep-exif require a photo: pass its file with --photo", field: "photo"
+                )
             }
             return (photo == nil ? .absent : .null, try position(in: nil))
         }
@@ -40,7 +43,7 @@ struct PhotoOptions: ParsableArguments {
         return (.value(stored), try position(in: file))
     }
 
-    private func position(in photo: PhotoFile?) throws -> Given<Position> {
+    private func position(in photo: PhotoFile?) throws -> FieldInput<Position> {
         switch position {
         case nil: return .absent
         case "none": return .null
@@ -48,7 +51,7 @@ struct PhotoOptions: ParsableArguments {
             guard let position = photo?.position else {
                 throw HabitError(
                     .locationUnavailable,
-                    "no photo was given that says where it was taken (stored photos do not): give its file with --photo, or the position as LATITUDE,LONGITUDE",
+                    "no photo file with a position in its EXIF data (stored photos have no position): pass such a file with --photo, or pass --position LATITUDE,LONGITUDE",
                     field: "position")
             }
             return .value(position)

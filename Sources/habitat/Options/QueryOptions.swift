@@ -8,10 +8,10 @@ import StoreEngine
 struct QueryOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long the engine may work on it, such as 5s or 2m.", valueName: "time"))
+        help: ArgumentHelp("Maximum run time of the query, such as 5s or 2m.", valueName: "time"))
     var timeout = "60s"
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
     var limit: Int?
 
     func rowLimit() throws -> Int? { try Parse.count(limit, option: "limit") }
@@ -21,7 +21,7 @@ struct QueryOptions: ParsableArguments {
     static func limits(_ timeout: String, _ common: CommonOptions) throws -> QueryLimits {
         let time = try Parse.duration(timeout, option: "timeout")
         guard time > .zero else {
-            throw HabitError(.parameterInvalid, "--timeout must be more than nothing: write 5s or 2m", field: "timeout")
+            throw HabitError(.parameterInvalid, "--timeout must be greater than 0: write 5s or 2m", field: "timeout")
         }
         let report = common.report
         return QueryLimits(timeout: time) { error in

@@ -7,7 +7,7 @@ struct ReportOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A folder of your own reports, before the shipped ones; repeatable (default: HABITAT_REPORTS, separated by colons).",
+            "Folder of custom reports, which override built-in reports; repeatable (default: HABITAT_REPORTS, separated by colons).",
             valueName: "folder"))
     var reports: [String] = []
 

@@ -4,7 +4,7 @@ import Rendering
 
 /// The option that allows other users to read the files that a command creates.
 struct SharingOption: ParsableArguments {
-    @Flag(help: "Let other users read the output, as the umask permits (default: only you).")
+    @Flag(help: "Create the output with the permissions of the umask (default: only the owner can read it).")
     var shareOutput = false
 
     var sharing: OutputSharing { shareOutput ? .umask : .owner }

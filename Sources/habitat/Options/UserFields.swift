@@ -4,29 +4,32 @@ import HabitStore
 
 /// The fields of an account, except its time zone, which is the common option `--time-zone`.
 struct UserFields: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("What others call them; empty for none.", valueName: "text"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Display name; empty clears it.", valueName: "text"))
     var name: String?
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Seen by themselves and the operator alone.", valueName: "address"))
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "E-mail address, visible only to the user and the operator; empty clears it.", valueName: "address"))
     var email: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Whether new events, items and posts of theirs may have a place: yes or no.", valueName: "yes|no"))
+            "Whether new events, items and posts of the user may have a position.", valueName: "yes|no"))
     var shareLocation: String?
 
     func draft(_ common: CommonOptions) throws -> UserDraft {
         var draft = UserDraft()
-        draft.name = Given(option: name)
-        draft.email = Given(option: email)
-        draft.timeZone = Given(option: common.timeZone)
+        draft.name = FieldInput(option: name)
+        draft.email = FieldInput(option: email)
+        draft.timeZone = FieldInput(option: common.timeZone)
         switch shareLocation?.lowercased() {
         case nil: break
         case "yes", "true": draft.sharesLocation = .value(true)
         case "no", "false": draft.sharesLocation = .value(false)
         case let text?:
             throw HabitError(
-                .parameterInvalid, "--share-location takes yes or no, not '\(text)'", field: "share-location")
+                .parameterInvalid, "'\(text)' is not a value of --share-location: use yes or no",
+                field: "share-location")
         }
         return draft
     }

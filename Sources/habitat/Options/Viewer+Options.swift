@@ -8,7 +8,7 @@ extension Viewer {
     func userID(or name: String?) throws -> String {
         if let name { return name }
         guard case .user(_, let id) = self else {
-            throw HabitError(.notSignedIn, "name a user, or say who you are with --as USER or HABITAT_USER")
+            throw HabitError(.notSignedIn, "the command requires a user: pass a user ID, --as USER or HABITAT_USER")
         }
         return id
     }

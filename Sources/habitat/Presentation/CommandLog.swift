@@ -3,7 +3,7 @@ import Foundation
 import HabitModel
 import Logging
 
-/// The program's log on the standard error, with details about the causes of failures.
+/// The log of the command-line program on the standard error, with details about the causes of failures.
 ///
 /// The log is empty unless `--verbose` or `HABITAT_LOG` enables it. No line contains a bound value, a token or a
 /// password.

@@ -28,8 +28,8 @@ struct ErrorReport {
     /// Returns the error as one line: as text, or as a JSON object if ``asJSON`` is `true`.
     func text(_ error: HabitError) -> String {
         guard !asJSON else { return text(ofObject: error) }
-        let place = error.file.map { file in "\(file)\(error.line.map { ":\($0)" } ?? ""): " } ?? ""
-        let prefix = error.message.contains(place.dropLast(2)) ? "" : place
+        let sourceLocation = error.file.map { file in "\(file)\(error.line.map { ":\($0)" } ?? ""): " } ?? ""
+        let prefix = error.message.contains(sourceLocation.dropLast(2)) ? "" : sourceLocation
         return Self.clean("error[\(error.code.slug)]: \(prefix)\(error.commandText)") + "\n"
     }
 

@@ -16,7 +16,7 @@ enum MappedFileFaultHandler {
     static func report(by report: ErrorReport) {
         let error = HabitError(
             .inputUnreadable,
-            "a file that was being read, most likely the store's, was cut short or lies on a disk that fails: put it back from a backup, or see what 'habitat doctor' says"
+            "a file, probably the store, was truncated during the read or is on a failing disk: run 'habitat doctor', or restore a backup"
         )
         let bytes = Array(report.text(error).utf8)
         text = .allocate(capacity: bytes.count)

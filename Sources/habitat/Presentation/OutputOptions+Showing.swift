@@ -39,14 +39,15 @@ extension OutputOptions {
         try receiver.finish()
         if receiver.unlocated > 0 {
             let rows =
-                receiver.unlocated == 1 ? "1 row without a place is" : "\(receiver.unlocated) rows without a place are"
-            common.notice("\(rows) left out of the GeoJSON: --include-unlocated takes them in.")
+                receiver.unlocated == 1
+                ? "1 row without a position is" : "\(receiver.unlocated) rows without a position are"
+            common.notice("\(rows) omitted from the GeoJSON: pass --include-unlocated to include them.")
         } else if receiver.count == 0 {
             common.notice(whenEmpty)
         }
         if !receiver.hiddenColumns.isEmpty {
             common.notice(
-                "Not shown for want of width: \(receiver.hiddenColumns.joined(separator: ", ")). Choose with --columns, or take --width or another --format."
+                "The table is too narrow for some columns (\(receiver.hiddenColumns.joined(separator: ", "))): pass --columns, --width or another --format."
             )
         }
     }
@@ -148,7 +149,10 @@ extension OutputOptions {
                 return { try receiver.take($0) }
             }
         }
-        if isCut { common.notice("There are more rows than the first \(query.rowLimit ?? 0): --limit takes more.") }
+        if isCut {
+            common.notice(
+                "The result is limited to the first \(query.rowLimit ?? 0) rows: pass a larger --limit for more.")
+        }
     }
 
     /// Checks that `--explain` is not given, for commands that list no rows.
@@ -156,7 +160,8 @@ extension OutputOptions {
     /// - Throws: `usage`.
     func refuseExplanation() throws {
         guard explain else { return }
-        throw HabitError(.usage, "--explain shows how rows are found, and this command lists none", field: "explain")
+        throw HabitError(
+            .usage, "--explain shows a query plan, and this command runs no query: omit it", field: "explain")
     }
 
     private func explain(_ selection: Selection, _ common: CommonOptions, _ session: any Session) throws {

@@ -40,7 +40,8 @@ final class RejectionReport {
     /// this load.
     func finish() throws {
         if count > Self.shown, common.errors == .text {
-            ErrorReport.line("… and \(count - Self.shown) more refused; --rejects FILE keeps all of them.")
+            ErrorReport.line(
+                "… and \(count - Self.shown) more rejected rows: pass --rejects FILE to write all of them to a file.")
         }
         try file?.close(kinds: kinds)
     }
@@ -54,7 +55,9 @@ final class RejectsFile {
 
     init(_ path: String, sharing: OutputSharing) throws {
         guard let format = OutputFormat(fileName: path), [.csv, .ndjson].contains(format) else {
-            throw HabitError(.usage, "--rejects takes a file named .csv or .ndjson, not '\(path)'", field: "rejects")
+            throw HabitError(
+                .usage, "'\(path)' is not a file for rejected rows: use the file name extension .csv or .ndjson",
+                field: "rejects")
         }
         self.format = format
         buffer = try OutputBuffer(to: .file(path), sharing: sharing)

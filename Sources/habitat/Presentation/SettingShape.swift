@@ -2,7 +2,7 @@ import HabitModel
 import HabitStore
 import StoreEngine
 
-/// The columns of settings.
+/// The columns and rows of lists of settings.
 enum SettingShape {
     static let list = ResultShape(
         columns: [

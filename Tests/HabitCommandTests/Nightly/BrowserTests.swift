@@ -4,10 +4,10 @@ import Testing
 
 private let chromium = "/usr/bin/chromium"
 
-/// A night's page in a real browser: what it says is there, nothing is fetched, and what people wrote stays text.
+/// Tests that a browser shows the page of a nightly run, fetches nothing and treats user texts as text.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: chromium), "there is no Chromium"), .serialized)
 struct BrowserTests {
-    /// A night of a store in which comments, titles and names are markup.
+    /// Creates a nightly run of a store in which comments, titles and names contain markup.
     private static func hostileNight() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.file("data"), withIntermediateDirectories: false)
@@ -25,7 +25,7 @@ struct BrowserTests {
         return folder
     }
 
-    /// Runs the browser without a screen.
+    /// Runs the browser in headless mode.
     private static func browse(_ options: String..., page: String, in folder: TemporaryFolder) throws -> ProgramResult {
         try Program.run(
             "/usr/bin/timeout",
@@ -36,7 +36,7 @@ struct BrowserTests {
                 + options + ["file://\(folder.file(page))"], in: folder.path)
     }
 
-    @Test func whatPeopleWroteStaysText() throws {
+    @Test func userTextsAreEscapedInNightlyPage() throws {
         let folder = try Self.hostileNight()
         let dom = try Self.browse("--dump-dom", page: "nights/latest/index.html", in: folder)
         #expect(dom.output.contains("<h1>"), "\(dom)")
@@ -48,9 +48,9 @@ struct BrowserTests {
         }
     }
 
-    /// Not blank, and as wide as the window: nothing sticks out on a phone.
+    /// The page is not blank, and its content is not wider than the window, even on a phone.
     @Test(arguments: [1200, 390])
-    func isSeen(width: Int) throws {
+    func nightlyPageFitsWindowWidth(width: Int) throws {
         let folder = try Self.hostileNight()
         let script = """
             <iframe id=f src="nights/latest/index.html" style="width:\(width)px;height:900px;border:0"></iframe>

@@ -2,9 +2,9 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// The nightly run: the same bytes for the same day, whole or not at all, one at a time.
+/// Tests that nightly runs are reproducible, complete or absent, and never concurrent.
 @Suite struct NightlyTests {
-    /// A folder with the sample data's store in reach, in which nights are made.
+    /// A folder for nightly runs of the sample store.
     private struct World {
         let folder: TemporaryFolder
         let store: String
@@ -19,7 +19,7 @@ import Testing
                 ["nightly", "--store", store, "--output", "nights"] + arguments, in: folder, environment: environment)
         }
 
-        /// The files of a night and what is in them.
+        /// Returns the contents of the files of a nightly run, by name.
         func files(_ night: String, in nights: String = "nights") throws -> [String: Data] {
             let path = folder.file("\(nights)/\(night)")
             var files: [String: Data] = [:]
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func isTheSameWhereverAndWheneverItRuns() throws {
+    @Test func nightlyRunIsReproducibleAtAnyTimeAndPlace() throws {
         let world = try World()
         let first = try world.nightly("--date", "2026-11-20", "--now", "2026-11-21T00:05:00Z", "--quiet")
         #expect(first.status == 0 && first.output == "" && first.errors == "", "\(first)")
@@ -65,7 +65,7 @@ import Testing
             #expect(result.status == 0, "\(result)")
             #expect(try world.files("2026-11-20", in: "other\(number)") == expected)
         }
-        // In the place of the first, too.
+        // A run that replaces an earlier one has the same files.
         #expect(try world.nightly("--date", "2026-11-20").status == 0)
         #expect(try world.files("2026-11-20") == expected)
         #expect(world.latest == "2026-11-20")
@@ -81,14 +81,14 @@ import Testing
         let alice = try #require(table.first { $0.hasPrefix("alice") })
         #expect(alice.contains(" 72 %") && alice.contains("Read 20 pages"), "\(alice)")
         #expect(!summary.contains("0.722222"))
-        // The files for programs keep the number (requirement R-05).
+        // Files for programs contain the number (requirement R-05).
         #expect(try world.folder.read("nights/2026-11-20/nightly-summary.csv").contains("0.722222"))
         let page = try world.folder.read("nights/2026-11-20/index.html")
         #expect(page.contains("calendar date in the time zone of the user"))
         #expect(!page.contains("dates in Asia/Tokyo"))
     }
 
-    @Test func yesterdayIsThatOfTheTimeZone() throws {
+    @Test func yesterdayDependsOnTimeZone() throws {
         let world = try World()
         let now = "2026-11-20T11:30:00Z"
         for (zone, night) in [
@@ -102,7 +102,7 @@ import Testing
         #expect(manifest.contains(#""time_zone":"Pacific/Kiritimati""#))
     }
 
-    @Test func theManifestSaysWhatIsThere() throws {
+    @Test func manifestListsFilesWithChecksums() throws {
         let world = try World()
         #expect(try world.nightly("--date", "2026-11-20").status == 0)
         let files = try world.files("2026-11-20")
@@ -122,8 +122,10 @@ import Testing
         }
     }
 
-    /// What a night shows of a day that is over: what was not done is missed, and breaks a streak.
-    @Test func theDayIsOver() throws {
+    /// A nightly run reports about a day that has ended.
+    ///
+    /// Due habits without an event are missed and end their streaks.
+    @Test func dayOfNightlyRunCountsAsEnded() throws {
         let world = try World()
         let store = world.folder.file("own.db")
         func habitat(_ arguments: String...) throws -> ProgramResult {
@@ -154,16 +156,16 @@ import Testing
         }
         let done = try summary("2026-11-19")
         #expect(done["due"] == "1" && done["done"] == "1" && done["streak"] == "2")
-        // 17 missed, 18 and 19 done, and then 20 missed too.
+        // The event of November 17 is missed, 18 and 19 are done, and 20 is missed.
         #expect(done["completion_rate"] == "0.666667")
         let missed = try summary("2026-11-20")
         #expect(missed["due"] == "1" && missed["done"] == "0" && missed["streak"] == "0")
         #expect(missed["completion_rate"] == "0.5")
     }
 
-    // MARK: Whole or not at all
+    // MARK: Complete or absent
 
-    @Test func aFailedReportLeavesTheLastNight() throws {
+    @Test func nightlyRunKeepsPreviousRunWhenReportFails() throws {
         let world = try World()
         #expect(try world.nightly("--date", "2026-11-20").status == 0)
         let before = try world.files("2026-11-20")
@@ -188,14 +190,14 @@ import Testing
         #expect(try world.files("2026-11-20") == before)
         #expect(try world.nightly("--date", "2026-11-19", "--reports", "mine").status == 65)
         #expect(try world.names() == [".lock", "2026-11-20", "latest"], "nothing of the failed night is left")
-        // A report that runs takes part.
+        // A valid report becomes part of the run.
         try (header + "SELECT id FROM users ORDER BY id")
             .write(toFile: world.folder.file("mine/bad.sql"), atomically: false, encoding: .utf8)
         #expect(try world.nightly("--date", "2026-11-20", "--reports", "mine").status == 0)
         #expect(try world.files("2026-11-20")["bad.csv"] != nil)
     }
 
-    @Test func aRunThatIsKilledLeavesTheLastNightWhole() throws {
+    @Test func nightlyRunKeepsPreviousRunWhenKilled() throws {
         let world = try World()
         #expect(try world.nightly("--date", "2026-11-20").status == 0)
         let expected = try world.files("2026-11-20")
@@ -224,7 +226,7 @@ import Testing
         #expect(try world.names().filter { $0.hasPrefix(".") } == [".lock"], "what killed runs left is gone")
     }
 
-    @Test func oneRunAtATime() throws {
+    @Test func nightlyRunIsRefusedWhileAnotherRuns() throws {
         let world = try World()
         #expect(try world.nightly("--date", "2026-11-20").status == 0)
         let scratch = try TemporaryFolder()
@@ -239,23 +241,25 @@ import Testing
         #expect(result.status == 75 && result.errors.hasPrefix("error[busy]"), "\(result)")
     }
 
-    // MARK: Many nights
+    // MARK: Several runs
 
-    @Test(arguments: ["today", "2026-11-21", "2026-11-22"]) func aDayThatIsNotOverHasNoNight(date: String) throws {
+    @Test(arguments: ["today", "2026-11-21", "2026-11-22"]) func nightlyRunIsRefusedUntilDayEnds(date: String) throws {
         let world = try World()
         let result = try world.nightly("--date", date, "--now", "2026-11-21T23:59:59Z")
         #expect(result.status == 64 && result.errors.contains("up to 2026-11-20"), "\(result)")
         #expect(!FileManager.default.fileExists(atPath: world.folder.file("nights")))
     }
 
-    @Test func lookingAtNightsMakesNoFolder() throws {
+    @Test func diffCreatesNoFolder() throws {
         let world = try World()
         #expect(try world.nightly("--diff", "2026-11-19", "latest").status == 66)
         #expect(!FileManager.default.fileExists(atPath: world.folder.file("nights")))
     }
 
-    /// An engine that cannot be stopped ends the program, and the report is named all the same.
-    @Test(.onFilesAlone) func aReportThatIsStuckIsNamed() throws {
+    /// An engine that ignores interrupts ends the program.
+    ///
+    /// The error still names the report.
+    @Test(.onFilesAlone) func unresponsiveReportIsNamedInError() throws {
         let world = try World()
         try FileManager.default.createDirectory(atPath: world.folder.file("own"), withIntermediateDirectories: false)
         try """
@@ -273,7 +277,7 @@ import Testing
         #expect(try world.names().filter { !$0.hasPrefix(".") }.isEmpty)
     }
 
-    @Test func missedNightsAreCaughtUpAndOldOnesDropped() throws {
+    @Test func missedRunsAreMadeAndOldRunsRemoved() throws {
         let world = try World()
         #expect(try world.nightly("--date", "2026-11-17").status == 0)
         let log = try world.nightly("--date", "2026-11-20", "--since", "2026-11-16", "--log-format", "json")
@@ -287,12 +291,12 @@ import Testing
         try "mine".write(toFile: world.folder.file("nights/notes.txt"), atomically: false, encoding: .utf8)
         #expect(try world.nightly("--date", "2026-11-20", "--keep", "2").status == 0)
         #expect(try world.names() == [".lock", "2026-11-19", "2026-11-20", "latest", "notes.txt"])
-        // What was asked for is not what is dropped.
+        // The requested run is never removed.
         #expect(try world.nightly("--date", "2026-10-01", "--keep", "1").status == 0)
         #expect(try world.names() == [".lock", "2026-10-01", "2026-11-20", "latest", "notes.txt"])
     }
 
-    @Test func twoNightsAreCompared() throws {
+    @Test func diffListsChangesBetweenTwoRuns() throws {
         let world = try World()
         let store = world.folder.file("own.db")
         func habitat(_ arguments: String...) throws -> ProgramResult {
@@ -316,10 +320,10 @@ import Testing
         #expect(rows.contains(["nightly-summary", "changed", "u", "done", "0", "1"]), "\(diff.output)")
         #expect(rows.contains { $0[0] == "day-events" && $0[1] == "added" })
         let none = try habitat("nightly", "--output", "own", "--diff", "2026-11-20", "2026-11-20", "--format", "csv")
-        #expect(none.status == 0 && parseCSV(none.output).count == 1 && none.errors.contains("alike"))
+        #expect(none.status == 0 && parseCSV(none.output).count == 1 && none.errors.contains("equal"))
     }
 
-    // MARK: Wrong calls
+    // MARK: Invalid calls
 
     @Test(arguments: [
         (["--date", "2026-11-31"], 64, "date-invalid"), (["--date", "2026-11-30"], 64, "date-invalid"),
@@ -330,7 +334,7 @@ import Testing
         (["--timeout", "0s"], 64, "parameter-invalid"), (["--log-format", "xml"], 64, "usage"),
         (["--time-zone", "Mars/Base"], 65, "time-zone-invalid"),
     ])
-    func isRefused(arguments: [String], status: Int32, slug: String) throws {
+    func invalidNightlyArgumentsAreRefused(arguments: [String], status: Int32, slug: String) throws {
         let world = try World()
         let result = try Program.habitat(
             ["nightly", "--store", world.store, "--output", "nights", "--now", "2026-11-21T00:00:00Z"] + arguments,

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// The reports of events, against the history gone through in Swift.
+/// Tests of the event reports against computations on the history in Swift.
 @Suite struct EventReportTests {
     private let ledger: Ledger
     private let last = TestCalendar.number("2026-11-20")
@@ -25,15 +25,15 @@ import Testing
         "", "--user alice", "--habit alice-run --from 2026-11-01", "--from 2026-10-20 --to 2026-10-26",
         "--from 2026-11-20 --user helena",
     ])
-    func history(filter: String) throws { try expect("history \(filter)", gives: "history \(filter)") }
+    func historyReportMatchesHistoryCommand(filter: String) throws { try expect("history \(filter)", gives: "history \(filter)") }
 
-    @Test func friendsLatest() throws {
+    @Test func friendsLatestReportMatchesHistoryCommand() throws {
         try expect("friends-latest --user alice", gives: "history --scope friends", as: "alice")
         try expect("friends-latest --user layla", gives: "history --scope friends", as: "layla")
     }
 
-    /// The newest of each habit, from the files.
-    @Test func friendsLatestFromTheFiles() throws {
+    /// The newest event of each habit, computed from the sample files.
+    @Test func friendsLatestReportMatchesSampleFiles() throws {
         let follows = try Ledger.lines("follows.ndjson").map { try Follow($0) }
         for user in ["diogo", "tama"] {
             let followed = Set(follows.filter { $0.follower == user && $0.isAccepted }.map(\.followee))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func dayEvents() throws {
+    @Test func dayEventsReportMatchesHistoryWithStatus() throws {
         try expect("day-events --date 2026-11-19", gives: "history --from 2026-11-19 --to 2026-11-19")
         let day = TestCalendar.number("2026-11-19")
         let statuses = Dictionary(uniqueKeysWithValues: ledger.habits.map { ($0.id, $0.status(on: day)) })
@@ -54,10 +54,11 @@ import Testing
         }
     }
 
-    /// The distances by Vincenty's formula, the status from the files: it is that of the last day with events, since today
-    /// nothing was done yet.
+    /// Distances come from Vincenty's formula and statuses from the sample files.
+    ///
+    /// The status refers to the last day with events, because today has no events yet.
     @Test(arguments: ["38.7223,-9.1393 5km", "35.0116,135.7681 800m", "-16.8,180 30km", "-16.8,-180 30km", "0,0 1m"])
-    func near(circle: String) throws {
+    func nearReportMatchesVincentyDistances(circle: String) throws {
         let words = circle.split(separator: " ").map(String.init)
         let center = words[0].split(separator: ",").compactMap { Double($0) }
         let limit = Double(words[1].filter { $0.isNumber }).map { $0 * (words[1].hasSuffix("km") ? 1000 : 1) } ?? 0
@@ -80,7 +81,7 @@ import Testing
         #expect(distances == distances.sorted())
     }
 
-    @Test func nearOfOneUserHabitAndTime() throws {
+    @Test func nearReportAppliesAllFilters() throws {
         let all = try Reports.table("near --near 38.7223,-9.1393").selecting(["id", "user", "habit", "day"])
         let some = try Reports.table(
             "near --near 38.7223,-9.1393 --user alice --habit alice-gym --from 2026-10-01 --to 2026-10-31")
@@ -89,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: ["", "--user alice", "--habit isla-run", "--from 2026-11-01 --to 2026-11-08"])
-    func rhythm(filter: String) throws {
+    func rhythmReportCountsEventsByWeekdayAndHour(filter: String) throws {
         let events = ledger.events.filter { $0.outcome == "done" && matches($0, filter) }
         var counts: [[Int]: Int] = [:]
         for event in events {
@@ -108,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: [("", 0.002), ("--user alice --cell 0.05", 0.05), ("--habit ben-gym --cell 1 --min-visits 2", 1)])
-    func places(filter: String, side: Double) throws {
+    func placesReportGroupsEventsByGridCell(filter: String, side: Double) throws {
         let events = ledger.events.filter { $0.outcome == "done" && $0.longitude != nil && matches($0, filter) }
         let least = filter.contains("min-visits") ? 2 : 1
         var expected: [String: [String?]] = [:]
@@ -128,7 +129,7 @@ import Testing
         let rows = table.selecting(["habit", "visits", "first_day", "last_day", "share", "longitude", "latitude"])
         #expect(rows.count == expected.count && !rows.isEmpty)
         for row in rows {
-            // The mean of a cell's places lies in the cell.
+            // The mean position of the events in a cell is inside the cell.
             let place = GridCell(row[5].flatMap(Double.init), row[6].flatMap(Double.init), side: side)
             #expect(isAlike(row, expected["\(row[0] ?? "") \(place)"] ?? []))
         }
@@ -140,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [("--cell 0.05 --from 2026-11-01", 0.05), ("", 0.01), ("--cell 7 --user ben", 7)])
-    func density(filter: String, side: Double) throws {
+    func densityReportCountsEventsByGridCell(filter: String, side: Double) throws {
         let events = ledger.events.filter { $0.longitude != nil && matches($0, filter) }
         var expected: Set<[String?]> = []
         for (corner, events) in Dictionary(grouping: events, by: { GridCell($0.longitude, $0.latitude, side: side) }) {
@@ -160,7 +161,7 @@ import Testing
         #expect(counts == counts.sorted(by: >) && counts.reduce(0, +) == events.count)
     }
 
-    @Test(arguments: [1, 3, 14]) func quietUsers(days: Int) throws {
+    @Test(arguments: [1, 3, 14]) func quietUsersReportListsUsersWithoutRecentEvents(days: Int) throws {
         let expected = Set(ledger.habits.map(\.user)).compactMap { user -> [String?]? in
             let events = ledger.events.filter { $0.user == user && $0.day <= last }
             guard let newest = events.map(\.day).max() else { return [user, nil, nil, "0"] }
@@ -174,7 +175,7 @@ import Testing
         #expect(table["last_day"].map { $0 ?? "" } == table["last_day"].map { $0 ?? "" }.sorted())
     }
 
-    /// What the words of a filter leave.
+    /// Returns whether the event passes the options in `filter`.
     private func matches(_ event: Ledger.Event, _ filter: String) -> Bool {
         let words = RuleStore.words(filter)
         return zip(words, words.dropFirst()).allSatisfy { name, value in
@@ -197,7 +198,7 @@ import Testing
     private func integers(_ cells: [String?]) -> [Int] { cells.compactMap { $0.flatMap { Int($0) } } }
 }
 
-/// The cell of a grid of degrees in which an event lies.
+/// A cell of a grid in degrees.
 private struct GridCell: Hashable {
     var x: Double
     var y: Double
@@ -223,7 +224,9 @@ struct Follow {
     }
 }
 
-/// Metres between two places (longitude, latitude), by Vincenty's inverse formula; not for places opposite each other.
+/// Returns the distance between two positions (longitude, latitude) in meters, by Vincenty's inverse formula.
+///
+/// The formula does not converge for nearly antipodal positions.
 ///
 /// T. Vincenty, "Direct and Inverse Solutions of Geodesics on the Ellipsoid", Survey Review 23 (1975).
 func vincenty(_ a: (Double, Double), _ b: (Double, Double)) -> Double {

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// The sample data in plain arrays, and the rules of completion, streaks and score worked out from them day by day:
-/// what the reports of habits are held against.
+/// The sample data in arrays, with a direct implementation of completion, streaks and score.
+///
+/// Tests compare the habit reports with it.
 struct Ledger: Sendable {
     struct Habit: Sendable {
         var id: String
@@ -10,7 +11,7 @@ struct Ledger: Sendable {
         var title: String
         var start: Int
         var end: Int?
-        /// The weekdays from a day on; the last that has begun holds.
+        /// The weekdays of each schedule and its first day, in order of time.
         var schedules: [(from: Int, weekdays: Set<Int>)]
         var outcomes: [Int: String] = [:]
     }
@@ -33,7 +34,9 @@ struct Ledger: Sendable {
 
     static let sample: Result<Ledger, any Error> = Result { try Ledger(historyAs: nil) }
 
-    /// With the events that somebody sees; nil: the operator.
+    /// Loads the events that `user` can see.
+    ///
+    /// `nil` loads the events that the operator can see.
     init(historyAs user: String?) throws {
         let history = try Reports.rows("history" + (user == nil ? "" : " --scope all"), as: user)
         let columns = "id user habit title day at outcome unplanned longitude latitude".split(separator: " ").map(
@@ -68,14 +71,14 @@ struct Ledger: Sendable {
         }
     }
 
-    /// Without the header of a table.
+    /// Returns the lines of a sample file, without the header of a table.
     static func lines(_ file: String) throws -> [String] {
         let text = try String(contentsOfFile: SampleData.path + "/" + file, encoding: .utf8)
         let lines = text.split(separator: "\n").map(String.init)
         return file.hasSuffix(".ndjson") ? lines : Array(lines.dropFirst())
     }
 
-    /// `mon wed`, `1,3` or `1010000`.
+    /// Parses weekdays in the forms `mon wed`, `1,3` and `1010000`.
     private static func weekdays(_ text: String) -> Set<Int> {
         let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
         if text.count == 7, text.allSatisfy({ "01".contains($0) }) {
@@ -97,13 +100,15 @@ extension Ledger.Habit {
 
     func isDone(_ day: Int) -> Bool { isDue(day) && outcomes[day] == "done" }
 
-    /// Rule M-01: of the 4 weeks that end with the week of a day that is over; no later day counts.
+    /// Rule M-01: the due and done days in the 4 weeks that end with the week of `day`.
+    ///
+    /// Days after `day` do not count.
     func completion(on day: Int) -> (due: Int, done: Int) {
         let days = (TestCalendar.monday(day) - 21)...day
         return (days.filter(isDue).count, days.filter(isDone).count)
     }
 
-    /// Rule M-02.
+    /// Rule M-02: the status and its color.
     func status(on day: Int) -> (word: String, color: String) {
         let (due, done) = completion(on: day)
         if due == 0 { return ("New", "#757575") }
@@ -111,7 +116,7 @@ extension Ledger.Habit {
         return done * 100 > due * 40 ? ("Near goal", "#f07800") : ("Inactive", "#c62828")
     }
 
-    /// Rule M-03.
+    /// Rule M-03: the current and the longest streak.
     func streaks(on day: Int) -> (current: Int, longest: Int) {
         var (current, longest) = (0, 0)
         for day in stride(from: min(start, day), through: day, by: 1) where isDue(day) {
@@ -121,7 +126,7 @@ extension Ledger.Habit {
         return (current, longest)
     }
 
-    /// Rule M-04: the score at the end of each day up to this one.
+    /// Rule M-04: the score at the end of each day until `last`.
     func scores(until last: Int) -> [Int: Double] {
         var scores: [Int: Double] = [:]
         var score = 0.0

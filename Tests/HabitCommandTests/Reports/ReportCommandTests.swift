@@ -3,12 +3,12 @@ import HabitTestSupport
 import StoreEngine
 import Testing
 
-/// The commands around a report: where it is looked for, what it is told, how far it may go.
+/// Tests of the report commands: search path, arguments and limits.
 @Suite struct ReportCommandTests {
     private static let endless =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) AS i FROM n"
 
-    /// A report with the least that a header must say.
+    /// Returns a report with a minimal header.
     private static func report(_ title: String, _ sql: String = "SELECT id FROM users ORDER BY id") -> String {
         """
         -- title: \(title)
@@ -29,7 +29,7 @@ import Testing
             arguments + ["--store", store, "--now", Reports.now], in: folder, environment: environment)
     }
 
-    @Test func ownReportsComeBeforeTheShippedOnes() throws {
+    @Test func customReportTakesPrecedenceOverShippedReport() throws {
         let folder = try TemporaryFolder()
         for (name, title) in [("one", "First"), ("two", "Second")] {
             try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
@@ -41,20 +41,20 @@ import Testing
             #expect(list.status == 0, "\(list)")
             return parseCSV(list.output).first { $0.first == "near" }?[1]
         }
-        #expect(try title([]) == "Events near a place")
+        #expect(try title([]) == "Events near a position")
         #expect(try title(["--reports", "one"]) == "First")
         #expect(try title(["--reports", "two", "--reports", "one"]) == "Second")
         #expect(try title([], ["HABITAT_REPORTS": "two:one"]) == "Second")
         #expect(try title(["--reports", "one"], ["HABITAT_REPORTS": "two"]) == "First")
     }
 
-    @Test func reportsWorkFromAnyFolder() throws {
+    @Test func reportRunsFromAnyFolder() throws {
         let folder = try TemporaryFolder()
         let result = try run("report", "run", "habits", "--user", "alice", "--format", "csv", in: folder)
         #expect(result.status == 0 && result.lines.count > 3, "\(result)")
     }
 
-    @Test func columnsAreChosen() throws {
+    @Test func columnsOptionSelectsAndOrdersColumns() throws {
         let folder = try TemporaryFolder()
         for command in [
             ["report", "run", "habits", "--user", "alice"],
@@ -75,8 +75,8 @@ import Testing
         #expect(unknown.status == 64 && unknown.errors.contains("title"), "\(unknown)")
     }
 
-    /// A report near a place asks the spatial index, as the command does, and reads no table of events from end to end.
-    @Test func explainShowsThePlan() throws {
+    /// A report near a position uses the spatial index, as the command does, and does not scan the table of events.
+    @Test func explainShowsThatNearUsesSpatialIndex() throws {
         for command in [
             ["report", "run", "near", "--near", "38.7,-9.1", "--within", "800m"],
             ["query", "SELECT id, distance_m FROM events_near(-9.1, 38.7, 800) ORDER BY distance_m, id"],
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func aLimitSaysThatThereAreMore() throws {
+    @Test func limitReportsThatMoreRowsExist() throws {
         let folder = try TemporaryFolder()
         let cut = try run("report", "run", "habits", "--format", "csv", "--limit", "2", in: folder)
         #expect(cut.status == 0 && cut.lines.count == 3, "\(cut)")
@@ -97,14 +97,14 @@ import Testing
         #expect(none.status == 64, "\(none)")
     }
 
-    // MARK: What is refused
+    // MARK: Refused calls
 
-    @Test(.onFilesAlone) func whatRunsForEverIsStopped() throws {
+    @Test(.onFilesAlone) func endlessQueryStopsAtTimeout() throws {
         let folder = try TemporaryFolder()
         try folder.write(
             Self.report("Endless", Self.endless.replacing(" AS i FROM n", with: " AS id FROM n ORDER BY 1")),
             to: "endless.sql")
-        // Steps of the engine, one step that never ends, and a report.
+        // The cases are many steps of the engine, one endless step, and a report.
         for command in [
             ["query", Self.endless],
             [
@@ -118,24 +118,24 @@ import Testing
                 command + ["--timeout", "300ms", "--store", try SampleData.folder().file("habitat.db")], in: folder)
             #expect(!result.signalled && result.output.isEmpty, "\(command): \(result)")
             #expect(result.status == 69 && result.errors.contains("timeout"), "\(command): \(result)")
-            // Wide of what a slow machine needs; without the limit it would be for ever.
+            // The bound is generous for slow machines. Without the timeout, the query would never end.
             #expect(ContinuousClock.now - start < .seconds(120))
         }
     }
 
-    /// The process is in the middle of the endless query, or its server is.
+    /// Returns whether the process or its server is executing the endless query.
     private static func isAtWork(_ process: Process, onStoreAt path: String) throws -> Bool {
         TestServer.isUsed ? try TestServer.isAtWork(storeAt: path) : ticks(of: process) >= 30
     }
 
-    /// How long a process has computed, in hundredths of a second.
+    /// Returns the CPU time of a process in hundredths of a second.
     private static func ticks(of process: Process) -> Int {
         let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
         let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
         return fields.count > 11 ? Int(fields[11]) ?? 0 : 0
     }
 
-    @Test(arguments: [SIGINT, SIGTERM]) func aSignalEndsAQuery(signal: Int32) throws {
+    @Test(arguments: [SIGINT, SIGTERM]) func signalStopsQuery(signal: Int32) throws {
         let (folder, scratch, world) = (try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder())
         let store = world.file("habitat.db")
         try TestServer.copyStore(at: try SampleData.folder().file("habitat.db"), to: store)
@@ -149,7 +149,7 @@ import Testing
             process.terminationReason == .uncaughtSignal && process.terminationStatus == signal,
             "\(process.terminationStatus): \(errors)")
         #expect(folder.names.isEmpty)
-        // Nor does a server go on for nobody: it looks once a second.
+        // The PostgreSQL server also stops the query. It checks for the client once per second.
         let end = ContinuousClock.now + .seconds(30)
         while TestServer.isUsed, try TestServer.isAtWork(storeAt: store), ContinuousClock.now < end { usleep(100_000) }
         #expect(try !TestServer.isUsed || !TestServer.isAtWork(storeAt: store))
@@ -161,7 +161,7 @@ import Testing
         "SELECT BlobFromFile('/etc/passwd') AS id", "PRAGMA user_version = 9", "SELECT id FROM account ORDER BY id",
         "SELECT name AS id FROM sqlite_schema ORDER BY 1", "SELECT writefile('x', 'y') AS id", "VACUUM INTO 'x.db'",
     ])
-    func isRefused(sql: String) throws {
+    func forbiddenSQLIsRefused(sql: String) throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.report("Bad", sql), to: "bad.sql")
         for command in [
@@ -186,7 +186,7 @@ import Testing
         (["report", "run", "../near"], 66, "report list"), (["report", "show", "neer"], 66, "near"),
         (["report", "list", "--reports", "nowhere"], 66, "nowhere"),
     ])
-    func aMistakeIsToldWithWhatToDo(words: [String], status: Int32, hint: String) throws {
+    func invalidReportArgumentsAreRefusedWithRemedy(words: [String], status: Int32, hint: String) throws {
         let folder = try TemporaryFolder()
         let result = try Program.habitat(
             words + (words[1] == "run" ? ["--store", try SampleData.folder().file("habitat.db")] : []), in: folder)
@@ -194,12 +194,12 @@ import Testing
         #expect(result.errors.contains(hint), "\(result.errors)")
     }
 
-    /// A value is never written as one of another type.
+    /// The program never converts a value to another type.
     @Test(arguments: [
         ("integer", "id", "'ann'"), ("integer", "id", "1.5"), ("number", "id", "'2026-01-01'"), ("boolean", "id", "2"),
         ("boolean", "id", "'true'"), ("text", "id", "7"), ("date", "id", "20261120"),
     ])
-    func aValueOfAnotherTypeIsToldOf(type: String, column: String, value: String) throws {
+    func valueOfOtherTypeThanColumnIsRefused(type: String, column: String, value: String) throws {
         let folder = try TemporaryFolder()
         let text = Self.report("Typed", "SELECT \(value) AS id ORDER BY id")
         try folder.write(text.replacing("id text", with: "id \(type)"), to: "typed.sql")
@@ -207,16 +207,17 @@ import Testing
         #expect(result.status == 65 && result.errors.contains("'id'"), "\(result)")
     }
 
-    /// Where the numbers are no position, an analyst sees what they are.
-    @Test func halfPositionsAreShown() throws {
+    /// A query shows numbers that are not a valid position.
+    @Test func incompletePositionIsShownUnchanged() throws {
         let result = try run(
             "query", "SELECT 5 AS longitude, NULL AS latitude UNION ALL SELECT 200, 10", "--format", "csv",
             in: try TemporaryFolder())
         #expect(result.output == "longitude,latitude\n5,\n200,10\n")
     }
 
-    /// RFC 7946, sections 3.1.9 and 5.2: cut in two, and the box of all from west to east across.
-    @Test func aBoxAcrossTheAntimeridianIsCut() throws {
+    /// RFC 7946, sections 3.1.9 and 5.2: the geometry is split, and the bounding box goes from its west edge east to
+    /// its east edge.
+    @Test func boxAcrossAntimeridianIsSplitInGeoJSON() throws {
         let folder = try TemporaryFolder()
         try folder.write(
             """
@@ -245,7 +246,7 @@ import Testing
         ("SELECT id\n FORM users ORDER BY id", 8, "syntax"),
         ("SELECT id FROM users WHERE id = ?\nORDER BY id", 7, ":name"),
     ])
-    func anErrorInTheSQLHasItsLine(sql: String, line: Int, hint: String) throws {
+    func errorInSQLHasLineNumber(sql: String, line: Int, hint: String) throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.report("Wrong", sql), to: "wrong.sql")
         let check = try Program.habitat("report", "check", "wrong.sql", in: folder)
@@ -257,7 +258,7 @@ import Testing
         #expect(run.errors.contains("wrong.sql"), "\(run)")
     }
 
-    @Test func aFIFOIsNoReport() throws {
+    @Test func pipeIsRefusedAsReport() throws {
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder.file("pipe.sql"), 0o600) == 0)
         for command in ["check", "show", "run"] {
@@ -267,16 +268,16 @@ import Testing
     }
 
     @Test(arguments: [("completion --by weak", "week"), ("items-near --near 1,1 --state clamed", "claimed")])
-    func aChoiceIsOneOfItsWords(words: String, hint: String) throws {
+    func misspelledChoiceIsRefusedWithSuggestion(words: String, hint: String) throws {
         let folder = try TemporaryFolder()
         let store = try SampleData.folder().file("habitat.db")
         let result = try Program.habitat(["report", "run"] + RuleStore.words(words) + ["--store", store], in: folder)
         #expect(result.status == 64 && result.errors.contains("did you mean '\(hint)'"), "\(result)")
     }
 
-    /// As far back as there are days at all, and no further.
+    /// Periods are limited to the valid range of dates.
     @Test(arguments: ["score --weeks", "calendar --weeks", "unplanned --days", "quiet-users --days"])
-    func anyNumberOfDaysCanBeAskedFor(report: String) throws {
+    func periodIsLimitedToRangeOfDates(report: String) throws {
         func rows(_ number: Int) throws -> [[String?]] { try Reports.table("\(report) \(number)").rows }
         let isQuiet = report.hasPrefix("quiet")
         let many = try rows(isQuiet ? 100_000 : 20_000)
@@ -286,7 +287,7 @@ import Testing
 
     // MARK: check, new, show
 
-    @Test func checkTellsEveryProblemWithItsLine() throws {
+    @Test func checkListsEveryProblemWithItsLine() throws {
         let folder = try TemporaryFolder()
         try folder.write(
             """
@@ -302,30 +303,30 @@ import Testing
         let rows = parseCSV(result.output).dropFirst()
         #expect(rows.contains { $0[2] == "2" && $0[3]?.contains("description") == true }, "\(rows)")
         #expect(rows.allSatisfy { Int($0[2] ?? "") != nil })
-        // For people each is a line that an editor can jump to, never cut.
+        // In text output, each problem is an untruncated line with file name and line number, which editors can open.
         let text = try Program.habitat("report", "check", "bad.sql", "--width", "40", in: folder)
         #expect(text.lines == rows.map { "\($0[1] ?? ""):\($0[2] ?? ""): \($0[3] ?? "")" })
     }
 
-    @Test func theShippedReportsAreInOrder() throws {
+    @Test func shippedReportsPassCheck() throws {
         let result = try Program.habitat("report", "check", "--format", "csv", in: try TemporaryFolder())
         #expect(result.status == 0 && result.lines.count == 1, "\(result)")
     }
 
-    @Test func newBeginsAReportThatRuns() throws {
+    @Test func newCreatesReportThatRuns() throws {
         let folder = try TemporaryFolder()
         #expect(try Program.habitat("report", "new", "mine", in: folder).status == 0)
         let text = try folder.read("mine.sql")
         #expect(try Program.habitat("report", "check", "mine.sql", in: folder).status == 0)
         let result = try run("report", "run", "mine", "--reports", ".", "--format", "csv", in: folder)
         #expect(result.status == 0 && result.lines.count > 1, "\(result)")
-        // What is there stays.
+        // An existing file is kept.
         let again = try Program.habitat("report", "new", "mine", in: folder)
         #expect(again.status == 64 || again.status == 73, "\(again)")
         #expect(try folder.read("mine.sql") == text)
     }
 
-    @Test(arguments: Reports.ids) func showTellsParametersColumnsAndSQL(id: String) throws {
+    @Test(arguments: Reports.ids) func showPrintsParametersColumnsAndSQL(id: String) throws {
         let result = try Program.habitat("report", "show", id, "--width", "100", in: try TemporaryFolder())
         #expect(result.status == 0, "\(result)")
         for (key, mark) in [("parameter", "--"), ("column", "")] {
@@ -341,8 +342,8 @@ import Testing
         #expect(result.output.contains("habitat report run \(id)"), "an example")
     }
 
-    /// A parameter named like an option of the command could never be given.
-    @Test func reservedNamesAreTheOptionsOfTheCommand() throws {
+    /// A parameter with the name of an option of the command is refused, because the user could not pass it.
+    @Test func reservedParameterNamesAreOptionsOfCommand() throws {
         let help = try Program.habitat("help", "report", "run", in: try TemporaryFolder())
         let options = Set(
             help.output.matches(of: /^  (?:-\w, )?--([a-z-]+)/.anchorsMatchLineEndings()).map { String($0.1) })

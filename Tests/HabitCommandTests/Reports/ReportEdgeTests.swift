@@ -1,7 +1,8 @@
 import HabitTestSupport
 import Testing
 
-/// What the sample data does not have: places at the ends of the earth, two habits of a title, days without a history.
+/// Tests of cases that are not in the sample data: positions at the poles and the antimeridian, habits with the same
+/// title, days without events.
 @Suite struct ReportEdgeTests {
     private let folder: TemporaryFolder
 
@@ -35,8 +36,8 @@ import Testing
 
     private func table(_ report: String) throws -> OutputTable { try Reports.table(report, in: folder) }
 
-    /// No cell reaches beyond the poles or the 180th meridian, which is one line and not two.
-    @Test func densityAtTheEndsOfTheEarth() throws {
+    /// No cell crosses the poles or the antimeridian, and both longitudes of the antimeridian belong to one cell.
+    @Test func densityCellsStayInsideWorldBounds() throws {
         expectRows(
             try table("density --cell 10"), "west south east north events users",
             [
@@ -56,8 +57,10 @@ import Testing
         for side in ["0", "-1"] { #expect(try table("density --cell \(side)").rows.isEmpty) }
     }
 
-    /// Ties among places are settled from west to east; events of two habits are never one place.
-    @Test func placesOfTheGrid() throws {
+    /// Cells with equal counts are sorted from west to east.
+    ///
+    /// Each habit has its own cells.
+    @Test func placesAreOrderedByVisitsAndPosition() throws {
         expectRows(
             try table("places --cell 90"), "habit place visits share longitude latitude",
             [
@@ -67,16 +70,16 @@ import Testing
             ])
     }
 
-    /// Two habits of a title are two panels of a calendar, two curves of a score.
-    @Test(arguments: ["calendar", "score --every day"]) func twoHabitsOfATitle(report: String) throws {
+    /// Two habits with the same title have two panels in a calendar and two curves in a score chart.
+    @Test(arguments: ["calendar", "score --every day"]) func habitsWithSameTitleHaveDistinctLabels(report: String) throws {
         let rows = try table("\(report) --weeks 1").selecting(["habit", "label"])
         #expect(Set(rows) == [["gym-1", "ann: Gym (gym-1)"], ["gym-2", "ann: Gym (gym-2)"], ["run", "ann: Run"]])
     }
 
-    /// Each day of a small calendar, by hand.
+    /// Checks each day of a small calendar.
     ///
-    /// Habit gym-2 ends on Wednesday; the run is due on Fridays.
-    @Test func calendarByHand() throws {
+    /// Habit `gym-2` ends on Wednesday, and `run` is due on Fridays.
+    @Test func calendarOutcomesMatchExample() throws {
         let rows = try table("calendar --weeks 1 --date 2026-11-20").selecting(["habit", "outcome"])
         let outcomes = Dictionary(grouping: rows, by: \.[0]).mapValues { $0.map { $0[1] ?? "" } }
         #expect(
@@ -88,7 +91,7 @@ import Testing
         #expect(today.last == "open", "nothing is missed before the day is over")
     }
 
-    @Test func theNightByHand() throws {
+    @Test func nightlyReportsMatchExample() throws {
         expectRows(
             try table("nightly-summary --date 2026-11-18"),
             "user name due done completion_rate streak streak_title events skipped unplanned",
@@ -101,8 +104,8 @@ import Testing
             [["bob", nil, nil, nil, "0"], ["ann", "Ann", "2026-11-18", "2", "6"]])
     }
 
-    /// The hour on the clock of whoever wrote it, the weekday of the day it counts for.
-    @Test func rhythmByHand() throws {
+    /// The hour is local to the event's UTC offset, and the weekday depends on its day.
+    @Test func rhythmUsesLocalHourOfEvent() throws {
         expectRows(
             try table("rhythm"), "weekday hour label events",
             [
@@ -111,14 +114,14 @@ import Testing
             ])
     }
 
-    /// By the instant, and not by how it is written.
-    @Test func historyIsInTheOrderOfTime() throws {
+    /// Events are sorted by instant and not by their text.
+    @Test func historyIsSortedByInstant() throws {
         #expect(try table("history")["id"] == ["e6", "e5", "e3", "e2", "e1", "e4"])
         #expect(try table("day-events --date 2026-11-18")["id"] == ["e6", "e5", "e3"])
     }
 
-    /// Reports of a store without anything are empty, and no failure.
-    @Test(arguments: Reports.ids) func anEmptyStore(id: String) throws {
+    /// A report of an empty store has no rows and succeeds.
+    @Test(arguments: Reports.ids) func reportOfEmptyStoreHasNoRows(id: String) throws {
         let empty = try TemporaryFolder()
         #expect(try Program.habitat("init", in: empty).status == 0)
         let words = try Reports.example(id)

@@ -2,37 +2,37 @@ import HabitTestSupport
 import Rendering
 import Testing
 
-/// Every shipped report, in every format that it declares, on the sample data: what it prints today is what it printed.
+/// Tests that compare every shipped report in each of its formats with a golden file, on the sample data.
 @Suite struct ReportGoldenTests {
     static let all: [(id: String, format: String)] = Reports.ids.flatMap { id in
         ((try? Reports.header(id, "formats").first) ?? "").split(separator: " ").map { (id, String($0)) }
     }
 
-    @Test(arguments: all) func example(id: String, format: String) throws {
+    @Test(arguments: all) func exampleOutputMatchesGoldenFile(id: String, format: String) throws {
         let result = try Reports.run(["report", "run", id] + Reports.example(id), format: format)
         #expect(result.status == 0, "\(result.errors)")
-        // Every page holds the same style sheet: it is looked at once, and is no part of the goldens.
+        // Every page contains the same style sheet. The golden files omit it.
         let style = try String(
             contentsOfFile: Program.repository + "/Sources/Rendering/HTML/page.css", encoding: .utf8)
         #expect(result.output.contains(style) == (format == "html"))
         try expectGolden(result.output.replacing(style, with: "…\n"), "reports/\(id).\(format)")
     }
 
-    /// An example that finds nothing shows nothing.
+    /// The example of each report must find rows.
     @Test(arguments: Reports.ids) func exampleHasRows(id: String) throws {
         let result = try Reports.run(["report", "run", id] + Reports.example(id), format: "ndjson")
         #expect(result.status == 0 && result.lines.count >= 3, "\(result.errors)")
         #expect(try Reports.header(id, "formats").first?.contains("csv json ndjson") == true)
     }
 
-    /// A report of the night is given a day and nothing else, finds something, and knows each day's end.
+    /// A nightly report takes only a date and returns rows.
     @Test(arguments: try Reports.ids.filter { try !Reports.header($0, "nightly").isEmpty })
-    func nightlyReportsTakeADay(id: String) throws {
+    func nightlyReportRunsWithDateOnly(id: String) throws {
         let table = try Reports.table("\(id) --date 2026-11-20")
         #expect(!table.rows.isEmpty || id == "quiet-users")
     }
 
-    @Test func allAreThere() {
+    @Test func allReportsAndFormatsAreFound() {
         #expect(Reports.ids.count >= 19)
         #expect(Self.all.count > 5 * Reports.ids.count)
     }

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// The shipped reports, run by the program on the sample data, on the day after it ends.
+/// Runs the shipped reports on the sample data, on the day after its last day.
 enum Reports {
     static let now = "2026-11-21T09:00:00Z"
 
@@ -12,7 +12,7 @@ enum Reports {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".sql") }
         .map { String($0.dropLast(4)) }.sorted()
 
-    /// What a report's header says for a key, a line each; empty where it has none.
+    /// Returns the values of a key in a report's header, one for each line.
     static func header(_ id: String, _ key: String) throws -> [String] {
         let text = try String(contentsOfFile: "\(folder)\(id).sql", encoding: .utf8)
         return text.split(separator: "\n").filter { $0.hasPrefix("-- \(key): ") }.map {
@@ -20,7 +20,7 @@ enum Reports {
         }
     }
 
-    /// The words of a report's example behind its id.
+    /// Returns the arguments in a report's example, without its id.
     static func example(_ id: String) throws -> [String] { RuleStore.words(try header(id, "example").first ?? "") }
 
     static func run(
@@ -31,7 +31,9 @@ enum Reports {
             ["--now", now, "--format", format] + (user.map { ["--as", $0] } ?? []) + words, in: folder)
     }
 
-    /// The rows of any command; the words of one are separated by spaces.
+    /// Returns the rows of a command.
+    ///
+    /// Spaces separate the words of `command`.
     static func rows(
         _ command: String, _ more: String..., as user: String? = nil, in folder: TemporaryFolder? = nil
     ) throws -> OutputTable {
@@ -41,7 +43,7 @@ enum Reports {
         return OutputTable(columns: rows[0].map { $0 ?? "" }, rows: Array(rows.dropFirst()))
     }
 
-    /// The rows of a report, such as `completion --by week`.
+    /// Returns the rows of a report, such as `completion --by week`.
     static func table(
         _ report: String, as user: String? = nil, in folder: TemporaryFolder? = nil
     ) throws -> OutputTable {
@@ -50,18 +52,20 @@ enum Reports {
 }
 
 extension OutputTable {
-    /// These columns alone, in this order.
+    /// Returns the rows with only the columns `names`, in that order.
     func selecting(_ names: [String]) -> [[String?]] {
         let columns = names.map { self[$0] }
         return rows.indices.map { row in columns.map { row < $0.count ? $0[row] : $0.first ?? nil } }
     }
 }
 
-/// What a cell must hold: numbers to the sixth decimal.
+/// Formats an expected number with six decimals.
 func cell(_ value: Double?) -> String? { value.map { String(format: "%.6f", $0) } }
 func cell(_ value: Int?) -> String? { value.map { String($0) } }
 
-/// Expects these cells of a table, row by row: text as it is, numbers as near as six decimals tell.
+/// Checks columns of a table row by row.
+///
+/// Texts must be equal, and numbers must agree to six decimals.
 func expectRows(
     _ table: OutputTable, _ columns: String, _ expected: [[String?]], sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -73,7 +77,7 @@ func expectRows(
     }
 }
 
-/// Whether two rows say the same, numbers to the sixth decimal.
+/// Whether two rows are equal, with numbers compared to six decimals.
 func isAlike(_ row: [String?], _ wanted: [String?]) -> Bool {
     row.count == wanted.count
         && zip(row, wanted).allSatisfy { a, b in

@@ -2,12 +2,13 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rule R-08: a report that an actor runs tells what the actor may see, and nothing else.
+/// Tests of rule R-08: a report that an actor runs contains only data that the actor can see.
 ///
-/// Who may see what is worked out from the file of follows; the operator's rows, restricted by it, are what the actor's
-/// must be.
+/// The expected rows are the operator's rows, filtered by the follows in the sample file.
 @Suite struct ReportVisibilityTests {
-    /// Alice follows some wholly and one by the latest alone; carla and isla see the latest of alice's; rita has no habits.
+    /// Alice follows some users with all events and one with only the latest events.
+    ///
+    /// Carla and isla see only the latest events of alice. Rita has no habits.
     static let actors = ["alice", "carla", "isla", "rita"]
 
     private let ledger: Ledger
@@ -35,7 +36,7 @@ import Testing
         "unplanned --date 2026-11-20 --days 200",
     ]
 
-    @Test(arguments: actors, eventReports) func events(actor: String, report: String) throws {
+    @Test(arguments: actors, eventReports) func eventReportContainsOnlyVisibleEvents(actor: String, report: String) throws {
         let visible = Set(visibleEvents(of: actor).map(\.id))
         let all = try Reports.table(report)
         let seen = try Reports.table(report, as: actor)
@@ -44,11 +45,11 @@ import Testing
         #expect(seen.rows.count < all.rows.count)
     }
 
-    @Test(arguments: actors) func friendsLatest(actor: String) throws {
+    @Test(arguments: actors) func friendsLatestReportContainsOnlyEventsForActor(actor: String) throws {
         let own = try Reports.table("friends-latest", as: actor)
         #expect(
             own == (try Reports.table("friends-latest --user \(actor)")), "the latest are seen whatever was granted")
-        // Of what others follow an actor knows only what concerns the actor.
+        // An actor sees only their own events in the lists of other followers.
         let others = try Reports.table("friends-latest --user bruno", as: actor)
         #expect(others["user"].allSatisfy { $0 == actor })
     }
@@ -59,7 +60,7 @@ import Testing
             "streaks --minimum 0", "score --date 2026-11-20", "calendar --weeks 5", "todo --date 2026-11-20",
             "completion --by habit", "completion --by user",
         ])
-    func ownHabits(actor: String, report: String) throws {
+    func habitReportContainsOnlyHabitsOfActor(actor: String, report: String) throws {
         let all = try Reports.table(report)
         let own = Set(ledger.habits.filter { $0.user == actor }.map(\.id) + [actor])
         let seen = try Reports.table(report, as: actor)
@@ -70,7 +71,7 @@ import Testing
         #expect(try Reports.table("\(report) --user \(actor)").rows == seen.rows)
     }
 
-    @Test(arguments: actors) func habits(actor: String) throws {
+    @Test(arguments: actors) func habitsReportHidesPrivateColumnsOfFollowedUsers(actor: String) throws {
         let friends = Set(followed(by: actor).map(\.followee))
         let all = try Reports.table("habits --date 2026-11-20")
         let seen = try Reports.table("habits --date 2026-11-20", as: actor)
@@ -89,7 +90,7 @@ import Testing
         #expect(seen.rows.isEmpty == (actor == "rita" && friends.isEmpty))
     }
 
-    @Test(arguments: actors) func peopleReports(actor: String) throws {
+    @Test(arguments: actors) func userReportsHidePrivateColumnsOfFollowedUsers(actor: String) throws {
         let friends = Set(followed(by: actor).map(\.followee))
         let visible = visibleEvents(of: actor)
         let night = TestCalendar.number("2026-11-20")
@@ -111,8 +112,8 @@ import Testing
         #expect(Set(rows.selecting(["user", "last_day", "events_before"])) == Set(quiet))
     }
 
-    /// What is counted together: a store that holds nothing but what the actor may see gives the operator the same.
-    @Test(arguments: actors) func aggregates(actor: String) throws {
+    /// Aggregates equal those of a store that contains only the events visible to the actor.
+    @Test(arguments: actors) func aggregateReportsCountOnlyVisibleEvents(actor: String) throws {
         let folder = try TemporaryFolder()
         let columns = "id,habit,day,at,comment,outcome,longitude,latitude"
         let visible = Set(visibleEvents(of: actor).map(\.id))
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    @Test(arguments: actors) func sharing(actor: String) throws {
+    @Test(arguments: actors) func sharingReportsContainOnlyVisibleRows(actor: String) throws {
         let friends = Set(followed(by: actor).map(\.followee))
         let posts = try Reports.table("posts")
         let seen = posts.rows.filter { $0[1] == actor || friends.contains($0[1] ?? "") }
@@ -143,9 +144,9 @@ import Testing
         #expect(try Reports.table(items, as: actor) == (try Reports.table(items)))
     }
 
-    /// Naming somebody whom one does not follow opens nothing.
+    /// The option `--user` does not show data of a user whom the actor does not follow.
     @Test(arguments: ["history", "habits", "rhythm", "places", "calendar", "nightly-summary", "streaks --minimum 0"])
-    func aStrangerIsNotOpened(report: String) throws {
+    func reportIsEmptyForUserWhomActorDoesNotFollow(report: String) throws {
         #expect(try Reports.table("\(report) --user sefa", as: "alice").rows.isEmpty)
         #expect(try !Reports.table("\(report) --user sefa").rows.isEmpty)
     }

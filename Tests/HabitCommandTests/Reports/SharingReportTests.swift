@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// The reports of items and posts, against the files of the sample data.
+/// Tests of the reports of items and posts against the sample files.
 @Suite struct SharingReportTests {
     private struct Item {
         var id: String
@@ -16,7 +16,7 @@ import Testing
             user = object["user"] as? String ?? ""
             name = object["name"] as? String ?? ""
             state = object["state"] as? String ?? ""
-            // The offer has run out where its last day has passed.
+            // An available item is expired after its last day.
             if state == "available", let day = object["expires"] as? String, day < "2026-11-21" { state = "expired" }
             if let longitude = object["longitude"] as? Double, let latitude = object["latitude"] as? Double {
                 place = (longitude, latitude)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: ["available", "given", "expired", "withdrawn", "claimed"])
-    func itemsNear(state: String) throws {
+    func itemsNearReportMatchesSampleFile(state: String) throws {
         let expected = items.filter { $0.state == state }.compactMap { item -> (Double, Item)? in
             guard let place = item.place else { return nil }
             let distance = vincenty((-9.1393, 38.7223), place)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(0, nil), (60, nil), (0, "alice")]) func claimsOpen(days: Int, user: String?) throws {
+    @Test(arguments: [(0, nil), (60, nil), (0, "alice")]) func claimsOpenReportMatchesSampleFile(days: Int, user: String?) throws {
         let last = TestCalendar.number("2026-11-20")
         let instants = ISO8601DateFormatter()
         var waiting: [(since: Date, cells: [String?])] = []
@@ -69,7 +69,7 @@ import Testing
         expectRows(table, "item name poster claimant claimed_at days_waiting", expected)
     }
 
-    @Test(arguments: ["", "--user alice", "--from 2026-11-10 --to 2026-11-12"]) func posts(filter: String) throws {
+    @Test(arguments: ["", "--user alice", "--from 2026-11-10 --to 2026-11-12"]) func postsReportMatchesPostList(filter: String) throws {
         let all = try Reports.rows("post list")
         #expect(all.rows.count == 397)
         let names = ["id", "user", "caption", "posted_at", "has_photo", "longitude", "latitude"]

@@ -1,7 +1,7 @@
 import HabitTestSupport
 import Testing
 
-/// The reports of habits, against the rules of completion worked out from the files of the sample data.
+/// Tests of the habit reports against the rules of completion, computed from the sample files.
 @Suite struct StandingReportTests {
     private let ledger: Ledger
     private let last = TestCalendar.number("2026-11-20")
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["2026-11-20", "2026-11-18", "2026-08-30"]) func todo(day: String) throws {
+    @Test(arguments: ["2026-11-20", "2026-11-18", "2026-08-30"]) func todoReportMatchesSampleFiles(day: String) throws {
         let number = TestCalendar.number(day)
         let expected = habits().filter { $0.isDue(number) }.map { habit in
             let event = ledger.events.first { $0.habit == habit.id && $0.day == number }
@@ -30,7 +30,7 @@ import Testing
         #expect(order == order.sorted(), "what is left comes first")
     }
 
-    @Test(arguments: ["2026-11-20", "2026-11-01"]) func standings(day: String) throws {
+    @Test(arguments: ["2026-11-20", "2026-11-01"]) func habitsReportMatchesSampleFiles(day: String) throws {
         let number = TestCalendar.number(day)
         let expected = habits().map { habit -> [String?] in
             let (due, done) = habit.completion(on: number)
@@ -51,8 +51,8 @@ import Testing
             expected)
     }
 
-    /// The same numbers as the command that lists habits.
-    @Test func standingsOfTodayAreThoseOfHabitList() throws {
+    /// The report has the same numbers as `habitat habit list`.
+    @Test func habitsReportMatchesHabitList() throws {
         let columns = "user title days status color completion_rate streak_current score"
         let list = try Reports.rows("habit list")
         let table = try Reports.table("habits")
@@ -60,7 +60,7 @@ import Testing
         #expect(Set(table.selecting(["habit"] + names)) == Set(list.selecting(["id"] + names)))
     }
 
-    @Test(arguments: ["day", "week", "month", "habit", "user"]) func completion(by: String) throws {
+    @Test(arguments: ["day", "week", "month", "habit", "user"]) func completionReportMatchesSampleFiles(by: String) throws {
         var counts: [String: (due: Int, done: Int)] = [:]
         for habit in ledger.habits {
             for day in TestCalendar.number("2026-07-15")...TestCalendar.number("2026-09-16") where habit.isDue(day) {
@@ -87,7 +87,7 @@ import Testing
         expectRows(table, "name title due done completion_rate", expected)
     }
 
-    @Test func completionOfOneUserAndOneHabit() throws {
+    @Test func completionReportAppliesUserAndHabitFilters() throws {
         let all = try Reports.table("completion --by habit")
         let user = try Reports.table("completion --by habit --user alice")
         #expect(user.rows == all.rows.filter { $0[0]?.hasPrefix("alice-") == true } && !user.rows.isEmpty)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [("2026-11-20", 1), ("2026-11-20", 40), ("2026-09-30", 0)])
-    func streaks(day: String, minimum: Int) throws {
+    func streaksReportMatchesSampleFiles(day: String, minimum: Int) throws {
         let number = TestCalendar.number(day)
         let expected = ledger.habits.map { ($0, $0.streaks(on: number), $0.status(on: number)) }
             .filter { $0.1.current >= minimum }
@@ -107,8 +107,8 @@ import Testing
             "habit title streak_current streak_longest status color", expected)
     }
 
-    /// From the first event on: a value for the last day of each period.
-    @Test(arguments: ["day", "week", "month"]) func score(every: String) throws {
+    /// The report has a value for the last day of each period, beginning with the first event.
+    @Test(arguments: ["day", "week", "month"]) func scoreReportHasValueForLastDayOfPeriod(every: String) throws {
         let first = TestCalendar.monday(last) - 7 * 12
         let expected = habits().flatMap { habit -> [[String?]] in
             let scores = habit.scores(until: last)
@@ -126,7 +126,7 @@ import Testing
         expectRows(table, "user habit day score", expected)
     }
 
-    @Test(arguments: [1, 13]) func calendar(weeks: Int) throws {
+    @Test(arguments: [1, 13]) func calendarReportMatchesSampleFiles(weeks: Int) throws {
         let first = TestCalendar.monday(last) - 7 * (weeks - 1)
         let expected = habits().flatMap { habit in
             (first...last).filter { habit.exists(on: $0) || habit.outcomes[$0] != nil }.map {
@@ -141,7 +141,7 @@ import Testing
         #expect(weeks == 1 || Set(table["outcome"]) == ["done", "missed", "skipped", "unplanned", "none"])
     }
 
-    @Test(arguments: ["2026-11-19", "2026-11-20", "2026-10-04"]) func nightlySummary(day: String) throws {
+    @Test(arguments: ["2026-11-19", "2026-11-20", "2026-10-04"]) func nightlySummaryReportMatchesSampleFiles(day: String) throws {
         let number = TestCalendar.number(day)
         let names = try Reports.rows("query", "SELECT id, name FROM users")
         let users = Dictionary(uniqueKeysWithValues: zip(names["id"].map { $0 ?? "" }, names["name"]))
@@ -169,7 +169,7 @@ import Testing
         ]
     }
 
-    @Test(arguments: [28, 200]) func unplanned(days: Int) throws {
+    @Test(arguments: [28, 200]) func unplannedReportMatchesSampleFiles(days: Int) throws {
         let habits = Dictionary(uniqueKeysWithValues: ledger.habits.map { ($0.id, $0) })
         let expected = ledger.events.filter { event in
             guard let habit = habits[event.habit] else { return false }

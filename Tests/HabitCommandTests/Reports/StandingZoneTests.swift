@@ -1,10 +1,12 @@
 import HabitTestSupport
 import Testing
 
-/// How habits stand where days are not 24 hours long, or begin half a day before or after UTC's; worked out by hand.
+/// Tests of habit statistics in time zones with clock changes or large UTC offsets.
 ///
-/// Events have only their instant, in UTC, so that the day is that of the owner's zone. Each habit is due every day, or on
-/// the days said, and was done just before midnight or just after it.
+/// The expected values are computed by hand.
+///
+/// Events have only an instant in UTC, so their day depends on the owner's time zone. Each habit is due every day
+/// unless stated, and each event is just before or just after midnight.
 @Suite struct StandingZoneTests {
     private let folder: TemporaryFolder
 
@@ -29,8 +31,8 @@ import Testing
             late,west,Late,1111111,2026-11-18
 
             """, to: "habits.csv")
-        // Lisbon is at UTC+1 until 01:00 UTC of 2026-10-25 and from 01:00 UTC of 2026-03-29 on; Lord Howe at +10:30 until
-        // 2026-10-04 02:00, then at +11.
+        // Lisbon is at UTC+1 until 01:00 UTC of 2026-10-25 and from 01:00 UTC of 2026-03-29. Lord Howe is at +10:30
+        // until 02:00 of 2026-10-04, then at +11.
         try folder.write(
             """
             habit,at
@@ -59,7 +61,9 @@ import Testing
         try #require(loaded.status == 0, "\(loaded.errors)")
     }
 
-    /// The rows of a report at an instant: on the day of the user's zone, or UTC's.
+    /// Returns the rows of a report at `now`.
+    ///
+    /// The day depends on the user's time zone, or on UTC without a user.
     private func table(_ report: String, now: String, as user: String? = nil) throws -> OutputTable {
         let result = try Program.habitat(
             ["--now", now, "--format", "csv"] + (user.map { ["--as", $0] } ?? []) + ["report", "run"]
@@ -69,7 +73,9 @@ import Testing
         return OutputTable(columns: rows[0].map { $0 ?? "" }, rows: Array(rows.dropFirst()))
     }
 
-    /// A minute before the midnight of a habit's own zone and at it: the day that begins is not missed yet, but due.
+    /// Compares the statistics just before and at local midnight.
+    ///
+    /// The new day is due but not missed yet.
     @Test(arguments: [
         ("autumn", "2026-10-26T23:59:30Z", "4", "4", "4"), ("autumn", "2026-10-27T00:00:00Z", "4", "4", "4"),
         ("autumn", "2026-10-27T23:59:59Z", "4", "4", "4"), ("autumn", "2026-10-28T00:00:00Z", "5", "4", "0"),
@@ -82,19 +88,19 @@ import Testing
         ("late", "2026-11-21T11:59:59Z", "3", "3", "3"), ("late", "2026-11-22T11:59:59Z", "3", "3", "3"),
         ("late", "2026-11-22T12:00:00Z", "4", "3", "0"),
     ])
-    func standings(habit: String, now: String, due: String, done: String, streak: String) throws {
+    func habitStatisticsChangeAtLocalMidnight(habit: String, now: String, due: String, done: String, streak: String) throws {
         let owners = ["autumn": "lisbon", "spring": "lisbon", "half": "howe", "early": "kiri", "late": "west"]
         let habits = try table("habits", now: now, as: owners[habit])
         let row = try #require(habits.selecting(["habit", "due", "done", "streak_current"]).first { $0[0] == habit })
         #expect(Array(row.dropFirst()) == [due, done, streak], "\(now)")
-        // The command and the report say the same.
+        // The command and the report have the same value.
         let list = try Program.habitat(
             ["--now", now, "habit", "list", "--format", "csv", "--columns", "id,streak_current"], in: folder)
         #expect(list.output.contains("\n\(habit),\(streak)\n"), "\(list)")
     }
 
-    /// Weeks and months that hold the changes of the clock have as many days as any.
-    @Test func completion() throws {
+    /// Weeks and months with clock changes have the usual number of days.
+    @Test func completionCountsDaysAcrossClockChanges() throws {
         let now = "2026-11-22T00:00:00Z"
         func rows(_ options: String) throws -> [[String?]] {
             try table("completion \(options)", now: now).selecting(["name", "due", "done", "completion_rate"])
@@ -109,7 +115,8 @@ import Testing
             ])
         #expect(
             try rows("--habit spring --by month --from 2026-02-01 --to 2026-04-30").last == ["2026-04", "30", "0", "0"])
-        // The 22nd has begun on Kiritimati, and is not over; west of the date line it is still the 21st, done already.
+        // In Kiritimati, November 22 has begun and is not over. West of the date line it is still November 21, which is
+        // done.
         #expect(
             try rows("--habit early --by habit --from 2026-11-01 --to 2026-11-30").map { Array($0[1...2]) } == [
                 ["4", "3"]
@@ -120,8 +127,8 @@ import Testing
             ])
     }
 
-    /// What is due today, on the two sides of the date line at one instant.
-    @Test func todoIsThatOfTheOwnersDay() throws {
+    /// Due habits on both sides of the date line at the same instant.
+    @Test func todoReportUsesDayOfOwner() throws {
         let now = "2026-11-20T11:00:00Z"
         func rows(_ user: String) throws -> [[String?]] {
             try table("todo", now: now, as: user).selecting(["habit", "day", "done"])
@@ -130,8 +137,8 @@ import Testing
         #expect(try rows("west") == [["late", "2026-11-19", "true"]])
     }
 
-    /// A month whose due days were all let off has no rate, and breaks no streak.
-    @Test func aMonthWithNothingDue() throws {
+    /// A month in which all due days are skipped has no completion rate and does not end a streak.
+    @Test func monthWithoutDueDaysHasNoRateAndKeepsStreak() throws {
         try folder.write("id,user,title,days,start\nrare,lisbon,Rare,1000000,2026-08-03\n", to: "rare.csv")
         let done = ["08-03", "08-10", "08-17", "08-24", "08-31", "10-05", "10-12"].map { "rare,2026-\($0),done\n" }
         let skipped = ["09-07", "09-14", "09-21", "09-28"].map { "rare,2026-\($0),skipped\n" }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The days around the sample data by number, as Foundation's calendar has them: not the program's own reckoning.
+/// Numbers the days around the sample data with Foundation's calendar, independently of the program's calendar.
 enum TestCalendar {
-    /// From a Monday on.
+    /// Days in order, beginning with a Monday.
     private static let days: [String] = {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -16,10 +16,10 @@ enum TestCalendar {
 
     private static let numbers = Dictionary(uniqueKeysWithValues: zip(days, days.indices))
 
-    /// -1 for what is no day of the table.
+    /// Returns the number of a day, or -1 if it is not in the table.
     static func number(_ day: String) -> Int { numbers[day] ?? -1 }
     static func day(_ number: Int) -> String { days.indices.contains(number) ? days[number] : "no day" }
-    /// 1 for Monday.
+    /// Returns 1 for Monday to 7 for Sunday.
     static func weekday(_ number: Int) -> Int { number % 7 + 1 }
     static func monday(_ number: Int) -> Int { number - number % 7 }
 }

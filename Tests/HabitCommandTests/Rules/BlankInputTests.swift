@@ -2,9 +2,9 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Blank search texts, empty files and impossible distances are errors.
+/// Tests that blank search texts, empty files and impossible distances are errors.
 @Suite struct BlankInputTests {
-    /// Rule C-27.
+    /// Rule C-27: a blank search text is an error.
     @Test(arguments: ["", " ", "\t \u{3000}\n"]) func blankSearchTextIsRefused(text: String) throws {
         let store = try RuleStore()
         for option in ["--comment", "--comment-word"] {

@@ -1,20 +1,21 @@
 import HabitTestSupport
 import Testing
 
-/// What day it is: by --now, --today, --time-zone and the zone of the user whose the row is; never the machine's.
+/// Tests that the current day depends on `--now`, `--today`, `--time-zone` and the time zone of the owner, and never on
+/// the machine.
 @Suite struct ClockRuleTests {
-    /// The day and the instant that an event gets which is recorded without either.
+    /// The day and instant of an event that is recorded without them.
     @Test(arguments: [
         ("kiri", "2026-11-20T09:59:59Z", "2026-11-20T23:59:59+14:00"),
         ("kiri", "2026-11-20T10:00:00Z", "2026-11-21T00:00:00+14:00"),
         ("pago", "2026-11-20T10:59:59Z", "2026-11-19T23:59:59-11:00"),
         ("pago", "2026-11-20T11:00:00Z", "2026-11-20T00:00:00-11:00"),
-        // Summer time ends in Lisbon: the hour from 1 o'clock comes twice, on a day of 25 hours.
+        // Daylight saving time ends in Lisbon. The hour from 1 o'clock occurs twice, so the day has 25 hours.
         ("lisbon", "2026-10-24T22:59:59Z", "2026-10-24T23:59:59+01:00"),
         ("lisbon", "2026-10-25T00:30:00Z", "2026-10-25T01:30:00+01:00"),
         ("lisbon", "2026-10-25T01:30:00Z", "2026-10-25T01:30:00+00:00"),
         ("lisbon", "2026-10-25T23:59:59Z", "2026-10-25T23:59:59+00:00"),
-        // And begins in Auckland: the hour from 2 o'clock is left out.
+        // Daylight saving time begins in Auckland. The hour from 2 o'clock does not exist.
         ("auckland", "2026-09-26T11:59:59Z", "2026-09-26T23:59:59+12:00"),
         ("auckland", "2026-09-26T13:59:59Z", "2026-09-27T01:59:59+12:00"),
         ("auckland", "2026-09-26T14:00:00Z", "2026-09-27T03:00:00+13:00"),
@@ -22,7 +23,7 @@ import Testing
         // A leap day.
         ("pago", "2028-03-01T10:59:59Z", "2028-02-29T23:59:59-11:00"),
     ])
-    func aDayIsTheUsersOwn(user: String, now: String, local: String) throws {
+    func newEventHasLocalDayAndInstantOfUser(user: String, now: String, local: String) throws {
         let store = try RuleStore()
         let day = String(local.prefix(10))
         #expect(try store.table("todo", as: user, now: now).only("day") == day)
@@ -32,13 +33,13 @@ import Testing
         #expect(again.status == 76, "one for each local day, however many hours it has")
     }
 
-    /// The day after is another, also where the clock was put back or forward between.
+    /// A new day begins at midnight, also on days with a clock change.
     @Test(arguments: [
         ("lisbon", "2026-10-24T22:59:59Z", "2026-10-24T23:00:00Z"),
         ("lisbon", "2026-10-25T23:59:59Z", "2026-10-26T00:00:00Z"),
         ("auckland", "2026-09-27T10:59:59Z", "2026-09-27T11:00:00Z"),
     ])
-    func atMidnightANewDayBegins(user: String, before: String, after: String) throws {
+    func newDayBeginsAtLocalMidnight(user: String, before: String, after: String) throws {
         let store = try RuleStore()
         for now in [before, after] {
             #expect(try store.run("event add --habit \(user)-run", as: user, now: now).status == 0)
@@ -46,13 +47,13 @@ import Testing
         #expect(try store.table("habit list", as: user, now: after).only("streak_current") == "2")
     }
 
-    /// Each habit stands as it does on its owner's day, whoever looks.
-    @Test func theDayIsThatOfTheRowsOwner() throws {
+    /// The statistics of a habit use its owner's day, independently of the actor.
+    @Test func statisticsUseDayOfHabitOwner() throws {
         let store = try RuleStore()
         for user in ["kiri", "pago"] {
             #expect(try store.run("event add --habit \(user)-run --day 2026-11-19", as: user).status == 0)
         }
-        // At 10:30 in UTC it is the 21st on Kiritimati, where the 20th was missed, and still the 19th in Pago Pago.
+        // At 10:30 UTC it is November 21 in Kiritimati, where the 20th was missed, and still November 19 in Pago Pago.
         let habits = try store.table(
             "habit list --habit kiri-run --habit pago-run --columns id,streak_current", now: "2026-11-20T10:30:00Z")
         #expect(habits.rows == [["kiri-run", "0"], ["pago-run", "1"]])
@@ -66,7 +67,7 @@ import Testing
         #expect(later.rows == [["kiri-run", "0"], ["pago-run", "0"]])
     }
 
-    @Test func timeZoneAndTodayOverrideTheUsersZone() throws {
+    @Test func timeZoneAndTodayOptionsOverrideZoneOfUser() throws {
         let store = try RuleStore()
         #expect(try store.table("habit add --title x --days mon", as: "kiri").only("start") == "2026-11-21")
         #expect(try store.table("todo --time-zone Pacific/Pago_Pago", as: "kiri").only("day") == "2026-11-20")
@@ -80,8 +81,8 @@ import Testing
         #expect(try store.table("todo", as: "kiri").only("day") == "2026-11-20", "the account's zone has changed")
     }
 
-    /// --today says what day it is, whatever --now says.
-    @Test func todayIsTheDayOfWhatIsRecorded() throws {
+    /// `--today` sets the day, independently of `--now`.
+    @Test func todayOptionIsDayOfNewRecords() throws {
         let store = try RuleStore()
         #expect(try store.table("event add --habit run --today 2026-11-10", as: "owner").only("day") == "2026-11-10")
         #expect(try store.table("event skip --habit run --today 2026-11-11", as: "owner").only("day") == "2026-11-11")
@@ -98,10 +99,10 @@ import Testing
         Refusal("owner", "event add --habit run --day 2027-02-29", 64, "date-invalid"),
         Refusal("owner", "todo --time-zone Mars/Olympus", 65, "time-zone-invalid"),
     ])
-    func isRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
+    func invalidClockOptionIsRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
 
-    /// The leap day is a day of its week; streaks and weeks go over it.
-    @Test func theLeapDayCounts() throws {
+    /// The leap day belongs to its week and continues streaks.
+    @Test func leapDayCountsInStreaksAndWeeks() throws {
         let store = try RuleStore()
         for day in ["2028-02-28", "2028-02-29", "2028-03-01"] {
             #expect(
@@ -117,8 +118,8 @@ import Testing
         #expect(week["week"] as? String == "2028-02-28" && week["due"] as? Int == 3 && week["done"] as? Int == 3)
     }
 
-    /// With the same store, options and clock the output is the same, byte for byte, also that of what is made.
-    @Test func theSameClockGivesTheSameBytes() throws {
+    /// The output is reproducible, including that of commands that create records.
+    @Test func outputIsReproducibleWithSameClock() throws {
         let stores = [try RuleStore(), try RuleStore()]
         for command in [
             "habit add --title New --days mon", "event add --habit run", "event skip --habit read",

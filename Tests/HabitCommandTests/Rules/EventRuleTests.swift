@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rules C-08 to C-11 and C-24: what is recorded of a habit.
+/// Tests of rules C-08 to C-11 and C-24: recording events of a habit.
 @Suite struct EventRuleTests {
     static let columns = [
         "id", "user", "habit", "title", "day", "at", "comment", "outcome", "has_photo", "unplanned", "longitude",
@@ -75,9 +75,9 @@ import Testing
         Refusal(nil, "event skip --habit run", 77, "not-signed-in"),
     ]
 
-    @Test(arguments: refused) func isRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
+    @Test(arguments: refused) func invalidEventCommandIsRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
 
-    @Test func addRecordsTodayAndShowsIt() throws {
+    @Test func addRecordsEventOfTodayAndPrintsIt() throws {
         let store = try RuleStore()
         let made = try store.table("event add --habit STRASSE --comment fine", as: "owner")
         #expect(made.columns == Self.columns)
@@ -93,7 +93,9 @@ import Testing
         #expect(try store.count("events") == 6)
     }
 
-    /// The first and the last day of a habit are in; so are the limits of a comment and of the globe.
+    /// The first and the last day of a habit are valid.
+    ///
+    /// The maximum length of a comment and the extreme coordinates are valid, too.
     @Test(arguments: [
         ("event add --habit run --day 2026-09-01", "day", "2026-09-01"),
         ("event add --habit gone --day 2026-11-18", "day", "2026-11-18"),
@@ -103,12 +105,12 @@ import Testing
         ("event add --habit run --position -33.87,151.21", "latitude", "-33.87"),
         ("event add --habit run --position -90,-180", "longitude", "-180"),
     ])
-    func addTakesWhatIsAtTheLimit(command: String, column: String, value: String) throws {
+    func addAcceptsValuesAtLimit(command: String, column: String, value: String) throws {
         #expect(try RuleStore().table(command, as: "owner").only(column) == value)
     }
 
-    /// Who shares no location records what was done all the same, and may take a place away.
-    @Test func locationIsThePermissionOfItsUser() throws {
+    /// A user who does not share a location can record events without a position, and can remove a position.
+    @Test func positionIsRefusedWhenUserDoesNotShareLocation() throws {
         let store = try RuleStore()
         let refused = try store.run("event add --habit walk --position 1,2", as: "hidden")
         #expect(refused.errors.contains("user edit --share-location yes"))
@@ -122,7 +124,7 @@ import Testing
         #expect(try store.table("event edit r17 --position none", as: "owner").only("longitude") == nil)
     }
 
-    @Test func showIsOneThingInEveryFormat() throws {
+    @Test func showPrintsOneEventInEveryFormat() throws {
         let store = try RuleStore()
         let text = try store.run("event show r18", as: "owner")
         #expect(text.lines.map { $0.split(separator: " ").first.map(String.init) } == Self.columns)
@@ -139,7 +141,7 @@ import Testing
         #expect(unlocated["geometry"] is NSNull)
     }
 
-    @Test func editKeepsTheDayAndWhatIsNotSaid() throws {
+    @Test func editKeepsDayAndOmittedFields() throws {
         let store = try RuleStore()
         var expected = try store.table("event show r17", as: "owner").rows[0]
         expected[6] = "dry"
@@ -156,7 +158,7 @@ import Testing
         #expect(try store.run("event add --habit run --day 2026-11-17", as: "owner").status == 0, "that day is free")
     }
 
-    @Test func deleteTakesOneEvent() throws {
+    @Test func deleteRemovesOneEvent() throws {
         let store = try RuleStore()
         #expect(try store.table("event delete r18 --yes", as: "owner").only("deleted") == "r18")
         #expect(try store.table("history", as: "owner")["id"] == ["r19", "b18", "r17"])
@@ -164,8 +166,10 @@ import Testing
         #expect(try store.run("event add --habit run --day 2026-11-18", as: "owner").status == 0, "the day is free")
     }
 
-    /// Rule C-24: a skipped day is neither done nor missed, and what is recorded later takes its place whole.
-    @Test func skipAndReplace() throws {
+    /// Rule C-24: a skipped day is neither done nor missed.
+    ///
+    /// A later event replaces it completely.
+    @Test func skippedDayIsReplacedByLaterEvent() throws {
         let store = try RuleStore()
         let skipped = try store.table("event skip --habit run --day 2026-11-16 --comment ill", as: "owner")
         #expect(skipped.rows[0][4...7] == ["2026-11-16", nil, "ill", "skipped"])

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rules C-07 and C-17 to C-21: users, and who follows whom.
+/// Tests of rules C-07 and C-17 to C-21: users and follows.
 @Suite struct FollowRuleTests {
     static let refused: [Refusal] = [
         // C-07
@@ -51,10 +51,10 @@ import Testing
         Refusal("nobody", "user show owner", 77, "not-signed-in"),
     ]
 
-    @Test(arguments: refused) func isRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
+    @Test(arguments: refused) func invalidFollowCommandIsRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
 
-    /// Rule C-07: by user, then title.
-    @Test func followingIsEveryHabitOfEveryFriend() throws {
+    /// Rule C-07: the habits are sorted by user and title.
+    @Test func followingListsHabitsOfFollowedUsers() throws {
         let store = try RuleStore()
         #expect(try store.run("follow request auckland", as: "all").status == 0)
         #expect(try store.run("follow accept all", as: "auckland").status == 0)
@@ -70,8 +70,8 @@ import Testing
         }
     }
 
-    /// Rule C-17.
-    @Test func userListSaysHowEachStandsToMe() throws {
+    /// Rule C-17: the list shows the follow status of each user.
+    @Test func userListShowsFollowStatusInBothDirections() throws {
         let store = try RuleStore()
         let seen = try store.table("user list", as: "owner")
         #expect(seen.columns == ["id", "name", "following", "follower"])
@@ -87,9 +87,9 @@ import Testing
         #expect(try store.table("user list")["id"].count == 11, "the operator sees everybody")
     }
 
-    /// Rules C-18 and C-19: from the request to what is seen.
+    /// Rules C-18 and C-19: the events that a follower sees after request and acceptance.
     @Test(arguments: [("", "all", ["r19", "b18", "r18", "r17"]), (" --share latest", "latest", ["r19", "b18"])])
-    func requestAndAccept(option: String, share: String, ids: [String]) throws {
+    func acceptedRequestShowsGrantedEvents(option: String, share: String, ids: [String]) throws {
         let store = try RuleStore()
         let asked = try store.table("follow request owner", as: "stranger")
         #expect(asked.columns == ["follower", "followee", "status", "share", "requested_at"])
@@ -106,8 +106,8 @@ import Testing
         try store.expect(Refusal("stranger", "follow request owner", 76, "already-following"))
     }
 
-    /// Rule C-20: who was rejected sees nothing, and may ask again.
-    @Test func rejectAndAskAgain() throws {
+    /// Rule C-20: a rejected user sees nothing and can send another request.
+    @Test func rejectedUserSeesNothingAndCanRequestAgain() throws {
         let store = try RuleStore()
         #expect(try store.table("follow reject pending", as: "owner").only("status") == "rejected")
         try store.expect(Refusal("pending", "habit show run", 66, "not-found"))
@@ -122,8 +122,8 @@ import Testing
         #expect(try store.table("follow list", as: "all").rows.count == 1, "one's own alone")
     }
 
-    /// Rule C-21.
-    @Test func userAddShowEdit() throws {
+    /// Rule C-21: commands for accounts.
+    @Test func userIsAddedShownAndEdited() throws {
         let store = try RuleStore()
         let made = try store.table("user add zoe --name Zoe~L --email zoe@example.org --time-zone Asia/Tokyo")
         #expect(made.columns.prefix(4) == ["id", "name", "following", "follower"])
@@ -137,9 +137,9 @@ import Testing
         #expect(try store.table("user edit zoe --name ''").only("name") == nil)
     }
 
-    /// Rule C-21: with an account goes all that is theirs, and nothing else.
+    /// Rule C-21: deleting an account deletes all records of the user and nothing else.
     @Test(arguments: [("owner", "user delete --yes"), (nil, "user delete owner --yes")])
-    func userDelete(user: String?, command: String) throws {
+    func userDeleteRemovesOnlyRecordsOfUser(user: String?, command: String) throws {
         let store = try RuleStore()
         let result = try store.table(command, as: user)
         #expect(try result.only("deleted") == "owner")
@@ -154,8 +154,8 @@ import Testing
         #expect(try store.table("habit list", as: "owner").rows.isEmpty, "a new account of the name inherits nothing")
     }
 
-    /// Rule C-21: what is deleted may be kept in files first, which bring it back.
-    @Test func userDeleteExportsFirst() throws {
+    /// Rule C-21: the export before the deletion can restore the account.
+    @Test func userDeleteWritesExportFirst() throws {
         let store = try RuleStore()
         let before = try store.table("history", as: "owner")
         let result = try store.run("user delete --yes --export kept", as: "owner")

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rules C-01 to C-06 and C-22: habits.
+/// Tests of rules C-01 to C-06 and C-22: habits.
 @Suite struct HabitRuleTests {
     static let columns = [
         "id", "user", "title", "reason", "days", "start", "end", "status", "color", "completion_rate", "streak_current",
@@ -71,9 +71,9 @@ import Testing
         Refusal(nil, "todo", 77, "not-signed-in"),
     ]
 
-    @Test(arguments: refused) func isRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
+    @Test(arguments: refused) func invalidHabitCommandIsRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
 
-    @Test func addShowsTheHabitAndStartsToday() throws {
+    @Test func addPrintsHabitThatStartsToday() throws {
         let store = try RuleStore()
         let made = try store.table("habit add --title Evening~walk --days mon,wed --reason Air", as: "owner")
         #expect(made.columns == Self.columns)
@@ -86,13 +86,15 @@ import Testing
         #expect(try store.table("habit show \(id)", as: "owner").rows[0].prefix(13) == made.rows[0][...])
     }
 
-    /// Exactly at the limits, which count characters as people see them; the schedule in each of its spellings.
+    /// Values at the limits are valid.
+    ///
+    /// Limits count grapheme clusters, and a schedule has several spellings.
     @Test(arguments: [
         (String(repeating: "x", count: 20), String(repeating: "y", count: 30), "1,3", "mon wed"),
         (String(repeating: "👨‍👩‍👧‍👦", count: 20), String(repeating: "e\u{301}", count: 30), "1010000", "mon wed"),
         ("x", "", "mon,tue,wed,thu,fri,sat,sun", "mon tue wed thu fri sat sun"), ("-x", "-y", "sun,sun", "sun"),
     ])
-    func addTakesWhatIsAtTheLimit(title: String, reason: String, days: String, stored: String) throws {
+    func addAcceptsValuesAtLimit(title: String, reason: String, days: String, stored: String) throws {
         let made = try RuleStore().table(
             "habit add --start 2026-12-01 --end 2026-12-01", "--title", title, "--reason", reason, "--days", days,
             as: "owner")
@@ -101,7 +103,7 @@ import Testing
         #expect(made.rows[0][4...6] == [stored, "2026-12-01", "2026-12-01"])
     }
 
-    @Test func showHasTheWeeksForTheOwnerAlone() throws {
+    @Test func showPrintsWeeksOnlyForOwner() throws {
         let store = try RuleStore()
         let own = try json(
             try store.run("habit show RUN --weeks 2 --format json", as: "owner"), as: [String: Any].self)
@@ -125,8 +127,8 @@ import Testing
         #expect(text.output.contains("week        due  done  completion_rate"))
     }
 
-    /// Whether it may not be seen or never was: the same words.
-    @Test func theHiddenIsAsTheMissing() throws {
+    /// The error texts of hidden and missing records are equal.
+    @Test func hiddenRecordCausesSameErrorAsMissingRecord() throws {
         let store = try RuleStore()
         for command in ["habit show NAME", "habit delete NAME --yes", "event show NAME", "event add --habit NAME"] {
             let name = command.hasPrefix("event show") ? "r19" : "run"
@@ -136,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func editChangesWhatIsSaidAndNothingElse() throws {
+    @Test func editKeepsOmittedFields() throws {
         let store = try RuleStore()
         let before = try store.table("habit list --habit run", as: "owner").rows[0]
         var expected = before
@@ -148,7 +150,7 @@ import Testing
         #expect(try store.table("habit edit run --end none", as: "owner").only("end") == nil)
     }
 
-    @Test func deleteTakesTheEventsAlong() throws {
+    @Test func deleteRemovesEventsOfHabit() throws {
         let store = try RuleStore()
         let result = try store.table("habit delete run --yes", as: "owner")
         #expect(result == OutputTable(columns: ["deleted", "events"], rows: [["run", "3"]]))
@@ -158,7 +160,7 @@ import Testing
         #expect(try store.table("near 50,10", as: "all")["id"] == ["b18"], "the spatial index forgets them too")
     }
 
-    @Test func listIsMine() throws {
+    @Test func listContainsOnlyHabitsOfActor() throws {
         let store = try RuleStore()
         let own = try store.table("habit list", as: "owner")
         #expect(own.columns == Self.columns)
@@ -172,8 +174,8 @@ import Testing
         #expect(none.errors.contains("habitat habit add"))
     }
 
-    /// Rule C-06: by schedule, start and end; done or not.
-    @Test func todoIsWhatIsDueToday() throws {
+    /// Rule C-06: the list depends on schedule, start, end and recorded events.
+    @Test func todoListsHabitsDueToday() throws {
         let store = try RuleStore()
         let friday = try store.table("todo", as: "owner")
         #expect(friday.columns == ["habit", "title", "day", "status", "color", "done", "event"])
@@ -195,6 +197,6 @@ import Testing
         #expect(try store.run("event skip --habit read", as: "owner").status == 0)
         #expect(try store.table("todo", as: "owner")["habit"] == ["run"], "a skipped day is not due")
         let none = try store.run("todo --format json", as: "all")
-        #expect(none.status == 0 && none.output == "[]\n" && none.errors.contains("Nothing is due today"))
+        #expect(none.status == 0 && none.output == "[]\n" && none.errors.contains("No habits are due today"))
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rules C-12 to C-16 and C-23: the history, for each actor, through each filter.
+/// Tests of rules C-12 to C-16 and C-23: the history for each actor and each filter.
 @Suite struct HistoryRuleTests {
     static let refused: [Refusal] = [
         // C-13
@@ -32,9 +32,9 @@ import Testing
         Refusal(nil, "near last", 77, "not-signed-in"), Refusal("nobody", "near 50,10", 77, "not-signed-in"),
     ]
 
-    @Test(arguments: refused) func isRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
+    @Test(arguments: refused) func invalidHistoryCommandIsRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
 
-    /// What each actor's history holds.
+    /// The expected event ids of each actor's history.
     @Test(arguments: [
         (nil, "", "r19 b18 x18 r18 r17"),
         (nil, "--scope all", "r19 b18 x18 r18 r17"), ("owner", "", "r19 b18 r18 r17"),
@@ -44,11 +44,11 @@ import Testing
         ("pending", "--scope all", ""), ("rejected", "--scope all", ""), ("stranger", "--scope all", "x18"),
         ("stranger", "--scope all --user owner", ""), ("all", "--scope all --user stranger", ""),
     ])
-    func scopes(user: String?, options: String, ids: String) throws {
+    func historyDependsOnActorAndScope(user: String?, options: String, ids: String) throws {
         #expect(try RuleStore().table("history \(options)", as: user)["id"] == Self.list(ids))
     }
 
-    /// What each filter finds, for the owner with --scope all and for the operator.
+    /// The expected event ids of each filter, for the owner with `--scope all` and for the operator.
     @Test(arguments: [
         ("owner", "--habit run", "r19 r18 r17"), ("owner", "--habit RUN", "r19 r18 r17"),
         ("owner", "--habit STRASSE", "b18"), ("owner", "--habit twin", ""), ("owner", "--not-habit run", "b18"),
@@ -67,14 +67,16 @@ import Testing
         ("owner", "--near last --within 800m", "b18 r18"), ("owner", "--bbox 10.005,49,10.015,51", "r18"),
         (nil, "--near 50,10 --within 1m --sort distance", "r17 x18"),
     ])
-    func filters(user: String?, options: String, ids: String) throws {
+    func historyAppliesFilters(user: String?, options: String, ids: String) throws {
         #expect(try RuleStore().table("history --scope all \(options)", as: user)["id"] == Self.list(ids))
     }
 
     private static func list(_ ids: String) -> [String] { ids.split(separator: " ").map(String.init) }
 
-    /// Rule C-12: by day, instant and id, all descending; an event without an instant comes last on its day.
-    @Test func newestFirst() throws {
+    /// Rule C-12: events are sorted by day, instant and id, all descending.
+    ///
+    /// An event without an instant is the last of its day.
+    @Test func historyIsSortedByDayInstantAndID() throws {
         let store = try RuleStore()
         let file = try store.folder.write(
             """
@@ -92,7 +94,7 @@ import Testing
         #expect(found["unplanned"] == ["true", "false", "false", "true", "true"])
     }
 
-    @Test func unlocatedEventsAreInEveryFormatButGeoJSON() throws {
+    @Test func onlyGeoJSONOmitsUnlocatedEvents() throws {
         let store = try RuleStore()
         #expect(try store.run("history --plain", as: "owner").lines.count == 4)
         #expect(try store.run("history --format ndjson", as: "owner").lines.count == 4)
@@ -105,8 +107,10 @@ import Testing
         }
     }
 
-    /// Rule C-16: located events alone, each with its distance, 5 km unless said otherwise, the boundary included.
-    @Test func nearIsWithinFiveKilometres() throws {
+    /// Rule C-16: only located events are found, each with its distance.
+    ///
+    /// The default distance is 5 km and includes the boundary.
+    @Test func nearUsesFiveKilometersByDefault() throws {
         let store = try RuleStore()
         let positions = ["2026-11-01": "0,0.0449157", "2026-11-02": "0,0.0449158", "2026-11-03": "0,0"]
         for (day, position) in positions {
@@ -122,8 +126,10 @@ import Testing
         #expect(try store.table("near 0,0 --habit run --from 2026-11-02", as: "owner")["day"] == ["2026-11-03"])
     }
 
-    /// Rule C-14: titles match whole and folded; accents count, and how they are composed does not.
-    @Test func titlesAreFolded() throws {
+    /// Rule C-14: the complete title must match, with case folding.
+    ///
+    /// Accents matter, but their Unicode composition does not.
+    @Test func habitTitleMatchesWithCaseFolding() throws {
         let store = try RuleStore()
         #expect(
             try store.run("habit add --title Café --days 1111111 --id owner:cafe --start 2026-11-01", as: "owner")
@@ -138,8 +144,8 @@ import Testing
         }
     }
 
-    /// Rule C-14: every visible habit of a title, one's own and those of whom one follows.
-    @Test func aTitleIsThatOfEveryVisibleHabit() throws {
+    /// Rule C-14: a title selects every visible habit of the actor and of followed users.
+    @Test func habitTitleSelectsEveryVisibleHabit() throws {
         let store = try RuleStore()
         #expect(try store.table("history --scope all --habit RUN", as: "stranger")["id"] == ["x18"])
         #expect(try store.run("follow request owner", as: "stranger").status == 0)
@@ -148,7 +154,7 @@ import Testing
         #expect(try store.table("history --scope all --not-habit RUN", as: "stranger")["id"] == ["b18"])
     }
 
-    /// Rule C-23: in any order and twice is as once and in order.
+    /// Rule C-23: the result of a load does not depend on the order and repetition of rows.
     @Test func ingestIsIdempotent() throws {
         var generator = SeededGenerator(seed: 23)
         let rows = (1...20).map { "run,2026-10-\($0 < 10 ? "0" : "")\($0),noted \($0)\n" }

@@ -2,14 +2,14 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// What somebody tries who wants to know, or to break, what is not theirs.
+/// Tests of attempts to read or damage records of other users.
 @Suite struct HostileTests {
-    /// Fails where the text is not JSON.
+    /// Returns an expression that fails if the text is not JSON.
     private static func json(_ text: String) -> String {
         TestServer.isUsed ? "CAST(CAST(\(text) AS json) AS text)" : "json_extract(\(text), '$')"
     }
 
-    /// A function that fails on a row tells of that row: it must never see one that is hidden.
+    /// A function that fails for some rows must not reveal hidden rows, so the query must never evaluate it for them.
     @Test(
         arguments: ["stranger", "pending", "latest"],
         [
@@ -21,7 +21,7 @@ import Testing
             "SELECT id FROM messages WHERE \(json("text")) = '1'",
             "SELECT item FROM claims WHERE abs(CASE WHEN state = 'claimed' THEN -9223372036854775808 ELSE 1 END) > 0",
         ])
-    func noQueryFailsOnWhatIsHidden(user: String, sql: String) throws {
+    func queryNeverEvaluatesHiddenRows(user: String, sql: String) throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nowner\nstranger\npending\nlatest\nother\n", to: "users.csv")
         try folder.write(
@@ -42,8 +42,8 @@ import Testing
         #expect(result.status == 0, "\(sql): \(result.errors)")
     }
 
-    /// A friend's id that is the title of one's own habit hides nothing.
-    @Test func anIDIsNoTitle() throws {
+    /// An id of a followed user's habit that equals the title of the actor's habit does not hide that habit.
+    @Test func titleOfOwnHabitTakesPrecedenceOverID() throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nalice\nbob\n", to: "users.csv")
         try folder.write("follower,followee\nalice,bob\n", to: "follows.csv")
@@ -58,12 +58,12 @@ import Testing
         #expect(history.output.contains("h@2026-02-01"))
     }
 
-    @Test(.onFilesAlone) func aCopyMayHaveAShortName() throws {
-        try aNameMayBeOneCharacter(arguments: ["backup", "x"])
+    @Test(.onFilesAlone) func backupNameMayHaveOneCharacter() throws {
+        try nameMayHaveOneCharacter(arguments: ["backup", "x"])
     }
 
     @Test(arguments: [["export", "e"], ["export", "é"], ["ingest", "u", "--kind", "users"]])
-    func aNameMayBeOneCharacter(arguments: [String]) throws {
+    func nameMayHaveOneCharacter(arguments: [String]) throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "u")
         #expect(try Program.habitat("init", in: folder).status == 0)
@@ -71,11 +71,11 @@ import Testing
         #expect(result.status == 0 && !result.signalled, "\(arguments): \(result.errors)")
     }
 
-    /// A place next to a 32-bit number is found in a box that ends there, and the store is sound.
+    /// A position next to a 32-bit number is found in a box that ends there, and the store passes all checks.
     @Test(arguments: [
         ("38,-9.000000000000001", "-9.1,37,-9.000000000000001,39"), ("38.5000000000001,9", "8,38.5000000000001,10,39"),
     ])
-    func thePlaceBesideTheIndexedOne(position: String, box: String) throws {
+    func positionNextToIndexBoundaryIsFound(position: String, box: String) throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
         try folder.write("id,user,title,days,start\nh,ann,T,1111111,2026-01-01\n", to: "habits.csv")
@@ -89,8 +89,8 @@ import Testing
         #expect(doctor.status == 0, "\(doctor.output)")
     }
 
-    /// What cannot be told is not done.
-    @Test func theFormatIsChosenBeforeTheWork() throws {
+    /// An output that cannot be written is refused before any change.
+    @Test func invalidFormatIsRefusedBeforeWork() throws {
         let folder = try SampleData.folder()
         let work = try TemporaryFolder()
         let store = ["--store", folder.file("habitat.db")]
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsExplainedByDoingIt() throws {
+    @Test func explainIsRefusedForChanges() throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
         #expect(try Program.habitat("ingest", ".", "--quiet", in: folder).status == 0)
@@ -117,13 +117,13 @@ import Testing
             try Program.habitat("user", "list", "--format", "csv", "--columns", "id", in: folder).output == "id\nann\n")
     }
 
-    @Test(arguments: ["307000000", "9223372036854775807"]) func allWeeksThereCanBe(count: String) throws {
+    @Test(arguments: ["307000000", "9223372036854775807"]) func weeksOptionAcceptsLargeNumbers(count: String) throws {
         let result = try Program.habitat(
             "habit", "show", "alice-gym", "--weeks", count, "--now", SampleData.now, in: try SampleData.folder())
         #expect(result.status == 0 && !result.signalled, "\(result.errors)")
     }
 
-    @Test(arguments: ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00+14:00"]) func theEndsOfTheCalendar(now: String)
+    @Test(arguments: ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00+14:00"]) func nowOutsideSupportedRangeIsRefused(now: String)
         throws
     {
         let result = try Program.habitat("history", "--now", now, in: try SampleData.folder())
@@ -131,8 +131,8 @@ import Testing
         #expect(result.errors.hasPrefix("error[date-invalid]: "))
     }
 
-    /// A lowered limit is for what is said from then on.
-    @Test func whatIsLongStaysAsItIs() throws {
+    /// A lowered limit applies only to new texts.
+    @Test func loweredLimitAppliesOnlyToNewTexts() throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
         try folder.write("id,user,name\ni,ann,A long name of an item\n", to: "items.csv")

@@ -2,10 +2,13 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rule C-19: who was granted the latest alone sees the newest event of each habit, whatever they ask, and whoever's
-/// following has ended sees nothing.
+/// Tests of rule C-19: a follower with the share `latest` sees only the newest event of each habit in every output.
+///
+/// A user whose follow has ended sees nothing.
 @Suite struct LatestRuleTests {
-    /// `owner`'s older events are r17 and r18; one was in the rain, one lies at 10.01 east.
+    /// The older events of `owner` are r17 and r18.
+    ///
+    /// One has the comment "rain", and one is at longitude 10.01.
     static let commands =
         [
             "--format text", "--format csv", "--format json", "--format ndjson", "--format geojsonseq",
@@ -23,7 +26,7 @@ import Testing
             "event show r18 --format geojson",
         ]
 
-    @Test(arguments: commands) func olderEventsAreNowhere(command: String) throws {
+    @Test(arguments: commands) func olderEventsAreHiddenInEveryOutput(command: String) throws {
         let store = try RuleStore()
         try store.folder.write("id,longitude,latitude\nhere,10,50\n", to: "centers.csv")
         let all = try store.run(command, as: "all")
@@ -35,8 +38,8 @@ import Testing
         }
     }
 
-    /// Counts give nothing away either, nor does the photo of an older event.
-    @Test func neitherCountsNorPhotosTell() throws {
+    /// Counts and photos reveal nothing about older events.
+    @Test func countsAndPhotosOmitOlderEvents() throws {
         let store = try RuleStore()
         #expect(try store.count("events", as: "latest") == 2 && (try store.count("events", as: "all")) == 4)
         #expect(try store.run("event photo r19 --output .", as: "latest").status == 0)
@@ -48,16 +51,16 @@ import Testing
         #expect(FileManager.default.contents(atPath: store.folder.file("old.png")) == photo)
     }
 
-    /// The habits themselves are seen as by any follower.
-    @Test func habitsAreShownToBoth() throws {
+    /// Habits are visible to every follower.
+    @Test func habitsAreVisibleToEveryFollower() throws {
         let store = try RuleStore()
         for command in ["following", "habit list --user owner", "habit show run"] {
             #expect(try store.table(command, as: "latest") == (try store.table(command, as: "all")))
         }
     }
 
-    /// What is the newest changes with the events, and what is seen with it.
-    @Test func theNewestIsTheNewestNow() throws {
+    /// The newest event, and with it the visible one, changes with the events.
+    @Test func newestEventChangesWithEvents() throws {
         let store = try RuleStore()
         func seen() throws -> [String?] { try store.table("history --scope all --habit run", as: "latest")["day"] }
         #expect(try seen() == ["2026-11-19"])
@@ -69,7 +72,7 @@ import Testing
         #expect(try seen() == ["2026-11-18"])
     }
 
-    @Test func aChangedShareHoldsAtOnce() throws {
+    @Test func changedShareTakesEffectImmediately() throws {
         let store = try RuleStore()
         let granted = try store.table("follow accept all --share latest", as: "owner")
         #expect(granted.rows.first?.prefix(4) == ["all", "owner", "accepted", "latest"])
@@ -79,9 +82,11 @@ import Testing
         #expect(try store.run("event show r18", as: "all").status == 0)
     }
 
-    /// By either side: nothing is left of what was seen.
+    /// Either user can end the follow.
+    ///
+    /// No record stays visible.
     @Test(arguments: [("all", "follow remove owner"), ("owner", "follow drop all")])
-    func anEndedFollowHidesAtOnce(user: String, command: String) throws {
+    func endedFollowHidesRecordsImmediately(user: String, command: String) throws {
         let store = try RuleStore()
         #expect(try store.run(command, as: user).status == 0)
         for command in [

@@ -2,14 +2,14 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Sections 1 and 8 of the contract: the columns of every kind, empty results, and errors for programs.
+/// Tests of sections 1 and 8 of the contract: columns of every kind, empty results, and errors for programs.
 @Suite struct OutputRuleTests {
     private static let item = "id,user,name,description,state,claimed_by,posted_at,expires,has_photo,longitude,latitude"
     private static let post = "id,user,caption,posted_at,has_photo,longitude,latitude"
     private static let event = EventRuleTests.columns.joined(separator: ",")
     private static let habit = HabitRuleTests.columns.joined(separator: ",")
 
-    /// The same names in the same order in CSV and JSON, and in the views that analysts read.
+    /// The names are in the same order in CSV, in JSON and in the views for analysts.
     static let columns: [(command: String, names: String)] = [
         ("history", event), ("history --near 50,10", event + ",distance_m"), ("near 50,10", event + ",distance_m"),
         ("query SELECT~*~FROM~events", event), ("habit list", habit), ("query SELECT~*~FROM~habits", habit),
@@ -27,7 +27,7 @@ import Testing
         ("query SELECT~*~FROM~messages", "id,item,sender,recipient,sent_at,text"),
     ]
 
-    @Test(arguments: columns.indices) func columnsAreThoseOfTheContract(number: Int) throws {
+    @Test(arguments: columns.indices) func columnsMatchContract(number: Int) throws {
         let (command, names) = Self.columns[number]
         let store = try Self.rich.get()
         let csv = try store.run(command + " --format csv", as: "owner")
@@ -36,12 +36,12 @@ import Testing
         let objects: [[String: Any]] = try json(array)
         let first = try #require(objects.first, "there is something to look at")
         #expect(Set(first.keys) == Set(names.split(separator: ",").map(String.init)))
-        // Foundation forgets the order of the members.
+        // Foundation does not keep the order of members.
         let places = names.split(separator: ",").compactMap { array.output.range(of: "\"\($0)\":")?.lowerBound }
         #expect(places == places.sorted())
     }
 
-    /// Gives the owner one of everything, by a load; not to be written to.
+    /// A shared read-only store in which the owner has a record of every kind.
     private static let rich: Result<RuleStore, any Error> = Result {
         let store = try RuleStore()
         try store.folder.write("id,user,name,longitude,latitude\nchair,owner,Chair,10,50\n", to: "in/items.csv")
@@ -53,7 +53,7 @@ import Testing
         return store
     }
 
-    @Test func columnsOfTheOperatorsTables() throws {
+    @Test func columnsOfOperatorTablesMatchContract() throws {
         let store = try RuleStore()
         try store.folder.write("id\nzoe\n", to: "users.csv")
         #expect(try store.table("stats").columns == ["kind", "rows", "located", "bytes"])
@@ -61,25 +61,25 @@ import Testing
             try store.table("ingest users.csv").columns == ["kind", "inserted", "updated", "unchanged", "rejected"])
     }
 
-    /// Nothing found is a success: an empty list on stdout, and on stderr what to do.
+    /// An empty result is a success, with an empty list on standard output and a remedy on standard error.
     @Test(arguments: [
         "history", "history --scope friends", "history --scope all --from 2026-11-20", "near 50,10", "near 0,0",
         "habit list --user owner", "following", "follow list", "post list", "message list", "item list",
         "query SELECT~id~FROM~events",
     ])
-    func nothingIsASuccess(command: String) throws {
+    func emptyResultSucceeds(command: String) throws {
         let store = try RuleStore()
         let empty = try store.run(command + " --format json", as: "hidden")
         #expect(empty.status == 0 && empty.output == "[]\n", "\(empty.output)\(empty.errors)")
         #expect(!empty.errors.isEmpty && !empty.errors.hasPrefix("error"))
     }
 
-    @Test func quietGivesNoNotice() throws {
+    @Test func quietOmitsNotice() throws {
         let result = try RuleStore().run("history --quiet --format ndjson", as: "hidden")
         #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty)
     }
 
-    /// One object a line with slug, message and, where one is at fault, field.
+    /// Each error is one object on one line with slug, message and, if applicable, field.
     @Test(arguments: [
         ("owner", "habit add --days mon", 65, "title-empty", "title"),
         ("owner", "event add --habit run --day 2026-11-21", 65, "day-in-future", "day"),
@@ -91,7 +91,7 @@ import Testing
         ("owner", "follow request owner", 65, "self-follow", "user"), ("owner", "stats", 77, "operator-only", nil),
         ("nobody", "history", 77, "not-signed-in", nil), ("owner", "event add", 64, "usage", nil),
     ])
-    func errorsForPrograms(user: String, command: String, status: Int32, slug: String, field: String?) throws {
+    func errorsInJSONHaveSlugAndField(user: String, command: String, status: Int32, slug: String, field: String?) throws {
         let store = try RuleStore()
         let result = try store.run("--errors json " + command, as: user)
         #expect(result.status == status && result.output.isEmpty)

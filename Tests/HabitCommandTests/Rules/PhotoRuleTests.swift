@@ -2,9 +2,9 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rules C-08 and C-10: the photo of an event, its size and what it says of a place.
+/// Tests of rules C-08 and C-10: the photo of an event, its size and its position.
 @Suite struct PhotoRuleTests {
-    /// A JPEG of 8 × 8 pixels, taken at 38.5 degrees north and 9.25 west with a camera made by "Secret".
+    /// A JPEG of 8 × 8 pixels with the position 38.5 north, 9.25 west and the camera maker "Secret".
     private static let located =
         Data(
             base64Encoded: """
@@ -16,7 +16,7 @@ import Testing
                 AAAAAAD/2gAIAQEAAD8AP//Z
                 """) ?? Data()
 
-    /// A PNG file of grey noise that is stored and not compressed: its size is a matter of width and height.
+    /// Returns an uncompressed PNG of gray noise, so that its size depends only on width and height.
     private static func png(width: Int, height: Int) -> Data {
         var generator = SeededGenerator(seed: 8)
         var pixels: [UInt8] = []
@@ -45,7 +45,7 @@ import Testing
         return bytes(UInt32(content.count)) + checked + bytes(~crc)
     }
 
-    /// Big-endian.
+    /// Returns the big-endian bytes of a number.
     private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
         withUnsafeBytes(of: number.bigEndian) { Array($0) }
     }
@@ -53,7 +53,7 @@ import Testing
     private static let largest = png(width: 3850, height: 17)
     private static let tooLarge = png(width: 1258, height: 52)
 
-    /// The day of the row is free; gives the event's id.
+    /// Adds an event with a photo on a free day and returns its row.
     private static func added(_ store: RuleStore, _ photo: Data, _ options: String = "") throws -> OutputTable {
         try store.folder.write(photo, to: "photo")
         return try store.table("event add --habit run --photo photo " + options, as: "owner")
@@ -67,7 +67,7 @@ import Testing
         return data
     }
 
-    @Test func photosOf65535BytesAreTaken() throws {
+    @Test func photoOf65535BytesIsAccepted() throws {
         let store = try RuleStore()
         try #require(Self.largest.count == 65_535 && Self.tooLarge.count == 65_536)
         let event = try Self.added(store, Self.largest)
@@ -75,7 +75,7 @@ import Testing
         #expect(try Self.download(store, event) == Self.largest)
     }
 
-    @Test func photosOf65536BytesAreNot() throws {
+    @Test func photoOf65536BytesIsRefusedUnlessShrunk() throws {
         let store = try RuleStore()
         try store.folder.write(Self.tooLarge, to: "photo")
         try store.expect(Refusal("owner", "event add --habit run --photo photo", 65, "photo-too-large"))
@@ -85,9 +85,9 @@ import Testing
         #expect(shrunk.count < 65_536 && shrunk.count > 1000)
     }
 
-    /// A name and a signature are not a picture.
+    /// A file name and a signature do not make a valid image.
     @Test(arguments: [Data(), Data("not a picture".utf8), Data(largest.prefix(30_000)), Data(located.prefix(20))])
-    func whatIsNoPictureIsRefused(content: Data) throws {
+    func fileThatIsNotImageIsRefused(content: Data) throws {
         let store = try RuleStore()
         try store.folder.write(content, to: "photo.png")
         try store.expect(Refusal("owner", "event add --habit run --photo photo.png", 65, "photo-invalid"))
@@ -105,10 +105,12 @@ import Testing
         Refusal("stranger", "event photo r19 --output x.png", 66, "not-found"),
         Refusal("nobody", "event photo r19 --output x.png", 77, "not-signed-in"),
     ])
-    func isRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
+    func invalidPhotoCommandIsRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
 
-    /// The place is taken from the photo where that is asked for; what else the photo tells is left out of it.
-    @Test func thePlaceOfAPhoto() throws {
+    /// The position of the photo is used if requested.
+    ///
+    /// Other EXIF data is removed.
+    @Test func positionOfPhotoIsUsedAndRemovedFromFile() throws {
         let store = try RuleStore()
         let event = try Self.added(store, Self.located, "--position photo")
         #expect(try event.only("longitude") == "-9.25" && (try event.only("latitude")) == "38.5")
@@ -122,7 +124,7 @@ import Testing
             Refusal("owner", "event edit r19 --photo plain.png --position photo", 69, "location-unavailable"))
     }
 
-    @Test func aPhotoGivesNoPlaceUnlessItIsAskedFor() throws {
+    @Test func positionOfPhotoIsIgnoredUnlessRequested() throws {
         let store = try RuleStore()
         #expect(try Self.added(store, Self.located).only("longitude") == nil)
         try store.folder.write(Self.located, to: "photo")

@@ -2,9 +2,10 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// A load never stores a row in a record of the store if the row of that record is refused in the same load.
+/// Tests that a load never stores a row that refers to a stored record if the row of that record is refused in the same
+/// load.
 @Suite struct RefusedReferenceTests {
-    /// A store in which `mallory` has the habit and the item that the data of `alice` names.
+    /// Creates a store in which `mallory` owns the habit and the item that the data of `alice` refers to.
     private static func store() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write("id\nalice\nmallory\n", to: "users.csv")
@@ -32,11 +33,11 @@ import Testing
             let load = try Program.habitat(
                 "ingest", "events.csv", "schedules.csv", "habits.csv", "--format", "csv", in: folder)
             #expect(load.status == 65, "\(load)")
-            #expect(load.errors.contains("events.csv:2:1: habit: the habit 'alice-yoga' is refused in this load"))
-            #expect(load.errors.contains("schedules.csv:2:1: habit: the habit 'alice-yoga' is refused"), "\(load)")
+            #expect(load.errors.contains("events.csv:2:1: habit: the habit 'alice-yoga' was rejected in this load"))
+            #expect(load.errors.contains("schedules.csv:2:1: habit: the habit 'alice-yoga' was rejected"), "\(load)")
         }
         #expect(try Self.ids("events", in: folder) == ["alice-run@2026-11-18"])
-        // The record of the store is not affected by itself: the events of the owner are stored.
+        // The stored record itself is unaffected, so events of its owner are stored.
         try folder.write("habit,day\nalice-yoga,2026-11-18\n", to: "events.csv")
         #expect(try Program.habitat("ingest", "events.csv", in: folder).status == 0)
     }
@@ -49,7 +50,7 @@ import Testing
         try folder.write("item,sender,recipient,text\nalice-lamp,bob,alice,private\n", to: "messages.csv")
         let load = try Program.habitat(
             "ingest", "users.csv", "items.csv", "claims.csv", "messages.csv", in: folder)
-        #expect(load.status == 65 && load.errors.contains("the item 'alice-lamp' is refused"), "\(load)")
+        #expect(load.status == 65 && load.errors.contains("the item 'alice-lamp' was rejected"), "\(load)")
         #expect(try Self.ids("claims", in: folder).isEmpty && Self.ids("messages", in: folder).isEmpty)
     }
 
@@ -59,14 +60,14 @@ import Testing
         try folder.write("id,user,title,days\nm,mallory,Yoga,1111111\na,alice,Yoga,1111111\n", to: "habits.csv")
         try folder.write("habit,day\nm,2026-11-18\na,2026-11-18\n", to: "events.csv")
         let load = try Program.habitat("ingest", "users.csv", "habits.csv", "events.csv", in: folder)
-        #expect(load.status == 65 && load.errors.contains("the user 'mallory' is refused"), "\(load)")
+        #expect(load.status == 65 && load.errors.contains("the user 'mallory' was rejected"), "\(load)")
         #expect(try Self.ids("habits", in: folder) == ["a", "alice-yoga"])
         #expect(try Self.ids("events", in: folder) == ["a@2026-11-18"])
     }
 
-    /// The rows of one input come in any order.
+    /// The rows of one input may be in any order.
     ///
-    /// The first habit waits for its user, who never comes.
+    /// The load postpones the first habit, whose user never follows.
     @Test(arguments: [["habit", "event"], ["event", "habit"]])
     func orderOfMixedInputDoesNotMatter(order: [String]) throws {
         let folder = try Self.store()
@@ -76,11 +77,11 @@ import Testing
         ]
         try folder.write(order.compactMap { rows[$0] }.joined(separator: "\n") + "\n", to: "all.ndjson")
         let load = try Program.habitat("ingest", "all.ndjson", in: folder)
-        #expect(load.status == 65 && load.errors.contains("'alice-yoga' is refused"), "\(load)")
+        #expect(load.status == 65 && load.errors.contains("'alice-yoga' was rejected"), "\(load)")
         #expect(try Self.ids("events", in: folder).isEmpty)
     }
 
-    /// The events of a habit that waits for its user are stored after it.
+    /// The events of a postponed habit are stored after it.
     @Test func eventsOfPostponedHabitAreStored() throws {
         let folder = try TemporaryFolder()
         try folder.write(
@@ -99,7 +100,7 @@ import Testing
     }
 
     /// Rule C-31: with `--as`, a chosen ID is a UUID or begins with the user's ID and a colon.
-    @Test func chosenIDIsUUIDOrHasPrefixOfOwnID() throws {
+    @Test func chosenIDIsUUIDOrHasPrefixOfUserID() throws {
         let folder = try Self.store()
         let photo = Program.repository + "/sample-data/photos/lamp.png"
         for command in [

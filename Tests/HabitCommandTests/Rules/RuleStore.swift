@@ -2,10 +2,11 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// A fresh little store with everybody of whom a rule speaks, on Friday, 2026-11-20, at noon in UTC.
+/// A new small store with the users that the rules mention, on Friday, 2026-11-20, at noon in UTC.
 ///
-/// `all` and `latest` follow `owner`, and see what their names say; `pending` has asked to, `rejected` was refused, `stranger`
-/// never asked. `hidden` does not share a location. The users `kiri`, `pago`, `lisbon` and `auckland` live in other zones.
+/// `all` and `latest` follow `owner` with the share of their name. `pending` has a pending request, `rejected` a
+/// rejected one, and `stranger` none. `hidden` does not share a location. The users `kiri`, `pago`, `lisbon` and
+/// `auckland` are in other time zones.
 final class RuleStore: Sendable {
     static let now = "2026-11-20T12:00:00Z"
 
@@ -16,7 +17,9 @@ final class RuleStore: Sendable {
         try TestServer.copyStore(at: Self.template.get().file("habitat.db"), to: folder.file("habitat.db"))
     }
 
-    /// Made once, and then copied: a test of a rule takes a few processes and no more.
+    /// The store that each test copies.
+    ///
+    /// A test of a rule then needs only a few processes.
     private static let template: Result<TemporaryFolder, any Error> = Result {
         let folder = try TemporaryFolder()
         for (name, text) in files { try folder.write(text, to: name) }
@@ -80,7 +83,9 @@ final class RuleStore: Sendable {
         """,
     ]
 
-    /// Runs a command whose words are separated by spaces; `''` is an empty word, `~` a space in one.
+    /// Runs a command whose words are separated by spaces.
+    ///
+    /// `''` is an empty word, and `~` is a space in a word.
     func run(
         _ command: String, _ more: String..., as user: String? = nil, now: String = RuleStore.now
     ) throws -> ProgramResult {
@@ -92,7 +97,7 @@ final class RuleStore: Sendable {
         command.split(separator: " ").map { $0 == "''" ? "" : String($0.replacing("~", with: " ")) }
     }
 
-    /// The rows that a command gives as CSV.
+    /// Returns the rows of a command in CSV.
     func table(
         _ command: String, _ more: String..., as user: String? = nil, now: String = RuleStore.now
     ) throws -> OutputTable {
@@ -104,13 +109,14 @@ final class RuleStore: Sendable {
         return OutputTable(columns: rows[0].map { $0 ?? "" }, rows: Array(rows.dropFirst()))
     }
 
-    /// What an analyst counts, as the operator or for a user.
+    /// Returns the number of rows that a query over the views counts, for the operator or a user.
     func count(_ table: String, as user: String? = nil) throws -> Int {
         let counted = try self.table("query", "SELECT count(*) AS n FROM \(table)", as: user)["n"]
         return try #require(counted.first.flatMap { $0.flatMap { Int($0) } })
     }
 
-    /// The store and what lies beside it, byte for byte; readers leave an index of an empty log behind.
+    /// The bytes of the store and its neighboring files, except empty WAL files and shared memory files, which readers
+    /// create.
     var state: [String: Data] {
         var state: [String: Data] = [:]
         for name in folder.names where !name.hasSuffix("-shm") {
@@ -120,7 +126,7 @@ final class RuleStore: Sendable {
         return state
     }
 
-    /// A command that fails says so in one line on stderr, gives no data, and changes nothing.
+    /// Checks that a command fails with one line on standard error, no output and no change.
     func expect(_ refusal: Refusal, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let before = state
         let result = try Program.habitat(
@@ -137,7 +143,9 @@ final class RuleStore: Sendable {
     }
 }
 
-/// The rows of a CSV output, by column; nil where a cell is null.
+/// The rows of a CSV output by column.
+///
+/// A null cell is `nil`.
 struct OutputTable: Equatable {
     var columns: [String]
     var rows: [[String?]]
@@ -146,14 +154,14 @@ struct OutputTable: Equatable {
         columns.firstIndex(of: column).map { index in rows.map { $0[index] } } ?? ["no column \(column)"]
     }
 
-    /// The cells of the only row.
+    /// Returns the cell of the only row.
     func only(_ column: String) throws -> String? {
         try #require(rows.count == 1)
         return self[column][0]
     }
 }
 
-/// A command that must fail: who runs it (nil: the operator), its words, its exit status and slug.
+/// A command that must fail, with its user (`nil` for the operator), words, exit status and slug.
 struct Refusal: Sendable, CustomTestStringConvertible, CustomStringConvertible {
     var user: String?
     var words: [String]
@@ -171,10 +179,10 @@ struct Refusal: Sendable, CustomTestStringConvertible, CustomStringConvertible {
     var testDescription: String { description }
 }
 
-/// What is said of a thing that is not there, or not to be seen: the same sentence, but for the name.
+/// Returns the error text with `NAME` instead of the record's name, for comparing errors of missing and hidden records.
 func sentence(_ result: ProgramResult, about name: String) -> String { result.errors.replacing(name, with: "NAME") }
 
-/// A JSON output as Foundation reads it.
+/// Parses JSON output with Foundation.
 func json<T>(_ result: ProgramResult, as type: T.Type = T.self) throws -> T {
     try #require(result.status == 0, "\(result.errors)")
     return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? T, "\(result.output)")

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Every rule of the contract has a proof, and every proof is there.
+/// Tests that every rule of the contract has a proof and that every listed test exists.
 @Suite struct RuleTableTests {
     private static let rules: [String] = [("C", 24), ("G", 4), ("H", 8), ("M", 5), ("R", 9), ("S", 6)].flatMap {
         letter, count in
@@ -10,7 +10,7 @@ import Testing
     }
     private static let proofs = RuleTable.proofs.merging(RuleTable.moreProofs, uniquingKeysWith: +)
 
-    /// The test functions in each suite, as the sources under Tests say.
+    /// The test functions of each suite in the sources under Tests.
     private static let tests: Result<[String: Set<String>], any Error> = Result {
         var tests: [String: Set<String>] = [:]
         let folder = Program.repository + "/Tests"
@@ -23,7 +23,9 @@ import Testing
         return tests
     }
 
-    /// What is between one suite's name and the next is its own; a function is a test if `@Test` stands before it.
+    /// Returns the test functions in a source.
+    ///
+    /// A function belongs to the last suite named before it, and it is a test if `@Test` precedes it.
     private static func functions(in source: String) -> [String: Set<String>] {
         var result: [String: Set<String>] = [:]
         var suite: String?
@@ -42,11 +44,11 @@ import Testing
         return result
     }
 
-    @Test(arguments: rules) func everyRuleHasAProof(rule: String) {
+    @Test(arguments: rules) func everyRuleHasProof(rule: String) {
         #expect(Self.proofs[rule]?.isEmpty == false)
     }
 
-    @Test(arguments: proofs.keys.sorted()) func everyProofIsThere(rule: String) throws {
+    @Test(arguments: proofs.keys.sorted()) func everyProofExists(rule: String) throws {
         let tests = try Self.tests.get()
         for name in Self.proofs[rule] ?? [] {
             let parts = name.split(separator: "/").map(String.init)
@@ -54,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func thisTestFindsItself() throws {
+    @Test func functionsContainTestsButNoHelpers() throws {
         let tests = try Self.tests.get()
         #expect(tests["RuleTableTests"]?.contains("thisTestFindsItself") == true)
         #expect(tests["RuleTableTests"]?.contains("functions") == false, "a helper is no test")

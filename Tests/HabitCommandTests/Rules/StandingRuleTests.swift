@@ -2,9 +2,10 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rules M-01 to M-04 and C-22: how habits stand, through real events.
+/// Tests of rules M-01 to M-04 and C-22 with stored events.
 ///
-/// Each case is a habit of its own in one store: a character a day from `start` on, `x` done, `s` skipped, `.` neither.
+/// Each case is a habit in one store. Its pattern has one character for each day from `start`: `x` done, `s` skipped,
+/// `.` neither.
 @Suite struct StandingRuleTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var mask: String
@@ -30,7 +31,9 @@ import Testing
         }
     }
 
-    /// A Sunday: the window of the rate is 2026-10-26 to this day.
+    /// A Sunday.
+    ///
+    /// The completion rate covers 2026-10-26 to this day.
     static let today = "2026-11-22"
     private static let everyDay = "1111111"
     private static let workdays = "1111100"
@@ -38,7 +41,7 @@ import Testing
     private static let (green, orange, red, grey) = ("#2e7d32", "#f07800", "#c62828", "#757575")
 
     static let cases: [Case] = [
-        // M-02: exactly 0.85 and 0.40, and next to them.
+        // M-02: exactly 0.85 and 0.40, and values next to them.
         make(workdays, "2026-10-26", "xxxxx..xxxxx..xxxxx..xx...", "0.85", nearGoal, orange, 0, 17),
         make(workdays, "2026-10-26", "xxxxx..xxxxx..xxxxx..xxx..", "0.9", onTrack, green, 0, 18),
         make(workdays, "2026-10-26", "xxxxx..xxx", "0.4", inactive, red, 0, 8),
@@ -48,7 +51,8 @@ import Testing
         make(workdays, "2026-11-16", "", "0", inactive, red, 0, 0),
         make(workdays, "2026-11-23", "", nil, new, grey, 0, 0),
         make(workdays, "2026-11-16", "sssss", nil, new, grey, 0, 0),
-        // M-01: today counts once it is done; start, end and the window bound what is due; unplanned days do not count.
+        // M-01: today counts only if it is done. Start, end and the period limit the due days. Unplanned days do not
+        // count.
         make(everyDay, "2026-11-16", "xxxxxx.", "1", onTrack, green, 6, 6),
         make(everyDay, "2026-11-16", ".xxxxxx", "0.857143", onTrack, green, 6, 6),
         make(everyDay, "2026-11-16", "x", "0.333333", inactive, red, 0, 1, end: "2026-11-18"),
@@ -56,7 +60,7 @@ import Testing
         make(everyDay, "2026-10-20", "xxxxxxxx", "0.074074", inactive, red, 0, 8),
         make("1000000", "2026-10-26", ".xxxxxx.xxxxxx.xxxxxx.xxxxxx", "0", inactive, red, 0, 0),
         make("1000000", "2026-10-26", "xx.....x......xxx....x......", "1", onTrack, green, 4, 4),
-        // M-03: what breaks a streak, and what is passed over.
+        // M-03: days that end a streak and days that do not.
         make(everyDay, "2026-11-09", "xxxxxxxxxxxxxx", "1", onTrack, green, 14, 14),
         make(everyDay, "2026-11-09", "xxxxxxxxxxxx..", "0.923077", onTrack, green, 0, 12),
         make(everyDay, "2026-11-09", "xxx.xxxx.xxxx.", "0.846154", nearGoal, orange, 4, 4),
@@ -95,7 +99,7 @@ import Testing
         return folder
     }
 
-    /// All cases as they stand, by habit.
+    /// Statistics of all cases, by habit id.
     private static let standings = Result { try standings() }
     private static let standingsWithToday = Result { try standings("--include-today") }
 
@@ -115,7 +119,7 @@ import Testing
         try #require(try standings.get()["h\(number)"])
     }
 
-    @Test(arguments: cases.indices) func rateStatusAndStreaks(number: Int) throws {
+    @Test(arguments: cases.indices) func rateStatusAndStreaksMatchExpectedValues(number: Int) throws {
         let expected = Self.cases[number]
         let found = try Self.standing(number)
         #expect(found["completion_rate"] == expected.rate)
@@ -123,8 +127,8 @@ import Testing
         #expect(found["streak_current"] == "\(expected.current)" && found["streak_longest"] == "\(expected.longest)")
     }
 
-    /// The formula of the rule, worked out here from the first day on.
-    @Test(arguments: cases.indices) func score(number: Int) throws {
+    /// Computes the formula of the rule from the first day.
+    @Test(arguments: cases.indices) func scoreMatchesFormulaOfRule(number: Int) throws {
         let habit = Self.cases[number]
         let outcomes = Dictionary(uniqueKeysWithValues: habit.events.map { ($0.day, $0.outcome) })
         let mask = habit.mask.map { $0 == "1" }
@@ -132,7 +136,7 @@ import Testing
         let m = pow(0.5, (scheduled / 7).squareRoot() / 13)
         var done: [Bool] = []
         var score = 0.0
-        // All cases start in these weeks; the first of the days is a Monday.
+        // All cases start in these weeks, and the first day is a Monday.
         for offset in 0..<35 {
             let day = Case.day("2026-10-19", offset)
             guard day <= (habit.end.isEmpty ? Self.today : habit.end) else { break }
@@ -147,7 +151,7 @@ import Testing
         if habit.longest == 20 { #expect(found == 0.655748, "the check value of the rule, 0.6557476") }
     }
 
-    /// Rule M-01: today, not done yet, counts where it is asked for.
+    /// Rule M-01: `--include-today` counts today, although it is not done yet.
     @Test func includeTodayCountsTodayAsMissed() throws {
         let number = try #require(Self.cases.firstIndex { $0.pattern == "xxxxxx." })
         #expect(try Self.standing(number)["completion_rate"] == "1")

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rules C-03 and M-05: weeks, and what a new schedule changes and what it does not.
+/// Tests of rules C-03 and M-05: weeks, and the effect of a new schedule.
 @Suite struct WeeksRuleTests {
     private static func weeks(
         _ store: RuleStore, _ habit: String, _ options: String = "", now: String = RuleStore.now
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// From Monday to Sunday, from the week of the start to that of the report day, also over the end of a year.
+    /// Weeks run from Monday to Sunday, from the week of the start to that of the report day, also across a year's end.
     @Test func weeksRunFromMondayToSunday() throws {
         let store = try RuleStore()
         #expect(
@@ -28,7 +28,7 @@ import Testing
             "habit,day,outcome\nowner:w,2026-12-27,done\nowner:w,2026-12-28,done\nowner:w,2026-12-31,skipped\n"
                 + "owner:w,2027-01-03,done\nowner:w,2027-01-05,done\nowner:w,2027-01-07,done\n", to: "events.csv")
         #expect(try store.run("ingest", file).status == 0)
-        // A Saturday: Monday was missed, Tuesday not planned, Sunday is to come.
+        // A Saturday. Monday was missed, Tuesday was unplanned, and Sunday is in the future.
         let now = "2027-01-09T12:00:00Z"
         #expect(
             try Self.weeks(store, "owner:w", now: now) == [
@@ -41,10 +41,10 @@ import Testing
         #expect(try Self.weeks(store, "owner:w", "--today 2027-01-10", now: now).last == "2027-01-04 2 1 0.5")
     }
 
-    /// Rule C-03: run is daily, and done on 17, 18 and 19 November.
+    /// Rule C-03: `run` is daily and done on November 17, 18 and 19.
     ///
-    /// From Wednesday 18 on it is for Saturdays.
-    @Test func aNewScheduleHoldsFromTodayOn() throws {
+    /// The new schedule from Wednesday, November 18, is Saturdays.
+    @Test func newScheduleAppliesFromToday() throws {
         let store = try RuleStore()
         let before = try Self.weeks(store, "run")
         let wednesday = "2026-11-18T12:00:00Z"
@@ -63,7 +63,7 @@ import Testing
         #expect(try old.only("days") == "mon tue wed thu fri sat sun", "the version in force on that day")
     }
 
-    @Test func ofTwoNewSchedulesOfADayTheLastHolds() throws {
+    @Test func lastScheduleOfDayApplies() throws {
         let store = try RuleStore()
         let wednesday = "2026-11-18T12:00:00Z"
         for days in ["sat", "wed,thu"] {
@@ -77,7 +77,7 @@ import Testing
         #expect(try store.table("todo", as: "owner")["habit"] == ["run", "read"])
     }
 
-    @Test func rewritePastChangesTheWeeksBefore() throws {
+    @Test func rewritePastChangesPreviousWeeks() throws {
         let store = try RuleStore()
         #expect(try store.run("habit edit run --days sat", as: "owner", now: "2026-11-18T12:00:00Z").status == 0)
         #expect(try store.table("habit edit run --days tue --rewrite-past", as: "owner").only("days") == "tue")
@@ -88,8 +88,8 @@ import Testing
         try store.expect(Refusal("owner", "habit edit run --rewrite-past", 64, "usage"))
     }
 
-    /// The schedule of a habit that has not begun is changed as it is: there is no past to keep.
-    @Test func beforeTheStartThereIsNothingToKeep() throws {
+    /// The schedule of a habit that has not started is replaced, because it has no past.
+    @Test func scheduleIsReplacedWhenHabitHasNotStarted() throws {
         let store = try RuleStore()
         #expect(try store.run("habit edit soon --days tue", as: "owner").status == 0)
         #expect(try store.table("habit list --habit soon --today 2026-11-24", as: "owner").only("days") == "tue")
@@ -98,8 +98,8 @@ import Testing
             try store.table("todo --today 2026-11-24", as: "owner")["habit"] == ["run", "soon", "twin-1", "twin-2"])
     }
 
-    /// Rule M-01: what ingest takes on a day that is not due is shown, counts for nothing, and no rate exceeds 1.
-    @Test func unplannedEventsCountForNothing() throws {
+    /// Rule M-01: a loaded event on a day that is not due is shown but does not count, and no rate exceeds 1.
+    @Test func unplannedEventsDoNotCount() throws {
         let store = try RuleStore()
         let before = try store.table("habit list --habit read", as: "owner")
         let file = try store.folder.write(

@@ -2,11 +2,11 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Accounts: what goes with one, what waits for one, and whether it has places.
+/// Tests of accounts: deletion, the inbox and location sharing.
 @Suite struct AccountRuleTests {
     // MARK: Deleting
 
-    /// Of each table how many rows are the user's with this key, and a digest of all others.
+    /// Prints for each table the number of rows of the user with this key and a digest of all other rows.
     private static let inventory = """
         import hashlib, sys
         victim = KEY
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(.onFilesAlone, arguments: [("bruno", "bruno"), ("alice", nil), ("hana", nil)] as [(String, String?)])
-    func allThatIsTheirsGoesAndNothingElse(victim: String, user: String?) throws {
+    func deletingAccountRemovesOnlyRecordsOfUser(victim: String, user: String?) throws {
         let world = try Self.sample()
         let key = try world.python(
             "print(db.execute(\"SELECT id FROM account WHERE external_id = '\(victim)'\").fetchone()[0])")
@@ -77,7 +77,7 @@ import Testing
         try world.refused(["user", "show", victim], "not-found")
     }
 
-    @Test func itIsTheirsOrTheOperatorsToDelete() throws {
+    @Test func deletingAccountIsRefusedForOtherUsers() throws {
         let world = try SharingWorld()
         try world.refused("user", "delete", "pat", "--yes", as: "sam", "not-yours")
         try world.refused("user", "delete", "ghost", "--yes", as: "sam", "not-found")
@@ -85,7 +85,7 @@ import Testing
         try world.refused(["user", "delete", "--yes"], "not-signed-in")
         try world.refused("user", "delete", as: "pat", "confirm-required")
         try world.refused(["user", "delete", "pat"], "confirm-required")
-        // What cannot be told is not done.
+        // An output that cannot be written is refused before any change.
         try world.refused("user", "delete", "--yes", "--output", "none/x.csv", as: "pat", "output-not-writable")
         try world.done("user", "delete", "--yes", as: "cleo")
         #expect(
@@ -94,8 +94,8 @@ import Testing
         try world.done("item", "claim", "i-claimed", as: "sam")
     }
 
-    /// Killed at any moment, it is done whole or not at all.
-    @Test(.onFilesAlone) func aKilledDeleteIsWholeOrNone() throws {
+    /// A killed deletion is either complete or has no effect.
+    @Test(.onFilesAlone) func killedDeleteIsCompleteOrAbsent() throws {
         let counts =
             "SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM events), (SELECT count(*) FROM follows)"
         let world = try Self.sample()
@@ -120,7 +120,7 @@ import Testing
 
     // MARK: The inbox
 
-    @Test func whatWaitsForAnAnswer() throws {
+    @Test func inboxListsUnansweredRecords() throws {
         let world = try SharingWorld()
         func inbox(_ user: String) throws -> [String] {
             let result = try world.done("inbox", "--format", "csv", "--columns", "kind,user,item,text", as: user)
@@ -128,7 +128,7 @@ import Testing
         }
         #expect(try inbox("pat") == ["claim,cleo,i-claimed,Chair", "request,pen,,"])
         #expect(try inbox("sam").isEmpty)
-        #expect(try world.run("inbox", as: "sam").errors.contains("Nothing"))
+        #expect(try world.run("inbox", as: "sam").errors.contains("inbox is empty"))
         func send(_ text: String, by user: String, _ time: String) throws {
             let now = "2026-11-20T12:\(time)Z"
             try world.done("message", "send", "--item", "i-claimed", "--text", text, "--now", now, as: user)
@@ -151,7 +151,7 @@ import Testing
         try world.refused("inbox", as: "", "not-signed-in")
     }
 
-    // MARK: Places
+    // MARK: Location sharing
 
     @Test(arguments: [
         ["event", "add", "--habit", "read"], ["event", "edit", "e-new"], ["item", "edit", "i-available"],
@@ -159,7 +159,7 @@ import Testing
         ["item", "post", "--name", "Lamp", "--photo", SharingWorld.picture("lamp.png")],
         ["post", "add", "--photo", SharingWorld.picture("lamp.png")],
     ])
-    func whoSharesNoLocationStoresNone(command: [String]) throws {
+    func positionIsRefusedWhenUserDoesNotShareLocation(command: [String]) throws {
         let world = try SharingWorld()
         try world.done("user", "edit", "--share-location", "no", as: "pat")
         for position in ["-33.87,151.21", "0,0"] {
@@ -176,14 +176,14 @@ import Testing
         #expect(result.lines.last?.hasSuffix(",0,0") == true, "0,0 is a place: \(result.output)")
     }
 
-    @Test func onlyTheUserAndTheOperatorSayWhetherToShare() throws {
+    @Test func shareLocationIsChangedOnlyByUserAndOperator() throws {
         let world = try SharingWorld()
         try world.refused("user", "edit", "pat", "--share-location", "no", as: "sam", "not-yours")
         try world.refused("user", "edit", "--share-location", "maybe", as: "pat", "parameter-invalid")
         try world.done("user", "edit", "pat", "--share-location", "no")
         let edit = ["item", "edit", "i-available", "--position"]
         try world.refused(edit + ["1,2"], as: "pat", "location-not-permitted")
-        // What is stored already stays where it is.
+        // Stored positions are kept.
         #expect(try world.rows("SELECT longitude, latitude FROM items WHERE id = 'i-available'") == ["-9.1,38.7"])
     }
 }

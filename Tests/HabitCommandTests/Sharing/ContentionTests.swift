@@ -2,7 +2,9 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Many programs at one store: one of those who want the same has it, and nobody is told that a database is locked.
+/// Tests of concurrent processes on one store.
+///
+/// Exactly one of several conflicting writers succeeds, and none reports a locked database.
 @Suite(.serialized) struct ContentionTests {
     private static func count(_ results: [Crowd.Result], _ status: Int32, _ slug: String) -> Int {
         results.filter { $0.status == status && $0.errors.hasPrefix("error[\(slug)]: ") && $0.output.isEmpty }.count
@@ -12,7 +14,9 @@ import Testing
         words.split(separator: " ").map(String.init) + ["--as", user, "--wait", "60s", "--now", SharingWorld.now]
     }
 
-    /// All wait at the same lock, which is let go when they have had time to get there.
+    /// Runs the commands at the same time.
+    ///
+    /// All wait for one lock, which is released after they have started.
     private static func together(_ commands: [[String]], in world: SharingWorld) throws -> [Crowd.Result] {
         let scratch = try TemporaryFolder()
         let crowd = try world.locked {
@@ -27,8 +31,8 @@ import Testing
         return results
     }
 
-    /// G-01: of simultaneous claims exactly one succeeds.
-    @Test func oneOfAHundredClaims() throws {
+    /// G-01: exactly one of several simultaneous claims succeeds.
+    @Test func oneOfHundredSimultaneousClaimsSucceeds() throws {
         let world = try SharingWorld()
         let users = (0..<100).map { "u\($0)" }
         try world.folder.write("id\n" + users.joined(separator: "\n") + "\n", to: "users.csv")
@@ -45,7 +49,7 @@ import Testing
             ])
     }
 
-    @Test func oneOfFiftyEventsOfADay() throws {
+    @Test func oneOfFiftySimultaneousEventsSucceeds() throws {
         let world = try SharingWorld()
         let commands = (0..<50).map { Self.command("event add --habit read --comment c\($0)", as: "pat") }
         let results = try Self.together(commands, in: world)
@@ -55,7 +59,7 @@ import Testing
         #expect(try world.rows("SELECT comment FROM events WHERE day = '2026-11-20'") == ["c\(winner)"])
     }
 
-    @Test func oneOfThirtyRequests() throws {
+    @Test func oneOfThirtySimultaneousRequestsSucceeds() throws {
         let world = try SharingWorld()
         let results = try Self.together(
             (0..<30).map { _ in Self.command("follow request pat", as: "sam") }, in: world)
@@ -64,8 +68,8 @@ import Testing
         #expect(try world.rows("SELECT status FROM follows WHERE follower = 'sam'") == ["pending"])
     }
 
-    /// Writers who want different things all get them, and readers never wait.
-    @Test func writersAndReadersAtOnce() throws {
+    /// Writers without conflicts all succeed, and readers never wait.
+    @Test func simultaneousWritersAndReadersSucceed() throws {
         let world = try SharingWorld()
         let writers = (1...9).map { Self.command("event add --habit read --day 2026-11-0\($0)", as: "pat") }
         let readers = ["pat", "fay", "lou"].flatMap { user in
@@ -76,13 +80,13 @@ import Testing
         #expect(try world.rows("SELECT count(*) FROM events") == ["12"])
     }
 
-    /// The limit of the wait, for every kind of write, and what then is said to do.
+    /// After the time limit, every kind of write fails with a remedy.
     @Test(arguments: [
         ("item claim i-available", "sam"), ("message send --item i-claimed --text Hello", "cleo"),
         ("event add --habit read", "pat"), ("post delete p-river --yes", "pat"), ("follow request pat", "sam"),
         ("user delete --yes", "cleo"),
     ])
-    func whoDoesNotWaitIsToldHowTo(words: String, user: String) throws {
+    func writerWithoutWaitFailsWithRemedy(words: String, user: String) throws {
         let world = try SharingWorld()
         try world.locked {
             let command = Self.command(words, as: user) + ["--wait", "0s"]
@@ -96,8 +100,8 @@ import Testing
         #expect(try Program.habitat(Self.command(words, as: user), in: world.folder).status == 0)
     }
 
-    /// A reader sees what was there before a long write, and after it what it has left; nothing between.
-    @Test func readersSeeOneState() throws {
+    /// A reader sees the state before or after a long write, never an intermediate state.
+    @Test func readersSeeOneStateDuringWrite() throws {
         let world = try SharingWorld()
         let names = "SELECT name, count(*) FROM users GROUP BY name"
         let half = "UPDATE account SET name = 'half' WHERE id % 2 = 0"
@@ -110,8 +114,8 @@ import Testing
         #expect(try world.rows(names) == [",4", "half,4"])
     }
 
-    /// The same while the program itself loads: all rows, or none of them.
-    @Test func readersSeeALoadWhole() throws {
+    /// A reader during a load sees all of its rows or none.
+    @Test func readersSeeCompleteLoadOrNothing() throws {
         let world = try SharingWorld()
         let dates = (0..<6000).map {
             "read,\(1000 + $0 / 336)-\(Self.pad($0 / 28 % 12 + 1))-\(Self.pad($0 % 28 + 1)),1,2"

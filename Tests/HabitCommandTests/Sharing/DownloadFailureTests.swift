@@ -2,12 +2,12 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rules H-02 and H-04: of a photo that cannot be put into a file, nothing is.
+/// Tests of rules H-02 and H-04: a failed download leaves no partial file.
 @Suite struct DownloadFailureTests {
     @Test(
         .enabled(if: Privileges.canMount),
         arguments: [("one page is free", 4096), ("nothing is free", 0), ("all but some bytes", 8192)])
-    func aFullDisk(name: String, free: Int) throws {
+    func downloadFailsWithNoSpaceWhenDiskIsFull(name: String, free: Int) throws {
         let world = try SharingWorld()
         let disk = world.folder.file("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
@@ -17,8 +17,8 @@ import Testing
         try world.folder.write(Data(count: 80 * 1024 - free), to: "disk/filler")
         for output in ["disk", "disk/x.png"] {
             let errors = try world.refused(DownloadTests.post + [output], as: "pat", "no-space")
-            // Seen before a byte was written: how much it takes, and how much there is.
-            #expect(errors.contains("needs 69631 bytes and there are "))
+            // The command checks the free space before it writes, and reports both sizes.
+            #expect(errors.contains("needs 69631 bytes, but only "))
             #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["filler"])
         }
         unlink(disk + "/filler")
@@ -37,7 +37,7 @@ import Testing
             "DELETE FROM photo",
             "UPDATE photo SET bytes = CAST(substr(bytes, 1, 99) || x'00' || substr(bytes, 101) AS BLOB)",
         ])
-    func aPhotoThatIsDamagedInTheStore(damage: String) throws {
+    func downloadFailsWhenPhotoIsDamaged(damage: String) throws {
         let world = try SharingWorld()
         try world.python("db.execute('PRAGMA foreign_keys = OFF'); db.execute(\"\(damage)\")")
         for (command, user, _) in DownloadTests.downloads {
@@ -48,8 +48,8 @@ import Testing
         #expect(world.files.isEmpty)
     }
 
-    /// Killed at any moment, a download leaves the whole file or none.
-    @Test func aKilledDownloadLeavesNoPart() throws {
+    /// A killed download leaves the complete file or none.
+    @Test func killedDownloadLeavesCompleteFileOrNothing() throws {
         let world = try SharingWorld()
         let bytes = TestPicture.png(byteCount: 65_535)
         try world.done("post", "edit", "p-river", "--photo", Self.largePhoto(world), as: "pat")
@@ -71,8 +71,10 @@ import Testing
         #expect(try world.run(DownloadTests.post + ["out", "--force"], as: "pat").status == 0)
     }
 
-    /// A device takes what is written, and stays what it is; here one of our own.
-    @Test(.enabled(if: Privileges.isRoot), arguments: [[], ["--force"]]) func aDeviceStaysADevice(options: [String])
+    /// A download to a device does not replace it.
+    ///
+    /// The test creates its own device.
+    @Test(.enabled(if: Privileges.isRoot), arguments: [[], ["--force"]]) func downloadToDeviceKeepsDevice(options: [String])
         throws
     {
         let world = try SharingWorld()

@@ -2,9 +2,9 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rules H-01, H-03 and H-05 to H-07: photos put into files, by those who may see them.
+/// Tests of rules H-01, H-03 and H-05 to H-07: downloading photos.
 @Suite struct DownloadTests {
-    /// One download of each kind, by somebody who may, and the picture that it gives.
+    /// One permitted download of each kind, with the user and the expected photo.
     static let downloads: [(command: [String], user: String?, picture: String)] = [
         (["post", "download", "p-river"], "fay", "river.png"), (["item", "photo", "i-claimed"], "sam", "chair.png"),
         (["event", "photo", "e-new"], "lou", "tram.png"),
@@ -17,7 +17,7 @@ import Testing
 
     // MARK: H-01
 
-    @Test(arguments: downloads.indices) func toAFile(index: Int) throws {
+    @Test(arguments: downloads.indices) func downloadWritesPhotoToFileAndStandardOutput(index: Int) throws {
         let (command, user, picture) = Self.downloads[index]
         let world = try SharingWorld()
         let bytes = try #require(Self.picture(picture))
@@ -37,15 +37,15 @@ import Testing
         #expect(piped.errors.isEmpty)
     }
 
-    /// A name in a folder follows from the id, whatever that holds, and never leads out of it.
-    @Test func toAFolder() throws {
+    /// The file name in a folder is derived from any id and never leaves the folder.
+    @Test func downloadToFolderDerivesNameFromID() throws {
         let world = try SharingWorld()
         let long = String(repeating: ItemRuleTests.family, count: 63)
         let ids = [
             "a/b", "..", ".", "../../up", "-", "x.png", "🦊", long + "1", long + "2", "C:\\x", "a b'\"$&", "%2e", "café",
         ]
         try FileManager.default.createDirectory(atPath: world.folder.file("out"), withIntermediateDirectories: false)
-        // Only the operator's loads may have ids of any form.
+        // Only loads by the operator may contain ids of any form.
         let photo = try #require(Self.picture("lamp.png")).base64EncodedString()
         let records = try ids.map { id in
             try JSONSerialization.data(withJSONObject: ["id": id, "user": "sam", "photo": photo])
@@ -76,7 +76,7 @@ import Testing
 
     // MARK: H-03
 
-    @Test func aFileThatIsThereStays() throws {
+    @Test func downloadKeepsExistingFileUnlessForced() throws {
         let world = try SharingWorld()
         try world.folder.write("mine", to: "river.png")
         try world.folder.write("mine", to: "out/p-river.png")
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test(.onFilesAlone) func theStoreIsNotOverwritten() throws {
+    @Test(.onFilesAlone) func downloadNeverOverwritesStore() throws {
         let world = try SharingWorld()
         for output in ["habitat.db", "./habitat.db", "habitat.db-wal"] {
             try world.refused(Self.post + [output, "--force"], as: "pat", "output-exists")
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: ["missing/x.png", "missing/", "", "file/x.png", "dangling.png"])
-    func whereNothingCanBeMade(output: String) throws {
+    func downloadIsRefusedWhenOutputCannotBeCreated(output: String) throws {
         let world = try SharingWorld()
         try world.folder.write("a file", to: "file")
         try FileManager.default.createSymbolicLink(
@@ -110,7 +110,7 @@ import Testing
         #expect(world.files == files)
     }
 
-    @Test(.onFilesAlone) func aFolderThatIsNotWritable() throws {
+    @Test(.onFilesAlone) func downloadIsRefusedWhenFolderIsNotWritable() throws {
         let world = try SharingWorld()
         let program = try world.folder.write(try Data(contentsOf: URL(fileURLWithPath: Program.habitat)), to: "habitat")
         try FileManager.default.createDirectory(
@@ -129,8 +129,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: world.folder.file("closed")).isEmpty)
     }
 
-    /// First the right to view, then the output, then the photo.
-    @Test(.onFilesAlone) func theOrderOfTheChecks() throws {
+    /// The command checks first the permission, then the output, then the photo.
+    @Test(.onFilesAlone) func downloadChecksPermissionBeforeOutputAndPhoto() throws {
         let world = try SharingWorld()
         try world.folder.write("mine", to: "x.png")
         let outputs = [("missing/x.png", "output-not-writable"), ("x.png", "output-exists")]
@@ -148,10 +148,10 @@ import Testing
 
     // MARK: H-07
 
-    /// H-07 in small: the whole process, in the sample's store.
+    /// H-07 on the sample data: the time of the complete process.
     ///
     /// The benchmark has 100,000 posts.
-    @Test func withinTwoSeconds() throws {
+    @Test func downloadTakesLessThanTwoSeconds() throws {
         let folder = try TemporaryFolder()
         let store = try SampleData.folder().file("habitat.db")
         let began = ContinuousClock.now
@@ -173,14 +173,15 @@ import Testing
             (["item", "photo", "i-withdrawn"], everybody), (["post", "download", "never"], []),
             (["post", "download", "p-river"], ["pat", "fay", "lou", nil]),
         ] as [([String], [String?])])
-    func whoMaySeeIt(command: [String], who: [String?]) throws {
+    func downloadIsRefusedForUsersWithoutAccess(command: [String], who: [String?]) throws {
         let world = try SharingWorld()
         for user in Self.everybody {
             if who.contains(user) {
                 #expect(try world.run(command + ["--output", "\(user ?? "operator").png"], as: user).status == 0)
             } else {
                 let errors = try world.refused(command + ["--output", "x.png"], as: user, "not-found")
-                // Who may see that there is no photo is told so; of others it is not known that there is an event.
+                // A user with access to the event learns that it has no photo. Other users do not learn that the event
+                // exists.
                 if user == "sam" {
                     let never = try world.refused(
                         [command[0], command[1], "nothing", "--output", "x.png"], as: user, "not-found")

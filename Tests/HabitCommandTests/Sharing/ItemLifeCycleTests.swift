@@ -2,9 +2,9 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rule G-04: what may become of an item, and through whom.
+/// Tests of rule G-04: the states of an item and the actions on it.
 @Suite struct ItemLifeCycleTests {
-    /// What an action does to an item in a state: the state that it has then, or the reason why not.
+    /// An action on an item in one state, with the new state or the error for each user.
     struct Move: Sendable, CustomTestStringConvertible {
         var action: String
         var state: String
@@ -13,7 +13,8 @@ import Testing
         var testDescription: String { "\(action) \(state)" }
     }
 
-    /// Poster, claimer (who lets go of the claim where there is none in force), stranger; `=`: stays as it is.
+    /// The columns are action, state, and the outcomes for the poster, the claimant (with a released claim unless one
+    /// is in force) and a stranger.
     static let moves: [Move] = """
         claim    available own-item            claimed              claimed
         claim    claimed   own-item            item-already-claimed item-already-claimed
@@ -48,13 +49,13 @@ import Testing
         """.split(separator: "\n").map { line in
             let words = line.split(separator: " ").map(String.init)
             var users: [String?] = ["pat", "cleo", "sam"]
-            // Nobody, and the operator: refused before the state is looked at.
+            // A request without a user and one of the operator are refused before the state is checked.
             if ["available", "claimed"].contains(words[1]) { users += ["", nil] }
             let outcomes = words.dropFirst(2) + ["not-signed-in", "not-signed-in"]
             return Move(action: words[0], state: words[1], outcomes: zip(users, outcomes).map { ($0, $1) })
         }
 
-    @Test(arguments: moves) func everyStateAndAction(move: Move) throws {
+    @Test(arguments: moves) func actionOnItemDependsOnStateAndUser(move: Move) throws {
         let world = try SharingWorld()
         let id = "i-" + move.state
         let options = ["edit": ["--description", "changed"], "delete": ["--yes"]][move.action] ?? []
@@ -81,14 +82,14 @@ import Testing
         "i-expired": "expired,",
     ]
 
-    /// An item can be claimed to the end of its last day where its poster lives, wherever others are.
+    /// An item can be claimed until the end of its last day in the poster's time zone.
     @Test(arguments: [
         ("Pacific/Kiritimati", "2026-11-20T09:59:59Z", "available"),
         ("Pacific/Kiritimati", "2026-11-20T10:00:00Z", "expired"),
         ("Pacific/Honolulu", "2026-11-21T09:59:59Z", "available"),
         ("Pacific/Honolulu", "2026-11-21T10:00:00Z", "expired"),
     ])
-    func theDateIsThePosters(zone: String, now: String, state: String) throws {
+    func itemExpiresAtEndOfDayOfPoster(zone: String, now: String, state: String) throws {
         let world = try SharingWorld()
         try world.done("user", "add", "ann", "--time-zone", zone)
         try world.done(
@@ -107,7 +108,7 @@ import Testing
         }
         if state == "available" {
             try world.done("item", "claim", "ann:last", "--now", now, as: "sam")
-            // What is claimed does not expire.
+            // A claimed item does not expire.
             let later = try world.done("item", "show", "ann:last", "--now", "2027-01-01T00:00:00Z", "--format", "json")
             #expect(later.output.contains("\"state\":\"claimed\""))
         } else {

@@ -2,11 +2,11 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rules G-01, G-02 and G-04: things that are given away.
+/// Tests of rules G-01, G-02 and G-04: items.
 @Suite struct ItemRuleTests {
     // MARK: G-01
 
-    @Test func claimingSomebodyElsesItem() throws {
+    @Test func claimOfOtherUsersItemSucceeds() throws {
         let world = try SharingWorld()
         let claim = try world.done("item", "claim", "i-available", "--format", "json", as: "sam")
         #expect(claim.output.contains("\"state\":\"claimed\",\"claimed_by\":\"sam\""))
@@ -16,8 +16,8 @@ import Testing
                 == ["sam,claimed,\(SharingWorld.now)"])
     }
 
-    /// One who let a claim go may claim again, and is then the one in force.
-    @Test func claimingAgain() throws {
+    /// A released claim does not prevent a claim by another user.
+    @Test func releasedItemIsClaimedByAnotherUser() throws {
         let world = try SharingWorld()
         try world.done("item", "release", "i-claimed", as: "cleo")
         try world.done("item", "claim", "i-claimed", as: "rex")
@@ -33,7 +33,7 @@ import Testing
         (["--state", "all", "--user", "sam"], []), (["--state", "all", "--limit", "1"], ["i-expired"]),
         (["--near", "38.7,-9.1", "--within", "1m"], ["i-available"]), (["--near", "38.8,-9.1"], []),
     ])
-    func listing(options: [String], ids: [String]) throws {
+    func itemListAppliesFilters(options: [String], ids: [String]) throws {
         let world = try SharingWorld()
         for user in ["pat", "sam"] {
             let result = try world.run(["item", "list", "--columns", "id", "--format", "csv"] + options, as: user)
@@ -44,7 +44,7 @@ import Testing
         try world.refused(["item", "list"] + options, as: "", "not-signed-in")
     }
 
-    @Test func whatIsNotThere() throws {
+    @Test func actionFailsWhenItemDoesNotExist() throws {
         let world = try SharingWorld()
         for action in ["show", "claim", "release", "give", "withdraw", "edit"] {
             try world.refused("item", action, "i-nothing", as: "sam", "not-found")
@@ -53,9 +53,11 @@ import Testing
         try world.refused("item", "list", "--state", "lost", as: "sam", "parameter-invalid")
     }
 
-    /// `claimed_by` is for the poster and the claimer, whatever asks and in whatever form; not for who has let go.
+    /// Only the poster and the claimant see `claimed_by`, in every command and format.
+    ///
+    /// A user who released the claim does not see it.
     @Test(arguments: ["text", "csv", "json", "ndjson", "geojson", "geojsonseq"])
-    func whoHasClaimedIsTheirsToKnow(format: String) throws {
+    func claimantIsVisibleOnlyToPosterAndClaimant(format: String) throws {
         let world = try SharingWorld()
         var commands = [
             ["item", "list", "--state", "all", "--width", "400"], ["item", "show", "i-claimed", "--width", "400"],
@@ -74,7 +76,7 @@ import Testing
             for (user, knows) in users {
                 let result = try world.run(command + ["--format", format], as: user)
                 #expect(result.status == 0, "\(command): \(result.errors)")
-                // Only what is available is near.
+                // `near` lists only available items.
                 #expect(
                     result.output.contains("cleo") == (knows && command[0] != "near"),
                     "\(command) as \(user ?? "operator"): \(result.output)")
@@ -98,7 +100,7 @@ import Testing
             ("description", String(repeating: "e\u{301}", count: 2000), nil),
             ("description", String(repeating: "d", count: 2001), "item-description-invalid"),
         ] as [(String, String, String?)])
-    func textsHaveLimits(field: String, text: String, slug: String?) throws {
+    func itemTextsAreLimitedInLength(field: String, text: String, slug: String?) throws {
         let world = try SharingWorld()
         var command = [
             "item", "post", "--photo", SharingWorld.picture("lamp.png"), "--\(field)", text, "--id", "pat:new",
@@ -119,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func theOperatorSetsTheLimits() throws {
+    @Test func operatorChangesLimits() throws {
         let world = try SharingWorld()
         let picture = SharingWorld.picture("lamp.png")
         try world.done("setting", "set", "item-name-limit", "3")
@@ -139,7 +141,7 @@ import Testing
             (["--photo", "large.png"], "photo-too-large"), (["--photo", "named.txt"], nil),
             (["--photo", "fits.png"], nil),
         ] as [([String], String?)])
-    func thePictureIsDecoded(options: [String], slug: String?) throws {
+    func photoOfItemIsValidated(options: [String], slug: String?) throws {
         let world = try SharingWorld()
         let picture = try Data(contentsOf: URL(fileURLWithPath: SharingWorld.picture("lamp.png")))
         try world.folder.write("no picture at all", to: "text.png")
@@ -159,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func postingAndChanging() throws {
+    @Test func itemIsPostedAndEdited() throws {
         let world = try SharingWorld()
         let posted = try world.done(
             "item", "post", "--id", "sam:new", "--name", "Desk lamp", "--description", "works", "--photo",
@@ -180,7 +182,7 @@ import Testing
             ["item", "post", "--name", "x", "--photo", SharingWorld.picture("lamp.png")], "not-signed-in")
     }
 
-    @Test(.onFilesAlone) func deletingTakesClaimsAndMessagesAlong() throws {
+    @Test(.onFilesAlone) func deletingItemRemovesClaimsAndMessages() throws {
         let world = try SharingWorld()
         try world.done("message", "send", "--item", "i-claimed", "--text", "When?", as: "cleo")
         let deleted = try world.done("item", "delete", "i-claimed", "--yes", "--format", "json", as: "pat")

@@ -2,12 +2,14 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rule G-03: messages between an item's poster and who claims it.
+/// Tests of rule G-03: messages between an item's poster and a claimant.
 @Suite struct MessageRuleTests {
-    // MARK: Who may write to whom
+    // MARK: Permission
 
-    /// Each step is `sender>recipient`, without a recipient where the program is to find the other side; `!` before one
-    /// that is not permitted; other words are actions of a user on the item.
+    /// Each step is `sender>recipient`.
+    ///
+    /// A step without a recipient lets the program find it, and `!` marks a step that is not permitted. Other steps are
+    /// actions of a user on the item.
     @Test(arguments: [
         "!sam>pat", "!sam>", "!pat>sam", "!pat>", "!rex>pat", "!sam>cleo",
         "sam:claim sam>pat pat>sam pat> sam>", "sam:claim pat>sam sam>pat",
@@ -17,7 +19,7 @@ import Testing
         "sam:claim pat:release !sam>pat", "sam:claim pat:give sam>pat pat>sam",
         "sam:claim sam>pat sam:release cleo:claim pat>sam pat>cleo cleo>pat !cleo>sam !sam>cleo !rex>pat",
     ])
-    func betweenPosterAndClaimer(steps: String) throws {
+    func messageIsPermittedOnlyBetweenPosterAndClaimant(steps: String) throws {
         let world = try SharingWorld()
         for step in steps.split(separator: " ") {
             if let colon = step.firstIndex(of: ":") {
@@ -41,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func whoeverHasNotSignedInWritesToNobody() throws {
+    @Test func sendIsRefusedWhenUserOrItemIsUnknown() throws {
         let world = try SharingWorld()
         let send = ["message", "send", "--item", "i-claimed", "--text", "Hello"]
         try world.refused(send, "not-signed-in")
@@ -51,8 +53,8 @@ import Testing
         try world.refused("message", "send", "--item", "i-nothing", "--text", "Hello", as: "cleo", "not-found")
     }
 
-    /// Who may not write is not told what is wrong with the text.
-    @Test func permissionComesFirst() throws {
+    /// A user without permission does not get errors about the text.
+    @Test func sendChecksPermissionBeforeText() throws {
         let world = try SharingWorld()
         for text in ["", String(repeating: "m", count: 2001), "shit"] {
             try world.refused(
@@ -69,7 +71,7 @@ import Testing
             (String(repeating: ItemRuleTests.family, count: 2001), "message-too-long"),
             ("", "message-empty"), (" \n\t\u{3000}", "message-empty"), ("'); DELETE FROM message; --", nil), ("0", nil),
         ] as [(String, String?)])
-    func textsHaveLimits(text: String, slug: String?) throws {
+    func messageTextIsLimitedInLength(text: String, slug: String?) throws {
         let world = try SharingWorld()
         let send = ["message", "send", "--item", "i-claimed", "--text", text]
         if let slug {
@@ -81,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func theOperatorSetsTheLimit() throws {
+    @Test func operatorChangesMessageLimit() throws {
         let world = try SharingWorld()
         try world.done("setting", "set", "message-limit", "5")
         try world.refused("message", "send", "--item", "i-claimed", "--text", "123456", as: "cleo", "message-too-long")
@@ -91,14 +93,14 @@ import Testing
         try world.done("message", "send", "--item", "i-claimed", "--text", long, as: "cleo")
     }
 
-    // MARK: Words
+    // MARK: Blocked words
 
     @Test(arguments: [
         ("well, shit.", "shit"), ("SHIT", "shit"), ("ＳＨＩＴ", "shit"), ("sh\u{ad}it", "shit"), ("it.shit.now", "shit"),
         ("I KNOW where\nyou  live", "I know where you live"), ("Kys!", "kys"), ("send me your pin", "send me your PIN"),
         ("vou te matar", "vou te matar"), ("お前は死ね", "死ね"),
     ])
-    func aWordThatIsNotAllowedIsNamed(text: String, word: String) throws {
+    func blockedWordIsNamedInError(text: String, word: String) throws {
         let world = try SharingWorld()
         let errors = try world.refused(
             "message", "send", "--item", "i-claimed", "--text", text, as: "cleo", "message-word-not-allowed")
@@ -106,18 +108,18 @@ import Testing
         #expect(try world.rows("SELECT * FROM messages").isEmpty)
     }
 
-    /// What is only a part of a word, or only looks like one, has always been a false alarm.
+    /// A blocked word inside another word, or a similar word, is not blocked.
     @Test(arguments: [
         "Scunthorpe, Penistone and Lightwater: the class assassin passed a cocktail of grape and shiitake",
         "Dick Whittington of Essex, therapist and analyst, sat in a Matsushita cockpit", "I'll skill you up", "必死ね",
         "shitake; my skyscraper; where you live I know; send the money at first light; a whorehouse-free tale",
     ])
-    func falseAlarms(text: String) throws {
+    func textWithSimilarWordsIsAccepted(text: String) throws {
         let world = try SharingWorld()
         try world.done("message", "send", "--item", "i-claimed", "--text", text, as: "cleo")
     }
 
-    @Test func anotherWordList() throws {
+    @Test func customWordListReplacesBuiltInList() throws {
         let world = try SharingWorld()
         try world.folder.write("# ours\nteapot\nbig deal\n+ big deal breaker\n", to: "words.txt")
         func send(_ text: String) -> [String] {
@@ -152,7 +154,7 @@ import Testing
         return world
     }
 
-    @Test func historyInOrderAndForTheTwoAlone() throws {
+    @Test func messageListIsSortedAndLimitedToParticipants() throws {
         let world = try Self.conversation()
         let list = ["message", "list", "--format", "csv", "--columns", "text"]
         let all = ["text", "first", "second", "third", "fourth", "other"]
@@ -172,7 +174,7 @@ import Testing
         #expect(try world.rows("SELECT * FROM messages", as: "sam").isEmpty)
     }
 
-    @Test func onlyTheSenderDeletes() throws {
+    @Test func messageIsDeletedOnlyBySender() throws {
         let world = try Self.conversation()
         let id = try world.rows("SELECT id FROM messages WHERE text = 'second'").first ?? ""
         let delete = ["message", "delete", id]

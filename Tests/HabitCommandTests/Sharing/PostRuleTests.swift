@@ -2,11 +2,11 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rules H-05, H-06 and H-08: photo posts, and who sees them.
+/// Tests of rules H-05, H-06 and H-08: photo posts and their visibility.
 @Suite struct PostRuleTests {
-    /// Who sees pat's posts: pat, and those who follow pat.
+    /// Only pat and the followers of pat see pat's posts.
     ///
-    /// What is granted of events does not matter here.
+    /// The share of a follow, which limits events, does not limit posts.
     static let sees: [(user: String?, sees: Bool)] = [
         ("pat", true), ("lou", true), (nil, true), ("pen", false), ("rej", false), ("sam", false),
     ]
@@ -17,7 +17,7 @@ import Testing
         ["query", "SELECT * FROM posts"], ["post", "list", "--near", "38.7,-9.1", "--user", "pat"],
     ]
 
-    @Test(arguments: commands) func listsHoldWhatMayBeSeen(command: [String]) throws {
+    @Test(arguments: commands) func listsContainOnlyVisiblePosts(command: [String]) throws {
         let world = try SharingWorld()
         for (user, sees) in Self.sees {
             let result = try world.run(command + ["--format", "csv"], as: user)
@@ -27,11 +27,11 @@ import Testing
         }
     }
 
-    /// What may not be seen is said not to be, in the words used of what never was.
+    /// The errors for hidden and missing posts are equal.
     @Test(arguments: [
         ["show"], ["edit", "--caption", "mine"], ["delete", "--yes"], ["download", "--output", "x.png"],
     ])
-    func whatMayNotBeSeenIsNotThere(action: [String]) throws {
+    func hiddenPostCausesSameErrorAsMissingPost(action: [String]) throws {
         let world = try SharingWorld()
         func command(_ id: String) -> [String] { ["post", action[0], id] + action.dropFirst() }
         for (user, sees) in Self.sees where !sees {
@@ -51,7 +51,7 @@ import Testing
         #expect(world.files.isEmpty)
     }
 
-    @Test func onlyTheAuthorChanges() throws {
+    @Test func postIsChangedOnlyByAuthor() throws {
         let world = try SharingWorld()
         for user in ["fay", "lou"] {
             try world.refused("post", "edit", "p-river", "--caption", "mine", as: user, "not-yours")
@@ -65,8 +65,8 @@ import Testing
         try world.refused("post", "edit", "p-river", "--photo", "none", as: "pat", "photo-invalid")
     }
 
-    /// The right to see ends and begins with the follow.
-    @Test func followsDecide() throws {
+    /// A post is visible only while the follow is accepted.
+    @Test func visibilityOfPostFollowsFollowStatus() throws {
         let world = try SharingWorld()
         try world.done("follow", "drop", "fay", as: "pat")
         try world.refused("post", "show", "p-river", as: "fay", "not-found")
@@ -78,8 +78,8 @@ import Testing
         try world.refused("post", "show", "p-river", as: "pen", "not-found")
     }
 
-    /// H-05: deleting leaves that there was one, and nothing of what it held.
-    @Test(.onFilesAlone) func aTombstoneHoldsNothing() throws {
+    /// H-05: a deleted post remains as a record without content.
+    @Test(.onFilesAlone) func deletedPostKeepsNoContent() throws {
         let world = try SharingWorld()
         let photos = "print(db.execute('SELECT count(*) FROM photo').fetchone()[0])"
         let before = Int(try world.python(photos).trimmingCharacters(in: .newlines)) ?? 0
@@ -103,7 +103,7 @@ import Testing
             (String(repeating: ItemRuleTests.family, count: 201), "caption-too-long"), ("", nil), ("  ", nil),
             ("\"; DROP TABLE post; --", nil),
         ] as [(String, String?)])
-    func captions(text: String, slug: String?) throws {
+    func captionIsLimitedInLength(text: String, slug: String?) throws {
         let world = try SharingWorld()
         let add = ["post", "add", "--id", "pat:new", "--photo", SharingWorld.picture("tram.png"), "--caption", text]
         let edit = ["post", "edit", "p-river", "--caption", text]
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func theOperatorSetsTheLimit() throws {
+    @Test func operatorChangesCaptionLimit() throws {
         let world = try SharingWorld()
         try world.done("setting", "set", "caption-limit", "2")
         try world.refused("post", "edit", "p-river", "--caption", "abc", as: "pat", "caption-too-long")
@@ -138,7 +138,7 @@ import Testing
             (["--photo", "large.png"], "photo-too-large"),
             (["--photo", "fits.png"], nil),
         ] as [([String], String?)])
-    func photos(options: [String], slug: String?) throws {
+    func photoOfPostIsValidated(options: [String], slug: String?) throws {
         let world = try SharingWorld()
         try world.folder.write("no picture at all", to: "text.png")
         try world.folder.write(TestPicture.png(byteCount: 65_535), to: "fits.png")
@@ -157,9 +157,11 @@ import Testing
         }
     }
 
-    /// What a camera has written into a photo is for its owner to give away: its place where asked for, all of it likewise.
+    /// EXIF data is removed unless the user keeps it.
+    ///
+    /// The position is stored only if requested.
     @Test(arguments: [["post", "add"], ["item", "post", "--name", "Lamp"]])
-    func photosLoseTheirEXIF(command: [String]) throws {
+    func photosLoseEXIFUnlessKept(command: [String]) throws {
         let world = try SharingWorld()
         try world.folder.write(TestPicture.located, to: "camera.jpg")
         let photo = command[0] == "post" ? ["post", "download"] : ["item", "photo"]
@@ -184,7 +186,7 @@ import Testing
         #expect((100..<65_536).contains(small.count))
     }
 
-    @Test func adding() throws {
+    @Test func postIsAdded() throws {
         let world = try SharingWorld()
         let add = ["post", "add", "--id", "sam:new", "--photo", SharingWorld.picture("tram.png"), "--caption", "28"]
         let added = try world.run(add + ["--position", "-33.87,151.21", "--format", "csv"], as: "sam")

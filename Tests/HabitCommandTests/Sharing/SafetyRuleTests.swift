@@ -2,12 +2,12 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Rules S-01 to S-06, where the rules of sharing touch them.
+/// Tests of rules S-01 to S-06 for items, messages and posts.
 @Suite struct SafetyRuleTests {
     // MARK: S-01
 
-    /// A store on a disk that fills up refuses the write, and is as it was.
-    @Test(.onFilesAlone, .enabled(if: Privileges.canMount)) func aStoreOnAFullDisk() throws {
+    /// A write on a full disk fails and leaves the store unchanged.
+    @Test(.onFilesAlone, .enabled(if: Privileges.canMount)) func writeFailsWithNoSpaceAndKeepsStoreWhenDiskIsFull() throws {
         let world = try SharingWorld()
         let disk = world.folder.file("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
@@ -17,7 +17,7 @@ import Testing
         let store = ["--store", "disk/habitat.db"]
         let large = try world.folder.write(TestPicture.png(byteCount: 65_535), to: "large.png")
         let before = FileManager.default.contents(atPath: disk + "/habitat.db")
-        // The log of a small change still fits, the photo does not.
+        // The log of a small change fits, but the photo does not.
         let free = 48 * 1024
         let used = (before?.count ?? 0) + free
         try world.folder.write(Data(count: 8 * 1024 * 1024 - used), to: "disk/filler")
@@ -31,8 +31,8 @@ import Testing
         #expect(try world.run(add, as: "pat").status == 0, "with space again it works")
     }
 
-    /// Of what exit 0 was said of, nothing is lost when the next run is killed.
-    @Test(.onFilesAlone) func whatWasDoneStays() throws {
+    /// A change with exit status 0 is kept when the next process is killed.
+    @Test(.onFilesAlone) func committedChangesSurviveKilledProcess() throws {
         let world = try SharingWorld()
         let scratch = try TemporaryFolder()
         for day in 1...5 {
@@ -54,8 +54,8 @@ import Testing
 
     // MARK: S-02
 
-    /// Whatever the umask, the store and what lies beside it while it is written are the owner's alone.
-    @Test(.onFilesAlone) func nobodyElseReadsTheStore() throws {
+    /// Only the owner can read the store and its temporary files, with any umask.
+    @Test(.onFilesAlone) func storeFilesAreReadableOnlyByOwner() throws {
         let folder = try TemporaryFolder()
         let scratch = try TemporaryFolder()
         let users = (0..<40_000).map { "u\($0)\n" }.joined()
@@ -124,7 +124,9 @@ import Testing
 
     // MARK: S-03
 
-    /// No argument ends the program by a trap: what cannot be meant is refused with a sentence.
+    /// No argument crashes the program.
+    ///
+    /// An invalid argument is refused with an error.
     @Test(arguments: [
         "item list --limit -1", "item list --limit 99999999999999999999", "item list --within 1e999km --near 0,0",
         "item list --near nan,nan", "item list --near 91,0", "item list --near 1,2,3", "item list --bbox 1,2,3",
@@ -140,7 +142,7 @@ import Testing
         "item photo i-given --output - --format pdf", "event add --habit read --at x", "message send", "--wait",
         "item list --wait .",
     ])
-    func oddArguments(words: String) throws {
+    func invalidArgumentIsRefusedWithoutCrash(words: String) throws {
         let world = try SharingWorld()
         let user = words.hasPrefix("setting") ? nil : "pat"
         let before = world.store
@@ -154,7 +156,7 @@ import Testing
     // MARK: S-04
 
     @Test(arguments: ["%", "_at", "' OR 1=1 --", "PAT"])
-    func patternsAreCharacters(text: String) throws {
+    func specialCharactersAreNotInterpreted(text: String) throws {
         let world = try SharingWorld()
         for command in [
             ["item", "list", "--state", "all", "--user", text], ["post", "list", "--user", text],
@@ -171,8 +173,8 @@ import Testing
 
     // MARK: S-06
 
-    /// Errors hold nothing of other users, and nothing of how the store is made.
-    @Test func errorsTellNothing() throws {
+    /// Errors contain nothing about other users or SQL.
+    @Test func errorsRevealNothingAboutOtherUsersOrSQL() throws {
         let world = try SharingWorld()
         let commands: [([String], String, String)] = [
             (["item", "claim", "i-claimed"], "sam", "item-already-claimed"),
@@ -192,11 +194,11 @@ import Testing
         }
     }
 
-    /// A store whose tables are not as they should be is said to be that, without SQL.
+    /// The error of a store with a changed schema contains no SQL.
     @Test(
         .onFilesAlone,
         arguments: ["DROP TABLE claim", "DROP TABLE setting", "ALTER TABLE item RENAME COLUMN name TO label"])
-    func aBrokenStoreIsToldWithoutSQL(damage: String) throws {
+    func errorOfDamagedStoreContainsNoSQL(damage: String) throws {
         let world = try SharingWorld()
         try world.python("db.execute('PRAGMA foreign_keys = OFF')\ndb.execute('\(damage)')")
         for (command, user) in [(["item", "list"], "sam"), (["item", "claim", "i-available"], "sam")] {

@@ -2,12 +2,12 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Many runs of the program at once.
+/// Concurrent runs of the program.
 struct Crowd {
     private let process: Process
     private let scratch: TemporaryFolder
 
-    /// Starts all commands and leaves them running.
+    /// Starts all commands without waiting for them.
     init(_ commands: [[String]], in folder: TemporaryFolder, scratch: TemporaryFolder) throws {
         self.scratch = scratch
         let script = """
@@ -30,7 +30,7 @@ struct Crowd {
         var errors: String
     }
 
-    /// Waits for all, and gives their results in the commands' order.
+    /// Waits for all commands and returns their results in the order of the commands.
     func results() throws -> [Result] {
         process.waitUntilExit()
         let statuses = try JSONDecoder().decode([Int32].self, from: Data(try scratch.read("stdout").utf8))
@@ -41,11 +41,11 @@ struct Crowd {
     }
 }
 
-/// What only root may do on this machine.
+/// Operations that only root can do.
 enum Privileges {
     static var isRoot: Bool { getuid() == 0 }
 
-    /// Whether file systems can be mounted here; tried once.
+    /// Whether file systems can be mounted, determined once.
     static let canMount: Bool = {
         guard isRoot, let folder = try? TemporaryFolder(), (try? mount(folder.path, size: "64k")) == true else {
             return false
@@ -54,14 +54,14 @@ enum Privileges {
         return true
     }()
 
-    /// Mounts an empty file system of a given size in memory.
+    /// Mounts an empty file system of the given size in memory.
     static func mount(_ path: String, size: String) throws -> Bool {
         try Program.run("/usr/bin/mount", ["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", path], in: "/").status == 0
     }
 
     static func unmount(_ path: String) { _ = try? Program.run("/usr/bin/umount", ["-l", path], in: "/") }
 
-    /// Runs a program as nobody, who may not write where permissions forbid it.
+    /// Runs a program as the user `nobody`, so that file permissions apply.
     static func runAsNobody(_ program: String, _ arguments: [String], in folder: String) throws -> ProgramResult {
         guard isRoot else { return try Program.run(program, arguments, in: folder) }
         let become = ["--reuid=65534", "--regid=65534", "--clear-groups", program]
@@ -70,9 +70,9 @@ enum Privileges {
 }
 
 enum TestPicture {
-    /// A grey PNG picture (ISO/IEC 15948) of exactly this many bytes, at most 65,603: its pixels are stored uncompressed.
+    /// Returns a gray PNG image (ISO/IEC 15948) of exactly `byteCount` bytes, at most 65,603, with uncompressed pixels.
     static func png(byteCount: Int) -> Data {
-        // Everything but the lines of pixels takes 68 bytes; each line has a filter byte in front.
+        // All data except the lines of pixels takes 68 bytes. Each line begins with a filter byte.
         let size = byteCount - 68
         let height = (2...200).first { size % $0 == 0 && size / $0 <= 4096 } ?? 1
         var lines = [UInt8](repeating: 0x60, count: size)
@@ -86,7 +86,7 @@ enum TestPicture {
         return data
     }
 
-    /// A JPEG of 8 × 8 pixels, taken at 38.5 degrees north and 9.25 west with a camera made by "Secret".
+    /// A JPEG of 8 × 8 pixels with the position 38.5 north, 9.25 west and the camera maker "Secret".
     static let located =
         Data(
             base64Encoded: """

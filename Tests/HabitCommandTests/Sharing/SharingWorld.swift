@@ -2,10 +2,11 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// A small store of people who give away, write and post: made once, and copied for each test.
+/// A small store of users with items, messages and posts, created once and copied for each test.
 ///
-/// `pat` has posted all there is. `cleo` holds the claims, `rex` has let his go, `sam` is a stranger. `fay` follows pat and sees
-/// all, `lou` the newest event of each habit; `pen` waits for an answer, and `rej` was refused. All live in UTC.
+/// `pat` has posted everything. `cleo` holds the claims, `rex` has released his, and `sam` is a stranger. `fay` follows
+/// pat with the share `all`, and `lou` with the share `latest`. The request of `pen` is pending, and that of `rej` was
+/// rejected. All are in UTC.
 final class SharingWorld: Sendable {
     static let now = "2026-11-20T12:00:00+00:00"
     static let people = ["pat", "cleo", "rex", "sam", "fay", "lou", "pen", "rej"]
@@ -64,10 +65,10 @@ final class SharingWorld: Sendable {
         try TestServer.copyStore(at: Self.template.get().file("habitat.db"), to: folder.file("habitat.db"))
     }
 
-    /// One of the sample pictures.
+    /// Returns the path of a sample photo.
     static func picture(_ name: String) -> String { SampleData.path + "/photos/" + name }
 
-    /// What lies in the folder beside the store and its companions.
+    /// Names of the files in the folder, except the store and its WAL files.
     var files: [String] { folder.names.filter { !$0.hasPrefix("habitat.db") } }
 
     // MARK: Running
@@ -80,7 +81,7 @@ final class SharingWorld: Sendable {
         try Program.habitat(["--now", Self.now] + (user.map { ["--as", $0] } ?? []) + arguments, in: folder)
     }
 
-    /// Runs a command that must succeed, and gives what it wrote.
+    /// Runs a command that must succeed and returns its result.
     @discardableResult
     func done(
         _ arguments: String..., as user: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
@@ -98,7 +99,9 @@ final class SharingWorld: Sendable {
         return result
     }
 
-    /// Runs a command that must fail as told: nothing on stdout, one line on stderr, the store byte by byte as it was.
+    /// Runs a command that must fail, and returns its errors.
+    ///
+    /// The command must print one line on standard error, nothing on standard output, and leave the store unchanged.
     @discardableResult
     func refused(
         _ arguments: String..., as user: String? = nil, _ slug: String,
@@ -123,7 +126,7 @@ final class SharingWorld: Sendable {
         return result.errors
     }
 
-    /// Section 1's table, as far as the rules of sharing go.
+    /// Exit statuses of the error codes, from section 1 of the contract.
     static let status: [String: Int32] = [
         "usage": 64, "confirm-required": 64, "parameter-invalid": 64,
         "own-item": 65, "picture-invalid": 65, "item-name-invalid": 65, "item-description-invalid": 65,
@@ -137,21 +140,21 @@ final class SharingWorld: Sendable {
         "location-not-permitted": 77,
     ]
 
-    // MARK: Looking
+    // MARK: Queries
 
-    /// What is another one where anything was written.
+    /// A value that changes with every write to the store.
     ///
-    /// No transaction is open when it is read: all commands have ended.
+    /// No transaction is open while it is read, because all commands have ended.
     var store: Data? { try? TestServer.state(ofStoreAt: folder.file("habitat.db")) }
 
-    /// The rows of an analyst's query, each as one line of CSV.
+    /// Returns the rows of a query over the views, each as a line of CSV.
     func rows(_ sql: String, as user: String? = nil) throws -> [String] {
         let result = try run("query", sql, "--format", "csv", as: user)
         try #require(result.status == 0, "\(result.errors)")
         return Array(result.lines.dropFirst())
     }
 
-    /// Runs Python with the store open as `db`, for what no command does; gives what it prints.
+    /// Runs Python with the store open as `db` and returns the printed text.
     @discardableResult
     func python(_ script: String) throws -> String {
         let result = try Program.run("/usr/bin/python3", ["-c", Self.opening + script], in: folder.path)
@@ -159,7 +162,7 @@ final class SharingWorld: Sendable {
         return result.output
     }
 
-    /// Holds the store's write lock past the program until `body` has ended, and writes what a statement says.
+    /// Holds the write lock of the store while `body` runs, and executes `statement` in the same transaction.
     func locked<Result>(while statement: String = "SELECT 1", _ body: () throws -> Result) throws -> Result {
         if TestServer.isUsed {
             return try TestServer.locked(storeAt: folder.file("habitat.db"), while: statement, body)

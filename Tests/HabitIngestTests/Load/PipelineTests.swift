@@ -3,7 +3,7 @@ import Testing
 
 @testable import HabitIngest
 
-/// Batches come in their order, none is lost, and an error on either side ends both.
+/// Tests that batches arrive in order and without loss, and that an error on either side ends both sides.
 @Suite struct PipelineTests {
     private final class Numbers {
         var values: [Int] = []
@@ -11,7 +11,7 @@ import Testing
 
     private struct Failure: Error {}
 
-    @Test(arguments: [0, 1, 2, 7, 1000]) func batchesComeInOrder(count: Int) throws {
+    @Test(arguments: [0, 1, 2, 7, 1000]) func batchesArriveInOrder(count: Int) throws {
         var made = 0
         var filled = 0
         var taken: [Int] = []
@@ -28,7 +28,7 @@ import Testing
         #expect(made == 3)
     }
 
-    @Test func anErrorOfTheReaderComesAfterWhatItRead() {
+    @Test func readerErrorIsThrownAfterBatchesRead() {
         var filled = 0
         var taken: [Int] = []
         #expect(throws: Failure.self) {
@@ -43,7 +43,7 @@ import Testing
         #expect(taken == Array(0..<5))
     }
 
-    @Test func anErrorOfTheWriterEndsTheReader() {
+    @Test func writerErrorStopsReader() {
         var filled = 0
         var taken = 0
         #expect(throws: Failure.self) {
@@ -57,7 +57,7 @@ import Testing
                     if taken == 3 { throw Failure() }
                 })
         }
-        // What was read belongs to this thread again, and the reader was at most the two batches ahead.
+        // The batches belong to this thread again. The reader was at most two batches ahead.
         #expect(taken == 3 && (3...5).contains(filled))
     }
 }

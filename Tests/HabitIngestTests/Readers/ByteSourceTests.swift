@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ByteSourceTests {
     private let text = "habit,day\nh1,2026-11-20\n"
-    /// `text` as gzip -9 writes it.
+    /// `text` compressed by `gzip -9`.
     private let compressed = Array(
         Data(base64Encoded: "H4sIAAAAAAACA8tITMos0UlJrOTKMNQxMjAy0zU01DUy4AIApXejLhgAAAA=") ?? Data())
 
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func fileGivesItsBytesAndItsProgress() throws {
+    @Test func fileReportsBytesAndProgress() throws {
         let folder = try TemporaryFolder()
         let source = try ByteSource(path: folder.write(text, to: "events.csv"))
         #expect(source.totalBytes == 24)
@@ -30,7 +30,7 @@ import Testing
         #expect(source.consumedBytes == 24)
     }
 
-    @Test func progressOfGzipCountsTheFileOnDisk() throws {
+    @Test func progressOfGzipCountsFileOnDisk() throws {
         let folder = try TemporaryFolder()
         let source = try ByteSource(path: folder.write(Data(compressed), to: "events.csv.gz"))
         #expect(try all(source) == text)
@@ -56,17 +56,17 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7, 1000], [1, 2, 3, 7, 1000])
-    func membersFollowOneAnother(chunk: Int, size: Int) throws {
+    func gzipMembersAreConcatenated(chunk: Int, size: Int) throws {
         let bytes = compressed + gzipped([]) + gzipped(Array("h2,2026-11-21\n".utf8)) + compressed
         #expect(try all(source(bytes, chunk: chunk), atOnce: size) == text + "h2,2026-11-21\n" + text)
     }
 
     @Test(arguments: ["", "a", "\u{1f}", "\u{1f}a", "ab"])
-    func whatIsNotGzipStaysAsItIs(text: String) throws {
+    func uncompressedInputIsUnchanged(text: String) throws {
         #expect(try all(ByteSource(bytes: Array(text.utf8), name: "input")) == text)
     }
 
-    @Test func everyCutOfGzipIsTruncated() {
+    @Test func everyPrefixOfGzipIsTruncated() {
         for count in 2..<compressed.count {
             let error = failure { _ = try all(ByteSource(bytes: Array(compressed[..<count]), name: "events.csv.gz")) }
             #expect(error?.code == .gzipTruncated, "\(count) bytes")
@@ -76,12 +76,12 @@ import Testing
 
     @Test func damagedGzipIsUnreadable() {
         var bytes = compressed
-        bytes[bytes.count - 6] ^= 1  // the checksum
+        bytes[bytes.count - 6] ^= 1  // Inverts a bit of the checksum.
         #expect(failure { _ = try all(ByteSource(bytes: bytes, name: "input")) }?.code == .inputUnreadable)
     }
 
     @Test(arguments: [[0], [0x1F], [0x1F, 0x8C], [0, 0, 0, 0], Array("garbage".utf8)] as [[UInt8]])
-    func somethingBehindGzipIsUnreadable(rest: [UInt8]) {
+    func bytesAfterGzipAreUnreadable(rest: [UInt8]) {
         #expect(failure { _ = try all(source(compressed + rest, chunk: 5)) }?.code == .inputUnreadable)
     }
 

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["\n", "\r\n", "\r"], ["", "\u{feff}"])
-    func lineEndsAndByteOrderMarkAreTaken(end: String, mark: String) throws {
+    func lineEndsAndByteOrderMarkAreAccepted(end: String, mark: String) throws {
         let text =
             mark + ["habit,day,comment", "h1,2026-11-20,\"x\(end)y\"", "", "h2,2026-11-21,z"].joined(separator: end)
         for text in [text, text + end] {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func tabsPartTheFieldsOfTSV() throws {
+    @Test func tabsSeparateFieldsOfTSV() throws {
         let reading = try readAll("habit\tday\tcomment\nh1\t2026-11-20\ta,b\nh2\t2026-11-21\t\"a\tb\"\n")
         #expect(reading.format == .tsv)
         #expect(reading.rows.map { $0[.comment] } == [.text("a,b"), .text("a\tb")])
@@ -49,11 +49,11 @@ import Testing
     @Test(arguments: [
         ("h1,2026-11-20\n", "the row has 2 fields, but the header has 3"),
         ("h1,2026-11-20,x,\n", "the row has 4 fields, but the header has 3"),
-        ("h1,2026-11-20,a \"b\"\n", "a quote stands inside"),
+        ("h1,2026-11-20,a \"b\"\n", "an unquoted value contains a quote"),
         ("h1,\"2026-11-20\"x,y\n", "text follows a closing quote"),
         ("h1,\"2026-11-20\" ,y\n", "text follows a closing quote"),
     ])
-    func brokenRowIsRefusedAndReadingGoesOn(row: String, reason: String) throws {
+    func invalidRowIsRefusedAndReadingContinues(row: String, reason: String) throws {
         let reading = try readAll("habit,day,comment\nh0,2026-11-19,\n\(row)h2,2026-11-21,\n")
         #expect(reading.rows.map { $0[.habit] } == [.text("h0"), .text("h2")])
         #expect(reading.problems.count == 1)
@@ -63,12 +63,12 @@ import Testing
         #expect(reading.problems.first.map { $0.original + "\n" } == row)
     }
 
-    @Test func faultHasItsColumn() throws {
+    @Test func problemHasColumn() throws {
         let reading = try readAll("habit,comment\nh1,朝ラ\"ン\n")
         #expect(reading.problems.first?.column == 6)
     }
 
-    @Test func openQuoteMakesTheRestOneRow() throws {
+    @Test func unclosedQuoteMakesRemainingTextOneRow() throws {
         let reading = try readAll("habit,day,comment\nh0,2026-11-19,\nh1,2026-11-20,\"x\nh2,2026-11-21,\n")
         #expect(reading.rows.map { $0[.habit] } == [.text("h0")])
         #expect(reading.problems.map(\.line) == [3])
@@ -94,7 +94,7 @@ import Testing
         #expect(reading.problems.map(\.column) == [2])
     }
 
-    @Test func rowAtTheLimitIsTakenAndOneByteMoreIsNot() throws {
+    @Test func rowAtLimitIsAcceptedAndLongerRowIsRefused() throws {
         let text = "habit,day\nh1,2026-11-2\nh1,2026-11-20\nh1,2026-11-21\"\"\nh2,2026-11-2\n"
         for chunk in [1, 5, 1000] {
             let reading = try readAll(text, limit: 12, chunk: chunk)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func longQuotedRowIsPassedOverToItsEnd() throws {
+    @Test func longQuotedRowIsSkippedToItsEnd() throws {
         let long = String(repeating: "line \"\"x\"\",\r\n", count: 1000)
         let text = "habit,comment\nh1,\"\(long)\"\nh2,y\n"
         for chunk in [7, 1 << 20] {
@@ -118,12 +118,12 @@ import Testing
 
 @Suite struct HeaderReaderTests {
     @Test(arguments: [
-        ("\nhabit,day\n", "the first line is no header"),
+        ("\nhabit,day\n", "the first line is not a header"),
         (",,\n", "the header is blank"),
         ("x1,y1\n1,2\n", "the header has no column of events"),
-        ("\"habit,day\n", "the first line is no header"),
+        ("\"habit,day\n", "the first line is not a header"),
     ])
-    func badHeaderIsRefused(text: String, reason: String) {
+    func invalidHeaderIsRefused(text: String, reason: String) {
         let error = failure { _ = try readAll(text) }
         #expect(error?.code == .headerInvalid)
         #expect(error?.message.hasPrefix(reason) == true)
@@ -132,14 +132,14 @@ import Testing
     }
 
     @Test(arguments: ["lon,x,day", "LON,longitude", "habit,habit", "at,ts"])
-    func twoSpellingsAreRefused(header: String) {
+    func twoSpellingsOfFieldAreRefused(header: String) {
         let error = failure { _ = try readAll(header + "\n") }
         #expect(error?.code == .headerInvalid)
         let names = header.split(separator: ",").prefix(2)
         #expect(names.allSatisfy { error?.message.contains("'\($0)'") == true })
     }
 
-    @Test func unknownColumnsAreTold() throws {
+    @Test func unknownColumnsAreReported() throws {
         let reading = try readAll("habit,shade,,rejected_reason,shade,weather\nh1,1,2,3,4,5\n")
         #expect(reading.unknownFields == ["shade", "column 3", "weather"])
         #expect(reading.rows[0].values == [.habit: .text("h1")])
@@ -160,7 +160,7 @@ import Testing
 }
 
 @Suite struct MixedKindsReaderTests {
-    @Test func kindOfEachRowIsItsOwn() throws {
+    @Test func rowsMayHaveDifferentKinds() throws {
         let reading = try readAll(
             """
             kind,id,name,title,habit,day,comment,text,rejected_reason
@@ -194,7 +194,7 @@ import Testing
         #expect(reading.rows.map(\.line) == [3])
     }
 
-    @Test func kindMustAgreeWithTheGivenOne() throws {
+    @Test func kindOfRowMustMatchGivenKind() throws {
         let reading = try readAll("habit,kind\nh1,events\nh2,posts\nh3,\n")
         #expect(reading.rows.map(\.line) == [2, 4])
         #expect(reading.problems.map(\.code) == [.fieldInvalid])
@@ -207,7 +207,7 @@ import Testing
         #expect(error?.remedies.contains(.give(.kind)) == true)
     }
 
-    @Test func unknownColumnsAreWhatNoKindHas() throws {
+    @Test func columnIsUnknownWhenNoKindInFileHasIt() throws {
         let reading = try readAll("kind,habit,shade,name\nevents,h1,x,\nevents,h1,,Ann\n", kind: nil)
         #expect(reading.unknownFields == ["shade", "name"])
     }

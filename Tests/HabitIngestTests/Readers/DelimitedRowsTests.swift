@@ -2,7 +2,7 @@ import Testing
 
 @testable import HabitIngest
 
-/// The rows of a CSV file that the program itself has written.
+/// Tests of reading CSV that the program has written.
 @Suite struct DelimitedRowsTests {
     private static func rows(_ text: String) throws -> [[String?]] {
         var reader = DelimitedRows(Array(text.utf8)[...])
@@ -11,7 +11,7 @@ import Testing
         return rows
     }
 
-    @Test func emptyCellIsNullAndQuotedOneIsEmptyText() throws {
+    @Test func emptyCellIsNullAndQuotedEmptyCellIsText() throws {
         #expect(try Self.rows("a,b\n,\"\"\n") == [["a", "b"], [nil, ""]])
     }
 
@@ -19,15 +19,15 @@ import Testing
         #expect(try Self.rows("a\n\n") == [["a"], [nil]])
     }
 
-    @Test func quotedCellHoldsLineEndsAndQuotes() throws {
+    @Test func quotedCellMayContainLineEndsAndQuotes() throws {
         #expect(try Self.rows("\"a\r\n\"\"b\"\"\",c\r\n") == [["a\r\n\"b\"", "c"]])
     }
 
-    @Test(arguments: ["a,b", "a\n\"b", "a\n\"b\"c\n", "a\nb\"c\n"]) func rowThatIsNoCSVIsRefused(text: String) {
-        #expect(throws: DelimitedRows.Flaw.self) { try Self.rows(text) }
+    @Test(arguments: ["a,b", "a\n\"b", "a\n\"b\"c\n", "a\nb\"c\n"]) func malformedRowIsRefused(text: String) {
+        #expect(throws: DelimitedRows.MalformedRow.self) { try Self.rows(text) }
     }
 
-    @Test func offsetsAreThoseOfTheText() throws {
+    @Test func offsetsCountBytesOfText() throws {
         let text = Array("ab,c\n\"d\ne\",f\n".utf8)
         var reader = DelimitedRows(text[...])
         _ = try reader.next()
@@ -37,8 +37,8 @@ import Testing
         #expect(try reader.next() == nil)
     }
 
-    /// Offsets must be those of the bytes, so that nothing is decompressed.
-    @Test func textThatBeginsLikeGzipIsText() throws {
+    /// Offsets must refer to the input bytes, so nothing is decompressed.
+    @Test func textWithGzipSignatureIsNotDecompressed() throws {
         let text: [UInt8] = [0x1F, 0x8B, UInt8(ascii: ","), UInt8(ascii: "x"), UInt8(ascii: "\n")]
         var reader = DelimitedRows(text[...])
         #expect(try reader.next() == [[0x1F, 0x8B], [UInt8(ascii: "x")]])

@@ -40,7 +40,7 @@ enum SameEvents {
 }
 
 @Suite struct EveryFormatReaderTests {
-    @Test(arguments: InputFormat.allCases) func sameDataGivesTheSameRecords(format: InputFormat) throws {
+    @Test(arguments: InputFormat.allCases) func equalDataProducesEqualRecordsInEveryFormat(format: InputFormat) throws {
         let text = try #require(SameEvents.documents[format])
         let reading = try readAll(text)
         #expect(reading.format == format)
@@ -63,22 +63,22 @@ enum SameEvents {
     }
 
     @Test(arguments: InputFormat.allCases, [1, 2, 3, 7])
-    func smallPiecesGiveTheSame(format: InputFormat, chunk: Int) throws {
+    func chunkSizeDoesNotChangeRecords(format: InputFormat, chunk: Int) throws {
         let text = try #require(SameEvents.documents[format])
         let whole = try readAll(text)
         #expect(try readAll(text, chunk: chunk) == whole)
         #expect(try readAll(gzipped(Array(text.utf8)), chunk: chunk) == whole)
     }
 
-    @Test(arguments: [1, 2, 3, 7]) func smallPiecesGiveTheSameOfBadRows(chunk: Int) throws {
+    @Test(arguments: [1, 2, 3, 7]) func chunkSizeDoesNotChangeProblems(chunk: Int) throws {
         let rows = "habit,comment\r\nh1,\"a\r\nb\"\"\"\r\nh\"2,x\r\n\"h3\"y,z\r\n\r\nh4\r\n\"h5\",\"\"\r\nh6,\"é\n"
         #expect(try readAll(rows, chunk: chunk) == readAll(rows))
         let lines = "{\"habit\":1}\n{\"habit\":\n\n{\"habit\":\"é\\\\\"}\r\n"
         #expect(try readAll(lines, chunk: chunk) == readAll(lines))
     }
 
-    /// More than the window holds at once, with rows over its edges.
-    @Test func longInputsAreReadInPieces() throws {
+    /// The input is larger than the read buffer, with rows across its boundaries.
+    @Test func longInputIsReadInChunks() throws {
         let rows = (0..<30_000).map { "h\($0),\"c\($0)\n\"" }
         let csv = try readAll("habit,comment\n" + rows.joined(separator: "\n"), chunk: 65_536)
         #expect(csv.texts.map { $0[.habit] } == (0..<30_000).map { "h\($0)" })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HabitIngest
 
-/// No bytes trap: whatever is done to a document, reading it ends in records, problems or a ``HabitError``.
+/// Tests that no input crashes a reader: every mutated document ends in records, problems or a ``HabitError``.
 @Suite struct FuzzReaderTests {
     @Test(arguments: InputFormat.allCases) func mutatedDocumentsAreRead(format: InputFormat) throws {
         let seed =
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// What reading comes to; nil for an error that is none of ours.
+    /// Returns the outcome of reading, or `nil` for an error of another type.
     private func ends(
         _ bytes: [UInt8], _ kind: RecordKind?, _ format: InputFormat?, _ limit: Int, chunk: Int
     ) -> Result<Reading, HabitError>? {

@@ -60,7 +60,7 @@ import Testing
             (#"{"type":"Feature","geometry":null,"properties":{"habit":1,"habit":1}}"#, .rowInvalid, nil),
             (#"{"type":"Feature","type":"Feature","geometry":null,"properties":{}}"#, .rowInvalid, nil),
         ] as [(String, ErrorCode, String?)])
-    func badFeatureIsRefusedAndReadingGoesOn(feature: String, code: ErrorCode, field: String?) throws {
+    func invalidFeatureIsRefusedAndReadingContinues(feature: String, code: ErrorCode, field: String?) throws {
         let reading = try readAll(collection(feature, point))
         #expect(reading.rows.map(\.line) == [3])
         #expect(reading.problems.map(\.code) == [code])
@@ -72,12 +72,12 @@ import Testing
         (",\"kind\":\"events\"", ""),
         (",\"name\":\"x\",\"kind\":\"events\",\"crs\":{\"a\":[1]}", ",\"bbox\":[1,2,3,4]"),
     ])
-    func kindStandsBeforeTheFeatures(before: String, behind: String) throws {
+    func kindBeforeFeaturesIsAccepted(before: String, behind: String) throws {
         let reading = try readAll(collection(point, before: before, behind: behind), kind: nil)
         #expect(reading.rows.map(\.kind) == [.events])
     }
 
-    @Test func kindBehindTheFeaturesIsTooLate() {
+    @Test func kindAfterFeaturesIsRejected() {
         let error = failure { _ = try readAll(collection(point, behind: ",\"kind\":\"events\""), kind: nil) }
         #expect(error?.code == .headerInvalid)
         #expect(error?.plainText.contains("before the records") == true)
@@ -86,13 +86,13 @@ import Testing
         #expect(failure { _ = try readAll(collection(point, behind: ",\"kind\":\"posts\"")) }?.code == .headerInvalid)
     }
 
-    @Test func kindMustBeOneAndAgree() {
+    @Test func invalidKindIsRefused() {
         for kind in ["\"posts\"", "\"pets\"", "7", "null"] {
             #expect(failure { _ = try readAll(collection(point, before: ",\"kind\":\(kind)")) }?.code == .headerInvalid)
         }
     }
 
-    @Test func featuresMaySayTheirKind() throws {
+    @Test func featureMayContainItsKind() throws {
         let own = point.replacing("\"id\":7", with: "\"id\":7,\"kind\":\"events\",\"rejected_reason\":\"x\"")
         let inside = point.replacing("\"habit\"", with: "\"kind\":\"events\",\"habit\"")
         let reading = try readAll(collection(own, inside, point), kind: nil)
@@ -117,7 +117,7 @@ import Testing
         #"{"type":"FeatureCollection",features:[]}"#, #"{"type":"FeatureCollection","features":[]"x":1}"#,
         #"{"type":"FeatureCollection","features":[{"type":"Feature",}]}"#, #"{"type":"FeatureCollection","name":"#,
     ])
-    func documentThatIsNotACollectionIsRefused(text: String) {
+    func documentThatIsNotCollectionIsRefused(text: String) {
         for chunk in [1, 1000] {
             let error = failure { _ = try readAll(text, format: .geojson, chunk: chunk) }
             #expect(error?.code == .rowInvalid)
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func featureOnItsOwnIsARecord() throws {
+    @Test func singleFeatureIsOneRecord() throws {
         for text in [point, point.replacing(",", with: ",\n")] {
             for format in [nil, InputFormat.geojson] {
                 #expect(try readAll(text, format: format).rows.map { $0[.habit] } == [.text("h1")])
@@ -133,11 +133,11 @@ import Testing
         }
     }
 
-    @Test func featuresAreTakenInArraysToo() throws {
+    @Test func arrayOfFeaturesIsAccepted() throws {
         #expect(try readAll("[\(point)]").rows.map { $0[.longitude] } == [.number(13.4)])
     }
 
-    @Test func placesAreUnknownWhereTheKindHasNone() throws {
+    @Test func geometryIsUnknownFieldWhenKindHasNoPosition() throws {
         let text = collection(
             #"{"type":"Feature","id":1,"geometry":{"type":"Point","coordinates":[1,2]},"properties":{"follower":"a"},"title":1}"#
         )

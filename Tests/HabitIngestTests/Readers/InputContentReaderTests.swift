@@ -34,7 +34,7 @@ import Testing
             ("\u{1e}{\"type\":\"Feature\"}\n", .geojsonseq, .recordSeparators),
             ("{\"text\":\"\\\"type\\\":\\\"FeatureCollection\\\"\"}\n", .ndjson, .lines),
         ] as [(String, InputFormat, InputContent.Framing)])
-    func contentTells(text: String, format: InputFormat, framing: InputContent.Framing) throws {
+    func formatIsDetectedFromContent(text: String, format: InputFormat, framing: InputContent.Framing) throws {
         #expect(try content(text) == InputContent(format: format, framing: framing))
         #expect(try content("\u{feff}" + text) == InputContent(format: format, framing: framing))
     }
@@ -48,7 +48,7 @@ import Testing
             ("{\"type\":\"Feature\"}", .geojsonseq, .lines), ("\u{1e}{}", .geojsonseq, .recordSeparators),
             ("\u{1e}{}", .ndjson, .lines),
         ] as [(String, InputFormat, InputContent.Framing)])
-    func givenFormatIsBelieved(text: String, format: InputFormat, framing: InputContent.Framing) throws {
+    func givenFormatIsUsedWithoutDetection(text: String, format: InputFormat, framing: InputContent.Framing) throws {
         #expect(try content(text, format) == InputContent(format: format, framing: framing))
     }
 
@@ -67,13 +67,13 @@ import Testing
             [0xFF, 0xFE, 0x68, 0], [0xFE, 0xFF, 0, 0x68], [0xFF, 0xFE, 0, 0, 0x68], [0, 0, 0xFE, 0xFF],
             [0x68, 0, 0x61, 0, 0x0A, 0], [0x68, 0x61, 0],
         ] as [[UInt8]])
-    func whatIsNotUTF8IsRefused(bytes: [UInt8]) {
+    func inputThatIsNotUTF8IsRefused(bytes: [UInt8]) {
         for format in [nil] + InputFormat.allCases.map(Optional.some) {
             #expect(failure { _ = try readAll(bytes, format: format) }?.code == .encodingInvalid)
         }
     }
 
-    @Test func longFirstObjectIsStillLookedInto() throws {
+    @Test func formatIsDetectedFromLongFirstObject() throws {
         let long = String(repeating: "x", count: 200_000)
         let text = "{\"name\":\"\(long)\",\"type\":\"FeatureCollection\",\"features\":[]}"
         #expect(try content(text)?.format == .geojson)

@@ -33,7 +33,7 @@ import Testing
         (#"{"habit":"\ud800\u0041"}"#, .rowInvalid),
         ("{\"shade\":" + String(repeating: "[", count: 40) + String(repeating: "]", count: 40) + "}", .rowInvalid),
     ])
-    func badLineIsRefusedAndReadingGoesOn(line: String, code: ErrorCode) throws {
+    func invalidLineIsRefusedAndReadingContinues(line: String, code: ErrorCode) throws {
         let reading = try readAll("{\"habit\":\"h1\"}\n\n\(line)\r\n{\"habit\":\"h2\"}", format: .ndjson)
         #expect(reading.rows.map { $0[.habit] } == [.text("h1"), .text("h2")])
         #expect(reading.rows.map(\.line) == [1, 4])
@@ -49,13 +49,13 @@ import Testing
         #expect(reading.problems.map(\.code) == [.encodingInvalid])
     }
 
-    @Test func manyNamesAreComparedToo() throws {
+    @Test func repeatedNameIsFoundAmongManyMembers() throws {
         let members = (0..<3000).map { "\"m\($0)\":1" }.joined(separator: ",")
         #expect(try readAll("{\"habit\":1,\(members)}").problems.isEmpty)
         #expect(try readAll("{\"habit\":1,\(members),\"m7\":2}").problems.first?.reason.contains("'m7'") == true)
     }
 
-    @Test func unknownMembersAreTold() throws {
+    @Test func unknownMembersAreReported() throws {
         let text =
             #"{"habit":"h1","shade":1,"rejected":{"line":1},"rejected_reason":"x","a much longer name than any":2}"#
         let reading = try readAll(text + "\n" + text)
@@ -64,7 +64,7 @@ import Testing
         #expect(failure { _ = try readAll(text, strict: true) }?.code == .headerInvalid)
     }
 
-    @Test func kindOfEachRecordIsItsOwn() throws {
+    @Test func recordsMayHaveDifferentKinds() throws {
         let reading = try readAll(
             """
             {"kind":"users","id":"u1","name":"Ann"}
@@ -79,7 +79,7 @@ import Testing
         #expect(reading.problems.allSatisfy { $0.field == "kind" })
     }
 
-    @Test func kindMustAgreeWithTheGivenOne() throws {
+    @Test func kindOfRecordMustMatchGivenKind() throws {
         let reading = try readAll(
             "{\"kind\":\"events\",\"habit\":1}\n{\"kind\":\"posts\",\"id\":1}\n{\"kind\":null,\"habit\":1}")
         #expect(reading.rows.map(\.line) == [1, 3])
@@ -93,7 +93,7 @@ import Testing
         #expect(error?.remedies.contains(.give(.kind)) == true)
     }
 
-    @Test func recordAtTheLimitIsTakenAndOneByteMoreIsNot() throws {
+    @Test func recordAtLimitIsAcceptedAndLongerRecordIsRefused() throws {
         for chunk in [1, 5, 1000] {
             let reading = try readAll("{\"id\":\"12\"}\n{\"id\":\"123\"}\n{\"id\":\"1\"}", limit: 11, chunk: chunk)
             #expect(reading.rows.map(\.line) == [1, 3])
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func recordSeparatorsAreTaken() throws {
+    @Test func recordSeparatorsAreAccepted() throws {
         let feature = #"{"type":"Feature","id":"ID","geometry":null,"properties":{}}"#
         let texts = ["a", "b", "c"].map { feature.replacing("ID", with: $0) }
         let pretty = texts[1].replacing(",", with: ",\n")
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func badElementsAreRefusedAndReadingGoesOn() throws {
+    @Test func invalidElementsAreRefusedAndReadingContinues() throws {
         let reading = try readAll(#"[1,"x",null,[{}],{"habit":1,"habit":2},{"habit":"a\u0000"},{"habit":"h1"}]"#)
         #expect(reading.rows.map { $0[.habit] } == [.text("h1")])
         #expect(
@@ -154,7 +154,7 @@ import Testing
         #expect(reading.problems[1].original == "\"x\"")
     }
 
-    @Test func longElementIsPassedOver() throws {
+    @Test func longElementIsSkipped() throws {
         let long = String(repeating: "\\\"]", count: 2000)
         for chunk in [7, 1 << 20] {
             let reading = try readAll("[{\"comment\":\"\(long)\"},\n{\"habit\":\"h1\"}]", limit: 100, chunk: chunk)

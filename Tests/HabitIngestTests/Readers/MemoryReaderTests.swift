@@ -4,19 +4,21 @@ import Testing
 
 @testable import HabitIngest
 
-/// Records of a gigabyte are passed over in the memory of a small one.
+/// Tests that the readers skip a record of a gigabyte without keeping it in memory.
 @Suite(.serialized) struct MemoryReaderTests {
-    /// Unoptimised code needs minutes for a gigabyte, but for the one test whose search is C's.
+    /// Debug builds need minutes for a gigabyte, except in the one test that searches with a C function.
     #if DEBUG
         private let size = 1 << 22
     #else
         private let size = 1 << 30
     #endif
 
-    /// Half of what keeping a 1 GB record would take: other suites run in this process meanwhile, and grow it too.
+    /// Half of the memory that a 1 GB record would take.
+    ///
+    /// Other suites run in the same process and also allocate memory.
     private let bound = 512 << 20
 
-    /// `head`, then `filling` again and again up to `size` bytes, then `tail`.
+    /// Returns a source of `head`, then `filling` repeated up to `size` bytes, then `tail`.
     private func endless(_ head: String, _ filling: String, size: Int, _ tail: String) -> ByteSource {
         let block = Array(String(repeating: filling, count: 65_536 / filling.utf8.count).utf8)
         var parts = [Array(head.utf8)] + Array(repeating: block, count: size / block.count) + [Array(tail.utf8)]
@@ -44,11 +46,11 @@ import Testing
             "\u{1e}{\"type\":\"Feature\",\"geometry\":null,\"properties\":{\"habit\":\"h2\"}}"
         ),
     ])
-    func longRecordIsNotKept(head: String, filling: String, tail: String) throws {
+    func longRecordIsNotKeptInMemory(head: String, filling: String, tail: String) throws {
         let source = endless(head, filling, size: size, tail)
         let before = peakMemory()
         let outcome = Result { try readAll(source, ReaderOptions(kind: .events)) }
-        // Only a record larger than the bound can show that it is kept.
+        // The memory shows whether a record is kept only if the record is larger than the bound.
         if size > bound { #expect(peakMemory() - before < bound) }
         if tail.isEmpty {
             #expect(throws: HabitError.self) { try outcome.get() }
@@ -60,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func gigabyteLineIsNotKept() throws {
+    @Test func gigabyteLineIsNotKeptInMemory() throws {
         let source = endless("{\"habit\":\"h1\"}\n{\"habit\":\"", "x", size: 1 << 30, "\"}\n{\"habit\":\"h3\"}\n")
         let before = peakMemory()
         let reading = try readAll(source, ReaderOptions(kind: .events))
@@ -70,7 +72,7 @@ import Testing
         #expect(reading.rows.map(\.line) == [1, 3])
     }
 
-    /// The most memory this process has had, in bytes.
+    /// Returns the peak memory of this process in bytes.
     private func peakMemory() -> Int {
         var usage = rusage()
         getrusage(__rusage_who_t(0), &usage)

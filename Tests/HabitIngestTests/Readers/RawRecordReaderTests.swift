@@ -4,7 +4,7 @@ import Testing
 @testable import HabitIngest
 
 @Suite struct RawRecordReaderTests {
-    @Test func recordHasRoomForEveryField() {
+    @Test func recordHasSlotForEveryField() {
         var record = RawRecord()
         for (index, field) in Field.allCases.enumerated() {
             #expect(!record.contains(field) && record[field] == .absent)
@@ -13,12 +13,12 @@ import Testing
         for (index, field) in Field.allCases.enumerated() { #expect(record[field] == .integer(Int64(index))) }
     }
 
-    @Test func fieldIsFoundByItsName() {
+    @Test func fieldIsFoundByName() {
         for field in Field.allCases { #expect(Field(named: field.name) == field) }
         #expect(Field(named: "shade") == nil)
     }
 
-    @Test func valuesHaveTheirPlaces() throws {
+    @Test func valuesHaveLineAndColumn() throws {
         let text = "habit,comment,day,outcome\nh1,朝ラン,\"2026-11-20\",done\nh2,\"x\ny\",2026-11-21,\n"
         let reader = try openReader(source(Array(text.utf8), chunk: .max), ReaderOptions(kind: .events))
         var record = RawRecord()
@@ -36,12 +36,12 @@ import Testing
         #expect(first[.comment] == .text("朝ラン"))
     }
 
-    @Test func valuesOfEarlierRecordsAreForgotten() throws {
+    @Test func valuesOfPreviousRecordAreCleared() throws {
         let reading = try readAll("{\"habit\":1,\"comment\":\"x\"}\n{\"habit\":2}\n{}")
         #expect(reading.rows.map { $0[.comment] } == [.text("x"), .absent, .absent])
     }
 
-    @Test func originalIsCutBetweenScalars() {
+    @Test func originalIsTruncatedBetweenScalars() {
         let text = String(repeating: "a", count: RowProblem.originalLimit - 1) + "é"
         let cut = beginning(of: text.utf8.span)
         #expect(cut == text.dropLast())

@@ -3,14 +3,14 @@ import Testing
 
 @testable import HabitIngest
 
-/// A record that is filled again and again holds what it was filled with last.
+/// Tests that a reused record contains only its latest values.
 @Suite struct RawRecordTests {
     private func begin(_ record: inout RawRecord, _ text: String) {
         record.begin(
             .events, line: 3, original: text.utf8.span)
     }
 
-    @Test func holdsEveryFieldWhateverTheOrder() {
+    @Test func recordContainsEveryFieldInAnyOrder() {
         var record = RawRecord()
         for fields in [Field.allCases, Field.allCases.reversed(), Array(Field.allCases.prefix(3))] {
             begin(&record, "e1,done")
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func theLastValueOfAFieldCounts() {
+    @Test func lastValueOfFieldIsKept() {
         var record = RawRecord()
         begin(&record, "e1,done")
         record.set(.text("e1"), for: .id, at: 0)

@@ -3,7 +3,7 @@ import StoreEngine
 
 @testable import HabitIngest
 
-/// What reading an input came to, in a form that tests can compare.
+/// The result of reading an input, in a form that tests can compare.
 struct Reading: Equatable {
     struct Row: Equatable {
         var kind: RecordKind
@@ -20,7 +20,7 @@ struct Reading: Equatable {
     var problems: [RowProblem] = []
     var unknownFields: [String] = []
 
-    /// The values as text, whatever their types: what is alike in every format.
+    /// The values as text, which is equal in every format.
     var texts: [[Field: String]] {
         rows.map { row in
             row.values.compactMapValues { value in
@@ -45,7 +45,9 @@ extension RawRecord {
     }
 }
 
-/// Reads everything; `chunk` is the most that the source gives at once.
+/// Reads all bytes.
+///
+/// The source returns at most `chunk` bytes for each call.
 func readAll(
     _ bytes: [UInt8], kind: RecordKind? = .events, format: InputFormat? = nil, strict: Bool = false,
     limit: Int = 1 << 20,
@@ -79,7 +81,7 @@ func readAll(_ source: ByteSource, _ options: ReaderOptions) throws -> Reading {
     }
 }
 
-/// A source that gives at most `chunk` bytes at once.
+/// Returns a source that returns at most `chunk` bytes for each call.
 func source(_ bytes: [UInt8], chunk: Int, name: String = "input") -> ByteSource {
     var position = 0
     return ByteSource(name: name, totalBytes: bytes.count) { buffer in
@@ -92,7 +94,7 @@ func source(_ bytes: [UInt8], chunk: Int, name: String = "input") -> ByteSource 
     }
 }
 
-/// The error that ends a reading; nil where there is none.
+/// Returns the error that `body` throws, or `nil` if it succeeds.
 func failure(_ body: () throws -> Void) -> HabitError? {
     do {
         try body()
@@ -102,7 +104,7 @@ func failure(_ body: () throws -> Void) -> HabitError? {
     }
 }
 
-/// `bytes` as one gzip member that stores them as they are.
+/// Returns `bytes` as one gzip member with stored blocks.
 func gzipped(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
     var rest = bytes[...]
@@ -119,7 +121,7 @@ private func littleEndian(_ number: some FixedWidthInteger) -> [UInt8] {
     withUnsafeBytes(of: number.littleEndian) { Array($0) }
 }
 
-/// CRC-32 as RFC 1952, 8 has it.
+/// Returns the CRC-32 of RFC 1952, section 8.
 private func checksum(_ bytes: [UInt8]) -> UInt32 {
     var crc = UInt32.max
     for byte in bytes {

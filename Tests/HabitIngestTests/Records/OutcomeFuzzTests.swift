@@ -5,7 +5,7 @@ import Testing
 
 @testable import HabitIngest
 
-/// Random outcome and completion fields, read in every format, agree with a plain model.
+/// Tests random outcome and completion fields in every format against a simple model.
 @Suite struct OutcomeFuzzTests {
     /// The meaning of one cell or member.
     private enum Meaning: Equatable { case absent, empty, done, notDone, skipped, invalid }
@@ -48,7 +48,7 @@ import Testing
     }
 
     private static func cell(_ field: Field, _ random: inout SeededGenerator) -> Cell {
-        // Every other cell is empty, since a row with five random values is hardly ever an event.
+        // Half of the cells are empty, because a row with five random values is rarely an event.
         guard Bool.random(using: &random), let (meaning, forms) = values(of: field).randomElement(using: &random),
             let json = forms.randomElement(using: &random)
         else { return Cell(field: field, meaning: .empty, json: "null") }
@@ -123,7 +123,7 @@ import Testing
             for one in expected { counts[one == .refused ? 0 : one == .notDone ? 1 : 2] += 1 }
             let table = Self.table(rows, fields, &random)
             #expect(try Self.read(table, .csv) == expected, "seed \(seed)")
-            // JSON lacks a member where a table has an empty cell: each row has some of the fields.
+            // JSON omits a member if the table has an empty cell, so each object has some of the fields.
             let some = rows.map { row in row.filter { _ in Bool.random(using: &random) } }
             let objects = some.map { Self.object($0, &random) }
             let meanings = some.map(Self.expected)

@@ -19,7 +19,7 @@ import Testing
             + counts.flatMap { word($0) }
     }
 
-    /// A block with one type for each offset, and transitions to them in turn.
+    /// Returns a block with one type for each offset and transitions to the types in turn.
     private static func body<Time: FixedWidthInteger>(_ times: [Time], _ offsets: [Int32]) -> [UInt8] {
         times.flatMap { word($0) } + times.indices.map { UInt8(($0 + 1) % max(1, offsets.count)) }
             + offsets.flatMap { word($0) + [0, 0] } + Array("XYZ\0".utf8)
@@ -41,7 +41,7 @@ import Testing
         #expect(Self.offsets(bytes, at: [-101, -100, 99, 100, 1 << 40]) == [600, 1200, 1200, 600, 600])
     }
 
-    @Test func footerHoldsAfterTheLastTransition() {
+    @Test func footerAppliesAfterLastTransition() {
         let bytes = Self.file([0], [3600, 7200], footer: "<+01>-1")
         #expect(Self.offsets(bytes, at: [-1, 0, 1 << 40]) == [3600, 3600, 3600])
         #expect(Self.offsets(Self.file([0], [3600, 7200], footer: ""), at: [-1, 0, 1 << 40]) == [3600, 7200, 7200])
@@ -49,14 +49,14 @@ import Testing
     }
 
     @Test(arguments: [
-        // Daylight saving time all year, dates counted in each way, and times outside the day.
+        // Daylight saving time all year, the three date forms, and times outside the day.
         ("XXX3EDT4,0/0,J365/23", [-14_400, -14_400, -14_400, -14_400]),
         ("AAA0BBB,J60/0,J61/0", [0, 0, 3600, 0]), ("AAA0BBB,59/0,60/0", [0, 3600, 0, 0]),
         ("AAA0BBB,M3.1.0/-24,M3.5.6/167", [0, 0, 0, 3600]),
         ("AAA-10BBB,M10.1.0,M4.1.0/3", [39_600, 39_600, 39_600, 39_600]),
         ("<+0330>-3:30<+0430>-4:30:15,M2.5.0,M3.1.6", [16_215, 16_215, 16_215, 12_600]),
     ])
-    func footerRules(footer: String, expected: [Int]) throws {
+    func footerRulesDetermineOffsets(footer: String, expected: [Int]) throws {
         // 28 and 29 February 2024, 1 and 4 March 2024, at 12:00 UTC.
         let times: [Int64] = [1_709_121_600, 1_709_208_000, 1_709_294_400, 1_709_553_600]
         #expect(Self.offsets(Self.file([], [0], footer: footer), at: times) == expected)
@@ -71,11 +71,11 @@ import Testing
         "XYZ0ABC,M3.1.7,M3.1.0", "XYZ0ABC,J0,J3", "XYZ0ABC,J366,J3", "XYZ0ABC,366,3", "XYZ0ABC,1/168,3", "XYZ0ABC,1,3,",
         "XYZ9999999999999999999", "<XYZ0", "XYZ0ABC,M3.1.0,M4.1.0/", "XYZ--1",
     ])
-    func refusesMalformedFooter(footer: String) {
+    func malformedFooterIsRefused(footer: String) {
         #expect(TZifFile(Self.file([], [0], footer: footer)) == nil)
     }
 
-    @Test func refusesWhatBreaksARule() {
+    @Test func invalidFileIsRefused() {
         let good = Self.file([0, 10], [0, 60], footer: "UTC0")
         #expect(TZifFile(good) != nil)
         #expect(TZifFile(Self.file([10, 10], [0, 60], footer: "UTC0")) == nil, "times must ascend")
@@ -89,12 +89,12 @@ import Testing
         #expect(TZifFile(good + [UInt8](repeating: 0, count: TZifFile.maximumSize)) == nil, "too large")
     }
 
-    @Test func everyPrefixIsReadOrRefused() throws {
+    @Test func everyPrefixOfFileIsRefused() throws {
         let bytes = try Self.lisbon()
         for count in 0..<bytes.count { #expect(TZifFile(Array(bytes.prefix(count))) == nil, "\(count) bytes") }
     }
 
-    /// Damaged files give some offset or are refused, and never trap.
+    /// A damaged file produces valid offsets or is refused, and never traps.
     @Test func damagedFilesDoNotTrap() throws {
         let bytes = Self.file(
             [-1 << 59, 0, 1_700_000_000, 1 << 59], [0, 3600, -18_000], footer: "WET0WEST,M3.5.0/1,M10.5.0")

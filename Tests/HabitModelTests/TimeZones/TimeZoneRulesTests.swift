@@ -7,15 +7,15 @@ import Testing
 @Suite struct TimeZoneRulesTests {
     private static func seconds(_ text: String) throws -> Instant { try #require(OffsetInstant(text)).instant }
 
-    /// Foundation would take them, some with the opposite sign of POSIX.
-    @Test(arguments: ["UTC-3", "GMT+3", "UTC+0300", "PST", "Lisbon"]) func abbreviationIsNotATimeZone(id: String) {
+    /// Foundation accepts these names, some with the opposite sign of POSIX.
+    @Test(arguments: ["UTC-3", "GMT+3", "UTC+0300", "PST", "Lisbon"]) func abbreviationIsNotTimeZone(id: String) {
         #expect(TimeZoneRules(id) == nil)
     }
 
-    /// Python's `zoneinfo` reads the same files.
+    /// Compares offsets with Python's `zoneinfo`, which reads the same files.
     ///
     /// Instants are in the years 1800 to 2600.
-    @Test func offsetsAreThoseOfPython() throws {
+    @Test func offsetsMatchPython() throws {
         let folder = try TemporaryFolder()
         try folder.write(
             """
@@ -49,7 +49,7 @@ import Testing
         #expect(differences.isEmpty, "\(differences.count) differ: \(differences.prefix(10))")
     }
 
-    /// The compiled-in rules cannot have a zone that was made a moment ago.
+    /// A zone compiled during the test is not in the compiled-in rules.
     @Test func filesOverrideCompiledInRules() throws {
         let folder = try TemporaryFolder()
         try Self.compile(
@@ -79,7 +79,7 @@ import Testing
         try #require(result.status == 0, "\(result.errors)")
     }
 
-    @Test func compiledInRulesServeWithoutFiles() throws {
+    @Test func compiledInRulesAreUsedWithoutFiles() throws {
         let empty = try TemporaryFolder()
         let lisbon = try #require(TimeZoneDatabase(folders: [empty.path]).rules(for: "Europe/Lisbon"))
         #expect(try lisbon.offset(at: Self.seconds("2024-07-01T00:00:00Z")) == 3600)
@@ -91,7 +91,7 @@ import Testing
         "Europe//Lisbon", "Europe/Lisbon/", "Europe", "Europe/Lisbon\0", "Europe/Lis bon", "tzdata.zi", "localtime",
         "posixrules", "right/Europe/Lisbon", "leapseconds", "Europe/Lisböa", String(repeating: "a", count: 5000),
     ])
-    func refusesNamesThatAreNoIdentifiers(name: String) {
+    func invalidIdentifierIsRefused(name: String) {
         #expect(TimeZoneDatabase(folders: ["/usr/share/zoneinfo"]).rules(for: name) == nil)
     }
 
@@ -101,7 +101,7 @@ import Testing
         #expect(TimeZoneDatabase(folders: [folder.path]).rules(for: "Pipe") == nil)
     }
 
-    @Test func changedFileIsReadWhenItsLifetimeHasPassed() throws {
+    @Test func changedFileIsReadAfterItsLifetime() throws {
         let folder = try TemporaryFolder()
         let noon = try Self.seconds("2026-11-20T12:00:00Z")
         let databases = [Duration.zero, .seconds(3600)].map {
@@ -120,7 +120,7 @@ import Testing
         #expect(sources == ["\(folder.path) (tzdata 2031z)", "the rules compiled into the program"])
     }
 
-    @Test func machineZoneIsThatOfTZThenOfTheLink() throws {
+    @Test func machineZoneComesFromTZOrLink() throws {
         let folder = try TemporaryFolder()
         func id(_ zone: String?, link: String? = nil) throws -> String {
             let path = folder.file("localtime")

@@ -5,7 +5,7 @@ import Testing
 @testable import HabitReport
 
 @Suite struct ReportCatalogTests {
-    @Test func `the shipped reports are the files of the folder`() throws {
+    @Test func shippedReportsMatchFilesOfFolder() throws {
         let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let folder = repository.appendingPathComponent("reports").path
@@ -17,14 +17,14 @@ import Testing
         }
     }
 
-    @Test func `shipped reports are found by id`() throws {
+    @Test func shippedReportsAreFoundByID() throws {
         let catalog = try ReportCatalog(folders: [])
         #expect(try catalog.find("history").title == "History")
         #expect(catalog.all().map(\.id) == ShippedReports.files.keys.sorted())
         #expect(catalog.all().allSatisfy { $0.isShipped })
     }
 
-    @Test func `own reports come first, the first folder's before all`() throws {
+    @Test func customReportsTakePrecedenceInOrderOfFolders() throws {
         let (first, second) = (try ReportFolder(), try ReportFolder())
         try first.write(ReportSample.replacing("-- title", with: "-- title: First"), to: "mine.sql")
         try second.write(ReportSample.replacing("-- title", with: "-- title: Second"), to: "mine.sql")
@@ -39,7 +39,7 @@ import Testing
         #expect(ids.count == Set(ids).count)
     }
 
-    @Test func `what is no report file is passed over`() throws {
+    @Test func filesThatAreNotReportsAreSkipped() throws {
         let folder = try ReportFolder()
         try folder.write("x", to: "notes.txt")
         try folder.write("x", to: ".hidden.sql")
@@ -49,7 +49,7 @@ import Testing
         #expect(try ReportCatalog(folders: [folder.path]).all().allSatisfy { $0.isShipped })
     }
 
-    @Test func `links are followed, and one that leads nowhere is told`() throws {
+    @Test func linksAreFollowedAndBrokenLinkIsReported() throws {
         let folder = try ReportFolder()
         try folder.write(ReportSample.text, to: "target.txt")
         for (link, target) in [("good.sql", "target.txt"), ("bad.sql", "nothing.sql")] {
@@ -61,7 +61,7 @@ import Testing
         #expect(failure { _ = try catalog.find("bad") }?.code == .inputNotFound)
     }
 
-    @Test func `a broken report is broken alone`() throws {
+    @Test func invalidReportDoesNotAffectOthers() throws {
         let folder = try ReportFolder()
         try folder.write("SELECT 1", to: "broken.sql")
         try folder.write(ReportSample.text, to: "Upper Case.sql")
@@ -77,7 +77,7 @@ import Testing
     @Test(arguments: [
         ("histori", Remedy.advice("did you mean 'history'?")), ("nothing-like", .list(.reports)), ("", .list(.reports)),
     ])
-    func `what there is not has a hint`(id: String, remedy: Remedy) throws {
+    func unknownReportCausesErrorWithHint(id: String, remedy: Remedy) throws {
         let catalog = try ReportCatalog(folders: [])
         let error = failure { _ = try catalog.find(id) }
         #expect(error?.code == .notFound && error?.code.exitStatus == 66)
@@ -85,7 +85,7 @@ import Testing
         #expect(failure { _ = try catalog.bytes(of: id) }?.code == .notFound)
     }
 
-    @Test(arguments: ["", "/nothing/here", "#filePath"]) func `a folder must be there`(folder: String) {
+    @Test(arguments: ["", "/nothing/here", "#filePath"]) func missingFolderIsRefused(folder: String) {
         let folder = folder == "#filePath" ? #filePath : folder
         #expect(failure { _ = try ReportCatalog(folders: [folder]) }?.code == .inputNotFound)
     }

@@ -10,7 +10,7 @@ import Testing
         ReportCheck(try ReportSample.report(text), reservedOptions: reserved).problems()
     }
 
-    @Test func `the sample has no problem`() throws {
+    @Test func sampleHasNoProblem() throws {
         #expect(try Self.problems(ReportSample.text, reserved: ["format", "output"]) == [])
     }
 
@@ -21,22 +21,22 @@ import Testing
         ("ORDER", "ORDER BY distance_m -- , id", 20, "key column 'id'"),
         ("ORDER", "ORDER BY distance_m, 'id'", 20, "key column 'id'"),
         ("ORDER", "LIMIT (SELECT 1 ORDER BY id)", 20, "end the SELECT with ORDER BY"),
-        ("ORDER", "ORDER BY id; SELECT 2", 20, "take out what follows the ';'"),
-        ("ORDER", "ORDER BY id)", 20, "closes nothing"),
+        ("ORDER", "ORDER BY id; SELECT 2", 20, "remove the text after the ';'"),
+        ("ORDER", "ORDER BY id)", 20, "has no matching '('"),
         ("ORDER", "ORDER BY (id, id", 20, "is not closed"),
-        ("ORDER", "ORDER BY id /* so", 20, "write '*/'"),
-        ("ORDER", "ORDER BY id, 'so", 20, "write the closing one"),
+        ("ORDER", "ORDER BY id /* so", 20, "add '*/'"),
+        ("ORDER", "ORDER BY id, 'so", 20, "add the closing quotation mark"),
         ("SELECT", "DELETE FROM events", 16, "one SELECT"),
         ("WHERE", "WHERE :min_visits IS NULL OR ? = @x", 19, "parameter '?'"),
         ("WHERE", "WHERE :min_visit = :min_visits", 19, "did you mean ':min_visits'?"),
         ("WHERE", "WHERE 1 = 1", 6, "does not use ':min_visits'"),
         ("FROM", "FROM events_near(1, :near_latitude, :within) AS n", 4, "does not use ':near_longitude'"),
-        ("-- geometry", "--", 13, "geojson needs places"),
+        ("-- geometry", "--", 13, "geojson requires a geometry"),
         ("-- formats", "-- formats: text csv", 14, "add html"),
         ("-- example", "-- example: --within 5km", 15, "lacks --near LATITUDE,LONGITUDE|last"),
         ("-- example", "-- example: --near 91,0", 15, "'91,0' is not a position"),
         ("-- example", "-- example: --near last --far 3", 15, "no parameter '--far'"),
-        ("-- example", "-- example: --near 'last", 15, "the quotes of the example"),
+        ("-- example", "-- example: --near 'last", 15, "unclosed quote"),
         ("-- example", "-- example:", 15, "lacks --near"),
         ("-- chart", "-- nightly: csv", 14, "'-- parameter: date date"),
         ("-- chart", "-- nightly: json", 14, "cannot write json"),
@@ -44,7 +44,7 @@ import Testing
     ]
 
     @Test(arguments: wrong)
-    func `a problem has its line and says what to write`(start: String, instead: String, line: Int, hint: String) throws
+    func problemHasItsLineAndRemedy(start: String, instead: String, line: Int, hint: String) throws
     {
         let problems = try Self.problems(ReportSample.replacing(start, with: instead))
         #expect(problems.contains { $0.line == line && $0.message.contains(hint) }, "\(problems)")
@@ -56,7 +56,7 @@ import Testing
         "ORDER BY distance_m, main.e.id", "ORDER BY max(1, 2), id LIMIT 1 OFFSET 2",
         "ORDER BY (SELECT 1 ORDER BY 2), [id]", "ORDER BY ')', id -- done", "ORDER BY `id` /* done */",
     ])
-    func `an order with the key is total`(order: String) throws {
+    func orderWithKeyIsTotal(order: String) throws {
         #expect(try Self.problems(ReportSample.replacing("ORDER", with: order)) == [])
     }
 
@@ -66,12 +66,12 @@ import Testing
         ("SELECT 1 IS DISTINCT FROM 2 AS x, coalesce(a, 'id') AS id", "ORDER BY coalesce(a, 'id')"),
         ("WITH a AS (SELECT 1 FROM b ORDER BY 1) SELECT e.event AS id", "ORDER BY event, e.event"),
     ])
-    func `an alias may be ordered by what it stands for`(select: String, order: String) throws {
+    func keyMayBeOrderedByExpressionOfAlias(select: String, order: String) throws {
         let text = ReportSample.replacing("SELECT", with: select).replacing("ORDER BY n.distance_m, e.id", with: order)
         #expect(try Self.problems(text) == [])
     }
 
-    @Test func `names of the command's options are refused`() throws {
+    @Test func namesOfCommandOptionsAreRefused() throws {
         let problems = try Self.problems(ReportSample.text, reserved: ["min-visits", "format"])
         #expect(problems.map(\.line) == [6])
         #expect(problems.first?.message.contains("--min-visits is an option of the command itself") == true)
@@ -97,26 +97,26 @@ import Testing
     ]
 
     @Test(arguments: compiled)
-    func `header and statement agree`(columns: [String], parameters: [String], lines: [Int]) throws {
+    func headerAndStatementAreCompared(columns: [String], parameters: [String], lines: [Int]) throws {
         let problems = ReportCheck(try ReportSample.report(), reservedOptions: []).problems(
             against: (columnNames: columns, parameters: parameters))
         #expect(problems.map(\.line) == lines, "\(problems)")
     }
 
-    @Test(arguments: ["weekly-rates", "x"]) func `the skeleton is a report`(id: String) throws {
+    @Test(arguments: ["weekly-rates", "x"]) func skeletonIsValidReport(id: String) throws {
         let text = ReportSkeleton.text(id: id)
         let report = try Report(id: id, text: text, file: "\(id).sql")
         try Self.checkCompiled(report)
         #expect(report.title == (id == "x" ? "X" : "Weekly rates"))
     }
 
-    @Test(arguments: ShippedReports.files.keys.sorted()) func `a shipped report is a report`(id: String) throws {
+    @Test(arguments: ShippedReports.files.keys.sorted()) func shippedReportIsValid(id: String) throws {
         let report = try ReportCatalog(folders: []).find(id)
         #expect(report.isShipped)
         try Self.checkCompiled(report)
     }
 
-    /// What the engine says of the SQL agrees with the header, and the SQL runs on a store that holds but alice, whom
+    /// Checks that the header matches the compiled SQL and that the SQL runs on a store with only the user alice, whom
     /// examples name.
     private static func checkCompiled(_ report: Report) throws {
         let clock = Clock(now: Instant(microseconds: 0))

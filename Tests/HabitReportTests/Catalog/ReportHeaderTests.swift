@@ -10,7 +10,7 @@ import Testing
         var hint: String
         var testDescription: String { hint }
 
-        /// The sample whose line that begins with `start` is `instead`.
+        /// Creates a case from the sample, with the line that begins with `start` replaced by `instead`.
         init(_ start: String, _ instead: String, line: Int, _ hint: String) {
             text = ReportSample.replacing(start, with: instead)
             self.line = line
@@ -29,13 +29,13 @@ import Testing
             "-- parameter: within", "-- paramter: within distance optional - Far.", line: 5, "did you mean 'parameter'?"
         ),
         Case("-- title", "-- Title: A", line: 1, "did you mean 'title'?"),
-        Case("-- title", "-- colour: red", line: 1, "there are title, description"),
-        Case("-- title", "-- hello", line: 1, "'hello' is no '-- key: value'"),
+        Case("-- title", "-- colour: red", line: 1, "use one of title, description"),
+        Case("-- title", "-- hello", line: 1, "'hello' is not in the form '-- key: value'"),
         Case("-- title", "--title: A", line: 1, "a space is missing"),
-        Case("-- title", "--   goes on", line: 1, "nothing stands above"),
+        Case("-- title", "--   goes on", line: 1, "no preceding value"),
         Case("-- title", "-- title:", line: 1, "write a line such as '-- title: Events"),
         Case("-- title", "-- title: a\u{7}", line: 1, "control character"),
-        Case("-- key", "-- title: Again", line: 11, "has 'title' on line 1 already"),
+        Case("-- key", "-- title: Again", line: 11, "duplicate 'title' (first on line 1)"),
         Case("-- title", "", line: 16, "no 'title'"),
         Case("-- key", "", line: 16, "'-- key: id' above the SELECT"),
         Case("-- formats", "", line: 16, "no 'formats'"),
@@ -43,27 +43,29 @@ import Testing
         Case("-- key", "-- key: id id", line: 11, "'id' twice"),
         Case("-- key", "-- key:" + String(repeating: " id", count: 101), line: 11, "has 101 words"),
         Case("-- formats", "-- formats: text jsn", line: 13, "did you mean 'json'?"),
-        Case("-- formats", "-- formats: text text", line: 13, "twice"),
-        Case("-- formats", "-- formats: text, pdf", line: 13, "no format 'text,'"),
-        Case("-- geometry", "-- geometry: latitude longitude", line: 12, "the longitude comes first"),
-        Case("-- geometry", "-- geometry: longitude", line: 12, "not 1 columns"),
-        Case("-- geometry", "-- geometry: id latitude", line: 12, "'id' is text"),
-        Case("-- geometry", "-- geometry: x y", line: 12, "no column"),
+        Case("-- formats", "-- formats: text text", line: 13, "duplicate format 'text'"),
+        Case("-- formats", "-- formats: text, pdf", line: 13, "unknown format 'text,'"),
+        Case("-- geometry", "-- geometry: latitude longitude", line: 12, "the longitude must be first"),
+        Case("-- geometry", "-- geometry: longitude", line: 12, "cannot have 1 columns"),
+        Case("-- geometry", "-- geometry: id latitude", line: 12, "'id' has the type text"),
+        Case("-- geometry", "-- geometry: x y", line: 12, "unknown column 'x'"),
         Case("-- column: id", "-- column: id txt - The id.", line: 7, "did you mean 'text'?"),
         Case("-- column: id", "-- column: id text", line: 7, "write '-- column: NAME TYPE [UNIT] - MEANING'"),
-        Case("-- column: id", "-- column: id - The id.", line: 7, "something is missing"),
-        Case("-- column: id", "-- column: id text m - The id.", line: 7, "leave 'm' out"),
-        Case("-- column: dist", "-- column: distance_m number metres - Far.", line: 8, "is written 'm'"),
-        Case("-- column: dist", "-- column: distance_m number per day - Far.", line: 8, "a unit is one word"),
-        Case("-- column: dist", "-- column: Distance number - Far.", line: 8, "cannot name a column"),
+        Case("-- column: id", "-- column: id - The id.", line: 7, "a word is missing"),
+        Case("-- column: id", "-- column: id text m - The id.", line: 7, "remove 'm'"),
+        Case("-- column: dist", "-- column: distance_m number metres - Far.", line: 8, "write 'm'"),
+        Case("-- column: dist", "-- column: distance_m number per day - Far.", line: 8, "has several words"),
+        Case("-- column: dist", "-- column: Distance number - Far.", line: 8, "is not a valid column name"),
         Case("-- column: dist", "-- column: id number - Far.", line: 8, "declared twice"),
-        Case("-- parameter: near", "-- parameter: near place required - Where.", line: 4, "no type 'place'"),
-        Case("-- parameter: near", "-- parameter: near position - Where.", line: 4, "something is missing"),
-        Case("-- parameter: near", "-- parameter: near position must - Where.", line: 4, "not 'must'"),
+        Case("-- parameter: near", "-- parameter: near place required - Where.", line: 4, "unknown type 'place'"),
+        Case("-- parameter: near", "-- parameter: near position - Where.", line: 4, "a word is missing"),
+        Case("-- parameter: near", "-- parameter: near position must - Where.", line: 4, "unexpected 'must'"),
         Case("-- parameter: near", "-- parameter: near position required Where.", line: 4, "the meaning is missing"),
-        Case("-- parameter: near", "-- parameter: near position required now - W.", line: 4, "'now' says nothing"),
-        Case("-- parameter: near", "-- parameter: near-me position required - W.", line: 4, "cannot name a parameter"),
-        Case("-- parameter: within", "-- parameter: within distance default - Far.", line: 5, "behind 'default'"),
+        Case("-- parameter: near", "-- parameter: near position required now - W.", line: 4, "unexpected 'now'"),
+        Case(
+            "-- parameter: near", "-- parameter: near-me position required - W.", line: 4,
+            "is not a valid parameter name"),
+        Case("-- parameter: within", "-- parameter: within distance default - Far.", line: 5, "'default' has no value"),
         Case(
             "-- parameter: within", "-- parameter: within distance default 5 - Far.", line: 5, "'5' is not a distance"),
         Case("-- parameter: within", "-- parameter: near_longitude text optional - X.", line: 5, ":near_longitude"),
@@ -73,7 +75,7 @@ import Testing
         Case(text: ReportSample.text + String(repeating: " ", count: 1 << 20), line: 1, "larger than 1 MiB"),
     ]
 
-    @Test(arguments: lines) func `what is wrong is said with its line`(sample: Case) {
+    @Test(arguments: lines) func headerProblemHasItsLine(sample: Case) {
         let error = failure { _ = try ReportSample.report(sample.text) }
         #expect(error?.code == .reportInvalid)
         #expect(error?.file == "near-me.sql")
@@ -81,14 +83,14 @@ import Testing
         #expect(error?.message.contains(sample.hint) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `other encodings are refused with their line`() {
+    @Test func otherEncodingsAreRefusedWithTheirLine() {
         let bytes = Array(ReportSample.text.replacing("JOIN", with: "é").unicodeScalars.map { UInt8($0.value & 0xff) })
         let error = failure { _ = try Report(id: "a", bytes: bytes, file: "a.sql") }
         #expect(error?.line == 18)
         #expect(error?.message.contains("UTF-8") == true)
     }
 
-    @Test func `all problems are told, not the first alone`() {
+    @Test func allProblemsAreReported() {
         let text = ReportSample.text.replacing("-- key: id", with: "-- kez: id").replacing("text csv", with: "tex csv")
         let (report, problems) = ReportCheck.problems(
             inFile: Array(text.utf8), id: "a", file: "a.sql", reservedOptions: [])
@@ -96,7 +98,7 @@ import Testing
         #expect(problems.map(\.line) == [11, 13, 16])
     }
 
-    @Test(arguments: 1...20 as ClosedRange<UInt64>) func `no file traps the reader`(seed: UInt64) {
+    @Test(arguments: 1...20 as ClosedRange<UInt64>) func mutatedFileNeverTrapsParser(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let spare = Array("-- :\n\r\t'\"();[]`,.?@$/*0az\u{0}\u{301}é\u{feff}".utf8) + [0xff, 0xc3]
         for _ in 0..<200 {

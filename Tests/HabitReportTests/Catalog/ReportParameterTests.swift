@@ -8,7 +8,8 @@ import Testing
 @testable import StoreSpatiaLite
 
 @Suite struct ReportParameterTests {
-    /// Users a (a located event), b (a habit of the same title as one of a's) and Zoë.
+    /// A store with the users a, b and Zoë. User a has a located event, and b has a habit with the same title as one of
+    /// a's.
     private static let store = Result {
         let engine = try SpatiaLiteEngine.temporary()
         try engine.write { session in
@@ -26,7 +27,7 @@ import Testing
         return engine
     }
 
-    /// What the parameter `a_b` binds on 2026-11-20.
+    /// Returns the bindings of the parameter `a_b` on 2026-11-20.
     private static func bind(
         _ text: String?, _ kind: ReportParameter.Kind, _ need: ReportParameter.Need = .optional, as user: String? = nil
     ) throws -> [String: Value] {
@@ -54,15 +55,15 @@ import Testing
         ("a-run", .habit, .text("a-run")), ("READ", .habit, .text("a-read")),
     ]
 
-    @Test(arguments: values) func `a text is a value`(text: String, kind: ReportParameter.Kind, value: Value) throws {
+    @Test(arguments: values) func textIsParsedAsValueOfItsKind(text: String, kind: ReportParameter.Kind, value: Value) throws {
         #expect(try Self.bind(text, kind) == ["a_b": value])
     }
 
-    @Test(arguments: ["1,2", " 1 , 2 ", "1N,2E"]) func `a position is two values`(text: String) throws {
+    @Test(arguments: ["1,2", " 1 , 2 ", "1N,2E"]) func positionBindsTwoValues(text: String) throws {
         #expect(try Self.bind(text, .position) == ["a_b_longitude": .number(2), "a_b_latitude": .number(1)])
     }
 
-    @Test func `words stand for whoever asks`() throws {
+    @Test func wordsDependOnViewer() throws {
         #expect(try Self.bind("me", .user, as: "b") == ["a_b": .text("b")])
         #expect(try Self.bind("Run", .habit, as: "b") == ["a_b": .text("b-run")])
         #expect(try Self.bind("last", .position, as: "a") == ["a_b_longitude": .number(2), "a_b_latitude": .number(1)])
@@ -87,7 +88,7 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func `what cannot be meant is refused`(
+    func invalidValueIsRefused(
         text: String, kind: ReportParameter.Kind, user: String?, code: ErrorCode
     ) {
         let error = failure { _ = try Self.bind(text, kind, as: user) }
@@ -95,7 +96,7 @@ import Testing
         #expect(error?.field == "a-b")
     }
 
-    @Test func `what is not given is NULL, the default or missing`() throws {
+    @Test func omittedParameterIsNullDefaultOrMissing() throws {
         #expect(try Self.bind(nil, .position) == ["a_b_longitude": .null, "a_b_latitude": .null])
         #expect(try Self.bind(nil, .date, .default("today-1")) == ["a_b": .text("2026-11-19")])
         #expect(try Self.bind("today", .date, .default("today-1")) == ["a_b": .text("2026-11-20")])
@@ -103,7 +104,7 @@ import Testing
         #expect(
             error
                 == HabitError(
-                    .parameterMissing, "the report needs a value for 'a-b' (Something.)", field: "a-b",
+                    .parameterMissing, "the report requires a value for 'a-b' (Something.)", field: "a-b",
                     .giveParameter("a-b", isPosition: false)))
     }
 }
@@ -117,22 +118,25 @@ import Testing
             (["--within", ""], ["within": ""]),
             (["--within=a=b"], ["within": "a=b"]), (["--within=--near"], ["within": "--near"]),
         ] as [([String], [String: String])])
-    func `words are values by name`(words: [String], expected: [String: String]) throws {
+    func argumentsAreParsedByName(words: [String], expected: [String: String]) throws {
         #expect(try ReportSample.report().arguments(from: words) == expected)
     }
 
     @Test(
         arguments: [
-            (["--nea", "x"], .parameterInvalid, "did you mean --near? it takes --near, --within, --min-visits"),
-            (["--zzz=1"], .parameterInvalid, "has no parameter '--zzz': it takes --near"),
-            (["--near=a", "--near", "b"], .parameterInvalid, "--near is given twice"),
-            (["--min-visits=1", "--min_visits=1"], .parameterInvalid, "--min-visits is given twice"),
+            (
+                ["--nea", "x"], .parameterInvalid,
+                "did you mean --near? the parameters are --near, --within, --min-visits"
+            ),
+            (["--zzz=1"], .parameterInvalid, "has no parameter '--zzz': the parameters are --near"),
+            (["--near=a", "--near", "b"], .parameterInvalid, "--near occurs twice"),
+            (["--min-visits=1", "--min_visits=1"], .parameterInvalid, "--min-visits occurs twice"),
             (["--near"], .parameterMissing, "write --near LATITUDE,LONGITUDE|last"),
             (["--near", "--within", "5km"], .parameterMissing, "--near has no value"),
-            (["38.7,-9.1"], .usage, "'38.7,-9.1' belongs to no parameter"), (["--"], .usage, "'--' belongs"),
-            (["-n", "x"], .usage, "'-n' belongs"),
+            (["38.7,-9.1"], .usage, "'38.7,-9.1' is not a parameter"), (["--"], .usage, "'--' is not"),
+            (["-n", "x"], .usage, "'-n' is not"),
         ] as [([String], ErrorCode, String)])
-    func `what cannot be meant is refused`(words: [String], code: ErrorCode, hint: String) throws {
+    func invalidArgumentIsRefused(words: [String], code: ErrorCode, hint: String) throws {
         let report = try ReportSample.report()
         let error = failure { _ = try report.arguments(from: words) }
         #expect(error?.code == code)

@@ -3,7 +3,7 @@ import HabitModel
 
 @testable import HabitReport
 
-/// A report that has nothing wrong with it, for tests that change a line.
+/// A valid report, for tests that change a line.
 enum ReportSample {
     static let header = [
         "-- title: Events near a place",
@@ -34,7 +34,7 @@ enum ReportSample {
     static var lines: [String] { header + sql }
     static var text: String { lines.joined(separator: "\n") + "\n" }
 
-    /// The sample with the line that begins with `start` replaced by `lines`.
+    /// Returns the sample with the line that begins with `start` replaced by `lines`.
     static func replacing(_ start: String, with lines: String...) -> String {
         self.lines.flatMap { $0.hasPrefix(start) ? lines : [$0] }.joined(separator: "\n")
     }
@@ -48,13 +48,13 @@ enum ReportSample {
     }
 }
 
-/// The error that `body` throws, nil where it throws none of ours.
+/// Returns the `HabitError` that `body` throws, or `nil` if it throws none.
 func failure(_ body: () throws -> Void) -> HabitError? {
     do { try body() } catch { return error as? HabitError }
     return nil
 }
 
-/// A folder that goes away with the value.
+/// A temporary folder that is removed with the object.
 final class ReportFolder {
     let path: String
 

@@ -8,7 +8,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct ReportTests {
-    @Test func `a header says what the report takes and gives`() throws {
+    @Test func headerDeclaresParametersAndColumns() throws {
         let report = try ReportSample.report()
         #expect(report.title == "Events near a place")
         #expect(
@@ -38,7 +38,7 @@ import Testing
         ReportSample.text.replacing("\n", with: "\r\n"), "\u{feff}" + ReportSample.text,
         ReportSample.text.replacing("-- key", with: "\n--\n-- key"), String(ReportSample.text.dropLast()),
     ])
-    func `line ends, byte order marks and empty lines do not count`(text: String) throws {
+    func lineEndsByteOrderMarksAndEmptyLinesAreIgnored(text: String) throws {
         let report = try ReportSample.report(text)
         #expect(report.title == "Events near a place")
         #expect(report.key == ["id"])
@@ -46,7 +46,7 @@ import Testing
         #expect(report.sqlLine == (text.contains("\n--\n") ? 18 : 16))
     }
 
-    @Test func `a shape has the values' types and the place`() throws {
+    @Test func shapeHasTypesOfValuesAndGeometry() throws {
         let shape = try ReportSample.report().shape
         #expect(
             shape.columns.map(\.value) == [.text, .number(decimals: 3)] + [.number(decimals: 7), .number(decimals: 7)])
@@ -56,7 +56,7 @@ import Testing
         #expect(shape.identity.map(\.name) == ["id"])
     }
 
-    @Test func `a box is made of its sides`() throws {
+    @Test func shapeOfBoxHasItsSides() throws {
         let sides = ["west", "south", "east", "north"].map { "-- column: \($0) number degrees - A side." }
         let text = ReportSample.text
             .replacing("-- key", with: sides.joined(separator: "\n") + "\n-- key")
@@ -71,17 +71,17 @@ import Testing
             ["a text", "a integer days", "a number", "a number km", "a number m", "a boolean", "a date", "a instant"],
             [.text, .integer, .number(decimals: 6), .number(decimals: 6), .number(decimals: 3), .boolean, .day, .text]
                 as [Column.Value]))
-    func `a type is a value`(column: String, value: Column.Value) throws {
+    func typeOfColumnDeterminesValue(column: String, value: Column.Value) throws {
         let report = try ReportSample.report(
             ReportSample.replacing("-- column: distance_m", with: "-- column: \(column) - Means."))
         #expect(report.shape.columns[1].value == value)
     }
 
     @Test(arguments: ["near-me", "a", "a1-2", String(repeating: "a", count: 64)])
-    func `ids are short and lower-case`(id: String) throws { try Report.checkID(id) }
+    func validIDIsAccepted(id: String) throws { try Report.checkID(id) }
 
     @Test(arguments: ["", "A", "a_b", "1a", "-a", "a b", "é", "../a", String(repeating: "a", count: 65)])
-    func `other ids are refused`(id: String) {
+    func invalidIDIsRefused(id: String) {
         #expect(failure { try Report.checkID(id) }?.code == .reportInvalid)
         #expect(failure { _ = try ReportSample.report(id: id) }?.code == .reportInvalid)
     }

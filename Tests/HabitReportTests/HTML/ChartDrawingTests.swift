@@ -26,7 +26,7 @@ import Testing
             place.map { .point($0.0, $0.1) } ?? .null)
     }
 
-    /// The drawings of a page with one chart.
+    /// Returns the drawings of a page with one chart.
     private func drawings(
         _ chart: String, _ rows: [TestRow], circle: RenderOptions.Page.Circle? = nil
     ) throws -> [String] {
@@ -56,7 +56,7 @@ import Testing
             "calendar day outcome by name", "bars rate by name color", "line rate over day by name", "map color",
             "map color circle near within",
         ])
-    func `every drawing is well-formed, named, and has two decimals at most`(chart: String) throws {
+    func everyDrawingIsWellFormedAndNamedWithTwoDecimalsAtMost(chart: String) throws {
         let colors = ["#2e7d32", "#ABCDEF", "red;x:y", ""]
         let rows = (0..<500).map { i -> TestRow in
             let place = (Double(i % 360) - 180, Double(i % 180) - 90)
@@ -80,20 +80,20 @@ import Testing
         #expect(try self.page(chart, rows, circle: circle) == self.page(chart, rows, circle: circle))
     }
 
-    @Test func `a calendar has Monday at the top and Sunday at the bottom`() throws {
+    @Test func calendarHasMondayAtTopAndSundayAtBottom() throws {
         let monday = try #require(Day("2026-08-24"))
         let grid = CalendarGrid(from: monday, to: monday.advanced(by: 89))
         #expect(grid.corner(of: monday) == (27, 14))
         #expect(grid.corner(of: monday.advanced(by: 6)) == (27, 14 + 6 * 13))
         #expect(grid.corner(of: monday.advanced(by: 7)) == (27 + 13, 14))
         #expect(grid.corner(of: monday.advanced(by: 89)) == (27 + 12 * 13, 14 + 5 * 13))
-        // Beyond 24 weeks the year goes on below.
+        // After 24 weeks, the year continues below.
         let year = CalendarGrid(from: monday, to: monday.advanced(by: 364))
         #expect(year.corner(of: monday.advanced(by: 7 * 18)) == (27, 14 + 110))
         #expect(year.size.width == Double(27 + 18 * 13))
     }
 
-    @Test func `each outcome is a path of its own, and 90 days are small`() throws {
+    @Test func everyOutcomeIsOnePathAndNinetyDaysAreSmall() throws {
         let rows = (0..<90).map { row(day: Self.days[$0], ["done", "done", "missed", "none"][$0 % 4]) }
         let drawing = try #require(try drawings("calendar day outcome by name", rows).first)
         #expect(drawing.components(separatedBy: "<path").count == 4)
@@ -101,20 +101,20 @@ import Testing
         #expect(drawing.contains("46 done, 22 missed"))
     }
 
-    @Test func `a long calendar keeps its end, and says so`() throws {
+    @Test func longCalendarKeepsItsEndWithNotice() throws {
         let html = try page("calendar day outcome by name", [row(day: "1970-01-01", "missed"), row(day: "2026-11-20")])
         #expect(html.contains("Only the last 53 weeks"))
         #expect(html.contains("aria-label=\"a: 1 done\""))
     }
 
     @Test(arguments: ["bars rate by name", "calendar day outcome by name", "line rate over day by name"])
-    func `groups are bounded, and the page says what was left out`(chart: String) throws {
+    func groupsAreLimitedWithNotice(chart: String) throws {
         let html = try page(chart, (0..<303).map { row("group \($0)") })
-        #expect(html.contains("The chart leaves out 3 "))
+        #expect(html.contains("The chart omits 3 "))
         #expect(!html.contains("aria-label=\"group 300"))
     }
 
-    @Test func `a bar is as long as its value`() throws {
+    @Test func lengthOfBarIsProportionalToValue() throws {
         let drawing = try #require(try drawings("bars rate by name", [row(rate: 0.25), row(rate: 1)]).first)
         #expect(drawing.contains("width=\"85\" height"))
         #expect(drawing.contains(">25 %</text>"))
@@ -124,17 +124,17 @@ import Testing
     }
 
     @Test(arguments: [(6, 1), (7, 7)])
-    func `up to six curves share a drawing`(groups: Int, expected: Int) throws {
+    func upToSixCurvesShareOneDrawing(groups: Int, expected: Int) throws {
         let rows = (0..<groups * 10).map { row("g\($0 / 10)", day: Self.days[$0 % 10], rate: Double($0) / 100) }
         #expect(try drawings("line rate over day by name", rows).count == expected)
     }
 
-    @Test func curvesHaveTheirWholeNames() throws {
+    @Test func curvesHaveFullNames() throws {
         let names = ["alice: Read 20 pages", "alice: Morning exercises"]
         let drawing = try drawings("line rate over day by name", names.map { row($0) })
         #expect(drawing.count == 1)
         for name in ["Read 20 pages", "Morning exercises"] { #expect(drawing[0].contains(">\(name)</text>")) }
-        // Names that do not fit become captions of a drawing each.
+        // Names that do not fit become captions of separate drawings.
         let long = ["alice: Read 20 pages", "ben: " + String(repeating: "w", count: 30)]
         let html = try page("line rate over day by name", long.map { row($0) })
         #expect(html.components(separatedBy: "<svg role").count == 3)

@@ -17,7 +17,7 @@ import Testing
             ("bars rate by title color", .bars(value: "rate", label: "title", color: "color")),
             ("line score over day by habit_2", .line(value: "score", over: "day", group: "habit_2")),
         ] as [(String, Chart)])
-    func `a line of the header says the chart`(text: String, expected: Chart) throws {
+    func chartIsParsedFromHeaderLine(text: String, expected: Chart) throws {
         #expect(try Chart(text) == expected)
     }
 
@@ -30,14 +30,14 @@ import Testing
             ("line a by b", "line VALUE_COLUMN over DATE_COLUMN by GROUP_COLUMN"), ("bars A by b", "bars VALUE_COLUMN"),
             ("bars é by b", "bars VALUE_COLUMN"),
         ])
-    func `anything else is told what to write`(text: String, grammar: String) {
+    func invalidChartIsRefusedWithSyntax(text: String, grammar: String) {
         #expect { try Chart(text) } throws: { error in
             let error = error as? HabitError
             return error?.code == .reportInvalid && error?.message.contains(grammar) == true
         }
     }
 
-    @Test func `a chart names its columns and parameters`() throws {
+    @Test func chartListsItsColumnsAndParameters() throws {
         let chart = try Chart("map color circle near within")
         #expect(chart.columns == ["color"])
         #expect(chart.parameters == ["near", "within"])

@@ -25,15 +25,15 @@ import Testing
             ("a\u{0}\u{1B}[31m\u{85}b", "<td><bdi>a␀␛[31m�b</bdi></td>"), ("two\nlines\t.", "<td>two\nlines\t.</td>"),
             ("Â\u{A0}", "<td><bdi>Â\u{A0}</bdi></td>"),
         ])
-    func `text of a user stays text`(text: String, cell: String) throws {
+    func userTextIsEscaped(text: String, cell: String) throws {
         #expect(try render(.html, shape, [row(.text(text))]).contains("<tr>" + cell))
     }
 
-    @Test func `bytes that are not UTF-8 are replaced`() throws {
+    @Test func bytesThatAreNotUTF8AreReplaced() throws {
         #expect(try render(.html, shape, [row(.bytes([0x61, 0xFF, 0x3C]))]).contains("<td><bdi>a�&lt;</bdi></td>"))
     }
 
-    @Test func `nothing of a page's own words becomes markup either`() throws {
+    @Test func pageTextsAreEscaped() throws {
         var options = RenderOptions()
         options.page.title = "\"><script>"
         options.page.description = "</style><img>"
@@ -49,7 +49,7 @@ import Testing
         #expect(html.components(separatedBy: "</style>").count == 2)
     }
 
-    @Test func `a page is one file that may load nothing`() throws {
+    @Test func pageIsOneFileWithoutExternalResources() throws {
         let html = try render(.html, shape, [row(.text("a"), 3, "On track")])
         #expect(html.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">"))
         #expect(html.contains("content=\"default-src 'none'; style-src 'unsafe-inline'\""))
@@ -63,18 +63,18 @@ import Testing
         #expect(html.hasSuffix("</body>\n</html>\n"))
     }
 
-    @Test func `no row is said kindly`() throws {
+    @Test func emptyResultHasNotice() throws {
         var options = RenderOptions()
         options.page.charts = [try Chart("bars count by name")]
         let html = try render(.html, shape, [], options)
-        #expect(html.contains("<p class=\"empty\">Nothing to show here yet.</p>"))
+        #expect(html.contains("<p class=\"empty\">No rows yet.</p>"))
         #expect(!html.contains("<table>"))
         #expect(!html.contains("<svg"))
         options.page.parameters = [.init("day", "2026-11-20")]
-        #expect(try render(.html, shape, [], options).contains("Nothing fits these parameters."))
+        #expect(try render(.html, shape, [], options).contains("No rows match these parameters."))
     }
 
-    @Test func `one thing is a list of names and values`() throws {
+    @Test func singleRowIsListOfNamesAndValues() throws {
         var options = RenderOptions()
         options.single = true
         let html = try render(.html, shape, [row(.text("<a>"), 3)], options)
@@ -83,7 +83,7 @@ import Testing
         #expect(throws: HabitError.self) { try render(.html, shape, [row(.null), row(.null)], options) }
     }
 
-    @Test func `charts come before the table, unless that is too long to wait`() throws {
+    @Test func chartsPrecedeTableUnlessTableIsLong() throws {
         var options = RenderOptions()
         options.page.charts = [try Chart("bars count by name")]
         let short = try render(.html, shape, (0..<100).map { row(.text("\($0)")) }, options)
@@ -99,7 +99,7 @@ import Testing
         #expect(long.components(separatedBy: "<tr>").count == 302)
     }
 
-    @Test func `a chart whose columns were not chosen is left out, and the page says so`() throws {
+    @Test func chartWithUnselectedColumnsIsOmittedWithNotice() throws {
         var options = RenderOptions()
         options.page.charts = [try Chart("bars count by name")]
         let selected = try #require(shape.selecting(["name"]))
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: [(0, false), (30, false), (31, true)])
-    func `a page of sections folds long tables`(rows: Int, isFolded: Bool) throws {
+    func pageWithSectionsFoldsLongTables(rows: Int, isFolded: Bool) throws {
         let output = OutputBuffer()
         let page = HTMLPage(title: "<Night>", subtitle: "2026-11-20", sections: [.init("A & B", "a")], into: output)
         try page.begin()

@@ -12,18 +12,18 @@ import Testing
     }
 
     @Test(arguments: [0, 38.7, -60, 84], [0.001, 0.1, 20])
-    func `a scale bar is as long as the geodesic along it`(latitude: Double, degrees: Double) throws {
+    func lengthOfScaleBarMatchesGeodesic(latitude: Double, degrees: Double) throws {
         let bar = try #require(ScaleBar(at: latitude, degrees: degrees))
         #expect(bar.degrees <= degrees)
         #expect(bar.degrees > degrees / 2.6)
-        // In pieces: a long geodesic leaves the parallel.
+        // Adds up short pieces, because a long geodesic leaves the parallel.
         let piece = bar.degrees / 1000
         let (a, b) = (try position(0, latitude), try position(piece, latitude))
         #expect(abs(1000 * Geodesic.distance(from: a, to: b).meters / bar.meters - 1) < 1e-6)
     }
 
     @Test(arguments: [(-9.1393, 38.7223, 800.0), (179.9, -17, 50_000), (0, 90, 1000), (20, 85, 2_000_000)])
-    func `each point of a circle is as far from its centre`(longitude: Double, latitude: Double, meters: Double) throws
+    func everyPointOfCircleHasDistanceOfRadius(longitude: Double, latitude: Double, meters: Double) throws
     {
         let center = try position(longitude, latitude)
         let outline = MapDrawing.outline(.init(center: center, radius: .meters(meters)))
@@ -39,7 +39,7 @@ import Testing
             (-9.2, 38.6, -9.1, 38.8), (179, -18, -179, -16), (10, 10, 10, 10), (-180, -90, 180, 90), (0, 89, 10, 90),
             (-180, -90, 180, -70), (5, -80, 6, 80), (180, 0, 180, 0), (-180, 0, -180, 0), (0, 90, 0, 90),
         ])
-    func `every corner lies within the drawing`(west: Double, south: Double, east: Double, north: Double) throws {
+    func everyCornerIsInsideDrawing(west: Double, south: Double, east: Double, north: Double) throws {
         let box = try #require(BoundingBox(west: west, south: south, east: east, north: north))
         let map: any MapProjection = PolarMap(around: box) ?? FlatMap(around: box)
         for longitude in [west, east] {
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [0, 38.7, -70])
-    func `a metre is as long to the east as to the north`(latitude: Double) throws {
+    func mapScaleIsEqualToEastAndNorth(latitude: Double) throws {
         let box = try #require(BoundingBox(west: 5, south: latitude - 0.1, east: 5.3, north: latitude + 0.1))
         let map = FlatMap(around: box)
         let origin = try position(5.15, latitude)
@@ -65,7 +65,7 @@ import Testing
         #expect(abs(length(0) / length(90) - 1) < 0.01)
     }
 
-    @Test func `a single place has a kilometre round it`() throws {
+    @Test func mapOfSinglePositionIsAboutOneKilometerWide() throws {
         let place = try position(-9.1393, 38.7223)
         let map = FlatMap(around: BoundingBox.around(place, within: .meters(0)))
         let meters = Geodesic.distance(
@@ -73,7 +73,7 @@ import Testing
         #expect((900...2100).contains(meters.meters))
     }
 
-    @Test func `places far apart are regions, the largest first`() throws {
+    @Test func distantPositionsAreSplitIntoRegionsBySize() throws {
         let marks = try [(-9.1, 38.7), (135.8, 35), (135.7, 35.1), (150, -30), (-179.9, -41), (179.9, -41)].map {
             let position = try position($0.0, $0.1)
             return MapChart.Mark(place: .point(position), center: position, swatch: nil, shade: nil)
@@ -89,19 +89,19 @@ import Testing
             (-9.13931, "9.14° W", "9.14° S"), (0, "0°", "0°"), (-0.001, "0°", "0°"), (185, "175.00° W", "185.00° N"),
             (180, "180.00°", "180.00° N"), (-180, "180.00°", "180.00° S"), (5.5, "5.50° E", "5.50° N"),
         ])
-    func `degrees read as on a map`(degrees: Double, longitude: String, latitude: String) {
+    func degreesAreFormattedForMap(degrees: Double, longitude: String, latitude: String) {
         #expect(Degrees.longitude(degrees, decimals: 2) == longitude)
         #expect(Degrees.latitude(degrees, decimals: 2) == latitude)
     }
 
     @Test(arguments: [(-9.2, 0.1, 5), (0.0, 360, 5), (179, 2, 5), (0, 0.009, 4)])
-    func `round degrees are few, and within`(start: Double, width: Double, most: Int) {
+    func gridHasFewRoundDegreesInsideRange(start: Double, width: Double, most: Int) {
         let steps = DegreeSteps(from: start, width: width, most: most)
         #expect((2...most + 1).contains(steps.values.count))
         #expect(steps.values.allSatisfy { $0 >= start - 1e-9 && $0 <= start + width + 1e-9 })
     }
 
-    /// The x coordinates of a path's points.
+    /// Returns the x coordinates of a path's points.
     private func xs(_ points: [(x: Double, y: Double)]) -> [Double] { points.map(\.x) }
 
     @Test func boxThatEndsAtAntimeridianIsDrawnAtEasternEdge() throws {
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func boxAroundPoleIsARing() throws {
+    @Test func boxAroundPoleIsRing() throws {
         let box = try #require(BoundingBox(west: -180, south: -90, east: 180, north: -80))
         let map = try #require(PolarMap(around: box))
         let outline = try #require(map.outlines(of: box).first)
@@ -143,7 +143,7 @@ import Testing
         #expect(width > 100 && abs(width - height) < 1)
     }
 
-    @Test func smallCellIsLargeEnoughToBeSeen() throws {
+    @Test func smallCellIsDrawnAtVisibleSize() throws {
         let boxes = try [(-9.15, 38.7), (135.75, 35.0)].map {
             try #require(BoundingBox(west: $0.0, south: $0.1, east: $0.0 + 0.05, north: $0.1 + 0.05))
         }

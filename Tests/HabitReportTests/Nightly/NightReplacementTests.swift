@@ -5,9 +5,9 @@ import Testing
 @testable import HabitReport
 @testable import Rendering
 
-/// A night that fails leaves the one before; a night that is replaced is there at every moment.
+/// Tests that a failed run keeps the previous one and that a replaced run exists at every moment.
 @Suite struct NightReplacementTests {
-    @Test func `a reader never finds a night missing`() throws {
+    @Test func readerAlwaysFindsRunDuringReplacement() throws {
         let world = try NightWorld()
         try world.publish("2026-11-20", "id\n0\n")
         let (started, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -35,7 +35,7 @@ import Testing
         #expect(world.visible == ["2026-11-20", "latest"])
     }
 
-    @Test func `who reads a night that is replaced keeps it`() throws {
+    @Test func openFileOfReplacedRunStaysReadable() throws {
         let world = try NightWorld()
         try world.publish("2026-11-20", "id\nold\n")
         let file = try #require(FileHandle(forReadingAtPath: world.file("latest/events.csv")))
@@ -43,9 +43,9 @@ import Testing
         #expect(String(decoding: file.readDataToEndOfFile(), as: UTF8.self) == "id\nold\n")
     }
 
-    /// A failure at each step of the filling.
+    /// Fails at each step of writing the files.
     @Test(arguments: 0..<8, ["2026-11-20", "2026-11-21"])
-    func `a night that fails leaves nothing`(step: Int, day: String) throws {
+    func failedRunLeavesNothing(step: Int, day: String) throws {
         let world = try NightWorld()
         try world.publish("2026-11-20")
         let before = world.everything
@@ -59,7 +59,7 @@ import Testing
             try writer.publish(date(day)) { draft in
                 try next()
                 for name in ["a.csv", "b.csv"] {
-                    try draft.write(NightManifest.File(name, format: "csv")) { buffer in
+                    try draft.write(NightlyManifest.File(name, format: "csv")) { buffer in
                         try next()
                         buffer.append(String(repeating: "x\n", count: 100_000))
                         try buffer.flush()
@@ -77,11 +77,11 @@ import Testing
         #expect(world.read("latest/events.csv") == "id\n3\n")
     }
 
-    @Test func `a file that was not written to its end is not published`() throws {
+    @Test func incompleteFileIsNotPublished() throws {
         let world = try NightWorld()
         let error = failure {
             try world.nights.lock().publish(date("2026-11-20")) { draft in
-                try? draft.write(NightManifest.File("a.csv", format: "csv")) { _ in throw Stop() }
+                try? draft.write(NightlyManifest.File("a.csv", format: "csv")) { _ in throw Stop() }
                 try draft.write("b.csv", "id\n")
             }
         }
@@ -89,13 +89,13 @@ import Testing
     }
 
     @Test(arguments: ["", ".", "..", ".hidden", "a/b", "../a", "/tmp/a", "manifest.json", "a\nb", "a\0b"])
-    func `a name that is none in a folder`(name: String) throws {
+    func invalidFileNameIsRefused(name: String) throws {
         let world = try NightWorld()
         let error = failure { try world.nights.lock().publish(date("2026-11-20")) { try $0.write(name, "x") } }
         #expect(error?.code == .internal && world.visible == [])
     }
 
-    @Test func `the same name twice`() throws {
+    @Test func duplicateFileNameIsRefused() throws {
         let world = try NightWorld()
         let error = failure {
             try world.nights.lock().publish(date("2026-11-20")) { draft in
@@ -105,7 +105,7 @@ import Testing
         #expect(error?.code == .outputNotWritable && world.visible == [])
     }
 
-    @Test(arguments: [SIGTERM, SIGINT, SIGHUP]) func `a signal leaves the night before`(number: Int32) throws {
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP]) func signalKeepsPreviousRun(number: Int32) throws {
         let world = try NightWorld()
         try world.publish("2026-11-20")
         let before = world.everything
@@ -125,8 +125,8 @@ import Testing
         #expect(world.everything == before)
     }
 
-    /// The numbers by which a system says that it cannot exchange two names.
-    @Test(arguments: [EINVAL, ENOSYS, EOPNOTSUPP, EIO]) func `without an exchange of names`(number: Int32) throws {
+    /// The error codes with which a file system refuses to exchange two names.
+    @Test(arguments: [EINVAL, ENOSYS, EOPNOTSUPP, EIO]) func replacementFallsBackWhenExchangeIsUnsupported(number: Int32) throws {
         let world = try NightWorld()
         try world.publish("2026-11-20")
         let before = world.everything
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `a file or a link that comes meanwhile is not replaced`() throws {
+    @Test func fileOrLinkCreatedMeanwhileIsNotReplaced() throws {
         let world = try NightWorld()
         let folder = try AtomicFolder(world.file("name"), replaces: true, followsLinks: false)
         try world.write("mine", to: "name")

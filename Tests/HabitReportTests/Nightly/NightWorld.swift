@@ -5,15 +5,15 @@ import Testing
 
 @testable import HabitReport
 
-/// A folder of nights in a fresh folder, which goes away with the value.
+/// An archive of nightly runs in a temporary folder, which is removed with the object.
 final class NightWorld: Sendable {
     let top: String
-    let nights: NightFolder
+    let nights: NightlyArchive
 
     init() throws {
         top = NSTemporaryDirectory() + "habitat-nights-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: top, withIntermediateDirectories: true)
-        nights = try NightFolder(top + "/nights")
+        nights = try NightlyArchive(top + "/nights")
     }
 
     deinit { try? FileManager.default.removeItem(atPath: top) }
@@ -24,7 +24,7 @@ final class NightWorld: Sendable {
 
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 
-    /// Without the lock.
+    /// Names of all files except the lock.
     var visible: [String] { names.filter { $0 != ".lock" } }
 
     var latest: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: file("latest")) }
@@ -42,12 +42,12 @@ final class NightWorld: Sendable {
         return lstat(file(name), &status) == 0 ? status.st_mode & 0o777 : nil
     }
 
-    /// Publishes a night with one CSV file of `events`, or what `fill` writes.
+    /// Publishes a run with the CSV file `events` and a summary.
     func publish(_ day: String, _ text: String = "id\n1\n") throws {
         try nights.lock().publish(text, on: day)
     }
 
-    /// What is in the folder and below, with the content of its files.
+    /// All files and folders of the archive with their contents.
     var everything: [String: String] {
         var all: [String: String] = [:]
         for case let name as String in FileManager.default.enumerator(atPath: path) ?? .init() where name != ".lock" {
@@ -57,7 +57,7 @@ final class NightWorld: Sendable {
     }
 }
 
-extension NightWriter {
+extension NightlyArchiveWriter {
     func publish(_ text: String, on day: String) throws {
         try publish(date(day)) { draft in
             try draft.write("events.csv", text)
@@ -65,18 +65,20 @@ extension NightWriter {
         }
     }
 
-    func publish(_ day: Day, fill: (NightDraft) throws -> Void) throws {
+    func publish(_ day: Day, fill: (NightlyRunDraft) throws -> Void) throws {
         try publish(day, timeZone: "Europe/Lisbon", version: "0.1.0", fill: fill)
     }
 }
 
-extension NightDraft {
-    /// Its report is the name without its ending.
+extension NightlyRunDraft {
+    /// Writes a file.
+    ///
+    /// Its report is the file name without its ending.
     func write(
         _ name: String, _ text: String, isReport: Bool = true, format: String = "csv", key: [String] = ["id"]
     ) throws {
         let ownReport = name.split(separator: ".").first.map(String.init)
-        let file = NightManifest.File(
+        let file = NightlyManifest.File(
             name, report: isReport ? ownReport : nil, format: format, key: key, parameters: ["date": "2026-11-20"])
         try write(file) { buffer in
             buffer.append(text)
@@ -87,7 +89,7 @@ extension NightDraft {
 
 func date(_ text: String) throws -> Day { try #require(Day(text)) }
 
-/// The error that `body` throws; nil where it throws none.
+/// Returns the `HabitError` that `body` throws, or `nil` if it throws none.
 func failure<R>(_ body: () throws -> R) -> HabitError? {
     do {
         _ = try body()
@@ -99,7 +101,7 @@ func failure<R>(_ body: () throws -> R) -> HabitError? {
 
 struct Stop: Error {}
 
-/// Runs `body` on a thread that takes signals, unlike those that tests run on.
+/// Runs `body` on a thread that receives signals, unlike the threads of tests.
 func onThread(_ body: @escaping @Sendable () throws -> Void) throws {
     let done = DispatchSemaphore(value: 0)
     nonisolated(unsafe) var result: Result<Void, any Error> = .success(())
@@ -114,12 +116,12 @@ func onThread(_ body: @escaping @Sendable () throws -> Void) throws {
     try result.get()
 }
 
-/// Runs `body` on a thread that has a umask of its own.
+/// Runs `body` on a thread with its own umask.
 func withUmask(_ mask: mode_t, _ body: @escaping @Sendable () throws -> Void) throws {
     typealias Unshare = @convention(c) (Int32) -> Int32
     let unshare = unsafeBitCast(try #require(dlsym(nil, "unshare")), to: Unshare.self)
     try onThread {
-        // CLONE_FS: the umask is the thread's.
+        // CLONE_FS separates the umask of the thread from that of the process.
         guard unshare(0x200) == 0 else { throw Stop() }
         umask(mask)
         try body()

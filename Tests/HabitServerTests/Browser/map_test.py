@@ -276,7 +276,7 @@ class Checks:
         page.wait(lambda: page.find("#signed-in").is_displayed(), "the user's name")
         page.wait_until_ready()
         expect(page.find("#sign-in").is_displayed(), False, "the sign-in form is there")
-        expect(page.find("#user").text, self.server.get("/session")["user"] or "The operator", "the user")
+        expect(page.find("#user").text, self.server.get("/session")["user"] or "Operator", "the user")
         expect_true(self.page.token not in page.driver.current_url, "the token is in the address")
 
     def paste(self, token):
@@ -423,7 +423,7 @@ class Checks:
             page.open()
             page.wait_until_ready()
             expect(page.number("mine"), 5000, "events")
-            expect_true("limit is 5,000" in page.find("#missing").text, f"the note is {page.find('#missing').text!r}")
+            expect_true("at most 5,000 markers" in page.find("#missing").text, f"the note is {page.find('#missing').text!r}")
             self.photograph("missing-part")
         finally:
             command("Page.removeScriptToEvaluateOnNewDocument", script)

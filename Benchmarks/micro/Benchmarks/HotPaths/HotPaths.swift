@@ -9,8 +9,8 @@ import Rendering
 import StoreEngine
 import StoreSpatiaLite
 
-// What a load, a question and a report spend their time in, each alone, on the sample data. The times printed are those of
-// one; what takes less than a few microseconds is measured a thousand at a time.
+// Microbenchmarks of the hot paths of a load, a query and a report, on the sample data. The printed times are for one
+// operation. Operations that take less than a few microseconds are measured in batches of 1,000.
 
 private let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -18,9 +18,9 @@ private let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent(
 private let lisbon = valid(Position(longitude: -9.1393, latitude: 38.7223))
 private let day = valid(Day(year: 2026, month: 11, day: 21))
 
-/// A value written down here.
+/// Unwraps a constant of this file, which must be valid.
 private func valid<T>(_ value: T?) -> T {
-    guard let value else { preconditionFailure("not a value") }
+    guard let value else { preconditionFailure("invalid constant") }
     return value
 }
 
@@ -34,9 +34,9 @@ let benchmarks: @Sendable () -> Void = {
     questions()
 }
 
-// MARK: Places
+// MARK: Positions
 
-/// Distances from one place to others, so many metres away.
+/// Measures distances from Lisbon to positions that are `meters` away.
 private func distance(_ name: String, meters: Double) {
     let others = (0..<360).map {
         Geodesic.destination(from: lisbon, azimuth: Double($0), distance: .meters(meters))
@@ -69,7 +69,7 @@ private func values() {
     }
     let history = ScheduleHistory(start: day.advanced(by: -364), end: nil, schedule: .everyDay)
     let outcomes = Outcomes((0..<365).filter { $0 % 7 != 3 }.map { (day.advanced(by: -$0), Outcome.done) })
-    let standing = HabitStanding(history: history, outcomes: outcomes, on: day)
+    let standing = HabitStatistics(history: history, outcomes: outcomes, on: day)
     Benchmark("streaks of a year") { benchmark in
         for _ in benchmark.scaledIterations { blackHole(standing.streaks) }
     }
@@ -140,7 +140,7 @@ private func eventRow() -> (ResultShape, ValueRow) {
     return (shape, ValueRow(values))
 }
 
-/// The sample's events of Lisbon as another format has them.
+/// Returns the sample events in another format.
 private func rendered(_ format: OutputFormat) throws -> [UInt8] {
     let output = OutputBuffer()
     try sampleStore().read { session in
@@ -158,9 +158,9 @@ private func rendered(_ format: OutputFormat) throws -> [UInt8] {
     return output.contents
 }
 
-// MARK: Questions
+// MARK: Queries
 
-/// The whole sample in memory.
+/// Returns an in-memory store with the sample data.
 private func sampleStore() throws -> SpatiaLiteEngine {
     let store = try SpatiaLiteEngine.temporary()
     let loader = Loader(LoadOptions(), onRejection: { _ in })
@@ -168,7 +168,7 @@ private func sampleStore() throws -> SpatiaLiteEngine {
     return store
 }
 
-/// `query`, prepared and run, its rows thrown away.
+/// Measures a query for events, including its compilation, and discards the rows.
 private func question(_ name: String, _ change: @escaping (inout EventQuery) -> Void) {
     Benchmark(name, configuration: .init(metrics: [.wallClock, .throughput], maxDuration: .seconds(2))) { benchmark in
         let store = try sampleStore()
@@ -185,7 +185,7 @@ private func question(_ name: String, _ change: @escaping (inout EventQuery) -> 
 }
 
 private func questions() {
-    question("question: near, 5 km") { $0.filter.near = Near(center: lisbon) }
-    question("question: comment") { $0.filter.comment = "great" }
-    question("question: a month") { ($0.filter.from, $0.filter.to) = (day.advanced(by: -29), day) }
+    question("query: near, 5 km") { $0.filter.near = Near(center: lisbon) }
+    question("query: comment") { $0.filter.comment = "great" }
+    question("query: a month") { ($0.filter.from, $0.filter.to) = (day.advanced(by: -29), day) }
 }

@@ -21,8 +21,8 @@ final class HabitDayRows: TableFunctionRows {
     ///
     /// Scores and streaks are computed on first access.
     private struct Habit {
-        var lazy: LazyStanding
-        var standing: HabitStanding
+        var lazy: LazyHabitStatistics
+        var standing: HabitStatistics
         var outcomes: Outcomes
         var days: ClosedRange<Day>
         var scores: [Double] = []

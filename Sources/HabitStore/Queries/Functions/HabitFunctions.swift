@@ -39,7 +39,7 @@ final class HabitFunctions {
     }
 
     /// Registers the functions in the session until the session ends.
-    func offer() throws { try session.offer([standings, userStandings, days]) }
+    func register() throws { try session.register([standings, userStandings, days]) }
 
     /// Returns the join of the current status and statistics to a view whose column `id` is the ID of a habit.
     static func viewJoin(_ dialect: any Dialect) -> AnalysisView.Join {
@@ -170,9 +170,9 @@ final class HabitFunctions {
     }
 
     /// Returns the statistics of a habit on `day`, or on the current date of its owner if that is earlier.
-    func standing(of habit: HabitHistory, on day: Day?) -> LazyStanding {
+    func standing(of habit: HabitHistory, on day: Day?) -> LazyHabitStatistics {
         let reportDay = min(day ?? habit.today, habit.today)
-        return LazyStanding(
+        return LazyHabitStatistics(
             habit: habit, reportDay: reportDay, isOver: reportDay < habit.today || clock.isTodayOver)
     }
 
@@ -182,6 +182,6 @@ final class HabitFunctions {
         case .text(let text): if let day = Day(text) { return day }
         default: break
         }
-        throw HabitError(.parameterInvalid, "\(function) takes days as text, such as '2026-11-20'")
+        throw HabitError(.parameterInvalid, "an argument of \(function) is not a day: pass text such as '2026-11-20'")
     }
 }

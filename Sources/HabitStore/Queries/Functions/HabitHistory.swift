@@ -41,14 +41,14 @@ final class HabitHistory {
     func outcomes(from day: Day) throws -> Outcomes {
         if let group { return try group.outcomes(of: self, from: day) }
         if let loaded, loaded.from <= day { return loaded.outcomes }
-        let from = min(day, usualFirst)
+        let from = min(day, defaultWindowStart)
         let outcomes = try reader.outcomes(of: key, from: from)
         loaded = (from, outcomes)
         return outcomes
     }
 
     /// The first day that most results depend on.
-    fileprivate var usualFirst: Day { today.clampedAdvanced(by: -Self.usual) }
+    fileprivate var defaultWindowStart: Day { today.clampedAdvanced(by: -Self.usual) }
 
     /// The first day of the days that ``outcomes(from:)`` has read, or `nil` before the first read.
     var firstLoaded: Day? { group?.firstLoaded ?? loaded?.from }
@@ -96,7 +96,7 @@ final class HabitGroup {
     fileprivate func outcomes(of habit: HabitHistory, from day: Day) throws -> Outcomes {
         if let loaded, loaded.from <= day { return loaded.outcomes[habit.key] ?? Outcomes() }
         // In other time zones, the current date of a habit may be up to two days earlier.
-        let from = min(day, habit.usualFirst).clampedAdvanced(by: -2)
+        let from = min(day, habit.defaultWindowStart).clampedAdvanced(by: -2)
         let outcomes = try reader.outcomes(of: keys, from: from)
         loaded = (from, outcomes)
         return outcomes[habit.key] ?? Outcomes()

@@ -20,7 +20,7 @@ final class HabitStandingRows: TableFunctionRows {
     private let habits: () throws -> HabitHistory?
     private let day: Day?
     private let functions: HabitFunctions
-    private var current: LazyStanding?
+    private var current: LazyHabitStatistics?
 
     init(_ habits: @escaping () throws -> HabitHistory?, day: Day?, of functions: HabitFunctions) {
         self.habits = habits
@@ -51,11 +51,11 @@ final class HabitStandingRows: TableFunctionRows {
         }
     }
 
-    private func rate(_ standing: LazyStanding) throws -> Double? {
+    private func rate(_ standing: LazyHabitStatistics) throws -> Double? {
         try standing.rate(includingToday: functions.includingToday)
     }
 
-    private func status(_ standing: LazyStanding) throws -> HabitStatus {
+    private func status(_ standing: LazyHabitStatistics) throws -> HabitStatus {
         HabitStatus(completionRate: try rate(standing))
     }
 }

@@ -10,9 +10,9 @@ struct NearFunctions {
     var viewer: Viewer
     var session: any Session
 
-    func offer() throws {
+    func register() throws {
         let visibility = Visibility(viewer: viewer)
-        try session.offer([
+        try session.register([
             function("event", visibility.events), function("item", nil),
             function("post", "post.deleted_at IS NULL" + (visibility.posts.map { " AND \($0)" } ?? "")),
         ])
@@ -26,7 +26,7 @@ struct NearFunctions {
         ) { [viewer, session] arguments, _ in
             let near = try Self.near(arguments, of: name)
             var select = SelectBuilder(columns: ["\(table).external_id"], from: table, order: [])
-            select.narrow(table, near: near, box: nil, dialect: session.dialect)
+            select.filterSpatially(table, near: near, box: nil, dialect: session.dialect)
             if let condition { select.require(condition, Visibility(viewer: viewer).bindings) }
             return StatementRows(try session.prepare(bound: select.sql))
         }
@@ -45,7 +45,8 @@ struct NearFunctions {
         else {
             throw HabitError(
                 .parameterInvalid,
-                "\(name) takes a longitude, a latitude and metres: numbers within -180…180, -90…90 and from 0 on")
+                "the arguments of \(name) are invalid: pass a longitude (-180 to 180), a latitude (-90 to 90) and meters (at least 0)"
+            )
         }
         return Near(center: center, within: min(.meters(numbers[2]), .farthest))
     }

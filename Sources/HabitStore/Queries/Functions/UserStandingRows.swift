@@ -23,12 +23,13 @@ final class UserStandingRows: TableFunctionRows {
     private struct User {
         let id: String
         /// The statistics of the user's habits that are the viewer's own.
-        var standings: [LazyStanding] = []
+        var standings: [LazyHabitStatistics] = []
         var completion: (due: Int, done: Int)?
         var dayCompletion: (due: Int, done: Int)?
         var streak: (count: Int, title: String?)?
 
-        func sum(_ completion: (LazyStanding) throws -> (due: Int, done: Int)) rethrows -> (due: Int, done: Int) {
+        func sum(_ completion: (LazyHabitStatistics) throws -> (due: Int, done: Int)) rethrows -> (due: Int, done: Int)
+        {
             try standings.reduce(into: (due: 0, done: 0)) { sum, standing in
                 let (due, done) = try completion(standing)
                 sum = (sum.due + due, sum.done + done)
@@ -102,7 +103,7 @@ final class UserStandingRows: TableFunctionRows {
             guard day == standing.reportDay else { return (0, 0) }
             // Reads four weeks of events, because most callers that read this value also read the completion of the
             // four weeks.
-            let first = HabitStanding.currentWeeks(of: day).lowerBound
+            let first = HabitStatistics.currentWeeks(of: day).lowerBound
             let completion = try standing.standing(from: first).completion(
                 in: day...day, includingToday: functions.includingToday)
             // No habit is due before it begins. The first day is read only if the day is due.

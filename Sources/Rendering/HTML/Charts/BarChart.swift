@@ -13,17 +13,17 @@ struct BarChart: ChartDrawing {
 
     private static let width = 340.0
     private static let rowHeight = 30.0
-    private static let mostTogether = 10
+    private static let combinedSeriesLimit = 10
 
     private let columns: (value: Column, label: Column, color: Column?)
     private var bars: [Bar] = []
-    private var leftOut = 0
+    private var omittedCount = 0
 
     init(value: Column, label: Column, color: Column?) { columns = (value, label, color) }
 
     mutating func add(_ row: some Row) {
         guard bars.count < ChartLimit.groups else {
-            leftOut += 1
+            omittedCount += 1
             return
         }
         bars.append(
@@ -41,7 +41,7 @@ struct BarChart: ChartDrawing {
         let full = areRates ? 1 : max(bars.reduce(0) { max($0, $1.value ?? 0) }, .leastNonzeroMagnitude)
         var panels: HTML = ""
         // The panels are next to each other if the page is wide enough. All have about the same number of bars.
-        let count = (bars.count + Self.mostTogether - 1) / Self.mostTogether
+        let count = (bars.count + Self.combinedSeriesLimit - 1) / Self.combinedSeriesLimit
         let together = (bars.count + count - 1) / count
         for start in stride(from: 0, to: bars.count, by: together) {
             panels += panel(bars[start..<min(start + together, bars.count)], full: full)
@@ -50,7 +50,7 @@ struct BarChart: ChartDrawing {
             <figure class="chart bars"><figcaption>\(caption)</figcaption>
             <div class="multiples">
             \(panels)</div>
-            \(ChartText.note(leftOut: leftOut, "row"))</figure>
+            \(ChartText.note(omittedCount: omittedCount, "row"))</figure>
 
             """
     }

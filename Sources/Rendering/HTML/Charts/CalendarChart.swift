@@ -41,7 +41,7 @@ struct CalendarChart: ChartDrawing {
             \(legend(marks))\(first < days.lowerBound ? cut : "")\(range)\
             <div class="multiples">
             \(panels.reduce("") { $0 + $1 })</div>
-            \(ChartText.note(leftOut: series.leftOut, "day"))</figure>
+            \(ChartText.note(omittedCount: series.omittedCount, "day"))</figure>
 
             """
     }

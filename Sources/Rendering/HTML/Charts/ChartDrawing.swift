@@ -68,7 +68,7 @@ struct DaySeries<Value> {
     private(set) var groups: [(name: String, values: [Day: Value])] = []
     private(set) var first: Day?
     private(set) var last: Day?
-    private(set) var leftOut = 0
+    private(set) var omittedCount = 0
     private var indexes: [String: Int] = [:]
     private var count = 0
 
@@ -77,7 +77,7 @@ struct DaySeries<Value> {
     /// It replaces an earlier value of the same day and group.
     mutating func add(_ value: Value, on day: Day, to name: String) {
         guard count < ChartLimit.points, indexes[name] != nil || groups.count < ChartLimit.groups else {
-            leftOut += 1
+            omittedCount += 1
             return
         }
         let index = indexes[name] ?? groups.count
@@ -107,9 +107,9 @@ enum ChartText {
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
     /// Returns a note on the number of omitted values, or an empty text if the number is 0.
-    static func note(leftOut: Int, _ noun: String) -> HTML {
-        if leftOut == 0 { return "" }
-        return "<p class=\"note\">The chart leaves out \(count(leftOut, noun)) of the table: it shows up to "
+    static func note(omittedCount: Int, _ noun: String) -> HTML {
+        if omittedCount == 0 { return "" }
+        return "<p class=\"note\">The chart omits \(count(omittedCount, noun)) of the table: it shows up to "
             + "\(ChartLimit.points) in \(ChartLimit.groups) groups.</p>"
     }
 }

@@ -6,7 +6,7 @@ import StoreEngine
 ///
 /// Up to six curves are in one drawing, each with its name at its end. More curves have a panel each.
 struct LineChart: ChartDrawing {
-    private static let mostTogether = 6
+    private static let combinedSeriesLimit = 6
     /// Maximum width of a name at the end of a curve.
     ///
     /// If a name is wider, each curve has its own panel.
@@ -34,7 +34,8 @@ struct LineChart: ChartDrawing {
         }
         let full = Self.full(curves.flatMap(\.points).map(\.value).max() ?? 1)
         let areTogether =
-            curves.count <= Self.mostTogether && curves.allSatisfy { TerminalText($0.label).width <= Self.labelColumns }
+            curves.count <= Self.combinedSeriesLimit
+            && curves.allSatisfy { TerminalText($0.label).width <= Self.labelColumns }
         let drawn =
             areTogether
             ? together(curves, over: days, to: full) : curves.reduce("") { $0 + alone($1, over: days, to: full) }
@@ -44,7 +45,7 @@ struct LineChart: ChartDrawing {
             <p class="note">\(first.description) to \(last.description)</p>
             <div class="multiples">
             \(drawn)</div>
-            \(ChartText.note(leftOut: series.leftOut, "value"))</figure>
+            \(ChartText.note(omittedCount: series.omittedCount, "value"))</figure>
 
             """
     }
@@ -73,8 +74,8 @@ struct LineChart: ChartDrawing {
         let ends = curves.enumerated().map { ($0.offset, $0.element, plot.y($0.element.last)) }.sorted {
             ($0.2, $0.0) < ($1.2, $1.0)
         }
-        let places = spread(ends.map(\.2), apart: 11, within: 12...plot.bottom)
-        for ((i, curve, _), y) in zip(ends, places) {
+        let labelPositions = spread(ends.map(\.2), apart: 11, within: 12...plot.bottom)
+        for ((i, curve, _), y) in zip(ends, labelPositions) {
             drawn +=
                 "<text class=\"line\(i)\" x=\"\(plot.right + 6)\" y=\"\(y + 3)\">\(ChartText.label(curve.label, columns: Self.labelColumns))</text>"
         }
@@ -94,14 +95,15 @@ struct LineChart: ChartDrawing {
 
     /// Moves positions apart that are closer than `gap`: first downward, then upward from the last one.
     private func spread(_ wanted: [Double], apart gap: Double, within range: ClosedRange<Double>) -> [Double] {
-        var places = wanted
-        for i in places.indices {
-            places[i] = max(places[i], i == 0 ? range.lowerBound : places[i - 1] + gap)
+        var labelPositions = wanted
+        for i in labelPositions.indices {
+            labelPositions[i] = max(labelPositions[i], i == 0 ? range.lowerBound : labelPositions[i - 1] + gap)
         }
-        for i in places.indices.reversed() {
-            places[i] = min(places[i], i == places.count - 1 ? range.upperBound : places[i + 1] - gap)
+        for i in labelPositions.indices.reversed() {
+            labelPositions[i] = min(
+                labelPositions[i], i == labelPositions.count - 1 ? range.upperBound : labelPositions[i + 1] - gap)
         }
-        return places
+        return labelPositions
     }
 }
 

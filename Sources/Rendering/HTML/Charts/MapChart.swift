@@ -7,7 +7,7 @@ import StoreEngine
 /// If the geometries are far apart, the chart has a map of the world and a panel for each region.
 struct MapChart: ChartDrawing {
     struct Mark {
-        let place: Place
+        let place: FeatureGeometry
         let center: Position
         let swatch: Swatch?
         let shade: Double?
@@ -18,7 +18,7 @@ struct MapChart: ChartDrawing {
     private let shade: Column?
     private let circle: RenderOptions.Page.Circle?
     private var marks: [Mark] = []
-    private var leftOut = 0
+    private var omittedCount = 0
 
     init(_ geometry: Geometry, color: Column?, shade: Column?, circle: RenderOptions.Page.Circle?) {
         self.geometry = geometry
@@ -40,9 +40,9 @@ struct MapChart: ChartDrawing {
     }
 
     mutating func add(_ row: some Row) {
-        guard let place = Place(geometry, of: row), let center = place.center else { return }
+        guard let place = FeatureGeometry(geometry, of: row), let center = place.center else { return }
         guard marks.count < ChartLimit.points else {
-            leftOut += 1
+            omittedCount += 1
             return
         }
         marks.append(
@@ -66,12 +66,12 @@ struct MapChart: ChartDrawing {
         }
         let unnamed = regions.contains { $0.name.isEmpty }
         let rest: HTML =
-            "<p class=\"note\">Only the \(MapRegion.mostNamed) regions with the most places are enlarged.</p>"
+            "<p class=\"note\">Only the \(MapRegion.mostNamed) regions with the most locations are enlarged.</p>"
         return """
             <figure class="chart map"><figcaption>Map</figcaption>
             \(style.legend)<div class="multiples">
             \(panels)</div>
-            \(unnamed ? rest : "")\(ChartText.note(leftOut: leftOut, "place"))</figure>
+            \(unnamed ? rest : "")\(ChartText.note(omittedCount: omittedCount, "location"))</figure>
 
             """
     }
@@ -85,7 +85,7 @@ struct MapChart: ChartDrawing {
         if let circle { drawing.draw(circle) }
         let text: HTML = caption.map { "<figcaption>\($0)</figcaption>" } ?? ""
         return
-            "<figure>\(text)\(drawing.svg(ChartText.count(marks.count, "place"), width: caption == nil ? 560 : 440))</figure>\n"
+            "<figure>\(text)\(drawing.svg(ChartText.count(marks.count, "location"), width: caption == nil ? 560 : 440))</figure>\n"
     }
 
     private func overview(_ regions: [MapRegion], _ style: MapStyle) -> HTML {
@@ -93,8 +93,8 @@ struct MapChart: ChartDrawing {
         var drawing = MapDrawing(ofRegionsOf: all.map(\.place))
         drawing.draw(all, style)
         for region in regions { drawing.draw(region.name, at: region.marks[0].center) }
-        return "<figure><figcaption>All \(ChartText.count(all.count, "place"))</figcaption>"
-            + drawing.svg(ChartText.count(all.count, "place"), width: 440) + "</figure>\n"
+        return "<figure><figcaption>All \(ChartText.count(all.count, "location"))</figcaption>"
+            + drawing.svg(ChartText.count(all.count, "location"), width: 440) + "</figure>\n"
     }
 }
 
@@ -113,7 +113,7 @@ struct MapRegion {
     var caption: String {
         let center = marks[0].center
         return "\(name) · \(Degrees.latitude(center.latitude, decimals: 2)) "
-            + "\(Degrees.longitude(center.longitude, decimals: 2)) · \(ChartText.count(marks.count, "place"))"
+            + "\(Degrees.longitude(center.longitude, decimals: 2)) · \(ChartText.count(marks.count, "location"))"
     }
 
     private struct Square: Hashable {
@@ -179,7 +179,7 @@ struct MapRegion {
     }
 }
 
-extension Place {
+extension FeatureGeometry {
     /// The point itself, or the center of the box.
     var center: Position? {
         switch self {

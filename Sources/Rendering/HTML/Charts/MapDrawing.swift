@@ -5,7 +5,7 @@ import HabitModel
 struct MapDrawing {
     private static let circlePoints = 90
     /// Number of marks in a panel above which the symbols are small.
-    private static let crowd = 400
+    private static let smallSymbolThreshold = 400
     /// Minimum width and height of a cell, in units of the drawing.
     private static let smallestCell = 3.0
 
@@ -15,7 +15,7 @@ struct MapDrawing {
     private var labels: LabelLayout
 
     /// Creates a drawing that contains the geometries and the circle, and is at least one kilometer wide.
-    init(around places: [Place], _ circle: RenderOptions.Page.Circle? = nil) {
+    init(around places: [FeatureGeometry], _ circle: RenderOptions.Page.Circle? = nil) {
         var extent = Extent()
         for place in places { extent.add(place) }
         for position in circle.map(Self.outline) ?? [] { extent.add(position) }
@@ -25,7 +25,7 @@ struct MapDrawing {
     /// Creates a drawing for geometries that are far apart.
     ///
     /// It shows the complete world if they are very far apart.
-    init(ofRegionsOf places: [Place]) {
+    init(ofRegionsOf places: [FeatureGeometry]) {
         var extent = Extent()
         for place in places { extent.add(place) }
         let box = extent.box.flatMap { $0.width <= 90 && $0.north - $0.south <= 60 ? $0 : nil }
@@ -63,7 +63,7 @@ struct MapDrawing {
         var path = ""
         for (i, position) in positions.enumerated() {
             let (x, y) = projection.point(position)
-            let isStart = i == 0 || projection.isTorn(positions[i - 1], position)
+            let isStart = i == 0 || projection.crossesMapEdge(positions[i - 1], position)
             path += "\(isStart ? "M" : "L")\(HTML.decimal(x, decimals: 1)) \(HTML.decimal(y, decimals: 1))"
         }
         let (x, y) = projection.point(circle.center)
@@ -75,7 +75,7 @@ struct MapDrawing {
     ///
     /// Marks that would cover each other exactly are drawn once.
     mutating func draw(_ marks: [MapChart.Mark], _ style: MapStyle) {
-        let radius = marks.count > Self.crowd ? 2.0 : 3.4
+        let radius = marks.count > Self.smallSymbolThreshold ? 2.0 : 3.4
         var points: [Swatch?: String] = [:]
         var order: [Swatch?] = []
         var cells = [String](repeating: "", count: MapStyle.shades)

@@ -6,7 +6,7 @@ protocol MapProjection {
     var size: (width: Double, height: Double) { get }
     func point(_ position: Position) -> (x: Double, y: Double)
     /// Whether the line between two positions leaves the drawing at one edge and continues at the opposite edge.
-    func isTorn(_ a: Position, _ b: Position) -> Bool
+    func crossesMapEdge(_ a: Position, _ b: Position) -> Bool
     /// Returns the polygons of a box on the drawing. A box that crosses an edge of the map has two.
     func outlines(of box: BoundingBox) -> [[(x: Double, y: Double)]]
     /// The frame, the graticule with its labels, and the scale bar.
@@ -75,7 +75,7 @@ struct FlatMap: MapProjection {
         return position.longitude + 360 * ((middle - position.longitude) / 360).rounded()
     }
 
-    func isTorn(_ a: Position, _ b: Position) -> Bool { abs(unwrapped(a) - unwrapped(b)) > 180 }
+    func crossesMapEdge(_ a: Position, _ b: Position) -> Bool { abs(unwrapped(a) - unwrapped(b)) > 180 }
 
     func outlines(of box: BoundingBox) -> [[(x: Double, y: Double)]] {
         let (top, bottom) = (y(min(box.north, south + height)), y(max(box.south, south)))

@@ -45,7 +45,7 @@ struct PolarMap: MapProjection {
         return [south + meridians.reversed().map { point(longitude: $0, latitude: box.north) }]
     }
 
-    func isTorn(_ a: Position, _ b: Position) -> Bool { false }
+    func crossesMapEdge(_ a: Position, _ b: Position) -> Bool { false }
 
     var background: HTML {
         let (x, y) = Self.center

@@ -7,13 +7,13 @@ import StorePostGIS
 
 struct ClusterCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cluster", abstract: "Lay a PostgreSQL store out over several servers, and see how it lies.",
+        commandName: "cluster", abstract: "Shard a PostgreSQL store.",
         discussion: """
-            Events and posts, which grow with use, lie on the shards then, each user's on one of them; the rest stays in the \
-            store's own database, which asks the shards for their part of every command. Whoever uses the store goes on \
-            naming that one.
+            A sharded store distributes its events and posts among several databases, the shards. All events and posts \
+            of one user are on the same shard. The other tables stay in the database of the store, which queries the \
+            shards. Clients continue to connect only to the database of the store.
 
-            Example, for a store that HABITAT_STORE names:
+            Example (HABITAT_STORE contains the URL of the store):
               habitat cluster status
             """,
         subcommands: [ClusterInit.self, ClusterStatus.self, ClusterCheckCommand.self])
@@ -21,18 +21,22 @@ struct ClusterCommands: ParsableCommand {
 
 struct ClusterInit: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init", abstract: "Move the store's events and posts to other databases.",
+        commandName: "init", abstract: "Move events and posts to shard databases.",
         discussion: """
-            Each shard is an empty PostgreSQL database with PostGIS, named by a URL that holds from here and from the store's \
-            server; 1, 2, 4 or 8 of them share the users evenly. The store's database needs postgres_fdw, which its \
-            administrator adds, and keeps the passwords of the shards. Nobody else can write meanwhile. Where it is cut short \
-            the store is as it was, and init can be asked for again.
+            Each shard is an empty PostgreSQL database with PostGIS. Its URL must be valid on this machine and on the \
+            server of the store. Users are distributed evenly among 1, 2, 4 or 8 shards.
 
-            Example, for a store that HABITAT_STORE names:
+            An administrator must first install the extension postgres_fdw in the database of the store. That database \
+            stores the passwords of the shards.
+
+            Other processes cannot write to the store while the command runs. If the command is interrupted, the store \
+            is unchanged and the command can be run again.
+
+            Example (HABITAT_STORE contains the URL of the store):
               habitat cluster init --shards postgresql://ann@db1.example.org/habitat,postgresql://ann@db2.example.org/habitat
             """)
 
-    @Option(help: ArgumentHelp("The databases, separated by commas.", valueName: "url,…"))
+    @Option(help: ArgumentHelp("URLs of the shard databases, separated by commas.", valueName: "url,…"))
     var shards: String
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
@@ -48,22 +52,22 @@ struct ClusterInit: ParsableCommand {
         else {
             throw HabitError(
                 .usage,
-                "name each shard once, as postgresql://user@host:port/database, with commas between them (in a password %2C)",
+                "--shards requires a list of different URLs: write postgresql://user@host:port/database, separated by commas (a comma in a password is %2C)",
                 field: "shards")
         }
         let cluster = try StoreCluster(common.open(.write))
-        try cluster.layOut(over: urls) { common.notice("\($0) has its part") }
+        try cluster.distribute(over: urls) { common.notice("Copied rows to \($0).") }
         try showShards(cluster, output, common)
     }
 }
 
 struct ClusterStatus: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "What lies on each shard, and whether it answers.",
+        commandName: "status", abstract: "Show the rows and the state of each shard.",
         discussion: """
-            Counts every event and post. The exit status is 69 where a shard cannot be used.
+            The command counts all events and posts. The exit status is 69 if a shard is unavailable.
 
-            Example, for a store that HABITAT_STORE names:
+            Example (HABITAT_STORE contains the URL of the store):
               habitat cluster status --format json
             """)
 
@@ -79,14 +83,16 @@ struct ClusterStatus: ParsableCommand {
 
 struct ClusterCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Look whether the shards hold and do what they should.",
+        commandName: "check", abstract: "Check the placement of rows and the plans of queries.",
         discussion: """
-            First whether every event and post lies on the shard of its user. Then how the shards are asked: for each kind of \
-            question, how many of them, by which condition 'there', and what has to be looked at 'here' after the rows have \
-            come. A shard in whose part a look-up cannot lie is left out when it runs. The exit status is 65 where rows are \
-            misplaced, or come without a condition.
+            The first checks find events and posts that are not on the shard of their user. The other checks show the \
+            plans of typical queries: the number of shards, the conditions that the shards evaluate (column there) and \
+            the conditions that the server of the store evaluates on the returned rows (column here). At run time, a \
+            lookup skips the shards that cannot contain the row.
 
-            Example, for a store that HABITAT_STORE names:
+            The exit status is 65 if rows are misplaced or if a shard returns rows without a condition.
+
+            Example (HABITAT_STORE contains the URL of the store):
               habitat cluster check
             """)
 
@@ -105,12 +111,12 @@ struct ClusterCheckCommand: ParsableCommand {
         }
         let failed = checks.filter { !$0.isOK }.map(\.check)
         guard failed.isEmpty else {
-            throw HabitError(.storeDamaged, "not as it should be: \(failed.joined(separator: ", "))")
+            throw HabitError(.storeDamaged, "failed checks: \(failed.joined(separator: ", "))")
         }
     }
 }
 
-private let noShards = "The store lies in one database: 'habitat cluster init' lays it out over several."
+private let noShards = "The store is not sharded: 'habitat cluster init' distributes it over several databases."
 
 private func showShards(_ cluster: StoreCluster, _ output: OutputOptions, _ common: CommonOptions) throws {
     var shards: [ShardStatus] = []
@@ -121,6 +127,6 @@ private func showShards(_ cluster: StoreCluster, _ output: OutputOptions, _ comm
     }
     let failed = shards.filter { $0.problem != nil }.map { String($0.number) }
     guard failed.isEmpty else {
-        throw HabitError(.storeUnavailable, "not to be used: shard \(failed.joined(separator: ", "))")
+        throw HabitError(.storeUnavailable, "unavailable shards: \(failed.joined(separator: ", "))")
     }
 }

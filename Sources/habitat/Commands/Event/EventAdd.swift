@@ -4,10 +4,10 @@ import HabitStore
 
 struct EventAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Record that a habit of yours was done on a due day, and show the event.",
+        commandName: "add", abstract: "Record that you completed a habit on a due day.",
         discussion: """
-            The day is today unless --day or --at says otherwise; it must be due, and not in the future. There is one event for \
-            each habit and day; it takes the place of a skipped day.
+            The command creates an event and shows it. The day must be due and must not be in the future. A habit has \
+            one event per day. If the day was skipped, the new event replaces the skipped one.
 
             Examples:
               habitat event add --habit alice-gym --as alice --day 2026-11-19 --comment "leg day"
@@ -15,15 +15,17 @@ struct EventAdd: ParsableCommand {
               habitat event add --habit alice-gym --as alice --photo gym.jpg --shrink-photo --position photo
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The habit's id, or its title.", valueName: "habit"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("ID or title of the habit.", valueName: "habit"))
     var habit: String
-    @Option(parsing: .unconditional, help: ArgumentHelp("The day it was done (default: today).", valueName: "date"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Day of the event (default: the date of --at, otherwise today).", valueName: "date"))
     var day: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("When it was done, in RFC 3339 (default: now).", valueName: "instant"))
+        help: ArgumentHelp("Time of the event in RFC 3339 (default for today: now).", valueName: "instant"))
     var at: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Up to 20 characters.", valueName: "text"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Comment, up to 20 characters.", valueName: "text"))
     var comment: String?
     @OptionGroup var photo: PhotoOptions
     @OptionGroup var output: OutputOptions
@@ -31,7 +33,7 @@ struct EventAdd: ParsableCommand {
 
     func run() throws {
         let draft = try EventDraft(day: day, at: at, comment: comment, photo)
-        try common.act(output) { user in
+        try common.performAndShow(output) { user in
             try EventQuery.one(try EventActions(user).add(habit: habit, draft), viewer: user.viewer, in: user.session)
         }
     }

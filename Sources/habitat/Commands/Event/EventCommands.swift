@@ -2,9 +2,10 @@ import ArgumentParser
 
 struct EventCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "event", abstract: "Events: what was done of a habit on a day.",
+        commandName: "event", abstract: "Record, edit and delete habit events.",
         discussion: """
-            'habitat history' and 'habitat near' list them.
+            An event records that a habit was done or skipped on a day. 'habitat history' and 'habitat near' list \
+            events.
 
             Example:
               habitat event add --habit alice-gym --as alice

@@ -3,13 +3,13 @@ import HabitStore
 
 struct EventDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete an event of yours, for good.",
+        commandName: "delete", abstract: "Delete one of your events permanently.",
         discussion: """
             Example:
               habitat event delete e00513 --as alice --yes
             """)
 
-    @Argument(help: ArgumentHelp("The event's id.", valueName: "event"))
+    @Argument(help: ArgumentHelp("ID of the event.", valueName: "event"))
     var event: String
     @OptionGroup var confirmation: ConfirmOptions
     @OptionGroup var output: OutputOptions
@@ -17,7 +17,7 @@ struct EventDelete: ParsableCommand {
 
     func run() throws {
         try confirmation.confirm("Delete the event '\(event)'?")
-        try common.tell(output) { user in
+        try common.performAndReport(output) { user in
             try EventActions(user).delete(event)
             return [("deleted", .text(event))]
         }

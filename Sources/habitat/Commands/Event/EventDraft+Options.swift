@@ -6,7 +6,7 @@ extension EventDraft {
         self.init()
         self.day = try day.map { try Parse.day($0, option: "day") }
         self.at = try at.map { try Parse.instant($0, option: "at") }
-        details.comment = Given(option: comment)
+        details.comment = FieldInput(option: comment)
         (details.photo, details.position) = try options.read()
     }
 }

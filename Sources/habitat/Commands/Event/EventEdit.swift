@@ -3,22 +3,24 @@ import HabitStore
 
 struct EventEdit: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Change an event of yours, and show it.",
+        commandName: "edit", abstract: "Change one of your events and show it.",
         discussion: """
-            It keeps its day unless --day gives another, which must be due and free.
+            Fields without an option are unchanged. A new --day must be due and must not have another event.
 
             Examples:
               habitat event edit e00513 --as alice --comment "with Anna"
               habitat event edit e00513 --as alice --photo none --position none
             """)
 
-    @Argument(help: ArgumentHelp("The event's id.", valueName: "event"))
+    @Argument(help: ArgumentHelp("ID of the event.", valueName: "event"))
     var event: String
-    @Option(parsing: .unconditional, help: ArgumentHelp("Another day.", valueName: "date"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("New day of the event.", valueName: "date"))
     var day: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("When it was done, in RFC 3339.", valueName: "instant"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("New time of the event in RFC 3339.", valueName: "instant"))
     var at: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Up to 20 characters; empty for none.", valueName: "text"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("New comment, up to 20 characters; empty clears it.", valueName: "text"))
     var comment: String?
     @OptionGroup var photo: PhotoOptions
     @OptionGroup var output: OutputOptions
@@ -26,7 +28,7 @@ struct EventEdit: ParsableCommand {
 
     func run() throws {
         let draft = try EventDraft(day: day, at: at, comment: comment, photo)
-        try common.act(output) { user in
+        try common.performAndShow(output) { user in
             try EventActions(user).edit(event, draft)
             return try EventQuery.one(event, viewer: user.viewer, in: user.session)
         }

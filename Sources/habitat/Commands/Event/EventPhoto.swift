@@ -2,13 +2,13 @@ import ArgumentParser
 
 struct EventPhoto: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "photo", abstract: "Put the photo of an event into a file.",
+        commandName: "photo", abstract: "Save the photo of an event to a file.",
         discussion: """
             Example:
               habitat event photo e00045 --as alice --output .
             """)
 
-    @Argument(help: ArgumentHelp("The event's id.", valueName: "event"))
+    @Argument(help: ArgumentHelp("ID of the event.", valueName: "event"))
     var event: String
     @OptionGroup var download: DownloadOptions
     @OptionGroup var common: CommonOptions

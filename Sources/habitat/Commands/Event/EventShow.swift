@@ -3,21 +3,21 @@ import HabitStore
 
 struct EventShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "One event: yours, or one that you may see.",
+        commandName: "show", abstract: "Show one event.",
         discussion: """
             Examples:
               habitat event show e00513 --as alice
               habitat event show e00513 --as alice --format geojson
             """)
 
-    @Argument(help: ArgumentHelp("The event's id.", valueName: "event"))
+    @Argument(help: ArgumentHelp("ID of the event.", valueName: "event"))
     var event: String
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.showOne(common) { session, viewer, _ in
-            try Things(viewer: viewer, in: session).require(.view, .event, event)
+            try AccessChecker(viewer: viewer, in: session).require(.view, .event, event)
             return try EventQuery.one(event, viewer: viewer, in: session)
         }
     }

@@ -3,17 +3,19 @@ import HabitModel
 
 struct FollowAccept: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accept", abstract: "Let somebody follow you who has asked.",
+        commandName: "accept", abstract: "Accept a follow request.",
         discussion: """
-            --share latest grants only the newest event of each habit. Of somebody who follows you already it changes what \
-            they see, at once.
+            --share latest shows the follower only the newest event of each habit. The option also changes the share \
+            of an existing follower. The change is effective immediately.
 
             Examples:
               habitat follow accept nuno --as alice
               habitat follow accept bruno --as alice --share latest
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("all or latest (default: all).", valueName: "what"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Events that the follower can see: all or latest (default: all).", valueName: "what"))
     var share: Share?
     @OptionGroup var other: FollowTargetOptions
 

@@ -2,9 +2,9 @@ import ArgumentParser
 
 struct FollowCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "follow", abstract: "Following others: requests, answers and ends.",
+        commandName: "follow", abstract: "Follow users and manage your followers.",
         discussion: """
-            Who follows somebody sees their habits, events and posts, once they have accepted.
+            A follower can see your habits, events and posts after you have accepted the follow request.
 
             Examples:
               habitat follow request hana --as alice

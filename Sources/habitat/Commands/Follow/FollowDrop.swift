@@ -2,8 +2,10 @@ import ArgumentParser
 
 struct FollowDrop: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "drop", abstract: "End that somebody follows you; they see nothing of yours from then on.",
+        commandName: "drop", abstract: "Remove a follower.",
         discussion: """
+            The user can no longer see your habits, events and posts.
+
             Example:
               habitat follow drop bruno --as alice
             """)

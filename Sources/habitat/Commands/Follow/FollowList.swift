@@ -4,22 +4,24 @@ import HabitStore
 
 struct FollowList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Whom you follow and who follows you, with what is pending or was rejected.",
+        commandName: "list", abstract: "List followers, followed users and pending requests.",
         discussion: """
             Examples:
               habitat follow list --as alice
               habitat follow list --as alice --status pending --format json
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("pending, accepted or rejected.", valueName: "status"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Status of the follows: pending, accepted or rejected.", valueName: "status"))
     var status: FollowStatus?
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
     var limit: Int?
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try output.show(common, whenEmpty: "Nobody: ask somebody with 'habitat follow request USER'.") {
+        try output.show(common, whenEmpty: "No follows match: follow a user with 'habitat follow request USER'.") {
             session, viewer, _ in
             var query = FollowQuery(viewer: viewer)
             query.status = status

@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct FollowReject: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reject", abstract: "Refuse somebody's request to follow you.",
+        commandName: "reject", abstract: "Reject a follow request.",
         discussion: """
             Example:
               habitat follow reject nuno --as alice

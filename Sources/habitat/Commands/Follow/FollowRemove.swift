@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct FollowRemove: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Stop following somebody, or take your request back.",
+        commandName: "remove", abstract: "Stop following a user or cancel a follow request.",
         discussion: """
             Example:
               habitat follow remove bruno --as alice

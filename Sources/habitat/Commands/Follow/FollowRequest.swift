@@ -2,9 +2,9 @@ import ArgumentParser
 
 struct FollowRequest: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "request", abstract: "Ask to follow somebody.",
+        commandName: "request", abstract: "Request to follow a user.",
         discussion: """
-            A request that was rejected may be made again.
+            You can repeat a request that the user has rejected.
 
             Example:
               habitat follow request hana --as alice

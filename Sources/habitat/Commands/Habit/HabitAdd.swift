@@ -3,9 +3,9 @@ import HabitStore
 
 struct HabitAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Add a habit of yours, and show it.",
+        commandName: "add", abstract: "Create a habit and show it.",
         discussion: """
-            It starts today unless --start says otherwise.
+            The habit starts today unless you pass --start.
 
             Examples:
               habitat habit add --as alice --title "Evening walk" --days mon,wed,fri
@@ -24,7 +24,7 @@ struct HabitAdd: ParsableCommand {
 
     func run() throws {
         let draft = try fields.draft()
-        try common.act(output) { user in
+        try common.performAndShow(output) { user in
             let id = try HabitActions(user).add(draft, id: id)
             return try HabitQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)
         }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct HabitCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "habit", abstract: "Habits: what you do on which weekdays, and how it goes.",
+        commandName: "habit", abstract: "Create, list, edit and delete habits.",
         discussion: """
             Examples:
               habitat habit list --as alice

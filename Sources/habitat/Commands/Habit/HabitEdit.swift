@@ -4,19 +4,19 @@ import HabitStore
 
 struct HabitEdit: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Change a habit of yours, and show it.",
+        commandName: "edit", abstract: "Change one of your habits and show it.",
         discussion: """
-            New weekdays hold from today on: what was due before stays due. --rewrite-past makes them hold from the beginning.
+            New weekdays apply from today. Earlier due days are unchanged unless you pass --rewrite-past.
 
             Examples:
               habitat habit edit alice-gym --as alice --days tue,thu,sat
               habitat habit edit alice-gym --as alice --reason "" --end 2026-12-31
             """)
 
-    @Argument(help: ArgumentHelp("The habit's id, or its title.", valueName: "habit"))
+    @Argument(help: ArgumentHelp("ID or title of the habit.", valueName: "habit"))
     var habit: String
     @OptionGroup var fields: HabitFields
-    @Flag(help: "Let the new weekdays hold for the past too.")
+    @Flag(help: "Apply the new weekdays from the start of the habit.")
     var rewritePast = false
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
@@ -24,11 +24,11 @@ struct HabitEdit: ParsableCommand {
     func run() throws {
         guard !rewritePast || fields.days != nil else {
             throw HabitError(
-                .usage, "--rewrite-past is about new weekdays: give them with --days", field: "rewrite-past")
+                .usage, "--rewrite-past requires new weekdays: pass them with --days", field: "rewrite-past")
         }
         let draft = try fields.draft()
-        try common.act(output) { user in
-            let id = try Things(viewer: user.viewer, in: user.session).habitID(named: habit)
+        try common.performAndShow(output) { user in
+            let id = try AccessChecker(viewer: user.viewer, in: user.session).habitID(named: habit)
             try HabitActions(user).edit(id, draft, rewritesPast: rewritePast)
             return try HabitQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)
         }

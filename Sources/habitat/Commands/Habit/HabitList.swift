@@ -4,12 +4,13 @@ import HabitStore
 
 struct HabitList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Habits: schedule, status, completion, streaks and score.",
+        commandName: "list", abstract: "List habits with status, completion rate and streaks.",
         discussion: """
-            An actor's own; with --user those of somebody the actor follows, of which only title, schedule and status are \
-            shown. The operator sees everybody's.
+            By default, the command lists your own habits, or all habits if you are the operator. With --user, it \
+            lists the habits of a user you follow, but only their titles, schedules and status.
 
-            Completion is over the four ISO weeks that end with this one; today counts once it is done, or with --include-today.
+            The completion rate covers the four ISO weeks that end with the current week. Today counts after the habit \
+            is done, or always with --include-today.
 
             Examples:
               habitat habit list --as alice
@@ -17,16 +18,17 @@ struct HabitList: ParsableCommand {
             """)
 
     @Option(
-        parsing: .unconditionalSingleValue, help: ArgumentHelp("Only habits of this user; repeatable.", valueName: "id")
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("ID of a user whose habits are listed; repeatable.", valueName: "id")
     )
     var user: [String] = []
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Only this habit, or all with this title; repeatable.", valueName: "id|title"))
+        help: ArgumentHelp("ID or title of a habit to list; repeatable.", valueName: "id|title"))
     var habit: [String] = []
-    @Flag(help: "Count today as due though it is not done yet.")
+    @Flag(help: "Count today as due even if the habit is not done yet.")
     var includeToday = false
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
     var limit: Int?
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
@@ -35,7 +37,7 @@ struct HabitList: ParsableCommand {
         try output.show(
             common,
             whenEmpty:
-                "No habits yet: add one with 'habitat habit add --title TITLE --days mon,wed,fri', or see 'habitat following'."
+                "No habits match: create one with 'habitat habit add --title TITLE --days mon,wed,fri', or see 'habitat following'."
         ) {
             session, viewer, clock in
             var query = HabitQuery(viewer: viewer, clock: clock)

@@ -4,22 +4,23 @@ import HabitStore
 
 struct HabitShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "One habit, and how its weeks went.",
+        commandName: "show", abstract: "Show one habit and its weekly results.",
         discussion: """
-            HABIT is an id or a title. Weeks run from Monday to Sunday. Somebody else's habit shows title, schedule and status.
+            Weeks begin on Monday. For a habit of another user, the command shows only the title, the schedule and the \
+            status.
 
             Examples:
               habitat habit show alice-gym --as alice
               habitat habit show "Morning run" --as alice --weeks all --format json
             """)
 
-    @Argument(help: ArgumentHelp("The habit's id, or its title.", valueName: "habit"))
+    @Argument(help: ArgumentHelp("ID or title of the habit.", valueName: "habit"))
     var habit: String
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How many weeks, ending with this one, or all.", valueName: "number"))
+        help: ArgumentHelp("Number of weeks that end with the current week, or 'all'.", valueName: "number"))
     var weeks = "12"
-    @Flag(help: "Count today as due though it is not done yet.")
+    @Flag(help: "Count today as due even if the habit is not done yet.")
     var includeToday = false
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
@@ -31,7 +32,7 @@ struct HabitShow: ParsableCommand {
         weeksQuery.count = try weekCount()
         try common.open(.read).read { session in
             let viewer = try common.viewer(in: session)
-            let things = Things(viewer: viewer, in: session)
+            let things = AccessChecker(viewer: viewer, in: session)
             let id = try things.habitID(named: habit)
             let key = try things.require(.view, .habit, id)
             var query = HabitQuery(viewer: viewer, clock: clock)
@@ -49,7 +50,8 @@ struct HabitShow: ParsableCommand {
     private func weekCount() throws -> Int? {
         if weeks == "all" { return nil }
         guard let count = Int(weeks), count > 0 else {
-            throw HabitError(.parameterInvalid, "--weeks takes a number from 1, or all, not '\(weeks)'", field: "weeks")
+            throw HabitError(
+                .parameterInvalid, "'\(weeks)' is not a number of weeks: use a number from 1, or all", field: "weeks")
         }
         return count
     }

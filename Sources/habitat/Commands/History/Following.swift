@@ -4,25 +4,28 @@ import HabitStore
 
 struct Following: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "following", abstract: "Title and status of every habit of every user you follow.",
+        commandName: "following", abstract: "List the habits of the users you follow.",
         discussion: """
+            Each row shows the title and the current status of a habit.
+
             Examples:
               habitat following --as alice
               habitat following --as alice --user bruno --format csv
             """)
 
     @Option(
-        parsing: .unconditionalSingleValue, help: ArgumentHelp("Only habits of this user; repeatable.", valueName: "id")
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("ID of a user whose habits are listed; repeatable.", valueName: "id")
     )
     var user: [String] = []
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
     var limit: Int?
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.show(
-            common, whenEmpty: "You follow nobody who has habits: ask somebody with 'habitat follow request USER'."
+            common, whenEmpty: "No followed user has habits: follow a user with 'habitat follow request USER'."
         ) {
             session, viewer, clock in
             var query = FollowingQuery(viewer: viewer, clock: clock)

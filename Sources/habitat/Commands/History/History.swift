@@ -6,14 +6,16 @@ import StoreEngine
 
 struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "Habit events, newest first, through any combination of filters.",
+        commandName: "history", abstract: "List habit events, newest first, with combined filters.",
         discussion: """
-            An actor sees their own events (--scope mine), the newest of each habit of each friend (friends), or their own \
-            and all that friends share (all). The operator sees everybody's.
+            With --as, --scope selects the events: mine (your own events), friends (the newest event of each habit of \
+            the users you follow) or all (your own events and all events shared with you). The operator sees the \
+            events of all users.
 
-            GeoJSON leaves events without a place out, unless --include-unlocated is given.
+            GeoJSON output omits events without a position unless you pass --include-unlocated.
 
-            --users FILE and --terms FILE ask many questions in one run.
+            --users FILE and --terms FILE run one query for each line of the file and write the rows of all queries to \
+            one result.
 
             Examples:
               habitat history --as alice --limit 10
@@ -23,19 +25,22 @@ struct History: ParsableCommand {
               habitat history --scope friends --users users.txt --format csv
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("mine, friends or all (default: mine).", valueName: "scope"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Events to list: mine, friends or all (default: mine).", valueName: "scope"))
     var scope: EventQuery.Scope?
     @OptionGroup var events: EventOptions
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var location: LocationOptions
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Ask as each of these users, with the column viewer first: a file with an id a line.", valueName: "file"))
+            "File with one user ID per line; runs the query as each user and adds the column viewer.", valueName: "file"
+        ))
     var users: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Ask for each of these texts in the comment, with the column term first: a file with one a line.",
+            "File with one text per line; runs the query with each text as --comment and adds the column term.",
             valueName: "file"))
     var terms: String?
     @OptionGroup var output: OutputOptions
@@ -51,15 +56,15 @@ struct History: ParsableCommand {
     private func query(_ viewer: Viewer, in session: any Session) throws -> EventQuery {
         if scope == .friends, viewer == .operator {
             throw HabitError(
-                .notSignedIn, "--scope friends is about your friends: say who you are with --as", field: "scope")
+                .notSignedIn, "--scope friends requires a user: pass --as USER", field: "scope")
         }
         var query = EventQuery(viewer: viewer)
         query.scope = scope ?? .mine
         query.filter = try events.filter()
-        query.filter.near = try place.near(for: viewer, in: session)
-        query.filter.box = try place.box()
-        query.sort = place.sort ?? .newest
-        query.limit = try place.rowLimit()
+        query.filter.near = try location.near(for: viewer, in: session)
+        query.filter.box = try location.box()
+        query.sort = location.sort ?? .newest
+        query.limit = try location.rowLimit()
         query.columns = try output.columnsRead()
         return query
     }
@@ -69,7 +74,7 @@ struct History: ParsableCommand {
     private func runMany() throws {
         guard !output.explain else {
             throw HabitError(
-                .usage, "--explain shows the plan of one question: leave --users and --terms out", field: "explain")
+                .usage, "--explain shows the plan of one query: omit --users and --terms", field: "explain")
         }
         let file = try LineFile.read(try onlyFile(), keepingEmpty: terms != nil)
         try common.protect([users, terms].compactMap(\.self), from: output.output, option: "output")
@@ -77,7 +82,7 @@ struct History: ParsableCommand {
             let viewer = try common.viewer(in: session)
             guard users == nil || viewer == .operator else {
                 throw HabitError(
-                    .operatorOnly, "--users asks as others: leave --as and HABITAT_USER out, or add --operator",
+                    .operatorOnly, "only the operator can use --users: omit --as and HABITAT_USER, or add --operator",
                     field: "users")
             }
             try output.show(common, whenEmpty: emptyNotice) { begin in
@@ -85,7 +90,7 @@ struct History: ParsableCommand {
                 var any = EventQuery(viewer: viewer)
                 any.columns = try output.columnsRead()
                 let receiver = try begin(
-                    any.shape(labelled: users != nil ? "viewer" : "term", near: place.near != nil))
+                    any.shape(labelled: users != nil ? "viewer" : "term", near: location.near != nil))
                 try session.fileMapping?.mapFile()
                 for line in file {
                     try receiver.take(try question(line, viewer, in: session).selection(in: session).sql, in: session)
@@ -98,8 +103,12 @@ struct History: ParsableCommand {
         switch (users, terms) {
         case (let users?, nil): return users
         case (nil, let terms?) where events.comment == nil && events.commentWord == nil: return terms
-        case (nil, _?): throw HabitError(.usage, "give --terms or --comment, not both", field: "terms")
-        default: throw HabitError(.usage, "give --users or --terms, not both", field: "users")
+        case (nil, _?):
+            throw HabitError(
+                .usage, "--terms and the filters --comment and --comment-word are mutually exclusive: omit one of them",
+                field: "terms")
+        default:
+            throw HabitError(.usage, "--users and --terms are mutually exclusive: omit one of them", field: "users")
         }
     }
 
@@ -115,7 +124,7 @@ struct History: ParsableCommand {
             query.label = Label("term", line.text)
             return query
         } catch var error as HabitError {
-            error.message = "\(line.place): \(error.message)"
+            error.message = "\(line.sourceLocation): \(error.message)"
             throw error
         }
     }
@@ -125,11 +134,12 @@ struct History: ParsableCommand {
     private var emptyNotice: String {
         get throws {
             if scope == .friends {
-                return "No events of friends: see whom you follow with 'habitat user list', or ask with another filter."
+                return
+                    "No events of followed users match: change the filters, or list the users you follow with 'habitat follow list'."
             }
-            return try events.filter() == EventFilter() && place.near == nil && place.bbox == nil
-                ? "No events yet: load some with 'habitat ingest PATH'."
-                : "No events match: widen the filters\(looksAtOwn ? ", or look beyond your own with --scope all" : "")."
+            return try events.filter() == EventFilter() && location.near == nil && location.bbox == nil
+                ? "No events found: load data with 'habitat ingest PATH'."
+                : "No events match: change the filters\(looksAtOwn ? ", or include events of other users with --scope all" : "")."
         }
     }
 }

@@ -5,22 +5,23 @@ import HabitStore
 struct Inbox: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inbox",
-        abstract: "What waits for you: requests to follow you, claims on your items, messages not yet answered.",
+        abstract: "List requests, claims and messages that need your response.",
         discussion: """
-            Answer with 'habitat follow accept USER', 'habitat item give ITEM' or 'habitat message send --item ITEM --text TEXT'.
+            The rows are pending follow requests, claims on your items and unanswered messages. Respond with 'habitat \
+            follow accept USER', 'habitat item give ITEM' or 'habitat message send --item ITEM --text TEXT'.
 
             Examples:
               habitat inbox --as alice
               habitat inbox --as alice --format json
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
     var limit: Int?
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try output.show(common, whenEmpty: "Nothing waits for you.") { session, viewer, _ in
+        try output.show(common, whenEmpty: "The inbox is empty.") { session, viewer, _ in
             var query = InboxQuery(viewer: viewer)
             query.limit = try Parse.count(limit, option: "limit")
             return try query.selection(in: session)

@@ -7,13 +7,15 @@ import HabitStore
 struct NearCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "near",
-        abstract: "What lies near a place, nearest first, with the distance in metres.",
+        abstract: "List events, items and posts near a position.",
         discussion: """
-            The place is LATITUDE,LONGITUDE in degrees, or 'last' for your newest located event. Distances are those of the \
-            WGS 84 geodesic; what lies exactly at the distance is in. An actor sees what --scope all shows; items are those \
-            that are available, unless --state says otherwise.
+            POSITION is LATITUDE,LONGITUDE in degrees, or 'last' for the position of your newest located event. Rows \
+            are sorted by geodesic distance (WGS 84, meters). Rows at exactly the maximum distance are included. With \
+            --as, the result contains only rows that the user can see. Items are limited to available items unless you \
+            pass --state.
 
-            --centers FILE asks about many places in one run: a CSV file with the columns id, longitude and latitude.
+            To search around many positions in one run, pass --centers with a CSV file that has the columns id, \
+            longitude and latitude.
 
             Examples:
               habitat near 38.7223,-9.1393
@@ -22,53 +24,60 @@ struct NearCommand: ParsableCommand {
               habitat near last --as alice --kind items
             """)
 
-    @Argument(help: ArgumentHelp("LATITUDE,LONGITUDE or 'last'.", valueName: "position"))
+    @Argument(help: ArgumentHelp("LATITUDE,LONGITUDE in degrees, or 'last'.", valueName: "position"))
     var position: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How near: a number with a unit (default: \(Near.defaultDistance); with --nearest: anywhere).",
+            "Maximum distance with a unit, such as 800m (default: \(Near.defaultDistance); unlimited with --nearest).",
             valueName: "distance"))
     var within: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("events, items, posts, or several, separated by commas.", valueName: "kinds"))
+        help: ArgumentHelp(
+            "Kinds of records: events, items, posts, or several separated by commas.", valueName: "kinds"))
     var kind = "events"
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The closest ones, this many, however far.", valueName: "number"))
+        parsing: .unconditional,
+        help: ArgumentHelp("Number of closest rows to list, at any distance.", valueName: "number"))
     var nearest: Int?
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
     var limit: Int?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "distance, newest or stored: as they lie in the store, the fastest for many.", valueName: "order"))
+            "Order of rows: distance, newest, or stored (storage order, the fastest for large results).",
+            valueName: "order"))
     var sort = SortOrder.distance
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("A CSV file of places, with the columns id, longitude and latitude.", valueName: "file"))
+        help: ArgumentHelp("CSV file of positions, with the columns id, longitude and latitude.", valueName: "file"))
     var centers: String?
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Only what lies in this box too, in degrees.", valueName: "w,s,e,n")
+        parsing: .unconditional,
+        help: ArgumentHelp("Bounding box in degrees; combined with the distance limit.", valueName: "w,s,e,n")
     )
     var bbox: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Items in this state, or all (default: available).", valueName: "state"))
+        help: ArgumentHelp("State of items, or 'all'.", valueName: "state"))
     var state = "available"
     @OptionGroup var events: EventOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     private var emptyNotice: String {
-        let others = kind == "events" ? " Only events were looked for: --kind events,items,posts asks for all." : ""
-        return "No \(kind) are that near: look further with --within, or ask for --nearest 10.\(others)"
+        let others =
+            kind == "events" ? " The search covered only events: pass --kind events,items,posts for all kinds." : ""
+        return "No \(kind) are within the distance: pass a larger --within or --nearest 10.\(others)"
     }
 
     func run() throws {
         if centers != nil { return try runCenters() }
         guard let position else {
-            throw HabitError(.usage, "near needs a place: LATITUDE,LONGITUDE, 'last', or a file of them with --centers")
+            throw HabitError(
+                .usage, "a position is required: pass LATITUDE,LONGITUDE, 'last', or a file of positions with --centers"
+            )
         }
         try output.show(common, whenEmpty: emptyNotice) { session, viewer, clock in
             let center = try viewer.position(position, option: "position", in: session)
@@ -79,14 +88,15 @@ struct NearCommand: ParsableCommand {
     /// Runs one query for each position of the file, in one snapshot of the store.
     private func runCenters() throws {
         guard position == nil else {
-            throw HabitError(.usage, "give a position or --centers, not both", field: "centers")
+            throw HabitError(
+                .usage, "a position and --centers are mutually exclusive: omit one of them", field: "centers")
         }
         guard !output.explain else {
             throw HabitError(
-                .usage, "--explain shows the plan of one place: give a position instead of --centers", field: "explain")
+                .usage, "--explain shows the plan of one query: pass a position instead of --centers", field: "explain")
         }
         try common.protect([centers ?? ""], from: output.output, option: "output")
-        let places = try CenterFile.read(centers ?? "")
+        let centers = try CenterFile.read(centers ?? "")
         let clock = try common.clock()
         let distance = try distance()
         try common.open(.read).read { session in
@@ -95,8 +105,8 @@ struct NearCommand: ParsableCommand {
                 // The header is shown even if the file is empty.
                 let receiver = try begin(query.shape(labelled: "center"))
                 try session.fileMapping?.mapFile()
-                for place in places {
-                    let near = Near(center: place.position, within: distance, label: Label("center", place.id))
+                for center in centers {
+                    let near = Near(center: center.position, within: distance, label: Label("center", center.id))
                     try receiver.take(try query.selection(near: near, in: session).sql, in: session)
                 }
             }
@@ -131,21 +141,21 @@ struct NearCommand: ParsableCommand {
         let kinds = try kind.split(separator: ",").map { name in
             guard let kind = NearQuery.Kind(rawValue: String(name)) else {
                 throw HabitError(
-                    .parameterInvalid, "--kind takes events, items and posts, separated by commas, not '\(name)'",
+                    .parameterInvalid, "'\(name)' is not a kind: use events, items and posts, separated by commas",
                     field: "kind")
             }
             return kind
         }
         guard !kinds.isEmpty else {
             throw HabitError(
-                .parameterInvalid, "--kind takes events, items and posts, separated by commas", field: "kind")
+                .parameterInvalid, "--kind is empty: use events, items and posts, separated by commas", field: "kind")
         }
         var onlyUsers = EventFilter()
         onlyUsers.users = events.user
         guard kinds == [.events] || filter == onlyUsers else {
             throw HabitError(
                 .usage,
-                "--habit, --not-habit, --comment, --comment-word, --from and --to choose among events alone: leave them out, or ask with --kind events",
+                "--habit, --not-habit, --comment, --comment-word, --from and --to apply only to events: omit them, or pass --kind events",
                 field: "kind")
         }
         return NearQuery.Kind.allCases.filter(kinds.contains)

@@ -3,8 +3,10 @@ import HabitStore
 
 struct Todo: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "todo", abstract: "Your habits that are due today, and whether they are done.",
+        commandName: "todo", abstract: "List your habits that are due today.",
         discussion: """
+            Each row shows whether the habit is already done.
+
             Examples:
               habitat todo --as alice
               habitat todo --as alice --today 2026-11-20 --format json
@@ -14,7 +16,7 @@ struct Todo: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try output.show(common, whenEmpty: "Nothing is due today: 'habitat habit list' shows your schedules.") {
+        try output.show(common, whenEmpty: "No habits are due today: 'habitat habit list' shows your schedules.") {
             session, viewer, clock in
             try TodoQuery(viewer: viewer, clock: clock).selection(in: session)
         }

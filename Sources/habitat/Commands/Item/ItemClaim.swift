@@ -2,8 +2,10 @@ import ArgumentParser
 
 struct ItemClaim: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "claim", abstract: "Claim an item that is available; the first who does has it.",
+        commandName: "claim", abstract: "Claim an available item.",
         discussion: """
+            If several users claim an item at the same time, the first claim to commit wins.
+
             Example:
               habitat item claim item-0007 --as alice
             """)
@@ -14,6 +16,6 @@ struct ItemClaim: ParsableCommand {
         try target.move { try $0.claim($1) }
         let item = target.item.allSatisfy { $0.isLetter || $0.isNumber || "-_.@".contains($0) } ? target.item : "ITEM"
         target.common.notice(
-            "It is yours to fetch: write to its poster with 'habitat message send --item \(item) --text TEXT'.")
+            "You have claimed the item: arrange the handover with 'habitat message send --item \(item) --text TEXT'.")
     }
 }

@@ -3,9 +3,9 @@ import HabitStore
 
 struct ItemCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "item", abstract: "Things that are given away: post, claim, hand over.",
+        commandName: "item", abstract: "Post, claim and hand over give-away items.",
         discussion: """
-            An item is available, then claimed, then given; or it expires, or is withdrawn.
+            An item is available, claimed, given, withdrawn or expired.
 
             Examples:
               habitat item list --near 38.7223,-9.1393 --sort distance

@@ -3,13 +3,13 @@ import HabitStore
 
 struct ItemEdit: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Change an item of yours, and show it.",
+        commandName: "edit", abstract: "Change one of your items and show it.",
         discussion: """
             Example:
               habitat item edit item-0051 --as alice --description "With a new bulb" --expires none
             """)
 
-    @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
+    @Argument(help: ArgumentHelp("ID of the item.", valueName: "item"))
     var item: String
     @OptionGroup var fields: ItemFields
     @OptionGroup var photo: PhotoOptions
@@ -18,7 +18,7 @@ struct ItemEdit: ParsableCommand {
 
     func run() throws {
         let draft = try fields.draft(photo)
-        try common.act(output) { user in
+        try common.performAndShow(output) { user in
             try ItemActions(user).edit(item, draft)
             return try ItemQuery.one(item, viewer: user.viewer, clock: user.clock, in: user.session)
         }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct ItemGive: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "give", abstract: "Say that your item was handed over to who claimed it.",
+        commandName: "give", abstract: "Mark your claimed item as given.",
         discussion: """
             Example:
               habitat item give item-0043 --as alice

@@ -3,9 +3,10 @@ import HabitStore
 
 struct ItemList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Items, newest first: those that are available, unless --state says otherwise.",
+        commandName: "list", abstract: "List items, newest first.",
         discussion: """
-            Who has claimed an item is shown to its poster and to who claimed it.
+            The command lists available items unless you pass --state. Only the poster and the claimant can see who \
+            has claimed an item.
 
             Examples:
               habitat item list --limit 10
@@ -16,24 +17,27 @@ struct ItemList: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "available, claimed, given, withdrawn, expired, several of them, or all.", valueName: "state"))
+            "Item states: available, claimed, given, withdrawn, expired, several separated by commas, or 'all'.",
+            valueName: "state"))
     var state = "available"
     @Option(
-        parsing: .unconditionalSingleValue, help: ArgumentHelp("Only items of this user; repeatable.", valueName: "id"))
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("ID of a user whose items are listed; repeatable.", valueName: "id"))
     var user: [String] = []
-    @OptionGroup var place: LocationOptions
+    @OptionGroup var location: LocationOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        try output.show(common, whenEmpty: "No items match: look at all with --state all.") { session, viewer, clock in
+        try output.show(common, whenEmpty: "No items match: pass --state all to include items in other states.") {
+            session, viewer, clock in
             var query = ItemQuery(viewer: viewer, clock: clock)
             query.states = try ItemStates.parse(state)
             query.users = user
-            query.near = try place.near(for: viewer, in: session)
-            query.box = try place.box()
-            query.sort = place.sort ?? .newest
-            query.limit = try place.rowLimit()
+            query.near = try location.near(for: viewer, in: session)
+            query.box = try location.box()
+            query.sort = location.sort ?? .newest
+            query.limit = try location.rowLimit()
             return try query.selection(in: session)
         }
     }

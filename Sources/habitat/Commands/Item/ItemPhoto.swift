@@ -2,13 +2,13 @@ import ArgumentParser
 
 struct ItemPhoto: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "photo", abstract: "Put the picture of an item into a file.",
+        commandName: "photo", abstract: "Save the photo of an item to a file.",
         discussion: """
             Example:
               habitat item photo item-0003 --as alice --output aloe.png
             """)
 
-    @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
+    @Argument(help: ArgumentHelp("ID of the item.", valueName: "item"))
     var item: String
     @OptionGroup var download: DownloadOptions
     @OptionGroup var common: CommonOptions

@@ -3,7 +3,7 @@ import HabitStore
 
 struct ItemPost: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "post", abstract: "Offer something to give away, and show it.",
+        commandName: "post", abstract: "Offer an item to give away and show it.",
         discussion: """
             Example:
               habitat item post --as alice --name "Desk lamp" --photo lamp.png --position 38.7223,-9.1393 --expires 2026-12-31
@@ -22,7 +22,7 @@ struct ItemPost: ParsableCommand {
 
     func run() throws {
         let draft = try fields.draft(photo)
-        try common.act(output) { user in
+        try common.performAndShow(output) { user in
             let id = try ItemActions(user).post(draft, id: id)
             return try ItemQuery.one(id, viewer: user.viewer, clock: user.clock, in: user.session)
         }

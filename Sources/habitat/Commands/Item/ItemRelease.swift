@@ -3,8 +3,10 @@ import ArgumentParser
 struct ItemRelease: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "release",
-        abstract: "Give up your claim, or take your item back from who claimed it: it is available again.",
+        abstract: "Release the claim on an item.",
         discussion: """
+            Both the claimant and the poster can release a claim. The item is then available again.
+
             Example:
               habitat item release item-0043 --as alice
             """)

@@ -3,21 +3,21 @@ import HabitStore
 
 struct ItemShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "One item.",
+        commandName: "show", abstract: "Show one item.",
         discussion: """
             Examples:
               habitat item show item-0003 --as alice
               habitat item show item-0003 --format geojson
             """)
 
-    @Argument(help: ArgumentHelp("The item's id.", valueName: "item"))
+    @Argument(help: ArgumentHelp("ID of the item.", valueName: "item"))
     var item: String
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.showOne(common) { session, viewer, clock in
-            try Things(viewer: viewer, in: session).require(.view, .item, item)
+            try AccessChecker(viewer: viewer, in: session).require(.view, .item, item)
             return try ItemQuery.one(item, viewer: viewer, clock: clock, in: session)
         }
     }

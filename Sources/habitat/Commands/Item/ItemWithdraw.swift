@@ -2,8 +2,10 @@ import ArgumentParser
 
 struct ItemWithdraw: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "withdraw", abstract: "Take your item out of the offer; a claim on it ends.",
+        commandName: "withdraw", abstract: "Withdraw one of your items.",
         discussion: """
+            The item is no longer available. A claim on it ends.
+
             Example:
               habitat item withdraw item-0051 --as alice
             """)

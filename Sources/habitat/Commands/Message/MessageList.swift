@@ -4,25 +4,29 @@ import HabitStore
 
 struct MessageList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Your messages, in the order in which they were sent.",
+        commandName: "list", abstract: "List your messages, oldest first.",
         discussion: """
             Examples:
               habitat message list --as alice
               habitat message list --as alice --item item-0043 --limit 20
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Only messages about this item.", valueName: "item"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("ID of an item whose messages are listed.", valueName: "item"))
     var item: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Only messages from or to this user.", valueName: "user"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("ID of the other user of the messages.", valueName: "user"))
     var user: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Only the latest ones, this many.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Maximum number of messages; the newest are listed.", valueName: "number"))
     var limit: Int?
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         try output.show(
-            common, whenEmpty: "No messages: claim an item with 'habitat item claim ITEM' and write to its poster."
+            common,
+            whenEmpty:
+                "No messages match: claim an item with 'habitat item claim ITEM', then send its poster a message."
         ) {
             session, viewer, _ in
             var query = MessageQuery(viewer: viewer)

@@ -4,32 +4,37 @@ import HabitStore
 
 struct MessageSend: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "send", abstract: "Write to the other side of an item, and show the message.",
+        commandName: "send", abstract: "Send a message about an item and show it.",
         discussion: """
-            It goes to the item's poster; from the poster to who has claimed it, unless --to names another who has written. \
-            Messages with words that are not allowed are not sent: --word-list takes a file with a word or phrase a line, + \
-            before those that are allowed all the same.
+            A message of another user goes to the poster of the item. A message of the poster goes to the user who has \
+            claimed the item. With --to, the poster can answer another user who has sent a message.
+
+            The command rejects messages with blocked words. The file of --word-list has one word or phrase per line. \
+            A line that begins with + is an exception: its word is allowed.
 
             Example:
               habitat message send --item item-0043 --as alice --text "Can I come by at six?"
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("What the message is about.", valueName: "item"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("ID of the item.", valueName: "item"))
     var item: String
-    @Option(parsing: .unconditional, help: ArgumentHelp("To whom (default: the other side).", valueName: "user"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "ID of the recipient (default: the poster, or the claimant if you are the poster).", valueName: "user"))
     var to: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("1 to 2,000 characters.", valueName: "text"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Message, 1 to 2,000 characters.", valueName: "text"))
     var text: String
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The words that are not allowed (default: a short list).", valueName: "file"))
+        help: ArgumentHelp("File of blocked words (default: a built-in list).", valueName: "file"))
     var wordList: String?
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         let words = try wordList.map(Self.words) ?? .standard
-        try common.act(output) { user in
+        try common.performAndShow(output) { user in
             let id = try MessageActions(user).send(item: item, to: to, text: text, words: words)
             return try MessageQuery.one(id, viewer: user.viewer, in: user.session)
         }

@@ -3,16 +3,16 @@ import HabitStore
 
 struct PostAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Post a photo, and show the post.",
+        commandName: "add", abstract: "Publish a photo post and show it.",
         discussion: """
-            The photo loses its EXIF data, unless --keep-exif is given.
+            EXIF data is removed from the photo unless you pass --keep-exif.
 
             Examples:
               habitat post add --as alice --photo tram.png --caption "The 28 at dawn" --position 38.7139,-9.1300
               habitat post add --as alice --photo tram.png --shrink-photo
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Up to 200 characters.", valueName: "text"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Caption, up to 200 characters.", valueName: "text"))
     var caption: String?
     @OptionGroup var photo: PhotoOptions
     @Option(
@@ -26,7 +26,7 @@ struct PostAdd: ParsableCommand {
 
     func run() throws {
         let draft = try PostDraft(caption, photo)
-        try common.act(output) { user in
+        try common.performAndShow(output) { user in
             try PostQuery.one(try PostActions(user).add(draft, id: id), viewer: user.viewer, in: user.session)
         }
     }

@@ -3,7 +3,7 @@ import HabitModel
 
 struct PostCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "post", abstract: "Photo posts: your own, and those of users you follow.",
+        commandName: "post", abstract: "List, publish, edit and delete photo posts.",
         discussion: """
             Examples:
               habitat post list --as alice --limit 10

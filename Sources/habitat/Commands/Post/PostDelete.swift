@@ -4,13 +4,15 @@ import HabitStore
 struct PostDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete a post of yours with its photo; who could see it learns that it is gone.",
+        abstract: "Delete one of your posts and its photo permanently.",
         discussion: """
+            For users who could see the post, later requests fail with the error post-deleted.
+
             Example:
               habitat post delete post-0001 --as alice --yes
             """)
 
-    @Argument(help: ArgumentHelp("The post's id.", valueName: "post"))
+    @Argument(help: ArgumentHelp("ID of the post.", valueName: "post"))
     var post: String
     @OptionGroup var confirmation: ConfirmOptions
     @OptionGroup var output: OutputOptions
@@ -18,7 +20,7 @@ struct PostDelete: ParsableCommand {
 
     func run() throws {
         try confirmation.confirm("Delete the post '\(post)' with its photo?")
-        try common.tell(output) { user in
+        try common.performAndReport(output) { user in
             try PostActions(user).delete(post)
             return [("deleted", .text(post))]
         }

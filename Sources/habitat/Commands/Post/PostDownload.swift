@@ -2,16 +2,17 @@ import ArgumentParser
 
 struct PostDownload: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "download", abstract: "Put the photo of a post into a file: all of it, or none.",
+        commandName: "download", abstract: "Save the photo of a post to a file.",
         discussion: """
-            In a folder the file is named after the post's id. A file that is there already stays, unless --force is given.
+            If --output is a folder, the file is named after the ID of the post. An existing file is replaced only \
+            with --force. The file appears only after all bytes are written.
 
             Examples:
               habitat post download post-0131 --output .
               habitat post download post-0131 --output river.png --force --format json
             """)
 
-    @Argument(help: ArgumentHelp("The post's id.", valueName: "post"))
+    @Argument(help: ArgumentHelp("ID of the post.", valueName: "post"))
     var post: String
     @OptionGroup var download: DownloadOptions
     @OptionGroup var common: CommonOptions

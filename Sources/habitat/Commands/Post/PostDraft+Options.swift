@@ -4,7 +4,7 @@ import HabitStore
 extension PostDraft {
     init(_ caption: String?, _ options: PhotoOptions) throws {
         self.init()
-        self.caption = Given(option: caption)
+        self.caption = FieldInput(option: caption)
         (photo, position) = try options.read()
     }
 }

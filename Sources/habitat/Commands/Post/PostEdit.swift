@@ -3,15 +3,17 @@ import HabitStore
 
 struct PostEdit: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Change a post of yours, and show it.",
+        commandName: "edit", abstract: "Change one of your posts and show it.",
         discussion: """
             Example:
               habitat post edit post-0001 --as alice --caption "The 28, again" --position none
             """)
 
-    @Argument(help: ArgumentHelp("The post's id.", valueName: "post"))
+    @Argument(help: ArgumentHelp("ID of the post.", valueName: "post"))
     var post: String
-    @Option(parsing: .unconditional, help: ArgumentHelp("Up to 200 characters; empty for none.", valueName: "text"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("New caption, up to 200 characters; empty clears it.", valueName: "text"))
     var caption: String?
     @OptionGroup var photo: PhotoOptions
     @OptionGroup var output: OutputOptions
@@ -19,7 +21,7 @@ struct PostEdit: ParsableCommand {
 
     func run() throws {
         let draft = try PostDraft(caption, photo)
-        try common.act(output) { user in
+        try common.performAndShow(output) { user in
             try PostActions(user).edit(post, draft)
             return try PostQuery.one(post, viewer: user.viewer, in: user.session)
         }

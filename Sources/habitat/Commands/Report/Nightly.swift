@@ -9,13 +9,17 @@ import StoreEngine
 struct Nightly: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "nightly",
-        abstract: "Render the reports of one day into a folder: for mail, spreadsheets, maps and a browser.",
+        abstract: "Render the nightly reports of a day into a folder.",
         discussion: """
-            A night is a folder OUTPUT/DATE with summary.txt, index.html, a CSV or GeoJSON file for each report that takes \
-            part (its header says 'nightly'), and manifest.json. It appears when it is complete; the link 'latest' leads to \
-            the newest. The same store and date give the same bytes. 'yesterday' is that of --time-zone (default: UTC).
+            The command creates the folder OUTPUT/DATE with summary.txt, index.html, manifest.json and one CSV or \
+            GeoJSON file for each nightly report. A report is nightly if its header contains the key 'nightly'. The \
+            folder appears only after all files are complete. The symbolic link OUTPUT/latest points to the newest \
+            folder.
 
-            --diff compares two nights, by their dates or folders, and says what changed.
+            The same store and date always produce the same bytes. Dates such as 'yesterday' are in --time-zone \
+            (default: UTC).
+
+            --diff compares the reports of two days, given as dates or folders, and lists the changes.
 
             Examples:
               habitat nightly --output nights
@@ -28,7 +32,7 @@ struct Nightly: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The folder of the nights; made where missing.", valueName: "folder"))
+        help: ArgumentHelp("Folder of the nightly reports; created if it does not exist.", valueName: "folder"))
     var output: String
 
     @OptionGroup var access: SharingOption
@@ -36,38 +40,42 @@ struct Nightly: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Which day, one that is over: YYYY-MM-DD, yesterday, today-7 (default: yesterday).", valueName: "date"))
+            "Day of the reports, before today: YYYY-MM-DD, yesterday or today-7 (default: yesterday).",
+            valueName: "date"))
     var date: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The nights that are missing from this day on, too.", valueName: "date"))
+        help: ArgumentHelp(
+            "First day of a range; also renders the missing reports from this day on.", valueName: "date"))
     var since: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Remove all nights but the newest ones, this many, and the one made now.", valueName: "number"))
+            "Number of newest folders to keep; older folders are removed, except the folder of --date.",
+            valueName: "number"))
     var keep: Int?
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Say what changed from one night to another, and render nothing.", valueName: "night night"))
+        help: ArgumentHelp(
+            "Two dates or folders whose reports are compared; renders no reports.", valueName: "date date"))
     var diff: [String] = []
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How --diff is written.", valueName: "format"))
+        help: ArgumentHelp("Output format of --diff (default: text).", valueName: "format"))
     var format: OutputFormat?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How the log on stderr is written: text or json.", valueName: "form"))
+        help: ArgumentHelp("Format of the log on the standard error.", valueName: "form"))
     var logFormat = LogFormat.text
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long the engine may work on each report, such as 5s or 2m.", valueName: "time"))
+        help: ArgumentHelp("Maximum run time of each report, such as 5s or 2m.", valueName: "time"))
     var timeout = "60s"
 
     @OptionGroup var reports: ReportOptions
@@ -79,7 +87,8 @@ struct Nightly: ParsableCommand {
         guard diff.isEmpty else { return try showDifference() }
         guard format == nil else {
             throw HabitError(
-                .usage, "--format belongs to --diff: a report's own header says how a night is written", field: "format"
+                .usage, "--format applies only to --diff: set the formats of a nightly report in its header",
+                field: "format"
             )
         }
         if let keep, keep < 1 {
@@ -89,7 +98,7 @@ struct Nightly: ParsableCommand {
         let chosen = try nightlyReports()
         let engine = try common.openForAnalysis(analyst)
         let limits = try QueryOptions.limits(timeout, common)
-        let nights = try NightFolder(output, sharing: access.sharing)
+        let nights = try NightlyArchive(output, sharing: access.sharing)
         let writer = try nights.lock()
         let missing = try since == nil ? [] : nights.missing(since: days.lowerBound, through: days.upperBound)
         for day in missing where day != days.upperBound { try make(day, chosen, engine, limits, writer) }
@@ -114,15 +123,16 @@ struct Nightly: ParsableCommand {
         let last = try Parse.day(date ?? "yesterday", option: "date", today: today)
         guard last < today else {
             throw HabitError(
-                .dateInvalid, "\(last) is not over yet: name a day up to \(today.advanced(by: -1))", field: "date")
+                .dateInvalid, "\(last) is not over yet: choose a day up to \(today.advanced(by: -1))", field: "date")
         }
         let first = try since.map { try Parse.day($0, option: "since", today: today) } ?? last
         guard first <= last else {
-            throw HabitError(.dateInvalid, "--since \(first) is after \(last): name an earlier day", field: "since")
+            throw HabitError(.dateInvalid, "--since \(first) is after \(last): choose an earlier day", field: "since")
         }
         guard first.distance(to: last) <= 3660 else {
             throw HabitError(
-                .dateInvalid, "--since \(first) is more than ten years of nights: name a later day", field: "since")
+                .dateInvalid, "--since \(first) is more than 3660 days before \(last): choose a later day",
+                field: "since")
         }
         return first...last
     }
@@ -135,12 +145,12 @@ struct Nightly: ParsableCommand {
     }
 
     private func make(
-        _ day: Day, _ reports: [Report], _ engine: any Engine, _ limits: QueryLimits, _ writer: NightWriter
+        _ day: Day, _ reports: [Report], _ engine: any Engine, _ limits: QueryLimits, _ writer: NightlyArchiveWriter
     ) throws {
         let start = ContinuousClock.now
-        var outcomes: [NightRun.Outcome] = []
-        try writer.publish(day, timeZone: zone, version: Habitat.configuration.version) { draft in
-            outcomes = try NightRun(reports, on: day, limits: limits).fill(draft, from: engine)
+        var outcomes: [NightlyRun.Outcome] = []
+        try writer.publish(day, timeZone: zone, version: HabitatVersion.current) { draft in
+            outcomes = try NightlyRun(reports, on: day, limits: limits).fill(draft, from: engine)
         }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         log("made", day, outcomes, seconds: (seconds * 1000).rounded() / 1000)
@@ -148,11 +158,11 @@ struct Nightly: ParsableCommand {
 
     // MARK: Log
 
-    private func log(_ event: String, _ day: Day, _ outcomes: [NightRun.Outcome] = [], seconds: Double? = nil) {
+    private func log(_ event: String, _ day: Day, _ outcomes: [NightlyRun.Outcome] = [], seconds: Double? = nil) {
         let rows = outcomes.reduce(0) { $0 + $1.rows }
         guard logFormat == .json else {
             let detail = seconds.map { ": \(outcomes.count) reports, \(rows) rows, \($0) s" } ?? ""
-            return common.notice("Night \(day) \(event)\(detail)")
+            return common.notice("\(event == "made" ? "Rendered" : "Removed") the nightly reports of \(day)\(detail)")
         }
         guard !common.quiet else { return }
         var object: [String: Any] = ["level": "info", "event": "night-\(event)", "night": "\(day)"]
@@ -170,16 +180,18 @@ struct Nightly: ParsableCommand {
     private func showDifference() throws {
         guard diff.count == 2, date == nil, since == nil, keep == nil else {
             throw HabitError(
-                .usage, "--diff takes two nights and nothing else: --diff 2026-11-19 2026-11-20", field: "diff")
+                .usage,
+                "--diff requires two dates or folders and excludes --date, --since and --keep: write --diff 2026-11-19 2026-11-20",
+                field: "diff")
         }
         let format = format ?? .text
-        let rows = try NightDiff(from: diff[0], to: diff[1], in: NightFolder(output, forReading: true)).rows()
+        let rows = try NightlyDiff(from: diff[0], to: diff[1], in: NightlyArchive(output, forReading: true)).rows()
         let buffer = OutputBuffer(try OutputDestination.standardOutput.open())
-        let renderer = try format.renderer(for: NightDiff.shape, into: buffer)
+        let renderer = try format.renderer(for: NightlyDiff.shape, into: buffer)
         try renderer.begin()
         for row in rows { try renderer.append(row) }
         try renderer.end()
         try buffer.close()
-        if rows.isEmpty { common.notice("The nights are alike.") }
+        if rows.isEmpty { common.notice("The nightly reports are equal.") }
     }
 }

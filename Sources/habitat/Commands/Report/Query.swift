@@ -5,14 +5,16 @@ import StoreEngine
 
 struct Query: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "query", abstract: "Run a SELECT of your own over the views, and render it like a report.",
+        commandName: "query", abstract: "Run a SELECT over the report views and render its rows.",
         discussion: """
-            The views are users, habits, events, items, posts, follows, claims and messages, with the columns that the other \
-            commands show; with --as they hold what that user may see. Beside them there are the functions that reports use: \
-            events_near(longitude, latitude, metres), habit_standings(day), user_standings(day), habit_days(from, to), \
-            weekday(day) and others. Nothing can be changed.
+            The views are users, habits, events, items, posts, follows, claims and messages. Their columns have the \
+            same names as in the other commands. With --as, the views contain only rows that this user can see. The \
+            query can also call the report functions, such as events_near(longitude, latitude, meters), \
+            habit_standings(day), user_standings(day), habit_days(from, to) and weekday(day). The query cannot change \
+            data.
 
-            Columns named longitude and latitude make the rows' places for GeoJSON. A parameter :name takes its value from -p.
+            In GeoJSON, the columns longitude and latitude become the geometry of a row. The option -p sets the value \
+            of a parameter :name.
 
             Examples:
               habitat query "SELECT user, count(*) AS events FROM events GROUP BY user ORDER BY events DESC, user LIMIT 5"
@@ -23,7 +25,7 @@ struct Query: ParsableCommand {
     var sql: String
     @Option(
         name: .customShort("p"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("The value of a parameter; repeatable.", valueName: "name=value"))
+        help: ArgumentHelp("Value of a parameter; repeatable.", valueName: "name=value"))
     var parameter: [String] = []
     @OptionGroup var options: QueryOptions
     @OptionGroup var analyst: AnalystOptions
@@ -49,12 +51,15 @@ struct Query: ParsableCommand {
         var values: [String: Value] = [:]
         for text in parameter {
             guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-                throw HabitError(.parameterInvalid, "-p takes NAME=VALUE, not '\(text)'", field: "p")
+                throw HabitError(
+                    .parameterInvalid, "'\(text)' is not a parameter value: write -p NAME=VALUE", field: "p")
             }
             let value = String(text[text.index(after: equals)...])
             let name = String(text[..<equals])
             guard values.updateValue(Self.value(value), forKey: name) == nil else {
-                throw HabitError(.parameterInvalid, "-p gives '\(name)' twice: give it once", field: name)
+                throw HabitError(
+                    .parameterInvalid, "parameter '\(name)' has two values: pass -p once for each parameter",
+                    field: name)
             }
         }
         return values

@@ -9,17 +9,19 @@ extension ReportCommands {
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check",
-            abstract: "Look for what is wrong with reports: header, parameters, columns, order, SQL.",
+            abstract: "Check the header and the SQL of reports.",
             discussion: """
-                Without a name all reports are looked at. Every problem is told with its line; none is success. No store is \
-                needed.
+                The command checks all reports, or only the named ones, and prints each problem with its file and \
+                line. It does not need a store. The exit status is 65 if a report has problems.
 
                 Examples:
                   habitat report check
                   habitat report check near completion --format json
                 """)
 
-        @Argument(help: ArgumentHelp("Which reports: ids, or files that end in .sql.", valueName: "id|file"))
+        @Argument(
+            help: ArgumentHelp("Reports to check: IDs, or files that end in .sql (default: all).", valueName: "id|file")
+        )
         var names: [String] = []
         @OptionGroup var reports: ReportOptions
         @OptionGroup var output: OutputOptions
@@ -53,9 +55,9 @@ extension ReportCommands {
             }
             guard found.isEmpty else {
                 throw HabitError(
-                    .reportInvalid, "\(found.count) problem\(found.count == 1 ? "" : "s") found: mend the lines above")
+                    .reportInvalid, "\(found.count) problem\(found.count == 1 ? "" : "s") found: fix the lines above")
             }
-            common.notice("\(files.count) report\(files.count == 1 ? "" : "s") looked at: no problems.")
+            common.notice("Checked \(files.count) report\(files.count == 1 ? "" : "s"): no problems.")
         }
 
         private static let shape = ResultShape(columns: [

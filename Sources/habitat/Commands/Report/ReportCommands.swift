@@ -2,10 +2,11 @@ import ArgumentParser
 
 struct ReportCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Reports: SELECTs in files, with parameters, rendered in any format.",
+        commandName: "report", abstract: "List, run, check and create SQL reports.",
         discussion: """
-            A report is a file ID.sql: a header that says what it takes and gives, then one SELECT over the views. Some come \
-            with the program; your own go into a folder that --reports or HABITAT_REPORTS names.
+            A report is a file ID.sql: a header that declares its parameters and columns, and one SELECT over the \
+            report views. The program has built-in reports. Put custom reports into a folder and pass it with \
+            --reports or HABITAT_REPORTS.
 
             Examples:
               habitat report list

@@ -6,7 +6,7 @@ import StoreEngine
 extension ReportCommands {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "All reports there are: your own, and those that came with the program.",
+            commandName: "list", abstract: "List custom and built-in reports.",
             discussion: """
                 Examples:
                   habitat report list
@@ -20,7 +20,7 @@ extension ReportCommands {
         func run() throws {
             try output.refuseExplanation()
             let entries = try reports.catalog().all()
-            try output.show(common, whenEmpty: "There are no reports.") { begin in
+            try output.show(common, whenEmpty: "No reports found.") { begin in
                 let receiver = try begin(Self.shape)
                 try receiver.take(entries.map(Self.row))
             }

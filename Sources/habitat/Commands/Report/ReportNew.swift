@@ -6,15 +6,16 @@ import Rendering
 extension ReportCommands {
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "new", abstract: "Begin a report of your own: a small one that runs, to be changed.",
+            commandName: "new", abstract: "Create a report file from a template.",
             discussion: """
-                It is written into the first folder of --reports or HABITAT_REPORTS, else into the current one.
+                The file is created in the first folder of --reports or HABITAT_REPORTS, otherwise in the current \
+                folder.
 
                 Example:
                   habitat report new weekly-rates
                 """)
 
-        @Argument(help: ArgumentHelp("The report's name: lower-case letters, digits and '-'.", valueName: "id"))
+        @Argument(help: ArgumentHelp("ID of the report: lower-case letters, digits and '-'.", valueName: "id"))
         var id: String
         @OptionGroup var reports: ReportOptions
         @OptionGroup var common: CommonOptions
@@ -32,10 +33,11 @@ extension ReportCommands {
                 throw error
             }
             if ReportCatalog.isShipped(id) {
-                common.notice("A report '\(id)' came with the program: in its folder this one takes its place.")
+                common.notice(
+                    "'\(id)' is also a built-in report: the new report overrides it with --reports \(folder).")
             }
             common.notice(
-                "\(path) is there: change it, then 'habitat report check \(path)' and 'habitat report run \(id) --reports \(folder)'."
+                "Created \(path): edit it, then run 'habitat report check \(path)' and 'habitat report run \(id) --reports \(folder)'."
             )
         }
     }

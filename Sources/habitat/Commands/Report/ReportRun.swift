@@ -5,10 +5,11 @@ import HabitReport
 extension ReportCommands {
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "run", abstract: "Run a report, with a value for each parameter it needs: --name value.",
+            commandName: "run", abstract: "Run a report and render its rows.",
             discussion: """
-                'habitat report show ID' tells which parameters a report takes and what its columns mean. Dates may be told \
-                from today: today, yesterday, today-27. With --as it shows what that user may see.
+                Pass each parameter of the report as an option: --name VALUE. 'habitat report show ID' describes the \
+                parameters and the columns. Dates can be relative: today, yesterday or today-27. With --as, the report \
+                contains only rows that this user can see.
 
                 Examples:
                   habitat report run history --from 2026-11-01 --to 2026-11-20
@@ -27,11 +28,11 @@ extension ReportCommands {
             "wait", "version", "help", "analyst-store",
         ]
 
-        @Argument(help: ArgumentHelp("Which report: an id, or a file that ends in .sql.", valueName: "id|file"))
+        @Argument(help: ArgumentHelp("ID of the report, or a file that ends in .sql.", valueName: "id|file"))
         var id: String
         @Argument(
             parsing: .allUnrecognized,
-            help: ArgumentHelp("The report's own parameters.", valueName: "--name value"))
+            help: ArgumentHelp("Parameters of the report.", valueName: "--name value"))
         var parameters: [String] = []
         @OptionGroup var reports: ReportOptions
         @OptionGroup var query: QueryOptions
@@ -52,7 +53,7 @@ extension ReportCommands {
                 var run = try ReportRun(report, arguments, viewer: viewer, clock: clock, in: session)
                 (run.query.limits, run.query.rowLimit) = (limits, rowLimit)
                 if output.explain { return try output.explain(report.sql, try run.plan(in: session), common) }
-                let whenEmpty = "The report found no rows: 'habitat report show \(id)' tells what it looks for."
+                let whenEmpty = "The report found no rows: 'habitat report show \(id)' describes its parameters."
                 try run.namingFile {
                     try output.show(
                         common, run.query, in: session, whenEmpty: whenEmpty, page: report.page(run))
@@ -65,7 +66,7 @@ extension ReportCommands {
             guard !report.formats.contains(format) else { return }
             throw HabitError(
                 .formatNotAvailable,
-                "the report '\(id)' cannot be \(format.rawValue): it is written as \(report.formats.map(\.rawValue).joined(separator: ", "))",
+                "report '\(id)' has no format \(format.rawValue): use \(report.formats.map(\.rawValue).joined(separator: ", "))",
                 field: "format")
         }
     }

@@ -7,14 +7,14 @@ import StoreEngine
 extension ReportCommands {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "What a report tells, what it takes, what its columns mean, and its SQL.",
+            commandName: "show", abstract: "Describe a report: parameters, columns and SQL.",
             discussion: """
                 Examples:
                   habitat report show near
                   habitat report show completion --format json
                 """)
 
-        @Argument(help: ArgumentHelp("Which report: an id, or a file that ends in .sql.", valueName: "id|file"))
+        @Argument(help: ArgumentHelp("ID of the report, or a file that ends in .sql.", valueName: "id|file"))
         var id: String
         @OptionGroup var reports: ReportOptions
         @OptionGroup var output: OutputOptions
@@ -45,7 +45,7 @@ extension ReportCommands {
                     }, title: "Columns")
                 page.add("\nFormats: \(report.formats.map(\.rawValue).joined(separator: ", "))\n")
                 page.add("Example: habitat report run \(id) \(report.example)\n")
-                page.add("File: \(report.isShipped ? "came with the program" : report.file)\n")
+                page.add("File: \(report.isShipped ? "built in" : report.file)\n")
                 page.add("\n\(report.sql)\n")
             }
         }

@@ -4,9 +4,9 @@ import HabitModel
 
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Answer over HTTP: GeoJSON for maps, reports, and a map page.",
+        commandName: "serve", abstract: "Start the HTTP server with the API, reports and a map.",
         discussion: """
-            Runs the program 'habitat-server', which lies beside this one, with the options given.
+            The command runs the program 'habitat-server' in the folder of this program and passes all options to it.
 
             Example:
               habitat serve --help
@@ -14,7 +14,7 @@ struct Serve: ParsableCommand {
 
     @Argument(
         parsing: .captureForPassthrough,
-        help: ArgumentHelp("The server's options: 'habitat serve --help' tells them.", valueName: "option"))
+        help: ArgumentHelp("Options of the server; 'habitat serve --help' lists them.", valueName: "option"))
     var options: [String] = []
 
     func run() throws {
@@ -35,7 +35,8 @@ struct Serve: ParsableCommand {
         guard access(path, X_OK) == 0 else {
             throw HabitError(
                 .inputNotFound,
-                "the server is not there: '\(path)'. Build it with 'make server', or install it with 'make install'")
+                "server program '\(path)' does not exist: build it with 'make server', or install it with 'make install'"
+            )
         }
         return path
     }

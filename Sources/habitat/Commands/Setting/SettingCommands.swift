@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct SettingCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "setting", abstract: "The limits that the store's operator can change.",
+        commandName: "setting", abstract: "Show and change limits of the store.",
         discussion: """
             Examples:
               habitat setting list

@@ -4,13 +4,13 @@ import HabitStore
 
 struct SettingGet: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "One setting.",
+        commandName: "get", abstract: "Show one setting.",
         discussion: """
             Example:
               habitat setting get message-limit
             """)
 
-    @Argument(help: ArgumentHelp("The setting's name.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Name of the setting.", valueName: "name"))
     var name: String
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions

@@ -4,7 +4,7 @@ import HabitStore
 
 struct SettingList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "All settings, with what holds and what holds unless it is set.",
+        commandName: "list", abstract: "List all settings with their values and defaults.",
         discussion: """
             Example:
               habitat setting list --format json

@@ -3,17 +3,17 @@ import HabitModel
 
 struct SettingSet: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Change a setting: a number of characters.",
+        commandName: "set", abstract: "Change a setting.",
         discussion: """
-            What is stored already stays as it is, even where it is longer.
+            The value is a maximum number of characters. Stored texts that are longer than a new limit are unchanged.
 
             Example:
               habitat setting set message-limit 500
             """)
 
-    @Argument(help: ArgumentHelp("The setting's name.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Name of the setting.", valueName: "name"))
     var name: String
-    @Argument(help: ArgumentHelp("Its new value.", valueName: "value"))
+    @Argument(help: ArgumentHelp("New value.", valueName: "value"))
     var value: String
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions

@@ -4,20 +4,23 @@ import HabitReport
 
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Copy the store into a file, while others go on using it.",
+        commandName: "backup", abstract: "Copy the store to a file while it is in use.",
         discussion: """
-            The copy has one state of the store, is looked through before it gets its name, and needs no other file beside \
-            it: to go back to it, put it in the store's place while no program uses that, and remove the files store-wal and \
-            store-shm beside it. Only you may read it. (A copy made with cp may lack what was written last, or be damaged.)
+            The copy contains one consistent state of the store. The command checks the copy before it moves it to its \
+            final name. Only the owner can read the file. Do not copy a store with cp: the copy may lack the latest \
+            changes or be damaged.
+
+            To restore a backup, stop all programs that use the store. Then replace the store with the backup and \
+            delete the files ending in -wal and -shm next to the store.
 
             Examples:
               habitat backup habitat-2026-11-20.db
               habitat backup nightly.db --force --quiet
             """)
 
-    @Argument(help: ArgumentHelp("The file to make.", valueName: "file"))
+    @Argument(help: ArgumentHelp("File to create.", valueName: "file"))
     var file: String
-    @Flag(help: "Replace a file that is there already.")
+    @Flag(help: "Replace an existing file.")
     var force = false
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
@@ -28,7 +31,7 @@ struct Backup: ParsableCommand {
         guard case .file(let store) = try common.storeLocation() else {
             throw HabitError(
                 .usage,
-                "a PostgreSQL database is backed up by its own program: pg_dump --schema=habitat --schema=habitat_functions, which leaves out what lies on shards; or copy all of it into a file with 'habitat copy'",
+                "a PostgreSQL store cannot be backed up to a file: use pg_dump --schema=habitat --schema=habitat_functions (without rows on shards), or copy all data to a file with 'habitat copy'",
                 field: "store")
         }
         let engine = try common.open(.read)

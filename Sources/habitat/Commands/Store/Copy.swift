@@ -5,12 +5,14 @@ import StoreEngine
 
 struct Copy: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "copy", abstract: "Copy everything of one store into another: from a file to PostgreSQL, or back.",
+        commandName: "copy", abstract: "Copy a store to another file or PostgreSQL database.",
         discussion: """
-            The copy has one state of the store, with all that is in it, sign-ins and tokens too; what is read is compared with \
-            what was written, by counts and checksums. It is made where there is none yet. Rows are committed a million at a time: \
-            a copy that was cut short goes on where it stopped when it is asked for again. A store that holds anything else is \
-            left alone: load into it what 'habitat export' writes.
+            The copy contains one consistent state of all data, including accounts and tokens. The command compares \
+            row counts and checksums of both stores. It creates the target store if it does not exist, and rejects a \
+            target that contains other data. To add data to an existing store, load the files of 'habitat export'.
+
+            The command commits after every million rows. Run an interrupted copy again to resume after the last \
+            committed row.
 
             Each store is a file or a PostgreSQL database, such as postgresql://ann@db.example.org/habitat.
 
@@ -18,9 +20,9 @@ struct Copy: ParsableCommand {
               habitat copy --from habitat.db --to copy.db
             """)
 
-    @Option(help: ArgumentHelp("The store to copy.", valueName: "store"))
+    @Option(help: ArgumentHelp("Store to copy.", valueName: "store"))
     var from: String
-    @Option(help: ArgumentHelp("The store to copy it to.", valueName: "store"))
+    @Option(help: ArgumentHelp("Target store.", valueName: "store"))
     var to: String
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
@@ -29,11 +31,12 @@ struct Copy: ParsableCommand {
         try common.requireOperator("copy")
         try output.refuseExplanation()
         guard common.store == nil else {
-            throw HabitError(.usage, "a copy has two stores, --from and --to: leave --store out", field: "store")
+            throw HabitError(
+                .usage, "--store does not apply to a copy: omit it and pass --from and --to", field: "store")
         }
         let (wait, source, target) = (try common.waitTime(), StoreLocation(from), StoreLocation(to))
         guard !source.isSame(as: target) else {
-            throw HabitError(.usage, "--from and --to name the same store: name another one", field: "to")
+            throw HabitError(.usage, "--from and --to name the same store: choose another target", field: "to")
         }
         let copy = StoreCopy(
             from: try source.open(.read, wait: wait), to: try target.open(.create, wait: wait))

@@ -5,15 +5,16 @@ import StoreEngine
 
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Look whether the store is whole, and with --repair mend what can be mended.",
+        commandName: "doctor", abstract: "Check the store for damage and optionally repair it.",
         discussion: """
-            Checks the file's pages and references, the spatial index and the search index against the records, and the \
-            records against each other: a row for each check, ok or damaged, with how many things are at fault and the first \
-            of them. The exit status is 65 where anything is damaged. It changes nothing and hinders nobody.
+            The command checks file pages, foreign keys, the spatial index, the search index and the consistency of \
+            records. It prints one row for each check: the status (ok or damaged), the number of affected records and \
+            the first few of them. The exit status is 65 if any check reports damage. Without --repair, the command \
+            does not change the store or block other processes.
 
-            --repair makes what follows from the rest of the store again, in one transaction: indexes, what texts are \
-            searched by, what is 'unplanned', the state of items and claims; and it removes photos that no record has. \
-            What it cannot mend, a backup can.
+            With --repair, the command rebuilds derived data in one transaction: indexes, search text, the 'unplanned' \
+            flag and the state of items and claims. It also deletes photos that no record references. Restore a backup \
+            if damage remains.
 
             Examples:
               habitat doctor
@@ -21,7 +22,7 @@ struct Doctor: ParsableCommand {
               habitat doctor --format json
             """)
 
-    @Flag(help: "Mend what can be mended, and look again.")
+    @Flag(help: "Repair damage in derived data, then check again.")
     var repair = false
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
@@ -45,7 +46,7 @@ struct Doctor: ParsableCommand {
         return HabitError(
             .storeDamaged,
             isRepaired
-                ? "\(checks) damage that cannot be mended: restore a backup of the store"
-                : "\(checks) damage: mend it with 'habitat doctor --repair', or restore a backup of the store")
+                ? "\(checks) damage that cannot be repaired: restore a backup of the store"
+                : "\(checks) damage: repair it with 'habitat doctor --repair', or restore a backup of the store")
     }
 }

@@ -6,20 +6,21 @@ import Rendering
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the whole store into a folder, in the formats that 'habitat ingest' reads.",
+        abstract: "Export the store to files that can be loaded again.",
         discussion: """
-            A file for each kind of record, and the photos in the folder's photos/: 'habitat ingest DIR' makes the same \
-            store of it again, to the last bit of every position. It is one state of the store, whoever writes meanwhile, \
-            and equal stores give equal files. The folder is there when all of it is, and never in part; only you may read it.
+            The command writes one file for each kind of record, and the photos to the folder photos/. 'habitat ingest \
+            FOLDER' restores the same records with exactly equal positions. The export contains one consistent state \
+            of the store, and equal stores produce equal files. The folder appears only after all files are complete. \
+            Only the owner can read it.
 
-            --format says how the files are written, csv (as without it) or ndjson, and how the summary is.
+            --format sets the format of the files (csv or ndjson, default csv) and of the summary.
 
             Examples:
               habitat export archive
               habitat export archive-2026-11-20 --format ndjson --quiet
             """)
 
-    @Argument(help: ArgumentHelp("The folder to make; one that is there must be empty.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("Folder to create; an existing folder must be empty.", valueName: "dir"))
     var folder: String
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions

@@ -9,19 +9,24 @@ import StoreSpatiaLite
 struct Ingest: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
-        abstract: "Load users, habits, schedules, follows, events, items, claims, messages and posts.",
+        abstract: "Load records from files into the store.",
         discussion: """
-            PATH is a file, a folder, or - for the standard input. A file's kind is told by the beginning of its name \
-            (events.csv, events-2026.ndjson.gz), by the member "kind" of a GeoJSON document, or by --kind; its format (CSV, \
-            TSV, NDJSON, a JSON array, GeoJSON, GeoJSONSeq, each also gzipped) by its content.
+            PATH is a file, a folder, or - for the standard input. The kind of records is the prefix of the file name \
+            (events.csv, events-2026.ndjson.gz), the member "kind" of a GeoJSON document, or the value of --kind. The \
+            format is detected from the content: CSV, TSV, NDJSON, a JSON array, GeoJSON or GeoJSONSeq, optionally \
+            compressed with gzip.
 
-            Loading the same data again changes nothing: records are known by their ids, or by their natural keys. All is \
-            one transaction; a load that is killed leaves the store as it was. Rows that are refused are named on the \
-            standard error (the first 20) with file, line, column and reason, and the exit status is 65; --rejects keeps all \
-            in a file that can be mended and loaded again. Memory stays small whatever the size of the files.
+            The load is one transaction. If it is interrupted, the store is unchanged. A repeated load of the same \
+            data changes nothing, because records are identified by their IDs or natural keys. Memory use does not \
+            depend on the size of the files.
 
-            An event whose done, completed, checked or value is 0, false, no or empty, or whose outcome is missed, no, false \
-            or 0, was not done: it is not stored, deletes nothing, and is counted on the standard error.
+            The first 20 rejected rows are reported on the standard error with file, line, column and reason. The exit \
+            status is 65 if rows were rejected, unless you pass --max-rejects. --rejects writes all rejected rows to a \
+            file that you can correct and load again.
+
+            An event row that describes a habit that was not done is not stored and does not delete an event. Such a \
+            row has 0, false, no or an empty text in done, completed, checked or value, or missed, no, false or 0 in \
+            outcome. The number of such rows is reported on the standard error.
 
             Examples:
               habitat ingest sample-data
@@ -29,40 +34,44 @@ struct Ingest: ParsableCommand {
               habitat ingest sample-data/events-lisbon.csv --strict
             """)
 
-    @Argument(help: ArgumentHelp("Files and folders; - is the standard input.", valueName: "path"))
+    @Argument(help: ArgumentHelp("Files and folders to load; - is the standard input.", valueName: "path"))
     var paths: [String]
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("What the inputs hold: users, habits, events, …", valueName: "kind")
+        parsing: .unconditional,
+        help: ArgumentHelp("Kind of records in the input: users, habits, events, …", valueName: "kind")
     )
     var kind: RecordKind?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The inputs' format: csv, tsv, ndjson, json, geojson, geojsonseq.", valueName: "format"))
+        help: ArgumentHelp(
+            "Format of the input: csv, tsv, ndjson, json, geojson or geojsonseq (default: detected).",
+            valueName: "format"))
     var from: InputFormat?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Where to write the refused rows, as CSV or NDJSON by the file's name.", valueName: "file"))
+        help: ArgumentHelp(
+            "File for the rejected rows, in CSV or NDJSON by its file name extension.", valueName: "file"))
     var rejects: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Up to this many refused rows are no error; with more nothing is stored.", valueName: "number"))
+            "Number of rejected rows that is accepted; with more, no row is stored.", valueName: "number"))
     var maxRejects: Int?
-    @Flag(help: "One refused row, and nothing is stored.")
+    @Flag(help: "Store no row if any row is rejected.")
     var strict = false
-    @Flag(help: "Check everything and store nothing.")
+    @Flag(help: "Check all rows without storing them.")
     var dryRun = false
-    @Flag(help: "Refuse files with columns that are not known, instead of passing over them.")
+    @Flag(help: "Reject files with unknown columns instead of ignoring the columns.")
     var strictColumns = false
-    @Flag(help: "Accept empty files, which are an error otherwise.")
+    @Flag(help: "Accept empty files.")
     var allowEmpty = false
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Known records with other values: update, keep or reject.", valueName: "what"))
+        help: ArgumentHelp("Policy for existing records with other values: update, keep or reject.", valueName: "what"))
     var onConflict = ConflictPolicy.update
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Positions at 0,0: keep (with a warning), null or reject.", valueName: "what"))
+        help: ArgumentHelp("Policy for positions at 0,0: keep (with a warning), null or reject.", valueName: "what"))
     var nullIsland = NullIslandPolicy.keep
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
@@ -73,10 +82,14 @@ struct Ingest: ParsableCommand {
         let plan = try InputPlan(paths: paths, kind: kind)
         if !plan.skipped.isEmpty {
             let names = plan.skipped.map { ($0 as NSString).lastPathComponent }.joined(separator: ", ")
-            common.notice("Passed over, since their names tell no kind (events.csv, users.json, …): \(names)")
+            common.notice(
+                "Skipped files whose names do not begin with a kind (such as events.csv or users.json): \(names)")
         }
         guard !plan.files.isEmpty else {
-            throw HabitError(.inputNotFound, "there is nothing to load in \(paths.joined(separator: ", "))")
+            throw HabitError(
+                .inputNotFound,
+                "no files to load in \(paths.joined(separator: ", ")): start file names with a kind (events-2026.csv), or pass --kind"
+            )
         }
         _ = try output.chosenFormat()
         try common.protect(plan.files.compactMap(\.path), from: output.output, option: "output")
@@ -110,7 +123,7 @@ struct Ingest: ParsableCommand {
     ) throws -> LoadSummary {
         do {
             var summary = LoadSummary()
-            try output.show(common, whenEmpty: "There was nothing to load.") { begin in
+            try output.show(common, whenEmpty: "The input has no records.") { begin in
                 let receiver = try begin(LoadSummary.shape)
                 summary = try loader.load(plan, into: try engine()) { summary in
                     bar.clear()
@@ -134,12 +147,14 @@ struct Ingest: ParsableCommand {
     }
 
     private static func sentence(_ summary: LoadSummary, rejects: String?, dryRun: Bool) -> String {
-        let refused = summary.rejected == 1 ? "1 row was refused" : "\(summary.rejected) rows were refused"
+        let refused = summary.rejected == 1 ? "1 row was rejected" : "\(summary.rejected) rows were rejected"
         let others =
             dryRun
-            ? "nothing is stored in a dry run" : summary.stored > 0 ? "the others are stored" : "nothing was stored"
-        let mend = rejects.map { "mend what is in '\($0)' and load it" } ?? "--rejects FILE keeps them to be mended"
-        return "\(refused), \(others): \(mend)"
+            ? "a dry run stores no rows" : summary.stored > 0 ? "the others were stored" : "no row was stored"
+        let remedy =
+            rejects.map { "correct the rows in '\($0)' and load that file" }
+            ?? "pass --rejects FILE to write them to a file"
+        return "\(refused), \(others): \(remedy)"
     }
 
     private func options() throws -> LoadOptions {
@@ -170,17 +185,17 @@ struct Ingest: ParsableCommand {
     private func tell(_ summary: LoadSummary) {
         for (file, names) in summary.unknownFields {
             common.notice(
-                "Passed over in '\(file)': columns that no field is known for: \(names.joined(separator: ", "))")
+                "Ignored unknown columns in '\(file)': \(names.joined(separator: ", "))")
         }
         if summary.notDone > 0 {
             common.notice(
                 summary.notDone == 1
-                    ? "1 row means that a habit was not done, and is not stored."
-                    : "\(summary.notDone) rows mean that a habit was not done, and are not stored.")
+                    ? "1 row was not stored because its habit was not done."
+                    : "\(summary.notDone) rows were not stored because their habits were not done.")
         }
         if summary.nullIslands > 0, nullIsland == .keep {
             common.notice(
-                "warning[null-island]: \(summary.nullIslands) of the positions are 0,0; if that means 'unknown', load with --null-island null."
+                "warning[null-island]: \(summary.nullIslands) positions are 0,0: if 0,0 means an unknown position, load with --null-island null."
             )
         }
     }

@@ -6,14 +6,15 @@ import StorePostGIS
 
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init", abstract: "Make an empty store; one that is there already is left as it is.",
+        commandName: "init", abstract: "Create an empty store.",
         discussion: """
-            The store is a SpatiaLite file that QGIS, ogr2ogr and GeoPandas open as it is. Only its owner may read it. With \
-            --store postgresql://user@host/database it is that database, which must be there, with PostGIS on its server.
+            The store is a SpatiaLite file that QGIS, ogr2ogr and GeoPandas can open. Only its owner can read it. With \
+            --store postgresql://user@host/database, the command creates the tables in that database. The database \
+            must exist, and its server must have PostGIS. If the store exists, its records are unchanged.
 
-            With --analyst-store the command also prepares the views that this login reads, and prints the statements that an \
-            administrator of the server has to run. It prints nothing once all of them have been run. Run the command again \
-            after them, and after an update of the program.
+            With --analyst-store, the command also creates the views for the analyst's login. It prints the SQL \
+            statements that an administrator of the server must run, or nothing if all of them have been run. Run the \
+            command again after the administrator has run them, and after each program update.
 
             Examples:
               habitat init --store habits.db
@@ -30,7 +31,8 @@ struct Init: ParsableCommand {
         if let analyst = try AnalystStore(option: analyst.analystStore, for: location) {
             try prepare(analyst, of: location)
         } else if case .file = location, ProcessInfo.processInfo.environment["HABITAT_ANALYST_STORE"] != nil {
-            common.notice("HABITAT_ANALYST_STORE has no effect on a store in a file: --store names one on PostgreSQL.")
+            common.notice(
+                "HABITAT_ANALYST_STORE has no effect on a store in a file: pass a PostgreSQL store with --store.")
         }
         common.notice("The store '\(try common.storeLocation())' is ready: load data with 'habitat ingest PATH'.")
     }
@@ -45,7 +47,7 @@ extension Init {
         }
         print(statements.joined(separator: "\n"))
         common.notice(
-            "An administrator of the server runs the statements on the standard output in the store's database; then run 'habitat init' again."
+            "As an administrator of the server, run the statements on the standard output in the database of the store. Then run 'habitat init' again."
         )
     }
 }

@@ -4,8 +4,11 @@ import HabitStore
 struct Stats: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "How many rows of each kind the store holds, how many have a place, and their bytes on disk.",
+        abstract: "Count the rows of the store and their size on disk.",
         discussion: """
+            Each row of the result describes one kind of record: the number of rows, the number of rows with a position and \
+            the size in bytes.
+
             Examples:
               habitat stats
               habitat stats --format json

@@ -2,10 +2,10 @@ import ArgumentParser
 
 struct TokenCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Tokens, with which programs act for a user over HTTP.",
+        commandName: "token", abstract: "Create, list and revoke bearer tokens.",
         discussion: """
-            A token is shown once, when it is made: the store keeps only what tells it again. 'habitat serve' takes it as \
-            'Authorization: Bearer TOKEN'.
+            A program uses a token to act for a user over HTTP: 'Authorization: Bearer TOKEN'. The token is shown only \
+            when it is created, because the store contains only its digest.
 
             Examples:
               habitat token create --user alice --label phone

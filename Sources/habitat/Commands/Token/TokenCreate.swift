@@ -5,22 +5,22 @@ import StoreEngine
 
 struct TokenCreate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a token for a user, or for the operator, and show it.",
+        commandName: "create", abstract: "Create a bearer token and show it.",
         discussion: """
-            It lasts 90 days unless --days says otherwise.
+            The token belongs to one user or to the operator. It expires after 90 days unless you pass --days.
 
             Examples:
               habitat token create --user alice --label phone --days 30
               habitat token create --for-operator --label backup-script
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("For whom.", valueName: "user"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("ID of the user.", valueName: "user"))
     var user: String?
-    @Flag(help: "For the store's operator, who sees everything.")
+    @Flag(help: "Create a token of the operator, who can see all data.")
     var forOperator = false
-    @Option(parsing: .unconditional, help: ArgumentHelp("What it is for, in lists.", valueName: "text"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Label of the token in lists.", valueName: "text"))
     var label: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("How many days it lasts, 366 at most.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Lifetime in days, 1 to 366.", valueName: "number"))
     var days = 90
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
@@ -29,16 +29,17 @@ struct TokenCreate: ParsableCommand {
         try common.requireOperator("token create")
         guard !output.access.shareOutput else {
             throw HabitError(
-                .usage, "a token file is readable only by its owner: leave out --share-output", field: "share-output")
+                .usage, "a token file must be readable only by its owner: omit --share-output", field: "share-output")
         }
         guard (user == nil) == forOperator else {
-            throw HabitError(.usage, "say for whom: --user USER, or --for-operator", field: "user")
+            throw HabitError(
+                .usage, "the owner of the token is required: pass either --user USER or --for-operator", field: "user")
         }
         guard (1...366).contains(days) else {
-            throw HabitError(.parameterInvalid, "--days takes a number from 1 to 366, not \(days)", field: "days")
+            throw HabitError(.parameterInvalid, "--days must be 1 to 366, not \(days)", field: "days")
         }
         try common.change(output) { session, _, clock in
-            if let user { try Things(viewer: .operator, in: session).require(.view, .user, user) }
+            if let user { try AccessChecker(viewer: .operator, in: session).require(.view, .user, user) }
             let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
             let token = try TokenActions(clock: clock, in: session).create(
                 for: viewer, label: label, lifetime: .seconds(days * 86_400))
@@ -53,6 +54,6 @@ struct TokenCreate: ParsableCommand {
                     ]))
             }
         }
-        common.notice("This is the only time that the token is shown: keep it where nobody else reads it.")
+        common.notice("The token is not shown again: store it securely.")
     }
 }

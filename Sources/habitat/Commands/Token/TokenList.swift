@@ -3,7 +3,7 @@ import HabitStore
 
 struct TokenList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "The tokens in force, without what is secret of them.",
+        commandName: "list", abstract: "List valid tokens without their secrets.",
         discussion: """
             Example:
               habitat token list --format json
@@ -14,7 +14,7 @@ struct TokenList: ParsableCommand {
 
     func run() throws {
         try common.requireOperator("token list")
-        try output.show(common, whenEmpty: "There are no tokens: make one with 'habitat token create --user USER'.") {
+        try output.show(common, whenEmpty: "No valid tokens: create one with 'habitat token create --user USER'.") {
             _, viewer, clock in TokenQuery(viewer: viewer, clock: clock).selection
         }
     }

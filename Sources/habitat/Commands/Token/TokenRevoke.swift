@@ -4,15 +4,19 @@ import HabitStore
 
 struct TokenRevoke: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "End a token at once, or all tokens of a user.",
+        commandName: "revoke", abstract: "Revoke a token, or all tokens of a user.",
         discussion: """
+            A revoked token is invalid immediately.
+
             Example:
               habitat token revoke --user alice
             """)
 
-    @Argument(help: ArgumentHelp("The token's id, as 'habitat token list' has it.", valueName: "id"))
+    @Argument(help: ArgumentHelp("ID of the token in 'habitat token list'.", valueName: "id"))
     var id: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("All tokens of this user.", valueName: "user"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("ID of a user; all tokens of the user are revoked.", valueName: "user"))
     var user: String?
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
@@ -20,7 +24,9 @@ struct TokenRevoke: ParsableCommand {
     func run() throws {
         try common.requireOperator("token revoke")
         guard (id == nil) != (user == nil) else {
-            throw HabitError(.usage, "say which: a token's id, or --user USER for all of theirs", field: "user")
+            throw HabitError(
+                .usage, "a token is required: pass either its ID or --user USER for all tokens of a user", field: "user"
+            )
         }
         try common.change(output) { session, viewer, clock in
             let tokens = TokenActions(clock: clock, in: session)

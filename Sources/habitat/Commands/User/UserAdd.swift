@@ -4,16 +4,16 @@ import HabitStore
 
 struct UserAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Make an account, as the operator.",
+        commandName: "add", abstract: "Create a user account.",
         discussion: """
-            The user's days begin and end in --time-zone. Without it the account gets the time zone of this machine (TZ, else \
-            /etc/localtime).
+            Only the operator can run this command. --time-zone determines when the days of the user begin and end \
+            (default: the time zone of this machine from TZ, otherwise from /etc/localtime).
 
             Example:
               habitat user add zoe --name "Zoe Lima" --email zoe@example.com --time-zone Europe/Lisbon
             """)
 
-    @Argument(help: ArgumentHelp("The user's id: 1 to 64 characters.", valueName: "id"))
+    @Argument(help: ArgumentHelp("ID of the new user, 1 to 64 characters.", valueName: "id"))
     var id: String
     @OptionGroup var fields: UserFields
     @OptionGroup var output: OutputOptions

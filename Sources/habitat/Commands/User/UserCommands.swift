@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct UserCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "Users: accounts, and how they stand to you.",
+        commandName: "user", abstract: "List, create, edit and delete user accounts.",
         discussion: """
             Examples:
               habitat user list --as alice

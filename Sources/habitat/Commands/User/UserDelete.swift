@@ -7,22 +7,25 @@ import StoreEngine
 
 struct UserDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete your account with all that is yours; as the operator anybody's.",
+        commandName: "delete", abstract: "Delete a user account and all its data permanently.",
         discussion: """
-            Habits, events, items, posts, messages and follows go with it, for good. --export first writes all of that into \
-            a folder, as 'habitat export' writes a store; where that fails, nothing is deleted. It can be loaded where the other \
-            users and items are that it speaks of.
+            You can delete your own account. The operator can delete any account. The command also deletes the habits, \
+            events, items, posts, messages and follows of the user.
+
+            With --export, the command first exports this data to a folder in the format of 'habitat export'. If the \
+            export fails, the account is not deleted. To load the export into a store, that store must contain the \
+            other users and the items to which the data refers.
 
             Examples:
               habitat user delete nuno --yes
               habitat user delete --as nuno --export my-habits --yes
             """)
 
-    @Argument(help: ArgumentHelp("The user's id.", valueName: "user"))
+    @Argument(help: ArgumentHelp("ID of the user (default: you).", valueName: "user"))
     var user: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("First write what is theirs into this folder, which is made.", valueName: "dir"))
+        help: ArgumentHelp("Folder to create for an export of the data.", valueName: "dir"))
     var export: String?
     @OptionGroup var confirmation: ConfirmOptions
     @OptionGroup var output: OutputOptions
@@ -40,7 +43,7 @@ struct UserDelete: ParsableCommand {
                     [("deleted", .text(id))] + counts.map { ($0.kind.rawValue, .integer(Int64($0.count))) }, common)
             }
         } catch var error as HabitError where isExported {
-            error.message += " (the account still exists, and its export is in '\(export ?? "")')"
+            error.message += " (the account was not deleted; its export is in '\(export ?? "")')"
             throw error
         }
     }

@@ -3,14 +3,16 @@ import HabitStore
 
 struct UserEdit: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Change your account, or as the operator anybody's.",
+        commandName: "edit", abstract: "Change a user account and show it.",
         discussion: """
+            You can change your own account. The operator can change any account.
+
             Examples:
               habitat user edit --as alice --share-location no
               habitat user edit bruno --name "Bruno M." --time-zone Europe/Lisbon
             """)
 
-    @Argument(help: ArgumentHelp("The user's id.", valueName: "user"))
+    @Argument(help: ArgumentHelp("ID of the user (default: you).", valueName: "user"))
     var user: String?
     @OptionGroup var fields: UserFields
     @OptionGroup var output: OutputOptions

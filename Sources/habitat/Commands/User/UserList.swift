@@ -4,16 +4,17 @@ import HabitStore
 
 struct UserList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "The other users, and how each stands to you.",
+        commandName: "list", abstract: "List users and your follows with them.",
         discussion: """
-            'following' is your request to follow them, 'follower' theirs to follow you: none, pending, accepted or rejected.
+            The column following contains the status of your follow of the user. The column follower contains the \
+            status of the user's follow of you. The status is none, pending, accepted or rejected.
 
             Examples:
               habitat user list --as alice
               habitat user list --format csv
             """)
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
     var limit: Int?
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
@@ -21,7 +22,7 @@ struct UserList: ParsableCommand {
     func run() throws {
         try output.show(
             common,
-            whenEmpty: "No users yet: add one with 'habitat user add ID', or load some with 'habitat ingest PATH'."
+            whenEmpty: "No users found: create one with 'habitat user add ID', or load data with 'habitat ingest PATH'."
         ) {
             session, viewer, _ in
             var query = UserQuery(viewer: viewer)

@@ -1,0 +1,181 @@
+import Foundation
+import HabitModel
+import HabitStore
+import Photos
+import StoreEngine
+
+/// A record in the body of a write request: a GeoJSON Feature or a JSON object of fields.
+///
+/// Field names and rules are the same as in input files. Functions such as ``event()`` convert the record to a draft.
+public struct RecordPayload: Sendable {
+    private let raw: RawRecord
+    /// Whether omitted fields are cleared instead of kept unchanged.
+    private let replaces: Bool
+    private let kind: RecordKind
+    /// The verified photo, or `nil` before ``decodingPhoto()``.
+    private var decodedPhoto: FieldInput<Photo>?
+
+    /// Parses `bytes` as a record of `kind` and checks the form of all fields.
+    ///
+    /// - Parameters:
+    ///   - bytes: The JSON text in UTF-8.
+    ///   - kind: The kind of the record.
+    ///   - replaces: Whether omitted fields are cleared instead of kept unchanged.
+    ///   - ignored: Names of unknown members that are accepted, because responses contain them.
+    /// - Throws: `row-invalid` if `bytes` is not exactly one JSON object, `field-invalid` for an unknown member or a
+    ///   value of the wrong type, `day-invalid`, `instant-invalid`, or another error of the JSON reader.
+    public init(_ bytes: [UInt8], kind: RecordKind, replaces: Bool, ignored: Set<String>) throws {
+        // The body must be a JSON object. The reader would also accept a table or gzip data.
+        let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
+        guard bytes.first(where: { !isSpace($0) }) == UInt8(ascii: "{") else { throw Self.notOne }
+        let reader = try openReader(
+            ByteSource(bytes: Self.feature(bytes), name: "the body"), ReaderOptions(kind: kind))
+        var record = RawRecord()
+        switch try reader.next(into: &record) {
+        case .record: break
+        case .rejected(let problem): throw HabitError(problem.code, problem.reason, field: problem.field)
+        case .end: throw Self.notOne
+        }
+        var second = RawRecord()
+        guard case .end = try reader.next(into: &second) else { throw Self.notOne }
+        let unknown = kind.completionFields.filter(record.contains).map(\.name) + reader.unknownFields
+        if let name = unknown.first(where: { !ignored.contains($0) }) {
+            throw HabitError(.fieldInvalid, "unknown field '\(name)': the fields are \(kind.fieldList)", field: name)
+        }
+        for field in kind.fields { try record.requireSentForm(of: field) }
+        raw = record
+        self.replaces = replaces
+        self.kind = kind
+    }
+
+    /// Adds `"type": "Feature"` to an object without a type that has a `geometry` member or `properties` object.
+    ///
+    /// A client can omit the type, for example in `{"geometry": …}`, which changes only the position. All other bytes
+    /// are returned unchanged.
+    private static func feature(_ bytes: [UInt8]) -> [UInt8] {
+        guard let members = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any],
+            members["type"] == nil, members.keys.contains("geometry") || members["properties"] is [String: Any]
+        else { return bytes }
+        let whole = members.merging(["type": "Feature", "properties": [String: Any]()]) { given, _ in given }
+        return (try? JSONSerialization.data(withJSONObject: whole)).map(Array.init) ?? bytes
+    }
+
+    private static let notOne = HabitError(
+        .rowInvalid, "the body is not a single JSON object: send a GeoJSON Feature or an object of fields")
+
+    /// Returns the ID that the client has chosen, or `nil` if the record has no ID.
+    ///
+    /// - Throws: `field-invalid` if the value is not a text, or the error of an invalid ID.
+    public func id() throws -> String? { try raw.optionalID(.id) }
+
+    /// Returns the text of a required field.
+    ///
+    /// - Parameter field: The field to read.
+    /// - Returns: The text, which is not empty.
+    /// - Throws: `field-missing` if the field is absent, null or empty.
+    public func required(_ field: Field) throws -> String { try raw.required(field) }
+
+    /// Returns the text of a field, or `nil` if the field is absent, null or empty.
+    ///
+    /// - Parameter field: The field to read.
+    /// - Returns: The text, which is not empty, or `nil`.
+    /// - Throws: `field-invalid` if the value is not a text.
+    public func optional(_ field: Field) throws -> String? { try raw.token(field).value }
+
+    /// Returns the value of a field that has a fixed list of values, or `nil` if the field is absent, null or empty.
+    ///
+    /// - Parameters:
+    ///   - field: The field to read.
+    ///   - type: The enumeration of the allowed values.
+    /// - Returns: The case whose raw value is the lowercased text, or `nil`.
+    /// - Throws: `field-invalid` if the text is not an allowed value.
+    public func choice<T: RawRepresentable & CaseIterable>(_ field: Field, _ type: T.Type) throws -> T?
+    where T.RawValue == String { try raw.choice(field, type).value }
+
+    /// Returns the record as a draft of a habit.
+    ///
+    /// - Throws: The error of the first invalid field.
+    public func habit() throws -> HabitDraft {
+        var draft = HabitDraft()
+        draft.title = try raw.text(.title)
+        draft.schedule = raw.contains(.days) ? .value(try raw.schedule()) : .absent
+        draft.reason = orNull(try raw.text(.reason))
+        draft.start = try raw.day(.start)
+        draft.end = orNull(try raw.day(.end))
+        return draft
+    }
+
+    /// Returns the record as a draft of an event.
+    ///
+    /// - Throws: The error of the first invalid field.
+    public func event() throws -> EventDraft {
+        var draft = EventDraft()
+        draft.day = try raw.day(.day).value
+        draft.at = try raw.instant(.at).value
+        draft.details = try raw.eventDetails()
+        draft.details.position = try raw.position()
+        draft.details.photo = try photo()
+        if replaces { draft.details.clearOmitted() }
+        return draft
+    }
+
+    /// Returns the record as a draft of an item.
+    ///
+    /// - Throws: The error of the first invalid field.
+    public func item() throws -> ItemDraft {
+        var draft = ItemDraft()
+        draft.name = try raw.text(.name)
+        draft.description = orNull(try raw.text(.description))
+        draft.position = orNull(try raw.position())
+        draft.expires = orNull(try raw.day(.expires))
+        draft.photo = try photo()
+        return draft
+    }
+
+    /// Returns the record as a draft of a photo post.
+    ///
+    /// - Throws: The error of the first invalid field.
+    public func post() throws -> PostDraft {
+        var draft = PostDraft()
+        draft.caption = orNull(try raw.text(.caption))
+        draft.position = orNull(try raw.position())
+        draft.photo = try photo()
+        return draft
+    }
+
+    /// Returns the photo in the record, which is base64 text.
+    ///
+    /// If the record has no photo, the stored photo stays unchanged, because it has a URL of its own.
+    private func photo() throws -> FieldInput<Photo> {
+        if let decodedPhoto { return decodedPhoto }
+        let keepsEXIF = try raw.boolean(.keepEXIF).value ?? false
+        return try raw.token(.photo).map { (text: String) throws(HabitError) in
+            try PhotoSource(folder: nil).photo(text, keepingEXIF: keepsEXIF)
+        }
+    }
+
+    /// Whether the record contains a photo.
+    public var hasPhoto: Bool { (try? raw.token(.photo))?.value != nil }
+
+    /// Returns the record with its photo decoded and verified.
+    ///
+    /// Without this call, the photo is decoded when it is written, within the transaction. Decoding allocates up to 10
+    /// bytes of memory per pixel.
+    ///
+    /// - Returns: A copy of the record with the verified photo.
+    /// - Throws: `photo-invalid` (`picture-invalid` for an item) or `photo-too-large`.
+    public func decodingPhoto() throws -> RecordPayload {
+        var record = self
+        do {
+            record.decodedPhoto = try photo().map { (photo: Photo) throws(HabitError) in
+                try HabitError.ofPhoto { () throws(PhotoError) in try photo.verified() }
+            }
+        } catch let error as HabitError {
+            throw kind == .items ? error.ofItem : error
+        }
+        return record
+    }
+
+    /// Converts an absent value to null if the request replaces the complete record.
+    private func orNull<Value>(_ given: FieldInput<Value>) -> FieldInput<Value> { replaces ? given.orNull : given }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import HabitModel
+import Rendering
+
+/// The hidden files and folders of killed runs in a nightly archive.
+///
+/// The caller must have locked the archive.
+struct AbandonedRuns {
+    let nights: NightlyArchive
+
+    /// Removes the files and folders.
+    ///
+    /// A folder that was renamed for a replacement gets its former name again if the replacement is missing.
+    ///
+    /// - Throws: `input-unreadable`, `output-not-writable`.
+    func clean() throws {
+        for name in try nights.names {
+            guard let leftover = try Self.pattern.wholeMatch(in: name)?.output else { continue }
+            let path = nights.file(name)
+            switch (Day(leftover.stem), leftover.ending, nights.kind(of: path)) {
+            case (nil, "tmp", S_IFLNK) where leftover.stem == NightlyArchiveWriter.latest: unlink(path)
+            case (_?, "tmp", S_IFDIR): try remove(path)
+            case (let day?, "old", S_IFDIR): try nights.holds(day) ? remove(path) : restore(path, as: day)
+            default: continue
+            }
+        }
+    }
+
+    private static var pattern: Regex<(Substring, stem: Substring, ending: Substring)> {
+        /\.(?<stem>[0-9]{4}-[0-9]{2}-[0-9]{2}|latest)\.[a-z0-9]{6}\.(?<ending>tmp|old)/
+    }
+
+    private func remove(_ path: String) throws {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            throw HabitError(
+                .outputNotWritable,
+                "'\(path)', a remnant of a killed run, cannot be removed: remove it manually, then try again"
+            )
+        }
+    }
+
+    private func restore(_ path: String, as day: Day) throws {
+        guard rename(path, nights.path(of: day)) == 0 else { throw HabitError(creating: nights.path(of: day), errno) }
+        try TemporaryOutput.synchronize(folder: nights.path)
+    }
+}

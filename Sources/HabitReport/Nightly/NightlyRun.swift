@@ -1,0 +1,203 @@
+import HabitModel
+import HabitStore
+import Rendering
+import StoreEngine
+
+/// A nightly run.
+///
+/// Each report runs once, and its rows are written in all its nightly formats at the same time.
+///
+/// The report day counts as over for all users. The clock of the run depends only on the report day, so equal stores
+/// produce equal files whenever the run takes place.
+public struct NightlyRun {
+    /// The name of the HTML page.
+    public static let pageName = "index.html"
+    /// The name of the text summary.
+    public static let summaryName = "summary.txt"
+
+    private let reports: [Report]
+    private let day: Day
+    private let limits: QueryLimits
+
+    /// The result of one report.
+    public struct Outcome {
+        /// The ID of the report.
+        public var report: String
+        /// The number of its rows.
+        public var rows: Int
+    }
+
+    /// Creates a run.
+    ///
+    /// - Parameters:
+    ///   - reports: The reports to run. Reports in the text summary run first, then reports with a GeoJSON file, then
+    ///     all others.
+    ///   - day: The report day.
+    ///   - limits: The limits of each query.
+    public init(_ reports: [Report], on day: Day, limits: QueryLimits) {
+        self.reports = reports.sorted { ($0.nightRank, $0.id) < ($1.nightRank, $1.id) }
+        self.day = day
+        self.limits = limits
+    }
+
+    /// Runs the reports and writes the files of the run.
+    ///
+    /// - Parameters:
+    ///   - draft: The folder to write to.
+    ///   - engine: The engine of the store. All reports read the same state of the store.
+    /// - Returns: The result of each report, in the order in which the reports ran.
+    /// - Throws: The error of the first report that fails, with the ID of the report, or the error of a write.
+    public func fill(_ draft: NightlyRunDraft, from engine: any Engine) throws -> [Outcome] {
+        var outcomes: [Outcome] = []
+        try draft.write(NightlyManifest.File(Self.pageName, format: OutputFormat.html.rawValue)) { html in
+            try draft.write(NightlyManifest.File(Self.summaryName, format: OutputFormat.text.rawValue)) { text in
+                outcomes = try engine.read(reports, as: .operator, clock: clock) {
+                    try write(draft, html, text, in: $0)
+                }
+                return nil
+            }
+            return nil
+        }
+        return outcomes
+    }
+
+    private var clock: Clock {
+        var clock = Clock(now: Instant(microseconds: (Int64(day.number) + 1) * 86_400_000_000), today: day)
+        clock.isTodayOver = true
+        return clock
+    }
+
+    private var heading: String { "\(Self.weekdays[day.weekday - 1]), \(day)" }
+    private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+
+    private func write(
+        _ draft: NightlyRunDraft, _ html: OutputBuffer, _ text: OutputBuffer, in session: any Session
+    ) throws -> [Outcome] {
+        let sections = reports.filter { $0.nightly.contains(.html) }
+        let page = HTMLPage(
+            title: "Habits on \(heading)",
+            subtitle: "Each day is a calendar date in the time zone of the user to whom the row belongs.",
+            sections: sections.map { .init($0.title, $0.id) }, into: html)
+        try page.begin()
+        text.append("Habits on \(heading)\n")
+        let outcomes = try reports.map { report in
+            do {
+                let run = try ReportRun(
+                    report, ["date": "\(day)"], viewer: .operator, clock: clock, in: session)
+                return Outcome(report: report.id, rows: try write(run, draft, page, text, in: session))
+            } catch let error as HabitError {
+                throw Self.naming(report, error)
+            }
+        }
+        try page.end()
+        writeFiles(of: draft, to: text)
+        return outcomes
+    }
+
+    private static func naming(_ report: Report, _ error: HabitError) -> HabitError {
+        var error = error
+        error.message = "the nightly run failed in the report '\(report.id)': \(error.message)"
+        return error
+    }
+
+    /// Writes the list of the other files to the text summary.
+    private func writeFiles(of draft: NightlyRunDraft, to text: OutputBuffer) {
+        text.append("\nFiles\n")
+        text.append("  \(Self.pageName): all reports as a page for the browser\n")
+        for file in draft.manifest.files.sorted(by: { $0.name < $1.name }) {
+            text.append("  \(file.name): \(file.rows.map { "\($0) rows" } ?? "")\n")
+        }
+    }
+
+    // MARK: One report
+
+    /// Writes all nightly outputs of a report and returns the number of its rows.
+    private func write(
+        _ run: ReportRun, _ draft: NightlyRunDraft, _ page: HTMLPage, _ text: OutputBuffer, in session: any Session
+    ) throws -> Int {
+        let report = run.report
+        var targets: [NightTarget] = []
+        if report.nightly.contains(.html) {
+            var options = RenderOptions()
+            options.page = report.page(run)
+            options.page.links = report.nightFiles.map { .init($0.format.rawValue, $0.name) }
+            targets.append(NightTarget { page.section(report.id, $0, options) })
+        }
+        if report.nightly.contains(.text) {
+            text.append("\n\(report.title)\n")
+            var options = RenderOptions()
+            options.ratesAsPercent = true
+            targets.append(NightTarget { try OutputFormat.text.renderer(for: $0, options: options, into: text) })
+        }
+        return try write(run, to: targets, and: report.nightFiles[...], draft, in: session)
+    }
+
+    /// Opens the files one after another, and runs the report when all files are open.
+    private func write(
+        _ run: ReportRun, to targets: [NightTarget], and files: ArraySlice<Report.NightFile>, _ draft: NightlyRunDraft,
+        in session: any Session
+    ) throws -> Int {
+        guard let file = files.first else { return try execute(run, targets, in: session) }
+        var count = 0
+        let entry = NightlyManifest.File(
+            file.name, report: run.report.id, format: file.format.rawValue, key: run.report.key,
+            parameters: run.arguments)
+        try draft.write(entry) { buffer in
+            let target = NightTarget { try file.format.renderer(for: $0, into: buffer) }
+            count = try write(run, to: targets + [target], and: files.dropFirst(), draft, in: session)
+            return target.rowCount
+        }
+        return count
+    }
+
+    private func execute(_ run: ReportRun, _ targets: [NightTarget], in session: any Session) throws -> Int {
+        var run = run
+        run.query.limits = limits
+        if let end = limits.onUnresponsive {
+            let report = run.report
+            run.query.limits.onUnresponsive = { end(Self.naming(report, $0)) }
+        }
+        var count = 0
+        try run.run(in: session) { shape in
+            for target in targets { try target.begin(shape) }
+            return { row in
+                count += 1
+                for target in targets { try target.append(row) }
+            }
+        }
+        for target in targets { try target.end() }
+        return count
+    }
+}
+
+/// One output for the rows of a report.
+private final class NightTarget {
+    private let make: (ResultShape) throws -> any Renderer
+    private var renderer: (any Renderer)?
+
+    init(_ make: @escaping (ResultShape) throws -> any Renderer) { self.make = make }
+
+    var rowCount: Int { renderer?.rowCount ?? 0 }
+
+    func begin(_ shape: ResultShape) throws {
+        renderer = try make(shape)
+        try renderer?.begin()
+    }
+
+    func append(_ row: any Row) throws { try renderer?.append(row) }
+    func end() throws { try renderer?.end() }
+}
+
+extension Report {
+    /// A file of a nightly run that contains only this report.
+    struct NightFile {
+        var name: String
+        var format: OutputFormat
+    }
+
+    var nightRank: Int { nightly.contains(.text) ? 0 : nightly.contains(.geojson) ? 1 : 2 }
+
+    var nightFiles: [NightFile] {
+        nightly.filter { $0 != .html && $0 != .text }.map { NightFile(name: "\(id).\($0.fileEnding)", format: $0) }
+    }
+}

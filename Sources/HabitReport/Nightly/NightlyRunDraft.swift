@@ -1,0 +1,51 @@
+import HabitModel
+import Rendering
+
+/// The unpublished output folder of a nightly run.
+///
+/// Each file written to it is added to its manifest.
+public final class NightlyRunDraft {
+    private let folder: AtomicFolder
+    /// The manifest of the files written so far.
+    public private(set) var manifest: NightlyManifest
+    /// Whether the writing of a file has begun and not ended.
+    private var isBroken = false
+
+    init(_ folder: AtomicFolder, _ manifest: NightlyManifest) {
+        self.folder = folder
+        self.manifest = manifest
+    }
+
+    /// Writes a file, and computes its size and digest while writing.
+    ///
+    /// - Parameters:
+    ///   - file: The manifest entry of the file. This function sets its size, digest and number of rows.
+    ///   - body: Writes to the buffer, which is closed after the call. Returns the number of rows, or `nil` if the file
+    ///     does not consist of rows.
+    /// - Throws: The error of `body`, `output-not-writable` if the file exists, `no-space` or `write-failed`.
+    public func write(_ file: NightlyManifest.File, _ body: (OutputBuffer) throws -> Int?) throws {
+        guard NightlyManifest.isFileName(file.name) else {
+            throw HabitError(.internal, "'\(file.name)' is not a valid file name for a nightly run")
+        }
+        let wasBroken = isBroken
+        isBroken = true
+        let sink = DigestSink(try folder.open(file.name))
+        let buffer = OutputBuffer(sink)
+        var file = file
+        file.rows = try body(buffer)
+        try buffer.close()
+        (file.sha256, file.bytes) = (sink.digest, sink.count)
+        manifest.files.append(file)
+        isBroken = wasBroken
+    }
+
+    /// Writes the manifest, which is the last file.
+    ///
+    /// - Throws: `internal` if a file is incomplete, even if the caller has caught the error of that file.
+    func finish() throws {
+        guard !isBroken else { throw HabitError(.internal, "a file of the nightly run is incomplete") }
+        let buffer = OutputBuffer(try folder.open(NightlyManifest.name))
+        manifest.write(to: buffer)
+        try buffer.close()
+    }
+}

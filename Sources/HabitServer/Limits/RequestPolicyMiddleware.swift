@@ -1,0 +1,60 @@
+import Foundation
+import HTTPTypes
+import HabitModel
+import Hummingbird
+import NIOCore
+
+/// Middleware for every request: limits, CORS, problem details, security headers, the access log and metrics.
+struct RequestPolicyMiddleware: RouterMiddleware {
+    private let server: HabitatServer
+    private let cors: CORS
+
+    init(_ server: HabitatServer) {
+        self.server = server
+        cors = CORS(origins: server.options.origins)
+    }
+
+    /// Maximum length of a request's URL, in bytes.
+    ///
+    /// A request with a longer URL gets 414.
+    private static let addressLimit = 8192
+
+    func handle(
+        _ request: Request, context: HabitContext, next: (Request, HabitContext) async throws -> Response
+    ) async throws -> Response {
+        let begin = ContinuousClock.now
+        server.metrics.begin()
+        var response: Response
+        do {
+            try await enforceLimits(request, context)
+            if let answer = cors.preflight(request) {
+                response = answer
+            } else {
+                response = try await next(request, context)
+            }
+        } catch {
+            let problem = Problem(error)
+            response = problem.response
+            if problem.status.kind == .serverError { server.logError(error, at: context.endpointPath ?? "-") }
+        }
+        addHeaders(to: &response, request)
+        let duration = begin.duration(to: .now)
+        server.metrics.end(context.endpointPath ?? "-", request.method.rawValue, response.status.code, duration)
+        server.logAccess(request, context, response, duration)
+        return response
+    }
+
+    private func enforceLimits(_ request: Request, _ context: HabitContext) async throws {
+        guard request.uri.string.utf8.count <= Self.addressLimit else {
+            throw Problem(
+                .uriTooLong, "uri-too-long", "the URL is longer than \(Self.addressLimit) bytes: send a shorter one")
+        }
+        try await server.limiter?.waitForSlot(server.client(of: request, context))
+    }
+
+    private func addHeaders(to response: inout Response, _ request: Request) {
+        response.headers[.xContentTypeOptions] = "nosniff"
+        if response.headers[.referrerPolicy] == nil { response.headers[.referrerPolicy] = "no-referrer" }
+        cors.addHeaders(to: &response, request)
+    }
+}

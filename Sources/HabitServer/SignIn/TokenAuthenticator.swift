@@ -1,0 +1,120 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import HabitModel
+import HabitStore
+import Hummingbird
+import Synchronization
+
+/// The identity for which a request acts.
+enum Caller: Sendable, Equatable {
+    case nobody
+    case viewer(Viewer)
+
+    /// A text that identifies the caller.
+    ///
+    /// Equal callers have equal names.
+    var name: String {
+        switch self {
+        case .nobody: "nobody"
+        case .viewer(let viewer): viewer.name
+        }
+    }
+
+    /// Returns the viewer.
+    ///
+    /// - Throws: `not-signed-in` if the request has no token.
+    func viewer() throws -> Viewer {
+        guard case .viewer(let viewer) = self else { throw Problem.notSignedIn }
+        return viewer
+    }
+}
+
+extension Viewer {
+    /// A text that identifies the viewer.
+    ///
+    /// No other viewer has the same name.
+    var name: String {
+        switch self {
+        case .operator: "operator"
+        case .user(_, let id): "user \(id)"
+        }
+    }
+}
+
+/// Finds the owners of bearer tokens.
+///
+/// A cached owner is valid only until the store changes, so that a revoked token is refused immediately.
+final class TokenAuthenticator: Sendable {
+    private let pool: StorePool
+    private let operatorDigest: [UInt8]?
+    private let clock: @Sendable () -> Clock
+    private let known = Mutex<[[UInt8]: CachedToken]>([:])
+    /// Maximum number of cached owners.
+    ///
+    /// The cache is emptied when it is full.
+    private static let limit = 10_000
+
+    private struct CachedToken {
+        var holder: Token.Owner
+        var version: Int64
+    }
+
+    init(_ pool: StorePool, operatorToken: String?, clock: @escaping @Sendable () -> Clock) {
+        self.pool = pool
+        operatorDigest = operatorToken.map(Token.digest)
+        self.clock = clock
+    }
+
+    /// Returns the bearer token of a request, or `nil` if the request has no Authorization header.
+    ///
+    /// - Throws: 401 `not-signed-in` if the header is not a bearer token of at most 200 bytes.
+    static func token(of request: Request) throws -> String? {
+        guard let header = request.headers[.authorization] else { return nil }
+        let words = header.split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "bearer", words[1].utf8.count <= 200 else {
+            throw Problem.tokenInvalid
+        }
+        return String(words[1])
+    }
+
+    /// Returns the caller of a request.
+    ///
+    /// - Throws: 401 `not-signed-in` if the token is invalid, expired or revoked.
+    func caller(of request: Request) async throws -> Caller {
+        guard let token = try Self.token(of: request) else { return .nobody }
+        return .viewer(try await holder(of: token).viewer)
+    }
+
+    /// Returns the cached owner of a request's token for the logs, or `nil` if the token is not cached.
+    ///
+    /// The method does not read the store, so that a revoked token may still have an owner here.
+    func lastViewer(of request: Request) -> Viewer? {
+        guard let token = try? Self.token(of: request) else { return nil }
+        let digest = Token.digest(of: token)
+        return digest == operatorDigest ? .operator : known.withLock { $0[digest]?.holder.viewer }
+    }
+
+    func holder(of token: String) async throws -> Token.Owner {
+        let digest = Token.digest(of: token)
+        // The code compares digests, so that the time of a comparison reveals nothing about the token.
+        if digest == operatorDigest {
+            return Token.Owner(viewer: .operator, expires: Instant(microseconds: .max))
+        }
+        let version = try pool.version()
+        let now = clock().now
+        if let known = known.withLock({ $0[digest] }), known.version == version, known.holder.expires > now {
+            return known.holder
+        }
+        let clock = clock()
+        let (holder, seen) = try await pool.read(for: .token(digest)) { session, version in
+            (try TokenActions(clock: clock, in: session).holder(of: token), version)
+        }
+        guard let holder else { throw Problem.tokenInvalid }
+        known.withLock {
+            if $0.count >= Self.limit { $0.removeAll() }
+            $0[digest] = CachedToken(holder: holder, version: seen)
+        }
+        return holder
+    }
+}

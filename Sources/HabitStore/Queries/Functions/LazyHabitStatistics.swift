@@ -1,0 +1,83 @@
+import HabitModel
+
+/// The statistics of one habit on a day, which read only the events that a result depends on.
+///
+/// The rate depends on four weeks, the current streak on the days since its beginning, the score on the last four
+/// years, and only the longest streak on all days.
+struct LazyHabitStatistics {
+    let habit: HabitHistory
+    let reportDay: Day
+    let isOver: Bool
+
+    var history: ScheduleHistory { habit.history }
+
+    /// Returns the statistics that follow from the events from `day` on.
+    func standing(from day: Day) throws -> HabitStatistics {
+        HabitStatistics(history: history, outcomes: try habit.outcomes(from: day), on: reportDay, isOver: isOver)
+    }
+
+    /// Returns the first day of the habit that is not before `from`.
+    ///
+    /// A habit begins on its start day or on the day of its first event, whichever is earlier. A habit with neither
+    /// begins on the current date of its owner.
+    func firstDay(from: Day) throws -> Day {
+        if let start = history.start, start <= from { return from }
+        if let event = habit.firstKnownEvent, event <= from { return from }
+        let first = [history.start, try habit.firstEvent].compactMap(\.self).min()
+        return max(from, first ?? habit.today)
+    }
+
+    /// Returns the number of due and of done days in the current four weeks.
+    func completion(includingToday: Bool) throws -> (due: Int, done: Int) {
+        let weeks = HabitStatistics.currentWeeks(of: reportDay)
+        return try standing(from: weeks.lowerBound).completion(in: weeks, includingToday: includingToday)
+    }
+
+    func rate(includingToday: Bool) throws -> Double? {
+        let (due, done) = try completion(includingToday: includingToday)
+        return due == 0 ? nil : Double(done) / Double(due)
+    }
+
+    /// The number of days in the first search for the beginning of a streak.
+    ///
+    /// Each further search is four times as long.
+    private static let streakLookBack = 14
+
+    /// Returns the streak up to `day`, which must not be after the report day.
+    func streak(upTo day: Day) throws -> Int {
+        // Days after the habit's end do not change the streak.
+        let day = history.end.map { min($0, day) } ?? day
+        // The search begins with the days that are in memory, then reads further back.
+        if let loaded = habit.firstLoaded,
+            let streak = try standing(from: loaded).streak(upTo: day, lookingBackTo: loaded)
+        {
+            return streak
+        }
+        var lookBack = Self.streakLookBack
+        while true {
+            let limit = day.clampedAdvanced(by: -lookBack)
+            if let streak = try standing(from: limit).streak(upTo: day, lookingBackTo: limit) { return streak }
+            guard limit > .first else { return try standing(from: .first).streaks.current }
+            lookBack *= 4
+        }
+    }
+
+    var longestStreak: Int { get throws { try standing(from: .first).streaks.longest } }
+
+    var score: Double { get throws { try scores(in: reportDay...reportDay)[0] } }
+
+    func scores(in days: ClosedRange<Day>) throws -> [Double] {
+        // A habit that has ended keeps its score, which may depend on days long before the range.
+        let last = min(history.end ?? days.lowerBound, days.lowerBound)
+        return try standing(from: last.clampedAdvanced(by: -HabitStatistics.scoreDays - 14)).scores(in: days)
+    }
+}
+
+extension Day {
+    /// Returns the day `days` after this day, limited to the first and last day of the calendar.
+    func clampedAdvanced(by days: Int) -> Day {
+        Day(
+            number: Int32(
+                clamping: Swift.max(Int(Day.first.number), Swift.min(Int(Day.last.number), Int(number) + days))))
+    }
+}

@@ -1,0 +1,136 @@
+import CSQLite
+import StoreEngine
+
+/// A cache of one text column of a table, indexed by primary key and filled on first access.
+///
+/// Memory: 16 bytes for each key up to the largest requested key, and the texts. Both are bounded.
+final class TextLookupCache {
+    /// The byte range of a text in the cache.
+    private struct Slot {
+        var start: UInt32 = 0
+        /// The length in bytes, or ``none`` if the text is not cached.
+        var length = Self.none
+
+        static let none = UInt32.max
+    }
+
+    /// The exclusive upper bound of the keys that are cached.
+    ///
+    /// If a table has larger keys, a join costs less.
+    static let keyLimit: Int64 = 1 << 18
+    /// The number of neighboring keys that are read together.
+    ///
+    /// Keys are assigned consecutively, and a query that reads one key often reads its neighbors soon.
+    private static let together: Int64 = 16
+    /// The size of the texts, in bytes, above which the cache is emptied before it reads more.
+    private static let byteLimit = 1 << 23
+
+    private let rows: SpatiaLiteStatement
+    /// The slots, indexed by key.
+    private var slots: [Slot] = []
+    private let bytes = GrowableByteBuffer(capacity: 1 << 14)
+    /// The text of the last requested key whose text is not cached.
+    private let other = GrowableByteBuffer(capacity: 1 << 6)
+
+    /// Creates a cache from a statement that returns the keys and texts between two keys.
+    init(_ rows: SpatiaLiteStatement) { self.rows = rows }
+
+    /// Returns the text of a row, valid until the next call, or `nil` if the row does not exist.
+    func text(of key: Int64) throws -> UnsafeBufferPointer<UInt8>? {
+        guard (0..<Self.keyLimit).contains(key) else { return try readAlone(key) }
+        if let text = kept(key) { return text }
+        try read(around: key)
+        return kept(key)
+    }
+
+    private func kept(_ key: Int64) -> UnsafeBufferPointer<UInt8>? {
+        guard key < slots.count else { return nil }
+        let slot = slots[Int(key)]
+        guard slot.length != Slot.none else { return nil }
+        let byteRange = Int(slot.start)..<Int(slot.start) + Int(slot.length)
+        return UnsafeRawBufferPointer(rebasing: bytes.all[byteRange]).assumingMemoryBound(to: UInt8.self)
+    }
+
+    private func read(around key: Int64) throws {
+        if bytes.count > Self.byteLimit { forget() }
+        let first = key & ~(Self.together - 1)
+        if slots.count < first + Self.together {
+            let size = min(Int(Self.keyLimit), max(1 << 10, 2 * Int(first + Self.together)))
+            slots += repeatElement(Slot(), count: size - slots.count)
+        }
+        try rows.bind([.integer(first), .integer(first + Self.together - 1)])
+        try rows.forEach { row in
+            let index = Int(row.integer(0))
+            _ = row.readText(1) { text in
+                slots[index] = Slot(start: UInt32(bytes.count), length: UInt32(text.count))
+                text.bytes.withUnsafeBytes { _ = bytes.append(contentsOf: $0) }
+            }
+            return true
+        }
+    }
+
+    private func readAlone(_ key: Int64) throws -> UnsafeBufferPointer<UInt8>? {
+        var text: UnsafeBufferPointer<UInt8>?
+        try rows.bind([.integer(key), .integer(key)])
+        try rows.forEach { row in
+            _ = row.readText(1) {
+                other.removeAll()
+                text = $0.bytes.withUnsafeBytes { other.append(contentsOf: $0).assumingMemoryBound(to: UInt8.self) }
+            }
+            return true
+        }
+        return text
+    }
+
+    private func forget() {
+        bytes.removeAll()
+        for index in slots.indices { slots[index].length = Slot.none }
+    }
+}
+
+/// The columns of a result that contain keys, and the texts that replace the keys in the current row.
+///
+/// The type is not copyable and allocates its memory itself, so that no row changes a reference count.
+struct RowTextLookups: ~Copyable {
+    /// The text of one column in the current row.
+    struct Text {
+        /// Whether the column contains keys, so that `bytes` replaces its value.
+        var isRead = false
+        var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    }
+
+    /// The text caches and their columns, retained until deinitialization.
+    private let sources: UnsafeMutableBufferPointer<(index: Int, texts: Unmanaged<TextLookupCache>)>
+    /// The texts, indexed by column of the result.
+    let texts: UnsafeMutableBufferPointer<Text>
+
+    /// Creates the texts from a cache for each column.
+    ///
+    /// Each cache must serve only one column of one statement at a time, because it returns one text at a time.
+    init(_ sources: [Int: TextLookupCache] = [:]) {
+        self.sources = .allocate(capacity: sources.count)
+        _ = self.sources.initialize(from: sources.map { ($0.key, .passRetained($0.value)) })
+        texts = .allocate(capacity: (sources.keys.max() ?? -1) + 1)
+        texts.initialize(repeating: Text())
+        for index in sources.keys { texts[index].isRead = true }
+    }
+
+    deinit {
+        for source in sources { source.texts.release() }
+        sources.deallocate()
+        texts.deallocate()
+    }
+
+    /// Reads the texts for the current row of a statement.
+    ///
+    /// Returns `false` if a text does not exist. An inner join would omit such a row.
+    func find(of statement: OpaquePointer) throws -> Bool {
+        for (index, source) in sources {
+            let key = sqlite3_column_int64(statement, Int32(index))
+            if key == 0, sqlite3_column_type(statement, Int32(index)) == SQLITE_NULL { return false }
+            guard let text = try source._withUnsafeGuaranteedRef({ try $0.text(of: key) }) else { return false }
+            texts[index].bytes = text
+        }
+        return true
+    }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Tests that the commands, options and links of README.md and the pages in docs/ are correct.
+@Suite struct DocumentationTests {
+    /// README.md and all pages in docs/, as paths relative to the repository.
+    static let pages: [String] = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: Program.repository + "/docs")) ?? []
+        return ["README.md"] + names.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
+    }()
+
+    /// The pages whose links are checked.
+    static let linkedPages = pages + ["CONTRIBUTING.md", "SECURITY.md", "sample-data/README.md"]
+
+    private static func text(of page: String) throws -> String {
+        try String(contentsOfFile: Program.repository + "/" + page, encoding: .utf8)
+    }
+
+    // MARK: Commands
+
+    /// Commands whose output depends on the engine.
+    private static let engineCommand = /habitat (backup|doctor|stats) | --explain/
+
+    /// The server that the curl commands of a page call.
+    private final class Server {
+        /// The server's URL in the documentation.
+        static let documented = "http://127.0.0.1:8080"
+
+        let url: String
+        private let process: Process
+
+        init(in folder: TemporaryFolder) throws {
+            let scratch = try TemporaryFolder()
+            process = try Program.start(
+                Program.habitat, ["serve", "--port", "0", "--today", "2026-11-20"], in: folder.path, scratch: scratch)
+            var url: String?
+            for _ in 0..<300 where url == nil {
+                usleep(50_000)
+                url = try scratch.read("stdout").firstMatch(of: /listens on (http:\/\/127\.0\.0\.1:\d+)/).map {
+                    String($0.1)
+                }
+            }
+            self.url = try #require(url, "\(try scratch.read("stderr"))")
+        }
+
+        deinit { process.terminate() }
+    }
+
+    /// Returns a folder for the commands of a page. It has a store with the sample data, unless the page loads the data.
+    private static func folder(for text: String) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let links = [("sample-data", SampleData.path), ("habitat", Program.habitat)]
+        for (name, target) in links {
+            try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: target)
+        }
+        if !text.contains("$ habitat ingest sample-data\n") {
+            try TestServer.copyStore(at: try SampleData.folder().file("habitat.db"), to: folder.file("habitat.db"))
+        }
+        return folder
+    }
+
+    /// Returns the output of a command. An expected failure prints an error.
+    private static func run(_ command: String, in folder: TemporaryFolder, server: Server?) throws -> String {
+        let url = server?.url ?? Server.documented
+        let result = try Program.run(
+            "/bin/sh", ["-c", "exec 2>&1; " + command.replacing(Server.documented, with: url)], in: folder.path,
+            environment: ["PATH": folder.path + ":/usr/bin:/bin"])
+        #expect(result.status == 0 || result.output.hasPrefix("error["), "\(command): \(result.output)")
+        return result.output.replacing(url, with: Server.documented)
+    }
+
+    /// Returns the page with the current output of each command in its `console` blocks.
+    private static func rewritten(_ page: String) throws -> String {
+        guard page.contains("\n$ ") else { return page }
+        let folder = try folder(for: page)
+        let server = page.contains("\n$ curl ") ? try Server(in: folder) : nil
+        var lines: [String] = []
+        var isInBlock = false
+        var keepsOutput = false
+        for line in page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            if line.hasPrefix("```") {
+                if isInBlock, lines.last?.isEmpty == true { lines.removeLast() }
+                isInBlock = line == "```console"
+                keepsOutput = false
+            }
+            guard isInBlock, !line.hasPrefix("```") else {
+                lines.append(line)
+                continue
+            }
+            guard line.hasPrefix("$ ") else {
+                if keepsOutput { lines.append(line) }
+                continue
+            }
+            lines.append(line)
+            keepsOutput = TestServer.isUsed && line.contains(engineCommand)
+            guard !line.hasPrefix("$ make "), !keepsOutput else { continue }
+            let output = try run(String(line.dropFirst(2)), in: folder, server: server)
+            lines += output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            if lines.last?.isEmpty == false { lines.append("") }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    @Test(arguments: pages) func outputOfCommandsMatchesPage(page: String) throws {
+        let text = try Self.text(of: page)
+        let rewritten = try Self.rewritten(text)
+        if ProcessInfo.processInfo.environment["HABITAT_BLESS"] == "1" {
+            try rewritten.write(toFile: Program.repository + "/" + page, atomically: true, encoding: .utf8)
+            if rewritten != text { Issue.record("\(page) was rewritten") }
+            return
+        }
+        #expect(text == rewritten, "HABITAT_BLESS=1 writes the current output")
+    }
+
+    @Test func readmeAndGuidesHaveCommands() throws {
+        for page in ["README.md", "docs/getting-started.md", "docs/http-api.md", "docs/operations.md"] {
+            #expect(try Self.text(of: page).contains("\n$ "), "\(page)")
+        }
+    }
+
+    @Test func makeTargetsExist() throws {
+        let texts = try Self.linkedPages.map(Self.text)
+        let targets = Set(texts.flatMap { $0.matches(of: /(?:`|\n|\$ )make ([a-z][a-z-]*)/).map { String($0.1) } })
+        #expect(targets.isSuperset(of: ["demo", "test", "install", "serve", "bench"]))
+        for target in targets.sorted() {
+            let result = try Program.run("/usr/bin/make", ["-n", target], in: Program.repository)
+            #expect(result.status == 0, "make \(target): \(result.errors)")
+        }
+    }
+
+    // MARK: Commands and options of the help
+
+    private struct Argument: Decodable {
+        struct Name: Decodable { var name: String }
+        var names: [Name]?
+    }
+
+    private struct Command: Decodable {
+        var commandName: String
+        var arguments: [Argument]?
+        var subcommands: [Command]?
+
+        var options: Set<String> {
+            let own = (arguments ?? []).flatMap { $0.names ?? [] }.map(\.name)
+            return Set(own).union((subcommands ?? []).flatMap(\.options))
+        }
+    }
+
+    private struct Description: Decodable { var command: Command }
+
+    private static func command(_ arguments: String...) throws -> Command {
+        let help = try Program.habitat(arguments + ["--experimental-dump-help"], in: try TemporaryFolder())
+        return try JSONDecoder().decode(Description.self, from: Data(help.output.utf8)).command
+    }
+
+    @Test func documentedOptionsExist() throws {
+        let known = try Self.command().options.union(Self.command("serve").options)
+        for page in Self.pages {
+            for option in try Self.text(of: page).matches(of: /`--([a-z][a-z-]*)/) {
+                #expect(known.contains(String(option.1)), "\(page): --\(option.1)")
+            }
+        }
+    }
+
+    @Test func allCommandsAreDocumented() throws {
+        let page = try Self.text(of: "docs/commands.md")
+        for command in try #require(Self.command().subcommands) where command.commandName != "help" {
+            let words = (command.subcommands ?? []).map(\.commandName)
+            let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
+            let row = rows.first { row in [" ", "`"].contains { row.contains("`\(command.commandName)\($0)") } }
+            let text = try #require(row, "\(command.commandName) is not in docs/commands.md")
+            let documented = text.split { !$0.isLetter && $0 != "-" }
+            #expect(Set(words.map { $0[...] }).isSubset(of: documented), "\(text)")
+        }
+    }
+
+    @Test func allServerOptionsAreDocumented() throws {
+        let pages = try Self.pages.map(Self.text).joined()
+        for option in try Self.command("serve").options where option.count > 1 && option != "version" {
+            #expect(pages.contains("--\(option)"), "\(option)")
+        }
+    }
+
+    // MARK: Links
+
+    /// Returns the lines of a page outside code blocks.
+    private static func prose(_ page: String) throws -> [Substring] {
+        var isInBlock = false
+        return try text(of: page).split(separator: "\n").filter { line in
+            if line.hasPrefix("```") { isInBlock.toggle() }
+            return !isInBlock && !line.hasPrefix("```")
+        }
+    }
+
+    /// Returns the anchors of a page's headings, as GitHub derives them.
+    private static func anchors(_ page: String) throws -> Set<String> {
+        var anchors: Set<String> = []
+        for heading in try prose(page) where heading.hasPrefix("#") {
+            let title = heading.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces).lowercased()
+            let anchor = title.filter { $0.isLetter || $0.isNumber || " -_".contains($0) }
+                .replacing(" ", with: "-")
+            #expect(anchors.insert(anchor).inserted, "\(page) has two headings with the anchor #\(anchor)")
+        }
+        return anchors
+    }
+
+    @Test(arguments: linkedPages) func relativeLinksResolve(page: String) throws {
+        let folder = URL(fileURLWithPath: Program.repository + "/" + page).deletingLastPathComponent()
+        for link in try Self.prose(page).joined(separator: "\n").matches(of: /\]\(([^)\s]+)\)/) {
+            let target = link.1.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+            guard !link.1.contains(":") else { continue }
+            let file = target[0].isEmpty ? page : folder.appendingPathComponent(String(target[0])).standardized.path
+            let path = file.hasPrefix("/") ? file : Program.repository + "/" + file
+            #expect(FileManager.default.fileExists(atPath: path), "\(page): \(link.1)")
+            guard target.count == 2 else { continue }
+            let linked = path.dropFirst(Program.repository.count + 1)
+            #expect(try Self.anchors(String(linked)).contains(String(target[1])), "\(page): \(link.1)")
+        }
+    }
+
+    @Test func readmeLinksToAllPages() throws {
+        let readme = try Self.text(of: "README.md")
+        for page in Self.pages.dropFirst() { #expect(readme.contains("](\(page))"), "\(page)") }
+    }
+}

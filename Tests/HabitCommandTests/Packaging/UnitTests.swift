@@ -1,0 +1,70 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Tests of the systemd units.
+@Suite struct UnitTests {
+    private static let folder = Program.repository + "/Packaging/systemd"
+
+    private static let units = [
+        "habitat-nightly.service", "habitat-nightly.timer", "habitat-backup.service", "habitat-backup.timer",
+        "habitat-server.service", "habitat-failure@.service",
+    ]
+
+    private static func lines(of unit: String) throws -> [Substring] {
+        try String(contentsOfFile: "\(folder)/\(unit)", encoding: .utf8).split(separator: "\n")
+    }
+
+    /// Returns the value of the first line with `setting`.
+    private static func value(of setting: String, in unit: String) throws -> Substring {
+        try #require(lines(of: unit).first { $0.hasPrefix("\(setting)=") }).dropFirst(setting.count + 1)
+    }
+
+    @Test func folderHasOnlyTestedUnits() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
+        #expect(Set(names) == Set(Self.units + ["examples"]))
+    }
+
+    @Test func nightlyCommandRendersMissingDays() throws {
+        var words = try Self.value(of: "ExecStart", in: "habitat-nightly.service").split(separator: " ").map(
+            String.init)
+        #expect(words.removeFirst() == "/usr/local/bin/habitat")
+        #expect(words.removeLast() == "$HABITAT_NIGHTLY_OPTIONS")
+        let world = try TemporaryFolder()
+        words = words.map { $0.replacing("/var/lib/habitat", with: world.path) }
+        let store = try SampleData.folder().file("habitat.db")
+        let result = try Program.habitat(
+            words + ["--now", "2026-11-20T00:10:00Z"], in: world, environment: ["HABITAT_STORE": store])
+        #expect(result.status == 0 && result.output == "", "\(result)")
+        let nights = try FileManager.default.contentsOfDirectory(atPath: world.file("nights"))
+        #expect(nights.filter { $0.hasPrefix("2026-") }.sorted().first == "2026-11-13")
+        #expect(nights.filter { $0.hasPrefix("2026-") }.count == 7)
+    }
+
+    @Test(arguments: ["habitat-nightly.service", "habitat-backup.service", "habitat-server.service"])
+    func serviceHasDefaultStoreAndReportsFailure(unit: String) throws {
+        #expect(try Self.value(of: "Environment", in: unit) == "HABITAT_STORE=/var/lib/habitat/habitat.db")
+        #expect(try Self.value(of: "EnvironmentFile", in: unit) == "-/etc/default/habitat")
+        #expect(try Self.value(of: "OnFailure", in: unit) == "habitat-failure@%n.service")
+    }
+
+    @Test(arguments: units)
+    func systemdAcceptsUnit(unit: String) throws {
+        for line in try Self.lines(of: unit) where !line.hasPrefix("#") {
+            let isSection = ["[Unit]", "[Service]", "[Timer]", "[Install]"].contains(String(line))
+            #expect(isSection || line.firstMatch(of: /^[A-Z][A-Za-z]+=/) != nil, "\(line)")
+        }
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze") else { return }
+        let copy = try TemporaryFolder()
+        for name in Self.units {
+            // systemd requires that the program exists.
+            try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8)
+                .replacing(/\/usr\/local\/[\/a-z-]+/, with: "/bin/true").write(
+                    toFile: copy.file(name), atomically: true, encoding: .utf8)
+        }
+        let result = try Program.run(
+            "/usr/bin/systemd-analyze",
+            ["verify", "--man=no", copy.file(unit.replacing("@.", with: "@habitat-server.service."))], in: copy.path)
+        #expect(!result.errors.contains("Unknown") && !result.errors.contains("habitat"), "\(result)")
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+@testable import HabitModel
+
+@Suite struct HabitStatisticsTests {
+    private static func day(_ text: String) throws -> Day { try #require(Day(text)) }
+
+    private static func standing(
+        _ days: String, done: [String], skipped: [String] = [], on today: String, start: String? = nil,
+        end: String? = nil,
+        changes: [(String, String)] = []
+    ) throws -> HabitStatistics {
+        var outcomes: [Day: Outcome] = [:]
+        for text in done { outcomes[try day(text)] = .done }
+        for text in skipped { outcomes[try day(text)] = .skipped }
+        let history = ScheduleHistory(
+            start: start.flatMap { Day($0) }, end: end.flatMap { Day($0) }, schedule: try Schedule(days),
+            changes: try changes.map { (try day($0.0), try Schedule($0.1)) })
+        return HabitStatistics(history: history, outcomes: Outcomes(outcomes), on: try day(today))
+    }
+
+    @Test(arguments: [
+        (0.86, HabitStatus.onTrack), (0.85, .nearGoal), (17.0 / 20, .nearGoal), (0.41, .nearGoal), (0.40, .inactive),
+        (2.0 / 5, .inactive), (0, .inactive), (1, .onTrack),
+    ])
+    func statusDependsOnCompletionRate(rate: Double, status: HabitStatus) {
+        #expect(HabitStatus(completionRate: rate) == status)
+    }
+
+    @Test func statusIsNewWhenNothingIsDue() {
+        #expect(HabitStatus(completionRate: nil) == .new)
+        #expect(HabitStatus.new.color == "#757575")
+    }
+
+    /// November 2026 begins on a Sunday.
+    ///
+    /// The report day, 2026-11-20, is a Friday.
+    @Test func currentWeeksAreFourWeeksFromMondayToSunday() throws {
+        let standing = try Self.standing("mon", done: ["2026-10-26", "2026-11-02", "2026-10-19"], on: "2026-11-20")
+        #expect(standing.currentWeeks.lowerBound.description == "2026-10-26")
+        #expect(standing.currentWeeks.upperBound.description == "2026-11-22")
+        #expect(standing.completion(in: standing.currentWeeks) == (4, 2))
+        #expect(standing.completionRate(in: standing.currentWeeks) == 0.5)
+    }
+
+    @Test func todayCountsOnlyWhenDone() throws {
+        let undone = try Self.standing("fri", done: ["2026-11-13"], on: "2026-11-20", start: "2026-11-13")
+        #expect(undone.completion(in: undone.currentWeeks) == (1, 1))
+        #expect(undone.completion(in: undone.currentWeeks, includingToday: true) == (2, 1))
+        let done = try Self.standing("fri", done: ["2026-11-20"], on: "2026-11-20", start: "2026-11-13")
+        #expect(done.completion(in: done.currentWeeks) == (2, 1))
+    }
+
+    @Test func skippedAndUnplannedDaysDoNotCount() throws {
+        let standing = try Self.standing(
+            "mon tue", done: ["2026-11-16", "2026-11-18"], skipped: ["2026-11-17"], on: "2026-11-20",
+            start: "2026-11-16")
+        #expect(standing.completion(in: standing.currentWeeks) == (1, 1))
+        #expect(standing.streaks == (1, 1))
+    }
+
+    @Test func streaksSkipDaysThatAreNotDue() throws {
+        let standing = try Self.standing(
+            "mon wed fri", done: ["2026-11-02", "2026-11-04", "2026-11-06", "2026-11-11", "2026-11-13", "2026-11-16"],
+            skipped: ["2026-11-18"], on: "2026-11-20")
+        // Monday 9 is missed, Wednesday 18 is skipped, and today, Friday 20, is not over.
+        #expect(standing.streaks == (3, 3))
+        let tomorrow = try Self.standing(
+            "mon wed fri", done: ["2026-11-02", "2026-11-04", "2026-11-06", "2026-11-11", "2026-11-13", "2026-11-16"],
+            skipped: ["2026-11-18"], on: "2026-11-21")
+        #expect(tomorrow.streaks == (0, 3))
+    }
+
+    @Test func changedScheduleAppliesFromItsDay() throws {
+        let standing = try Self.standing(
+            "mon", done: ["2026-11-09", "2026-11-19"], on: "2026-11-20", start: "2026-11-09",
+            changes: [("2026-11-18", "thu")])
+        // Due are Mondays 9 and 16 by the first schedule and Thursday 19 by the second.
+        #expect(standing.completion(in: standing.currentWeeks) == (3, 2))
+    }
+
+    @Test func habitIsNotDueAfterItsEnd() throws {
+        let standing = try Self.standing(
+            "mon", done: ["2026-11-02"], on: "2026-11-20", start: "2026-11-02", end: "2026-11-10")
+        #expect(standing.completion(in: standing.currentWeeks) == (2, 1))
+    }
+
+    @Test func scoreOfTwentyDailyEventsMatchesReferenceValue() throws {
+        let first = try Self.day("2026-11-01")
+        let done = (0..<20).map { first.advanced(by: $0).description }
+        let standing = try Self.standing("1111111", done: done, on: "2026-11-20")
+        // The test of Loop Habit Tracker expects 0.655747 ± 10⁻⁶.
+        #expect(abs(standing.score - 0.655747) < 1e-6)
+        #expect(standing.streaks == (20, 20))
+    }
+
+    /// Computes the score by hand.
+    ///
+    /// With n = 1, c = min(1, r/2) and m = 0.5^(√(1/7)/13), and two done Mondays in two weeks make c = 1.
+    @Test func scoreOfWeeklyHabitMatchesFormula() throws {
+        let standing = try Self.standing("mon", done: ["2026-11-02", "2026-11-09"], on: "2026-11-09")
+        let f = 1.0 / 7
+        let m = pow(0.5, f.squareRoot() / 13)
+        let week: Double = 0.5 * (1 - pow(m, 7))
+        let expected: Double = week * m + (1 - m)
+        #expect(abs(standing.score - expected) < 1e-12)
+    }
+
+    @Test func scoreIsZeroWhenNothingIsDone() throws {
+        let standing = try Self.standing("mon", done: [], on: "2026-11-20")
+        #expect(standing.score == 0)
+        #expect(standing.streaks == (0, 0))
+    }
+}
