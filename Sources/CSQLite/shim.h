@@ -8,6 +8,12 @@
 static inline int habitat_sqlite3_no_memory_statistics(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 // Disables the loading of extensions on a connection, in C and in SQL. Debian's SQLite allows it in C by default.
+// Returns an SQLite result code.
 static inline int habitat_sqlite3_forbid_extensions(sqlite3 *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, (int *)0);
+}
+
+// Sets *allowed to whether a connection can load extensions in C. Returns an SQLite result code.
+static inline int habitat_sqlite3_allows_extensions(sqlite3 *connection, int *allowed) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, -1, allowed);
 }

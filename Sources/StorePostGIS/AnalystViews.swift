@@ -39,7 +39,7 @@ struct AnalystViews {
                     "CREATE VIEW \(set.schema).\(view.name)\(option) AS\n\(PostGISAnalysis.qualified(columns.select()))"
             }
         }
-        statements = [Self.session] + views.map { PostGISText($0, functions: [:]).sql }
+        statements = [Self.session] + views.map { PostGISTranslation($0, functions: [:]).sql }
         let digest = Array(statements.joined(separator: ";\n").utf8).sha256
         label = "Habitat report views \(Data(digest).base64URLEncoded)"
     }

@@ -20,13 +20,13 @@ enum PostGISAnalysis {
     /// - Throws: `report-invalid` if the SQL is not one SELECT over the views.
     static func text(
         _ sql: String, over views: [AnalysisView], calling functions: [String: TableFunction], catalog: String?
-    ) throws -> PostGISText {
+    ) throws -> PostGISTranslation {
         let tokenizer = SQLTokenizer(sql)
         if let problem = tokenizer.problems.first { throw refusal(problem.message, line: problem.line) }
         var tokens = tokenizer.tokens
         while tokens.last?.isSymbol(";") ?? false { tokens.removeLast() }
         try check(tokens, calling: functions)
-        return PostGISText(withViews(sql, tokens, views, catalog: catalog), functions: functions)
+        return PostGISTranslation(withViews(sql, tokens, views, catalog: catalog), functions: functions)
     }
 
     // MARK: Checks

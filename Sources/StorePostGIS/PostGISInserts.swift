@@ -6,7 +6,7 @@ final class PostGISInserts: Inserts {
     /// Maximum number of rows in one network round trip.
     private static let capacity = 256
 
-    private let sql: PostGISText
+    private let sql: PostGISTranslation
     private unowned let session: PostGISSession
     private let didInsert: (Int64) -> Void
     private var rows: [[PostGISParameter]] = []
@@ -14,7 +14,7 @@ final class PostGISInserts: Inserts {
     init(
         into table: String, columns: [String], in session: PostGISSession, didInsert: @escaping (Int64) -> Void
     ) {
-        sql = PostGISText(SQL.insert(into: table, columns: columns) + " RETURNING id", functions: [:])
+        sql = PostGISTranslation(SQL.insert(into: table, columns: columns) + " RETURNING id", functions: [:])
         self.session = session
         self.didInsert = didInsert
     }

@@ -34,7 +34,7 @@ final class PostGISSession: Session, QueryPipeline {
     var checks: [StoreCheck] { PostGISChecks.all }
 
     func prepare(_ sql: String) throws -> any Statement {
-        PostGISStatement(PostGISText(sql, functions: functions), in: self)
+        PostGISStatement(PostGISTranslation(sql, functions: functions), in: self)
     }
 
     // The server joins tables in its own memory, and does not have an index of cells.

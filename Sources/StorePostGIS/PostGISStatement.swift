@@ -6,7 +6,7 @@ import StoreEngine
 final class PostGISStatement: Statement, PipelinedStatement {
     var pipelined: (any PipelinedStatement)? { self }
 
-    private let text: PostGISText
+    private let text: PostGISTranslation
     private unowned let session: PostGISSession
     private let connection: PostGISConnection
     private let path: PostGISConnection.SearchPath
@@ -28,7 +28,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
 
     var parameters: [String] { text.parameters }
 
-    init(_ text: PostGISText, in session: PostGISSession) {
+    init(_ text: PostGISTranslation, in session: PostGISSession) {
         self.text = text
         self.session = session
         (connection, path, limits, isExplained) = (session.connection, .store, nil, false)
@@ -36,7 +36,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
 
     /// Creates a SELECT over the report views, on the connection that may run it.
     init(
-        analysis text: PostGISText, on connection: PostGISConnection, in path: PostGISConnection.SearchPath,
+        analysis text: PostGISTranslation, on connection: PostGISConnection, in path: PostGISConnection.SearchPath,
         limits: QueryLimits, isExplained: Bool, in session: PostGISSession
     ) {
         self.text = text
@@ -198,7 +198,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
     }
 
     /// Returns the rows of a table function, column by column.
-    private func rows(of call: PostGISText.Call) throws -> [Int: [Value]] {
+    private func rows(of call: PostGISTranslation.Call) throws -> [Int: [Value]] {
         let function = try session.function(call.name)
         guard call.arguments.count == function.parameters.count else {
             throw HabitError(
@@ -215,9 +215,9 @@ final class PostGISStatement: Statement, PipelinedStatement {
         return columns
     }
 
-    private func arguments(of call: PostGISText.Call) throws -> [Value] {
+    private func arguments(of call: PostGISTranslation.Call) throws -> [Value] {
         guard !call.arguments.isEmpty else { return [] }
-        let text = PostGISText("SELECT \(call.arguments.joined(separator: ", "))", functions: [:])
+        let text = PostGISTranslation("SELECT \(call.arguments.joined(separator: ", "))", functions: [:])
         let statement =
             if let limits {
                 PostGISStatement(

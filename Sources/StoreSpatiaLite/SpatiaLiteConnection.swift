@@ -37,11 +37,11 @@ package enum SpatiaLiteConnection {
     /// Only connections that write have SpatiaLite's functions. Queries call none of them, and loading them takes
     /// longer than most queries. No connection can load extensions of SQLite.
     static func prepare(_ db: Database, withSpatiaLite: Bool, wait: Duration) throws {
+        try forbidExtensions(on: db)
         guard let connection = db.sqliteConnection else {
             throw HabitError(.internal, "the connection is closed")
         }
-        habitat_sqlite3_forbid_extensions(connection)
-        if withSpatiaLite { try loadSpatiaLite(into: connection) }
+        if withSpatiaLite { try loadSpatiaLite(into: db) }
         // SpatiaLite sets its own timeout, which this call replaces.
         setWait(wait, of: connection)
         SQLFunctions.register(on: connection)
@@ -55,23 +55,45 @@ package enum SpatiaLiteConnection {
         if !db.configuration.readonly { try db.execute(sql: "PRAGMA journal_size_limit = \(logSizeLimit)") }
     }
 
+    /// Disables the loading of SQLite extensions on a connection.
+    ///
+    /// - Throws: `internal` if SQLite refuses the setting.
+    static func forbidExtensions(on db: Database) throws {
+        guard let connection = db.sqliteConnection, habitat_sqlite3_forbid_extensions(connection) == SQLITE_OK else {
+            throw HabitError(.internal, "SQLite cannot disable the loading of extensions")
+        }
+    }
+
     /// Sets the time that a connection waits for the lock of another connection.
     static func setWait(_ wait: Duration, of connection: OpaquePointer?) {
         sqlite3_busy_timeout(connection, Int32(clamping: Int64((wait / .milliseconds(1)).rounded(.up))))
     }
 
-    /// Registers SpatiaLite's functions.
+    /// Registers SpatiaLite's functions with a connection.
     ///
-    /// - Parameter connection: The SQLite connection.
-    /// - Throws: `store-unavailable` if the library cannot be loaded.
-    private static func loadSpatiaLite(into connection: OpaquePointer) throws {
-        var problem = habitat_spatialite_problem().map { String(cString: $0) }
-        if problem == nil {
-            let status = habitat_spatialite_register(connection)
-            if status != SQLITE_OK { problem = sqlite3_errstr(status).map { String(cString: $0) } ?? "error \(status)" }
+    /// - Throws: `store-unavailable` if the library cannot be loaded or does not register its functions.
+    private static func loadSpatiaLite(into db: Database) throws {
+        if let problem = habitat_spatialite_problem() { throw unavailable(String(cString: problem)) }
+        let status = habitat_spatialite_register(db.sqliteConnection)
+        guard status == SQLITE_OK else {
+            throw unavailable(sqlite3_errstr(status).map { String(cString: $0) } ?? "error \(status)")
         }
-        guard let problem else { return }
-        throw HabitError(
+        try requireSpatiaLite(on: db)
+    }
+
+    /// Checks that a connection has SpatiaLite's functions.
+    ///
+    /// SpatiaLite's own function that registers them returns no status.
+    ///
+    /// - Throws: `store-unavailable` if the functions are missing.
+    static func requireSpatiaLite(on db: Database) throws {
+        guard (try? String.fetchOne(db, sql: "SELECT spatialite_version()")) != nil else {
+            throw unavailable("it did not register its SQL functions")
+        }
+    }
+
+    private static func unavailable(_ problem: String) -> HabitError {
+        HabitError(
             .storeUnavailable,
             "SpatiaLite cannot be loaded (\(problem)): install libspatialite, which is the package libspatialite7 of Debian"
         )

@@ -10,9 +10,7 @@ extension SpatiaLiteEngine: FileCopier {
     /// The configuration of connections to the copy, which cannot load extensions.
     private static let copyConfiguration: Configuration = {
         var configuration = Configuration()
-        configuration.prepareDatabase { db in
-            if let connection = db.sqliteConnection { habitat_sqlite3_forbid_extensions(connection) }
-        }
+        configuration.prepareDatabase { try SpatiaLiteConnection.forbidExtensions(on: $0) }
         return configuration
     }()
 

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that the next run of a command removes temporary outputs of killed runs and keeps those of running commands.
-@Suite(.onFilesAlone) struct AbandonedOutputTests {
+@Suite(.fileStoreOnly) struct AbandonedOutputTests {
     @Test func nextBackupRemovesCopyOfKilledRun() throws {
         let folder = try TemporaryFolder()
         #expect(try Program.habitat("init", in: folder).status == 0)

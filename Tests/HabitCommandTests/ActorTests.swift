@@ -39,7 +39,7 @@ import Testing
         let result = try Program.habitat(command + ["--as", "alice"], in: folder)
         #expect(result.status == 77)
         #expect(result.errors.hasPrefix("error[operator-only]: "))
-        #expect(folder.names.isEmpty, "a refused command makes nothing")
+        #expect(folder.names.isEmpty, "a refused command creates no files")
     }
 
     @Test func commonOptionsAreAcceptedBeforeAndAfterCommand() throws {

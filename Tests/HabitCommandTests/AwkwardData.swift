@@ -7,19 +7,21 @@ enum AwkwardData {
     static func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         for (kind, lines) in records { try folder.write(lines, to: "data/\(kind).ndjson") }
-        let photo = try Data(contentsOf: URL(fileURLWithPath: photoPath()))
-        try folder.write(photo, to: "data/p/plain.png")
-        try folder.write(withEXIF(photo), to: "data/p/exif.png")
+        try folder.write(try photo(), to: "data/p/plain.png")
+        try folder.write(try photoWithEXIF(), to: "data/p/exif.png")
         let result = try Program.habitat("ingest", "data", "--strict", "--quiet", in: folder)
         try #require(result.status == 0, "\(result.errors)")
         return folder
     }
 
-    private static func photoPath() throws -> String {
+    private static func photo() throws -> Data {
         let folder = SampleData.path + "/photos"
         let name = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().first { $0.hasSuffix(".png") }
-        return folder + "/" + (try #require(name))
+        return try Data(contentsOf: URL(fileURLWithPath: folder + "/" + (try #require(name))))
     }
+
+    /// Returns a photo of the sample data with an EXIF block.
+    static func photoWithEXIF() throws -> Data { withEXIF(try photo()) }
 
     /// Inserts an eXIf chunk after the header (PNG specification, 11.3.3.5), with a TIFF header and no entries.
     private static func withEXIF(_ png: Data) -> Data {

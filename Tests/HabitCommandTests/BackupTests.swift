@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that a backup is complete, self-contained and private.
-@Suite(.onFilesAlone) struct BackupTests {
+@Suite(.fileStoreOnly) struct BackupTests {
     @Test func backupIsOneFileThatOpensWithoutOthers() throws {
         let folder = try TemporaryFolder()
         let store = try SampleData.folder().file("habitat.db")
@@ -58,7 +58,7 @@ import Testing
         try folder.write("mine", to: "file")
         try FileManager.default.createDirectory(atPath: folder.file("folder"), withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: "habitat.db")
-        let before = folder.ownNames
+        let before = folder.namesWithoutWAL
         let store = folder.contents("habitat.db")
         for (arguments, status, slug) in [
             (["file"], 73, "output-exists"), (["habitat.db", "--force"], 73, "output-exists"),
@@ -72,12 +72,12 @@ import Testing
             #expect(
                 result.status == status && result.errors.hasPrefix("error[\(slug)]: "), "\(arguments): \(result.errors)"
             )
-            #expect(folder.ownNames == before, "\(arguments)")
+            #expect(folder.namesWithoutWAL == before, "\(arguments)")
         }
         #expect(try folder.read("file") == "mine" && folder.contents("habitat.db") == store)
         #expect(try Program.habitat("backup", "file", "--force", in: folder).status == 0)
         #expect(try Program.habitat("doctor", "--store", "file", in: folder).status == 0)
-        #expect(folder.ownNames == before)
+        #expect(folder.namesWithoutWAL == before)
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
@@ -85,7 +85,7 @@ import Testing
         let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
         let store = try LargeStore.folder().file("habitat.db")
         // The signal arrives during the backup or just after it. The result is a complete copy or no file.
-        let process = try Program.startStoppable(["backup", "copy.db", "--store", store], in: folder, scratch: scratch)
+        let process = try Program.startInterruptible(["backup", "copy.db", "--store", store], in: folder, scratch: scratch)
         folder.waitForTemporaryName(of: process)
         kill(process.processIdentifier, signal)
         process.waitUntilExit()

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests that each kind of bad input causes an error with the right slug and exit status, and no data loss.
 @Suite struct BadInputTests {
-    private static func prepared() throws -> TemporaryFolder {
+    private static func preparedStore() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
         try folder.write("id,user,title,days\nrun,ann,Run,1111111\n", to: "habits.csv")
@@ -52,13 +52,13 @@ import Testing
         ("unknown.csv", "habit,day\nrun,2026-11-20\n", "header-invalid"),
     ])
     func ingestRefusesBadInputAndKeepsStore(name: String, text: String, slug: String) throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         try folder.write(text, to: name)
         let before = try Self.state(folder)
         let result = try Program.habitat("ingest", name, in: folder)
         #expect(result.status == 65, "\(result.errors)")
         #expect(result.errors.contains("(\(slug))") || result.errors.hasPrefix("error[\(slug)]: "), "\(result.errors)")
-        #expect(result.errors.contains(name), "the file is named: \(result.errors)")
+        #expect(result.errors.contains(name), "the error names the file: \(result.errors)")
         #expect(try Self.state(folder) == before)
     }
 
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func ingestRejectsRowsWhenBytesAreNotUTF8() throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         var bytes = Data("habit,day,comment\nrun,2026-11-20,".utf8)
         bytes += [0x63, 0xe9, 0x0a]
         bytes += Data("run,2026-11-19,fine\n".utf8)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func ingestStoresNothingWhenGzipIsTruncated() throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         let rows = (0..<3000).map { "run,\(2000 + $0 / 300)-01-\($0 % 28 < 9 ? "0" : "")\($0 % 28 + 1)" }
         try folder.write("habit,day\n" + Set(rows).sorted().joined(separator: "\n"), to: "events.csv")
         #expect(try Program.run("/usr/bin/gzip", ["events.csv"], in: folder.path).status == 0)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test func ingestFailsWhenInputDoesNotExist() throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         let missing = try Program.habitat("ingest", "none.csv", in: folder)
         #expect(missing.status == 66)
         #expect(missing.errors.hasPrefix("error[input-not-found]: "))
@@ -111,7 +111,7 @@ import Testing
 
     /// No output ever overwrites the store or an input.
     @Test(
-        .onFilesAlone,
+        .fileStoreOnly,
         arguments: [
             ["history", "--output", "habitat.db", "--format", "csv"],
             ["history", "--output", "./habitat.db", "--format", "csv"],
@@ -122,7 +122,7 @@ import Testing
             ["ingest", ".", "--rejects", "habits.csv"], ["ingest", "users.csv", "--rejects", "habitat.csv"],
         ])
     func outputIsRefusedWhenItWouldOverwriteInputOrStore(arguments: [String]) throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("habitat.csv"), withDestinationPath: "habitat.db")
         let names = ["habitat.db", "users.csv", "habits.csv"]
@@ -134,8 +134,8 @@ import Testing
     }
 
     /// Runs the program as an unprivileged user, because permissions do not apply to root.
-    @Test(.onFilesAlone) func commandsReportMissingPermissions() throws {
-        let folder = try Self.prepared()
+    @Test(.fileStoreOnly) func commandsReportMissingPermissions() throws {
+        let folder = try Self.preparedStore()
         try FileManager.default.copyItem(atPath: Program.habitat, toPath: folder.file("habitat"))
         try FileManager.default.createDirectory(
             atPath: folder.file("closed"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o000])
@@ -173,8 +173,8 @@ import Testing
         #expect(fixed.errors.hasPrefix("error[store-unavailable]: "))
     }
 
-    @Test(.onFilesAlone) func writerWaitsForAnotherWriterUntilTimeout() throws {
-        let folder = try Self.prepared()
+    @Test(.fileStoreOnly) func writerWaitsForAnotherWriterUntilTimeout() throws {
+        let folder = try Self.preparedStore()
         let scratch = try TemporaryFolder()
         let script = """
             import sqlite3, time
@@ -188,7 +188,7 @@ import Testing
         for _ in 0..<500 where !folder.names.contains("locked") { Thread.sleep(forTimeInterval: 0.01) }
         let began = ContinuousClock.now
         let impatient = try Program.habitat("ingest", "users.csv", "--wait", "700ms", in: folder)
-        #expect(ContinuousClock.now - began >= .milliseconds(700), "it waits as long as it was told to")
+        #expect(ContinuousClock.now - began >= .milliseconds(700), "the command waits until the timeout")
         #expect(impatient.status == 75)
         #expect(impatient.errors.hasPrefix("error[busy]: "))
         let reader = try Program.habitat("user", "list", "--format", "ndjson", in: folder)

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests that the batch size of a load does not change rows, indexes, triggers or query results.
-@Suite(.onFilesAlone) struct BulkLoadTests {
+@Suite(.fileStoreOnly) struct BulkLoadTests {
     private static let count = 6000
 
     private func rows(_ numbers: some Sequence<Int>) -> String {
@@ -37,25 +37,25 @@ import Testing
         let whole = try store([0..<Self.count])
         let path = whole.file("habitat.db")
         let records = try RawStore.records(path)
-        let questions = [
+        let queries = [
             ["near", "10,10", "--within", "2000km"], ["near", "89.9,-170", "--within", "900km"],
             ["near", "-45,179.9", "--within", "1500km"], ["history", "--comment", "rain 33"],
         ]
-        let ask = { (folder: TemporaryFolder, question: [String]) throws -> String in
-            let answer = try Program.habitat(
-                question + ["--format", "csv", "--now", "2026-11-21T00:00:00Z"], in: folder)
-            #expect(answer.status == 0 && answer.lines.count > 5, "\(answer)")
-            return answer.output
+        let runQuery = { (folder: TemporaryFolder, query: [String]) throws -> String in
+            let result = try Program.habitat(
+                query + ["--format", "csv", "--now", "2026-11-21T00:00:00Z"], in: folder)
+            #expect(result.status == 0 && result.lines.count > 5, "\(result)")
+            return result.output
         }
-        let expected = try questions.map { try ask(whole, $0) }
+        let expected = try queries.map { try runQuery(whole, $0) }
         for parts in [[0..<3000, 3000..<3100, 3100..<Self.count], [0..<2, 2..<Self.count]] {
             let other = try store(parts)
             #expect(try RawStore.records(other.file("habitat.db")) == records)
             #expect(try RawStore.schema(other.file("habitat.db")) == RawStore.schema(path))
             let doctor = try Program.habitat("doctor", in: other)
             #expect(doctor.status == 0, "\(doctor)")
-            for (question, answer) in zip(questions, expected) {
-                #expect(try ask(other, question) == answer, "\(question)")
+            for (query, result) in zip(queries, expected) {
+                #expect(try runQuery(other, query) == result, "\(query)")
             }
         }
         #expect(try Program.habitat("doctor", in: whole).status == 0)
@@ -73,8 +73,8 @@ import Testing
             let result = try Program.habitat(words + now, in: folder)
             #expect(result.status == 0, "\(words): \(result.errors)")
         }
-        for question in [["near", "38.7,-9.1", "--within", "3km"], ["history", "--comment", "wind"]] {
-            let found = try Program.habitat(question + now + ["--format", "csv", "--columns", "id"], in: folder)
+        for query in [["near", "38.7,-9.1", "--within", "3km"], ["history", "--comment", "wind"]] {
+            let found = try Program.habitat(query + now + ["--format", "csv", "--columns", "id"], in: folder)
             #expect(found.lines.count == 3 && found.lines.contains("e1"), "\(found)")
         }
         let doctor = try Program.habitat("doctor", in: folder)

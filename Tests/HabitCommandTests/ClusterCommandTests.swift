@@ -4,7 +4,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of the commands for a sharded store.
-@Suite(.onServersAlone) struct ClusterCommandTests {
+@Suite(.serverStoreOnly) struct ClusterCommandTests {
     private struct Shard: Decodable {
         var shard: Int
         var events: Int?
@@ -30,14 +30,14 @@ import Testing
         _ = try TestServer.store(at: store, shards: 0)
         let load = try Program.habitat("ingest", SampleData.path, "--quiet", in: folder)
         #expect(load.status == 0, "\(load)")
-        let questions = [
+        let queries = [
             ["near", "38.72,-9.14", "--format", "geojson"], ["history", "--format", "csv"],
             ["report", "run", "nightly-summary", "--format", "csv", "--date", "2026-11-15"],
         ]
-        let before = try questions.map { try Program.habitat($0, in: folder).output }
+        let before = try queries.map { try Program.habitat($0, in: folder).output }
         #expect(before.allSatisfy { $0.count > 200 })
-        let alone = try Program.habitat("cluster", "status", in: folder)
-        #expect(alone.status == 0 && alone.errors.contains("is not sharded"), "\(alone)")
+        let single = try Program.habitat("cluster", "status", in: folder)
+        #expect(single.status == 0 && single.errors.contains("is not sharded"), "\(single)")
 
         let databases = try Self.databases(folder, count: 2)
         let urls = databases.map(TestServer.url(of:)).joined(separator: ",")
@@ -46,7 +46,7 @@ import Testing
         let shards = try Self.shards(made.output)
         #expect(
             shards.map(\.shard) == [0, 1] && shards.allSatisfy { $0.status == "ok" && $0.events ?? 0 > 0 }, "\(made)")
-        #expect(try questions.map { try Program.habitat($0, in: folder).output } == before)
+        #expect(try queries.map { try Program.habitat($0, in: folder).output } == before)
 
         let check = try Program.habitat("cluster", "check", "--format", "csv", in: folder)
         #expect(check.status == 0, "\(check)")

@@ -14,7 +14,7 @@ import Testing
 
     private static let arguments = ["item", "list", "--near", "10.123456,50.654321"]
 
-    @Test(.onFilesAlone, arguments: [(["--verbose"], [:]), ([], ["HABITAT_LOG": "debug"])])
+    @Test(.fileStoreOnly, arguments: [(["--verbose"], [:]), ([], ["HABITAT_LOG": "debug"])])
     func causeIsLoggedWhenRequested(options: [String], environment: [String: String]) throws {
         let folder = try brokenStore()
         for arguments in [Self.arguments + options, options + Self.arguments] {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test(.onFilesAlone) func causeIsObjectWhenErrorsAreJSON() throws {
+    @Test(.fileStoreOnly) func causeIsObjectWhenErrorsAreJSON() throws {
         let folder = try brokenStore()
         let result = try Program.habitat(Self.arguments + ["--verbose", "--errors", "json"], in: folder)
         let objects = try result.errors.split(separator: "\n").map {
@@ -37,7 +37,7 @@ import Testing
         #expect((objects.last?["cause"] as? String)?.contains("claim") == true, "\(result.errors)")
     }
 
-    @Test(.onFilesAlone, arguments: [[:], ["HABITAT_LOG": "info"], ["HABITAT_LOG": ""]])
+    @Test(.fileStoreOnly, arguments: [[:], ["HABITAT_LOG": "info"], ["HABITAT_LOG": ""]])
     func causeIsNotLoggedUnlessRequested(environment: [String: String]) throws {
         let result = try Program.habitat(Self.arguments, in: try brokenStore(), environment: environment)
         #expect(result.errors.split(separator: "\n").count == 1 && !result.errors.contains("claim"), "\(result.errors)")

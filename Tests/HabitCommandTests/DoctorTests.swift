@@ -4,14 +4,14 @@ import StoreEngine
 import Testing
 
 /// Tests that the doctor finds and repairs each kind of damage.
-@Suite(.onFilesAlone) struct DoctorTests {
+@Suite(.fileStoreOnly) struct DoctorTests {
     struct CheckFindings: CustomTestStringConvertible, Sendable {
         /// Names of the checks that must report the damage.
         ///
         /// Only the first one stays damaged if repair is impossible.
         var checks: [String]
         var statements: [String]
-        var isMended = true
+        var isRepairable = true
 
         var testDescription: String { statements.joined(separator: "; ") }
     }
@@ -66,7 +66,7 @@ import Testing
             statements: ["UPDATE item SET state = 'withdrawn' WHERE state = 'claimed'"]),
         CheckFindings(
             checks: ["item-states"],
-            statements: ["UPDATE item SET state = 'withdrawn' WHERE state = 'given'"], isMended: false),
+            statements: ["UPDATE item SET state = 'withdrawn' WHERE state = 'given'"], isRepairable: false),
         CheckFindings(
             checks: ["photo-orphans"],
             statements: [
@@ -77,23 +77,23 @@ import Testing
         CheckFindings(
             checks: ["photo-contents"],
             statements: ["UPDATE photo SET bytes = CAST(substr(bytes, 1, 100) || x'00' AS BLOB) WHERE id = 1"],
-            isMended: false),
+            isRepairable: false),
         CheckFindings(
-            checks: ["foreign-keys"], statements: ["UPDATE claim SET user_id = 99999 WHERE id = 5"], isMended: false),
+            checks: ["foreign-keys"], statements: ["UPDATE claim SET user_id = 99999 WHERE id = 5"], isRepairable: false),
         CheckFindings(
-            checks: ["days"], statements: ["UPDATE event SET day = '2026-02-30' WHERE id = 5"], isMended: false),
-        CheckFindings(checks: ["days"], statements: ["UPDATE item SET expires_day = '' WHERE id = 5"], isMended: false),
+            checks: ["days"], statements: ["UPDATE event SET day = '2026-02-30' WHERE id = 5"], isRepairable: false),
+        CheckFindings(checks: ["days"], statements: ["UPDATE item SET expires_day = '' WHERE id = 5"], isRepairable: false),
         CheckFindings(
             checks: ["instants"], statements: ["UPDATE message SET sent_at = 9000000000000000000 WHERE id = 5"],
-            isMended: false),
+            isRepairable: false),
         CheckFindings(
-            checks: ["instants"], statements: ["UPDATE post SET posted_offset = 5000 WHERE id = 5"], isMended: false),
+            checks: ["instants"], statements: ["UPDATE post SET posted_offset = 5000 WHERE id = 5"], isRepairable: false),
         CheckFindings(
             checks: ["positions"],
             statements: [
                 "UPDATE event SET geometry = x'0001' WHERE id = (SELECT min(id) FROM event WHERE geometry IS NOT NULL)"
             ],
-            isMended: false),
+            isRepairable: false),
     ]
 
     @Test(arguments: damages)
@@ -107,12 +107,12 @@ import Testing
         let damaged = statuses(found).filter { $0.value == "damaged" }.keys
         #expect(Set(damaged).isSuperset(of: damage.checks), "\(found.output)")
         #expect(try RawStore.records(folder.file("habitat.db")) == before)
-        let mended = try doctor(folder, "--repair")
-        #expect(mended.status == (damage.isMended ? 0 : 65), "\(mended.output)\(mended.errors)")
-        let expected = damage.isMended ? "repaired" : "damaged"
-        for check in damage.checks { #expect(statuses(mended)[check] == expected, "\(mended.output)") }
-        #expect(try doctor(folder).status == mended.status)
-        guard damage.isMended, damage.checks != ["photo-orphans"], damage.checks != ["item-states"] else { return }
+        let repaired = try doctor(folder, "--repair")
+        #expect(repaired.status == (damage.isRepairable ? 0 : 65), "\(repaired.output)\(repaired.errors)")
+        let expected = damage.isRepairable ? "repaired" : "damaged"
+        for check in damage.checks { #expect(statuses(repaired)[check] == expected, "\(repaired.output)") }
+        #expect(try doctor(folder).status == repaired.status)
+        guard damage.isRepairable, damage.checks != ["photo-orphans"], damage.checks != ["item-states"] else { return }
         // The repaired records equal the original ones.
         #expect(
             try RawStore.records(folder.file("habitat.db"))
@@ -172,7 +172,7 @@ import Testing
         let whole = try SampleData.folder()
         #expect(try Program.habitat("backup", folder.file("whole.db"), in: whole).status == 0)
         let sound = try #require(folder.contents("whole.db"))
-        var answers: Set<Int32> = []
+        var exitStatuses: Set<Int32> = []
         for round in 0..<12 {
             var bytes = sound
             for _ in 0..<(round % 3 == 0 ? 20 : 1) {
@@ -184,10 +184,10 @@ import Testing
             for arguments in [["doctor"], ["doctor", "--repair"]] {
                 let result = try Program.habitat(arguments, in: folder)
                 #expect(!result.signalled && [0, 65, 69].contains(result.status), "round \(round): \(result.errors)")
-                answers.insert(result.status)
+                exitStatuses.insert(result.status)
             }
         }
-        #expect(answers.contains(65))
+        #expect(exitStatuses.contains(65))
     }
 
     private func copyOfSampleData() throws -> TemporaryFolder {

@@ -11,7 +11,7 @@ import Testing
     }()
 
     /// The pages whose links are checked.
-    static let linkedPages = pages + ["CONTRIBUTING.md", "SECURITY.md", "sample-data/README.md"]
+    static let linkedPages = pages + ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "sample-data/README.md"]
 
     private static func text(of page: String) throws -> String {
         try String(contentsOfFile: Program.repository + "/" + page, encoding: .utf8)
@@ -47,7 +47,9 @@ import Testing
         deinit { process.terminate() }
     }
 
-    /// Returns a folder for the commands of a page. It has a store with the sample data, unless the page loads the data.
+    /// Returns a folder for the commands of a page.
+    ///
+    /// It has a store with the sample data, unless the page loads the data.
     private static func folder(for text: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let links = [("sample-data", SampleData.path), ("habitat", Program.habitat)]
@@ -60,7 +62,7 @@ import Testing
         return folder
     }
 
-    /// Returns the output of a command. An expected failure prints an error.
+    /// Returns the output of a command, which may print an expected error.
     private static func run(_ command: String, in folder: TemporaryFolder, server: Server?) throws -> String {
         let url = server?.url ?? Server.documented
         let result = try Program.run(

@@ -73,13 +73,13 @@ import Testing
     }
 
     /// Existing files stay unchanged, and no temporary files remain.
-    @Test(.onFilesAlone) func exportKeepsExistingFilesWhenOutputExists() throws {
+    @Test(.fileStoreOnly) func exportKeepsExistingFilesWhenOutputExists() throws {
         let folder = try TemporaryFolder()
         try folder.write("mine", to: "full/file")
         try folder.write("mine", to: "file")
         try FileManager.default.createDirectory(atPath: folder.file("empty"), withIntermediateDirectories: false)
         #expect(try Program.habitat("init", in: folder).status == 0)
-        let before = folder.ownNames
+        let before = folder.namesWithoutWAL
         for (name, status, slug) in [
             ("full", 73, "output-exists"), ("file", 73, "output-exists"), (".", 73, "output-exists"),
             ("habitat.db", 73, "output-exists"), ("none/out", 73, "output-not-writable"),
@@ -87,15 +87,15 @@ import Testing
         ] as [(String, Int32, String)] {
             let result = try Program.habitat("export", name, in: folder)
             #expect(result.status == status && result.errors.hasPrefix("error[\(slug)]: "), "\(name): \(result.errors)")
-            #expect(folder.ownNames == before)
+            #expect(folder.namesWithoutWAL == before)
         }
         #expect(try folder.read("full/file") == "mine")
         #expect(try Program.habitat("export", "empty/", in: folder).status == 0)
         #expect(folder.contents("empty/users.csv") == Data("id,name,email,time_zone,share_location\n".utf8))
-        #expect(folder.ownNames == before)
+        #expect(folder.namesWithoutWAL == before)
     }
 
-    @Test(.onFilesAlone) func exportIsRefusedForActorOrInvalidOption() throws {
+    @Test(.fileStoreOnly) func exportIsRefusedForActorOrInvalidOption() throws {
         let folder = try TemporaryFolder()
         let store = try SampleData.folder().file("habitat.db")
         for (arguments, status, slug) in [
@@ -109,7 +109,7 @@ import Testing
     }
 
     /// An export contains either all rows of a concurrent load or none of them.
-    @Test(.onFilesAlone) func exportIsConsistentWhileAnotherProcessLoads() throws {
+    @Test(.fileStoreOnly) func exportIsConsistentWhileAnotherProcessLoads() throws {
         let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
         let large = try LargeStore.folder()
         try FileManager.default.copyItem(atPath: large.file("habitat.db"), toPath: folder.file("habitat.db"))
@@ -132,7 +132,7 @@ import Testing
     func stoppedExportLeavesNoOutputFolder(signal: Int32) throws {
         let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
         let store = try LargeStore.folder().file("habitat.db")
-        let process = try Program.startStoppable(["export", "out", "--store", store], in: folder, scratch: scratch)
+        let process = try Program.startInterruptible(["export", "out", "--store", store], in: folder, scratch: scratch)
         folder.waitForTemporaryName(of: process)
         kill(process.processIdentifier, signal)
         process.waitUntilExit()
@@ -151,7 +151,7 @@ import Testing
         return folder
     }
 
-    @Test(.onFilesAlone) func userExportContainsOnlyRecordsOfUser() throws {
+    @Test(.fileStoreOnly) func userExportContainsOnlyRecordsOfUser() throws {
         let folder = try store()
         let before = try RawStore.records(folder.file("habitat.db"))
         let result = try Program.habitat(
@@ -177,7 +177,7 @@ import Testing
         #expect(try RawStore.records(folder.file("other.db")) == before)
     }
 
-    @Test(.onFilesAlone) func accountIsKeptWhenExportFails() throws {
+    @Test(.fileStoreOnly) func accountIsKeptWhenExportFails() throws {
         let folder = try store()
         let before = try RawStore.records(folder.file("habitat.db"))
         try folder.write("mine", to: "full/file")

@@ -44,14 +44,14 @@ import Testing
         ] {
             try FileManager.default.copyItem(atPath: from, toPath: folder.file(to))
         }
-        let photo = try #require(Data(base64Encoded: Self.gym, options: .ignoreUnknownCharacters))
+        let photo = try #require(Data(base64Encoded: Self.locatedPhoto, options: .ignoreUnknownCharacters))
         try folder.write(photo, to: "gym.jpg")
         try folder.write("alice\nbruno\n", to: "users.txt")
         return folder
     }
 
     /// Creates the two nightly runs that an example compares.
-    private static func makeNights(in folder: TemporaryFolder) throws {
+    private static func makeNightlyRuns(in folder: TemporaryFolder) throws {
         for day in ["2026-11-19", "2026-11-20"] {
             let night = try Program.habitat("nightly", "--output", "nights", "--date", day, "--quiet", in: folder)
             #expect(night.status == 0, "\(night)")
@@ -81,7 +81,7 @@ import Testing
         let path = Program.habitat
         for example in Set(try Self.commands().flatMap(\.examples)).sorted() {
             let folder = try Self.folder()
-            if example.contains("--diff") { try Self.makeNights(in: folder) }
+            if example.contains("--diff") { try Self.makeNightlyRuns(in: folder) }
             let script = "habitat() { '\(path)' --now 2026-11-21T09:00:00Z \"$@\"; }\n\(example)"
             let result = try Program.run("/bin/sh", ["-c", script], in: folder.path)
             if let refused = Self.refused.first(where: { example.hasPrefix("habitat \($0.command)") }) {
@@ -121,7 +121,7 @@ import Testing
     }
 
     /// A small photo with an EXIF position: 38.7223, -9.1393.
-    private static let gym = """
+    private static let locatedPhoto = """
         /9j/4AAQSkZJRgABAQAAAQABAAD/4QCIRXhpZgAATU0AKgAAAAgAAYglAAQAAAABAAAAGgAAAAAABAABAAIAAAACTgAAAAACAAUAAAADAAAAUAAD
         AAIAAAACVwAAAAAEAAUAAAADAAAAaAAAAAAAAAAmAAAAAQAAACsAAAABAAAB+wAAABkAAAAJAAAAAQAAAAgAAAABAAACGQAAABn/2wBDAA0JCgsK
         CA0LCgsODg0PEyAVExISEyccHhcgLikxMC4pLSwzOko+MzZGNywtQFdBRkxOUlNSMj5aYVpQYEpRUk//2wBDAQ4ODhMREyYVFSZPNS01T09PT09P

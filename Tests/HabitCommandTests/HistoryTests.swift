@@ -48,7 +48,7 @@ import Testing
         for (i, first) in filters.enumerated() {
             let expected = all.filter(first.test)
             #expect(try Self.run(first.arguments) == expected, "\(first.arguments)")
-            #expect(!expected.isEmpty, "\(first.arguments) must find something")
+            #expect(!expected.isEmpty, "\(first.arguments) must match rows")
             for second in filters[(i + 1)...] where Set(first.arguments).isDisjoint(with: second.arguments) {
                 #expect(
                     try Self.run(first.arguments + second.arguments) == expected.filter(second.test),
@@ -196,7 +196,7 @@ import Testing
         try folder.write(first.output, to: "in/events.csv")
         let load = try Program.habitat("ingest", "in", in: folder)
         #expect(load.status == 0, "\(load.errors)")
-        #expect(load.output.contains("events") && first.output.contains("+00:00"), "offsets of zero stay what they are")
+        #expect(load.output.contains("events") && first.output.contains("+00:00"), "offsets of zero are kept")
         let second = try Program.habitat(
             "history", "--format", "csv", "--columns", "id,habit,day,at,comment,outcome,longitude,latitude", in: folder)
         #expect(second.output == first.output)
@@ -214,7 +214,7 @@ import Testing
             #expect(result.output.isEmpty)
             #expect(try target.read(name).hasPrefix(start), "\(name)")
         }
-        #expect(target.names.count == 5, "no temporary file stays: \(target.names)")
+        #expect(target.names.count == 5, "no temporary file remains: \(target.names)")
         let missing = try Program.habitat("history", "--output", target.file("none/a.csv"), in: folder)
         #expect(missing.status == 73)
         #expect(missing.errors.hasPrefix("error[output-not-writable]: "))

@@ -4,13 +4,13 @@ import Testing
 
 /// Tests of rule C-23: loading events from other sources, in any order and repeatedly.
 @Suite struct IngestTests {
-    private static let people = "id,time_zone\nann,UTC\nbob,Asia/Tokyo\n"
+    private static let users = "id,time_zone\nann,UTC\nbob,Asia/Tokyo\n"
     private static let habits = "id,user,title,days\nrun,ann,Run,mon wed fri\nread,bob,Read,1111111\n"
 
     /// Creates a store with two users and two habits.
-    private static func prepared() throws -> TemporaryFolder {
+    private static func preparedStore() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        try folder.write(people, to: "base/users.csv")
+        try folder.write(users, to: "base/users.csv")
         try folder.write(habits, to: "base/habits.csv")
         let result = try Program.habitat("ingest", "base", in: folder)
         try #require(result.status == 0, "\(result.errors)")
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func summaryCountsRowsOfEachKind() throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         try folder.write("habit,day\nrun,2026-11-20\nrun,2026-11-18\n", to: "events.csv")
         let first = try Program.habitat("ingest", "events.csv", "--format", "csv", in: folder)
         #expect(first.output == "kind,inserted,updated,unchanged,rejected\nevents,2,0,0,0\n")
@@ -136,7 +136,7 @@ import Testing
         ]
         var expected: [String]?
         for (name, files) in inputs {
-            let folder = try Self.prepared()
+            let folder = try Self.preparedStore()
             for (file, text) in files { try folder.write(text, to: "in/\(file)") }
             let result = try Program.habitat("ingest", "in", in: folder)
             #expect(result.status == 0, "\(name): \(result.errors)")
@@ -153,7 +153,7 @@ import Testing
         for (name, arguments, input) in [
             ("stdin", ["-", "--kind", "events"], Data(csv.utf8)), ("gzip", ["-", "--kind", "events"], try gzip(csv)),
         ] {
-            let folder = try Self.prepared()
+            let folder = try Self.preparedStore()
             let result = try Program.habitat(["ingest"] + arguments, in: folder, input: input)
             #expect(result.status == 0, "\(name): \(result.errors)")
             #expect(try Self.events(folder) == expected?[0], "\(name)")
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test func rejectedRowsAreReportedAndCanBeRepaired() throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         try folder.write(
             "id,habit,day,comment,longitude,latitude\na,run,2026-11-20,fine,1,2\nb,run,2026-02-30,,1,2\nc,nothing,2026-11-18,,,\nd,run,2026-11-18,this comment is too long,,\ne,run,2026-11-16,,1,91\n",
             to: "events.csv")
@@ -214,14 +214,14 @@ import Testing
             #expect(
                 lines[2] == "events.csv:6:21: latitude: the latitude 91.0 is not between -90 and 90 (position-invalid)")
             #expect(lines[4].hasPrefix("error[rows-rejected]: 4 rows were rejected"))
-            let mended = try folder.read(name).replacing("2026-02-30", with: "2026-11-09").replacing(
+            let repaired = try folder.read(name).replacing("2026-02-30", with: "2026-11-09").replacing(
                 "nothing", with: "read"
             )
             .replacing("this comment is too long", with: "short").replacing(
                 "\"latitude\":\"91\"", with: "\"latitude\":9"
             )
             .replacing("1,91", with: "1,9")
-            try folder.write(mended, to: "mended-\(name)")
+            try folder.write(repaired, to: "mended-\(name)")
             let again = try Program.habitat("ingest", "mended-\(name)", "--format", "csv", in: folder)
             #expect(again.status == 0, "\(again.errors)")
         }
@@ -253,7 +253,7 @@ import Testing
             (["--max-rejects", "1"], 0, 1, ""), (["--dry-run"], 65, 0, "error[rows-rejected]"),
             ([], 65, 1, "error[rows-rejected]"),
         ] as [([String], Int32, Int, String)] {
-            let folder = try Self.prepared()
+            let folder = try Self.preparedStore()
             try folder.write(bad, to: "events.csv")
             let result = try Program.habitat(["ingest", "events.csv"] + arguments, in: folder)
             #expect(result.status == status, "\(arguments)")
@@ -264,7 +264,7 @@ import Testing
 
     @Test func dryRunCreatesNoStore() throws {
         let folder = try TemporaryFolder()
-        try folder.write(Self.people, to: "users.csv")
+        try folder.write(Self.users, to: "users.csv")
         let result = try Program.habitat("ingest", "users.csv", "--dry-run", "--format", "csv", in: folder)
         #expect(result.status == 0)
         #expect(result.output.contains("users,2,0,0,0"))
@@ -272,7 +272,7 @@ import Testing
     }
 
     @Test func conflictsAndDuplicatesFollowPolicy() throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         try folder.write("id,habit,day,comment\na,run,2026-11-20,one\n", to: "events.csv")
         #expect(try Program.habitat("ingest", "events.csv", in: folder).status == 0)
         try folder.write("id,habit,day,comment\na,run,2026-11-20,two\n", to: "events.csv")
@@ -293,7 +293,7 @@ import Testing
     /// No key is repeated in these inputs, so any order of rows, files and kinds is valid.
     @Test func earlierRowIsAcceptedWhenLaterRowPermitsIt() throws {
         for reversed in [false, true] {
-            let folder = try Self.prepared()
+            let folder = try Self.preparedStore()
             try folder.write("id,habit,day\ne1,run,2026-11-16\ne2,run,2026-11-18\n", to: "events.csv")
             #expect(try Program.habitat("ingest", "events.csv", in: folder).status == 0)
             let rows = ["e1,run,2026-11-18", "e2,run,2026-11-20"]
@@ -317,7 +317,7 @@ import Testing
 
     /// A load that cannot report its result changes nothing, and a failed load keeps an existing rejects file.
     @Test func loadFailsBeforeChangesWhenResultCannotBeReported() throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         try folder.write("habit,day\nrun,2026-11-20\n", to: "events.csv")
         try folder.write("precious\n", to: "old.csv")
         for arguments in [
@@ -338,7 +338,7 @@ import Testing
     }
 
     /// A failed initial load does not affect another load that waited for it.
-    @Test(.onFilesAlone) func failedInitialLoadDoesNotAffectAnother() throws {
+    @Test(.fileStoreOnly) func failedInitialLoadDoesNotAffectAnother() throws {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "users.csv")
         let script = """
@@ -353,7 +353,7 @@ import Testing
     }
 
     @Test func daysOutsideCalendarAreRejected() throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         try folder.write(
             "habit,at,utc_offset\nread,9999-12-31T23:59:59Z,\nrun,9999-12-31T23:59:59Z,60\nrun,0001-01-01T00:00:00Z,-60\nrun,0001-01-01T00:00:00Z,\n",
             to: "events.csv")
@@ -365,8 +365,8 @@ import Testing
         }
     }
 
-    @Test(.onFilesAlone) func photosWithoutRecordAreNotKept() throws {
-        let folder = try Self.prepared()
+    @Test(.fileStoreOnly) func photosWithoutRecordAreNotKept() throws {
+        let folder = try Self.preparedStore()
         let photos = try FileManager.default.contentsOfDirectory(atPath: SampleData.path + "/photos").sorted().prefix(3)
         for (number, name) in photos.enumerated() {
             try FileManager.default.copyItem(
@@ -388,7 +388,7 @@ import Testing
     }
 
     @Test func unplannedEventsAreUpdatedWhenScheduleIsLoadedLater() throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         // 2026-11-17 is a Tuesday, on which `run` is not due.
         try folder.write("habit,day\nrun,2026-11-17\nrun,2026-11-18\n", to: "events.csv")
         #expect(try Program.habitat("ingest", "events.csv", in: folder).status == 0)
@@ -401,7 +401,7 @@ import Testing
     }
 
     @Test func dayOfInstantDependsOnOffsetOrZone() throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         try folder.write(
             "habit,at\nread,2026-11-19T20:00:00Z\nread,2026-11-18T22:00:00-05:00\nrun,2026-11-17T20:00:00Z\n",
             to: "events.csv")
@@ -415,7 +415,7 @@ import Testing
         for (policy, position, status) in [("keep", "0,0", 0), ("null", ",", 0), ("reject", nil, 65)]
             as [(String, String?, Int32)]
         {
-            let folder = try Self.prepared()
+            let folder = try Self.preparedStore()
             try folder.write("habit,day,lon,lat\nrun,2026-11-20,0,0\n", to: "events.csv")
             let result = try Program.habitat("ingest", "events.csv", "--null-island", policy, in: folder)
             #expect(result.status == status)
@@ -426,7 +426,7 @@ import Testing
     }
 
     @Test func photosOutsideInputFolderAreRejected() throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         let png = try Data(
             contentsOf: URL(
                 fileURLWithPath: SampleData.path + "/photos/"
@@ -457,7 +457,7 @@ import Testing
     }
 
     @Test func killedLoadLeavesStoreUnchanged() throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         let scratch = try TemporaryFolder()
         let days = (0..<20_000).map { "read,\(1000 + $0 / 336)-\(pad($0 / 28 % 12 + 1))-\(pad($0 % 28 + 1)),x,1,2" }
         try folder.write("habit,day,comment,longitude,latitude\n" + days.joined(separator: "\n"), to: "events.csv")
@@ -478,7 +478,7 @@ import Testing
 
     /// An event moved without its instant would contradict it and could not be loaded from an export.
     @Test func movedEventIsRejectedWhenItsInstantContradictsDay() throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         try folder.write("id,habit,day,at\na,read,2026-11-10,2026-11-10T08:00:00Z\n", to: "events.csv")
         #expect(try Program.habitat("ingest", "events.csv", in: folder).status == 0)
         for (row, outcome) in [
@@ -502,8 +502,8 @@ import Testing
     /// An initial load writes pages in place.
     ///
     /// If it is killed, the next process rolls them back.
-    @Test(.onFilesAlone) func readerRollsBackKilledInitialLoad() throws {
-        let folder = try Self.prepared()
+    @Test(.fileStoreOnly) func readerRollsBackKilledInitialLoad() throws {
+        let folder = try Self.preparedStore()
         let before = try RawStore.records(folder.file("habitat.db"))
         let script = """
             import os, sqlite3, sys

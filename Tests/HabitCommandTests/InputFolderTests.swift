@@ -15,7 +15,7 @@ import Testing
         return folder
     }
 
-    @Test(.onFilesAlone, arguments: ["events.csv", "events.geojson", "places.geojson"])
+    @Test(.fileStoreOnly, arguments: ["events.csv", "events.geojson", "places.geojson"])
     func pipeInFolderIsRefused(name: String) throws {
         let folder = try Self.input()
         #expect(mkfifo(folder.file("in/\(name)"), 0o600) == 0)
@@ -24,7 +24,7 @@ import Testing
         #expect(!folder.names.contains("habitat.db"), "nothing is loaded")
     }
 
-    @Test(.onFilesAlone, arguments: ["../events.csv", "none", "/dev/zero"])
+    @Test(.fileStoreOnly, arguments: ["../events.csv", "none", "/dev/zero"])
     func linkInFolderIsRefused(target: String) throws {
         let folder = try Self.input()
         try folder.write("habit,day\n", to: "events.csv")
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// The load reads a pipe or a link if the user names it.
-    @Test(.onFilesAlone) func namedPipeAndLinkAreRead() throws {
+    @Test(.fileStoreOnly) func namedPipeAndLinkAreRead() throws {
         let folder = try Self.input()
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("users-link.csv"), withDestinationPath: "in/users.csv")

@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test(.onFilesAlone) func parameterIsNumberOnlyWhenItsTextIsCanonical() throws {
+    @Test(.fileStoreOnly) func parameterIsNumberOnlyWhenItsTextIsCanonical() throws {
         let result = try SampleData.habitat(
             "query", "SELECT typeof(:a), typeof(:b), typeof(:c), typeof(:d)", "-p", "a=007", "-p", "b=1e5", "-p",
             "c=-12", "-p", "d=0.5", "--plain")
@@ -135,7 +135,7 @@ import Testing
         #expect(try SampleData.habitat("query", "SELECT :x", "-p", "x=1", "-p", "x=2").status == 64)
     }
 
-    @Test(.onFilesAlone) func explainShowsQueryPlan() throws {
+    @Test(.fileStoreOnly) func explainShowsQueryPlan() throws {
         #expect(
             try SampleData.habitat("near", "1,1", "--explain").output.contains("SCAN idx_event_geometry VIRTUAL TABLE"))
         #expect(try SampleData.habitat("query", "SELECT id FROM events", "--explain").output.contains("SCAN event"))

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of rule C-29: a row with the outcome "not done" never becomes an event.
 @Suite struct OutcomeTests {
-    private static func prepared() throws -> TemporaryFolder {
+    private static func preparedStore() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write("id\nann\n", to: "base/users.csv")
         try folder.write("id,user,title,days\nrun,ann,Run,1111111\n", to: "base/habits.csv")
@@ -36,7 +36,7 @@ import Testing
             ("value,1e999", "value"), ("value,nan", "value"),
         ] as [(String, String)])
     func cellDecidesWhetherRowIsEvent(column: String, expected: String) throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         let parts = column.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
         let (run, events) = try load("habit,day,\(parts[0])\nrun,2026-11-20,\(parts[1])\n", in: folder)
         switch expected {
@@ -79,14 +79,14 @@ import Testing
             case "geojson": "{\"type\":\"FeatureCollection\",\"features\":[\(features.joined(separator: ","))]}"
             default: features.joined(separator: "\n")
             }
-        let (run, events) = try load(text, "events.\(format)", in: try Self.prepared())
+        let (run, events) = try load(text, "events.\(format)", in: try Self.preparedStore())
         #expect(
             run.status == 0 && run.errors == "5 rows were not stored because their habits were not done.\n", "\(run)")
         #expect(events == ["2026-11-20,done", "2026-11-19,done", "2026-11-18,skipped"])
     }
 
     @Test func storedEventIsKeptWhenRowIsNotDone() throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         _ = try load("id,habit,day,comment\na,run,2026-11-20,rain\nb,run,2026-11-19,\n", in: folder)
         let (run, events) = try load(
             "id,habit,day,done,outcome\na,run,2026-11-20,FALSE,\nb,run,2026-11-19,,missed\n", in: folder)
@@ -98,28 +98,28 @@ import Testing
     @Test func rowNotDoneIsNotValidated() throws {
         let (run, events) = try load(
             "habit,day,done\nrun,2026-11-20,TRUE\nrun,2026-11-20,FALSE\nchess,2026-11-20,FALSE\n",
-            in: try Self.prepared(),
+            in: try Self.preparedStore(),
             "--strict")
         #expect(run.status == 0 && events == ["2026-11-20,done"], "\(run)")
     }
 
     @Test func quietOmitsNotice() throws {
-        let (run, _) = try load("habit,day,done\nrun,2026-11-20,0\n", in: try Self.prepared(), "--quiet")
+        let (run, _) = try load("habit,day,done\nrun,2026-11-20,0\n", in: try Self.preparedStore(), "--quiet")
         #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
     }
 
     /// A rejects file has a cell for every field, even if the row had no such cell.
     @Test(arguments: ["refused.csv", "refused.ndjson"]) func repairedRejectsAreLoaded(name: String) throws {
-        let folder = try Self.prepared()
+        let folder = try Self.preparedStore()
         try folder.write("habit,day\nrun,2026-02-30\n", to: "events-a.csv")
         try folder.write(
             "{\"habit\":\"run\",\"day\":\"2026-11-19\",\"done\":\"perhaps\"}\n{\"habit\":\"run\",\"day\":\"2026-11-18\",\"value\":2,\"comment\":\"\(String(repeating: "x", count: 21))\"}\n",
             to: "events-b.ndjson")
         let refused = try Program.habitat("ingest", ".", "--rejects", name, in: folder)
         #expect(refused.status == 65 && refused.errors.contains("3 rows were rejected"), "\(refused)")
-        let mended = try folder.read(name).replacing("2026-02-30", with: "2026-11-20")
+        let repaired = try folder.read(name).replacing("2026-02-30", with: "2026-11-20")
             .replacing("perhaps", with: "no").replacing(String(repeating: "x", count: 21), with: "x")
-        let (run, events) = try load(mended, "events-\(name)", in: try Self.prepared())
+        let (run, events) = try load(repaired, "events-\(name)", in: try Self.preparedStore())
         #expect(run.status == 0 && run.errors.contains("1 row was not stored"), "\(run)")
         #expect(events == ["2026-11-20,done", "2026-11-18,done"])
     }
@@ -130,7 +130,7 @@ import Testing
     @Test func emptyValueInTableOfSeveralKindsIsIgnored() throws {
         let (run, events) = try load(
             "kind,name,value,habit,day\nsettings,caption-limit,30,,\nevents,,,run,2026-11-20\nevents,,0,run,2026-11-19\n",
-            "all.csv", in: try Self.prepared())
+            "all.csv", in: try Self.preparedStore())
         #expect(run.errors.contains("1 row was not stored"), "\(run)")
         #expect(events == ["2026-11-20,done"])
     }

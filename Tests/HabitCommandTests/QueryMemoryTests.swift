@@ -3,32 +3,32 @@ import StoreEngine
 import Testing
 
 /// Tests that user-supplied SQL cannot exhaust memory.
-@Suite(.onFilesAlone) struct QueryMemoryTests {
+@Suite(.fileStoreOnly) struct QueryMemoryTests {
     private static func rows(_ count: Int) -> String {
         "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count)) SELECT i FROM n)"
     }
 
     /// Returns a `SELECT` with thirty columns.
-    private static func thirty(_ expression: String, from source: String = "") -> String {
+    private static func selectOfThirtyColumns(_ expression: String, from source: String = "") -> String {
         let columns: [String] = (0..<30).map { number in "\(expression) AS a\(number)" }
         return "SELECT \(columns.joined(separator: ", ")) \(source)"
     }
 
     /// An SQL expression for a text of 20,000 characters that repeats `1,`.
-    private static let ones = "replace(printf('%.*c', 10000, 'x'), 'x', '1,')"
+    private static let repeatedOnes = "replace(printf('%.*c', 10000, 'x'), 'x', '1,')"
 
-    private static let bombs: [String] = [
+    private static let oversizedQueries: [String] = [
         "SELECT json_group_array(printf('%.*c', 1000000, 'x')) AS a FROM \(rows(3000))",
         "SELECT json_group_object(i, printf('%.*c', 1000000, 'x')) AS a FROM \(rows(3000))",
         "SELECT json_group_array(printf('%.*c', 1000000, 'x')) OVER () AS a FROM \(rows(3000))",
         // The error ends the transaction of a query over the views.
         "SELECT json_group_array(id || printf('%.*c', 1000000, 'x')) AS a FROM users, \(rows(3000))",
-        thirty("group_concat(printf('%.*c', 1000000, 'x'))", from: "FROM \(rows(60))"),
-        thirty("replace(printf('%.*c', 1000, 'x'), 'x', printf('%.*c', 60000, 'x'))"),
-        "SELECT json_array_length('[' || replace(printf('%.*c', 3000, 'x'), 'x', printf('%.*s', 20000, \(ones))) || '1]') AS a",
+        selectOfThirtyColumns("group_concat(printf('%.*c', 1000000, 'x'))", from: "FROM \(rows(60))"),
+        selectOfThirtyColumns("replace(printf('%.*c', 1000, 'x'), 'x', printf('%.*c', 60000, 'x'))"),
+        "SELECT json_array_length('[' || replace(printf('%.*c', 3000, 'x'), 'x', printf('%.*s', 20000, \(repeatedOnes))) || '1]') AS a",
     ]
 
-    @Test(arguments: bombs) func memoryOfQueryIsBounded(sql: String) throws {
+    @Test(arguments: oversizedQueries) func memoryOfQueryIsBounded(sql: String) throws {
         let folder = try TemporaryFolder()
         #expect(try Program.habitat("init", in: folder).status == 0)
         #expect(try Program.habitat("user", "add", "u", in: folder).status == 0)

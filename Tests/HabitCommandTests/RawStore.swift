@@ -118,7 +118,7 @@ extension Program {
     /// Starts `habitat` with no blocked signals, so that signals end it.
     ///
     /// A process inherits the signal mask of the test's thread.
-    static func startStoppable(
+    static func startInterruptible(
         _ arguments: [String], in folder: TemporaryFolder, scratch: TemporaryFolder
     ) throws -> Process {
         let script =
@@ -130,7 +130,7 @@ extension Program {
 
 extension TemporaryFolder {
     /// Names of all files except the WAL and shared memory files of SQLite.
-    var ownNames: [String] { names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } }
+    var namesWithoutWAL: [String] { names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } }
 
     /// Names of temporary output files.
     var temporaryNames: [String] { names.filter { $0.hasSuffix(".tmp") } }

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of the schema of a store file as other programs read it.
-@Suite(.onFilesAlone) struct SchemaTests {
+@Suite(.fileStoreOnly) struct SchemaTests {
     /// Columns declared INTEGER, which GDAL reads as 32 bits: Booleans, weekdays, minutes, and cells of a grid of 3,600
     /// by 7,200.
     private static let narrowColumns = [
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: TestPython.isInstalled, "there is no .build/python: make test installs it"))
+    @Test(.enabled(if: TestPython.isInstalled, ".build/python does not exist: make test creates it"))
     func geoPandasReadsInstants() throws {
         let folder = try TemporaryFolder()
         let store = try Self.migratedStore(in: folder)

@@ -4,7 +4,7 @@ import StoreEngine
 import Testing
 
 /// Tests of the store's file: its use by other programs, and files that are not stores.
-@Suite(.onFilesAlone) struct StoreTests {
+@Suite(.fileStoreOnly) struct StoreTests {
     @Test func ogrinfoReadsLayers() throws {
         let folder = try SampleData.folder()
         let list = try Program.run("/usr/bin/ogrinfo", ["-ro", "habitat.db"], in: folder.path)
@@ -60,14 +60,14 @@ import Testing
             ["report", "run", "nightly-summary"], ["history", "--comment", "chuva", "--format", "geojson"],
         ] {
             let arguments = command + ["--store", store, "--now", SampleData.now]
-            let answer = try Program.habitat(arguments, in: folder, environment: without)
-            let usual = try Program.habitat(arguments, in: folder)
-            #expect(answer.status == 0 && answer == usual, "\(answer)")
+            let result = try Program.habitat(arguments, in: folder, environment: without)
+            let expected = try Program.habitat(arguments, in: folder)
+            #expect(result.status == 0 && result == expected, "\(result)")
         }
         let new = try Program.habitat(["init", "--store", "new.db"], in: folder, environment: without)
         #expect(new.status == 69 && new.errors.hasPrefix("error[store-unavailable]: SpatiaLite cannot be loaded"))
         #expect(new.errors.contains("libspatialite7"), "\(new.errors)")
-        #expect(try Program.habitat("init", "--store", "new.db", in: folder).status == 0, "it can be made later")
+        #expect(try Program.habitat("init", "--store", "new.db", in: folder).status == 0, "the store can be created later")
     }
 
     @Test func storeIsReadableOnlyByOwner() throws {
@@ -119,7 +119,7 @@ import Testing
         #expect(!folder.names.contains("none.db"))
     }
 
-    @Test(.onFilesAlone) func truncatedStoreIsReportedAsDamaged() throws {
+    @Test(.fileStoreOnly) func truncatedStoreIsReportedAsDamaged() throws {
         let folder = try TemporaryFolder()
         #expect(try Program.habitat("init", in: folder).status == 0)
         let store = folder.file("habitat.db")
@@ -153,26 +153,26 @@ import Testing
         try FileManager.default.copyItem(atPath: SampleData.folder().file("habitat.db"), toPath: store)
         try RawStore.execute(
             store,
-            Self.noAccounts + Self.noCells + ["DROP TABLE identity", "DROP TABLE token", "DROP INDEX event_skipped"]
+            Self.removeAccounts + Self.removeCells + ["DROP TABLE identity", "DROP TABLE token", "DROP INDEX event_skipped"]
                 + (try Self.firstCommentIndex()) + ["PRAGMA user_version = 1"])
-        let questions = [
+        let queries = [
             ["report", "run", "habits", "--date", "2026-11-20"], ["history", "--comment", "a"],
             ["history", "--comment", "いい"], ["history", "--comment", "chuva"],
             ["history", "--near", "38.7,-9.1", "--limit", "20"],
         ]
-        func ask(_ folder: TemporaryFolder) throws -> [String] {
-            try questions.map { question in
-                let answer = try Program.habitat(["--now", Reports.now] + question + ["--format", "csv"], in: folder)
-                #expect(answer.status == 0 && answer.lines.count > 1, "\(question): \(answer.errors)")
-                return answer.output
+        func runQueries(_ folder: TemporaryFolder) throws -> [String] {
+            try queries.map { query in
+                let result = try Program.habitat(["--now", Reports.now] + query + ["--format", "csv"], in: folder)
+                #expect(result.status == 0 && result.lines.count > 1, "\(query): \(result.errors)")
+                return result.output
             }
         }
-        let new = try ask(SampleData.folder())
-        #expect(try ask(folder) == new)
+        let new = try runQueries(SampleData.folder())
+        #expect(try runQueries(folder) == new)
         let before = try Program.habitat("doctor", in: folder)
         #expect(before.status == 65 && before.output.contains("event_comment_term"), "\(before)")
         #expect(try Program.habitat("user", "add", "newcomer", in: folder).status == 0)
-        #expect(try ask(folder) == new)
+        #expect(try runQueries(folder) == new)
         let doctor = try Program.habitat("doctor", in: folder)
         #expect(doctor.status == 0, "\(doctor)")
     }
@@ -183,20 +183,20 @@ import Testing
         let store = folder.file("habitat.db")
         try FileManager.default.copyItem(atPath: SampleData.folder().file("habitat.db"), toPath: store)
         try RawStore.execute(store, ["DROP INDEX event_skipped", "DROP INDEX event_day", "DROP INDEX event_user_day"])
-        for question in [
+        for query in [
             ["report", "run", "nightly-summary", "--date", "2026-11-20"], ["habit", "list"], ["todo", "--as", "alice"],
             ["history", "--limit", "20"],
         ] {
-            let arguments = ["--now", SampleData.now] + question + ["--format", "csv"]
-            let answer = try Program.habitat(arguments, in: folder)
-            #expect(answer.status == 0 && answer.lines.count > 1, "\(question): \(answer.errors)")
-            #expect(try answer == Program.habitat(arguments, in: SampleData.folder()), "\(question)")
+            let arguments = ["--now", SampleData.now] + query + ["--format", "csv"]
+            let result = try Program.habitat(arguments, in: folder)
+            #expect(result.status == 0 && result.lines.count > 1, "\(query): \(result.errors)")
+            #expect(try result == Program.habitat(arguments, in: SampleData.folder()), "\(query)")
         }
         let habit = ["habit", "add", "--title", "Hum", "--id", "alice:hum", "--days", "1111111"]
         let event = ["event", "add", "--habit", "alice:hum"]
         for change in [habit, event] {
-            let answer = try Program.habitat(change + ["--as", "alice", "--now", SampleData.now], in: folder)
-            #expect(answer.status == 0, "\(answer.errors)")
+            let result = try Program.habitat(change + ["--as", "alice", "--now", SampleData.now], in: folder)
+            #expect(result.status == 0, "\(result.errors)")
         }
     }
 
@@ -211,7 +211,7 @@ import Testing
         let start = try #require(schema.range(of: "CREATE TRIGGER event_comment_update_old"))
         try RawStore.execute(
             store,
-            Self.noAccounts + Self.noCells + ["DROP TRIGGER event_comment_update"]
+            Self.removeAccounts + Self.removeCells + ["DROP TRIGGER event_comment_update"]
                 + schema[start.lowerBound...].split(separator: ";\n\n").map { String($0) }
                 + [
                     "PRAGMA user_version = 4",
@@ -231,13 +231,13 @@ import Testing
     }
 
     /// Statements that remove the additions of `008-accounts.sql`.
-    private static let noAccounts = [
+    private static let removeAccounts = [
         "DROP INDEX account_time_zone", "DROP INDEX identity_email", "ALTER TABLE identity DROP COLUMN email",
         "ALTER TABLE token DROP COLUMN is_session", "DROP TABLE used_id_token",
     ]
 
     /// Statements that remove the additions of schema 6.
-    private static let noCells =
+    private static let removeCells =
         ["insert", "delete", "update"].map { "DROP TRIGGER event_cell_\($0)" } + ["DROP TABLE event_cell"]
 
     private static func schema(_ name: String) throws -> String {

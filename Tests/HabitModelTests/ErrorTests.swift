@@ -21,7 +21,32 @@ import Testing
     @Test(arguments: modules)
     func textsOfModuleNameNoOptionOrCommand(module: String) throws {
         // The header of a report file contains an example in command line form.
-        let exempt = ["ReportKey.swift", "ReportSkeleton.swift", "AnalystStore.swift"]
+        let exempt = ["ReportKey.swift", "ReportSkeleton.swift"]
+        try Self.expectNoLine(of: module, except: exempt) { $0.contains("\"") && Self.namesOption($0) }
+    }
+
+    private static func namesOption(_ line: some StringProtocol) -> Bool {
+        String(line).contains(
+            /[ '"(=]--(\\\(|[a-z]{2,}(?![a-z]*:))|[ '"(]-p[ '"]|'habitat [a-z]|\bHABITAT_(?!JSON)[A-Z_]+/)
+    }
+
+    @Test(arguments: [
+        #""--\(optionName) must be yes or no""#, #""pass --as or --to""#, #""pass -p \(name)=VALUE""#, #""see 'habitat init'""#,
+    ])
+    func namesOfOptionsAndCommandsAreRecognized(line: String) { #expect(Self.namesOption(line)) }
+
+    /// An error carries its context in its properties, so that no code has to search or change its sentence.
+    @Test(arguments: modules + ["CommandLineText", "habitat", "habitat-server"])
+    func moduleEditsNoMessageOfError(module: String) throws {
+        try Self.expectNoLine(of: module) { line in
+            line.contains(/(?i)error\.message(\.(contains|replacing|hasPrefix|hasSuffix|firstMatch)| \+?= )/)
+        }
+    }
+
+    /// Checks all lines of code of a module.
+    private static func expectNoLine(
+        of module: String, except exempt: [String] = [], _ isWrong: (Substring) -> Bool
+    ) throws {
         let folder = "\(Program.repository)/Sources/\(module)"
         let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
             .filter { $0.hasSuffix(".swift") && !exempt.contains(($0 as NSString).lastPathComponent) }
@@ -29,9 +54,8 @@ import Testing
         for file in files {
             let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
             for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-            where !line.contains(/^ *\/\//) && line.contains("\"") {
-                let isNamed = line.contains(/[ '"]--[a-z]{3,}(?![a-z]*:)|'habitat [a-z]|\bHABITAT_(?!JSON)[A-Z_]+/)
-                #expect(!isNamed, "\(module)/\(file):\(number + 1): \(line)")
+            where !line.contains(/^ *\/\//) {
+                #expect(!isWrong(line), "\(module)/\(file):\(number + 1): \(line)")
             }
         }
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HabitStatisticsTests {
     private static func day(_ text: String) throws -> Day { try #require(Day(text)) }
 
-    private static func standing(
+    private static func statistics(
         _ days: String, done: [String], skipped: [String] = [], on today: String, start: String? = nil,
         end: String? = nil,
         changes: [(String, String)] = []
@@ -37,79 +37,79 @@ import Testing
     ///
     /// The report day, 2026-11-20, is a Friday.
     @Test func currentWeeksAreFourWeeksFromMondayToSunday() throws {
-        let standing = try Self.standing("mon", done: ["2026-10-26", "2026-11-02", "2026-10-19"], on: "2026-11-20")
-        #expect(standing.currentWeeks.lowerBound.description == "2026-10-26")
-        #expect(standing.currentWeeks.upperBound.description == "2026-11-22")
-        #expect(standing.completion(in: standing.currentWeeks) == (4, 2))
-        #expect(standing.completionRate(in: standing.currentWeeks) == 0.5)
+        let statistics = try Self.statistics("mon", done: ["2026-10-26", "2026-11-02", "2026-10-19"], on: "2026-11-20")
+        #expect(statistics.currentWeeks.lowerBound.description == "2026-10-26")
+        #expect(statistics.currentWeeks.upperBound.description == "2026-11-22")
+        #expect(statistics.completion(in: statistics.currentWeeks) == (4, 2))
+        #expect(statistics.completionRate(in: statistics.currentWeeks) == 0.5)
     }
 
     @Test func todayCountsOnlyWhenDone() throws {
-        let undone = try Self.standing("fri", done: ["2026-11-13"], on: "2026-11-20", start: "2026-11-13")
+        let undone = try Self.statistics("fri", done: ["2026-11-13"], on: "2026-11-20", start: "2026-11-13")
         #expect(undone.completion(in: undone.currentWeeks) == (1, 1))
         #expect(undone.completion(in: undone.currentWeeks, includingToday: true) == (2, 1))
-        let done = try Self.standing("fri", done: ["2026-11-20"], on: "2026-11-20", start: "2026-11-13")
+        let done = try Self.statistics("fri", done: ["2026-11-20"], on: "2026-11-20", start: "2026-11-13")
         #expect(done.completion(in: done.currentWeeks) == (2, 1))
     }
 
     @Test func skippedAndUnplannedDaysDoNotCount() throws {
-        let standing = try Self.standing(
+        let statistics = try Self.statistics(
             "mon tue", done: ["2026-11-16", "2026-11-18"], skipped: ["2026-11-17"], on: "2026-11-20",
             start: "2026-11-16")
-        #expect(standing.completion(in: standing.currentWeeks) == (1, 1))
-        #expect(standing.streaks == (1, 1))
+        #expect(statistics.completion(in: statistics.currentWeeks) == (1, 1))
+        #expect(statistics.streaks == (1, 1))
     }
 
     @Test func streaksSkipDaysThatAreNotDue() throws {
-        let standing = try Self.standing(
+        let statistics = try Self.statistics(
             "mon wed fri", done: ["2026-11-02", "2026-11-04", "2026-11-06", "2026-11-11", "2026-11-13", "2026-11-16"],
             skipped: ["2026-11-18"], on: "2026-11-20")
         // Monday 9 is missed, Wednesday 18 is skipped, and today, Friday 20, is not over.
-        #expect(standing.streaks == (3, 3))
-        let tomorrow = try Self.standing(
+        #expect(statistics.streaks == (3, 3))
+        let tomorrow = try Self.statistics(
             "mon wed fri", done: ["2026-11-02", "2026-11-04", "2026-11-06", "2026-11-11", "2026-11-13", "2026-11-16"],
             skipped: ["2026-11-18"], on: "2026-11-21")
         #expect(tomorrow.streaks == (0, 3))
     }
 
     @Test func changedScheduleAppliesFromItsDay() throws {
-        let standing = try Self.standing(
+        let statistics = try Self.statistics(
             "mon", done: ["2026-11-09", "2026-11-19"], on: "2026-11-20", start: "2026-11-09",
             changes: [("2026-11-18", "thu")])
         // Due are Mondays 9 and 16 by the first schedule and Thursday 19 by the second.
-        #expect(standing.completion(in: standing.currentWeeks) == (3, 2))
+        #expect(statistics.completion(in: statistics.currentWeeks) == (3, 2))
     }
 
     @Test func habitIsNotDueAfterItsEnd() throws {
-        let standing = try Self.standing(
+        let statistics = try Self.statistics(
             "mon", done: ["2026-11-02"], on: "2026-11-20", start: "2026-11-02", end: "2026-11-10")
-        #expect(standing.completion(in: standing.currentWeeks) == (2, 1))
+        #expect(statistics.completion(in: statistics.currentWeeks) == (2, 1))
     }
 
     @Test func scoreOfTwentyDailyEventsMatchesReferenceValue() throws {
         let first = try Self.day("2026-11-01")
         let done = (0..<20).map { first.advanced(by: $0).description }
-        let standing = try Self.standing("1111111", done: done, on: "2026-11-20")
+        let statistics = try Self.statistics("1111111", done: done, on: "2026-11-20")
         // The test of Loop Habit Tracker expects 0.655747 ± 10⁻⁶.
-        #expect(abs(standing.score - 0.655747) < 1e-6)
-        #expect(standing.streaks == (20, 20))
+        #expect(abs(statistics.score - 0.655747) < 1e-6)
+        #expect(statistics.streaks == (20, 20))
     }
 
     /// Computes the score by hand.
     ///
     /// With n = 1, c = min(1, r/2) and m = 0.5^(√(1/7)/13), and two done Mondays in two weeks make c = 1.
     @Test func scoreOfWeeklyHabitMatchesFormula() throws {
-        let standing = try Self.standing("mon", done: ["2026-11-02", "2026-11-09"], on: "2026-11-09")
+        let statistics = try Self.statistics("mon", done: ["2026-11-02", "2026-11-09"], on: "2026-11-09")
         let f = 1.0 / 7
         let m = pow(0.5, f.squareRoot() / 13)
         let week: Double = 0.5 * (1 - pow(m, 7))
         let expected: Double = week * m + (1 - m)
-        #expect(abs(standing.score - expected) < 1e-12)
+        #expect(abs(statistics.score - expected) < 1e-12)
     }
 
     @Test func scoreIsZeroWhenNothingIsDone() throws {
-        let standing = try Self.standing("mon", done: [], on: "2026-11-20")
-        #expect(standing.score == 0)
-        #expect(standing.streaks == (0, 0))
+        let statistics = try Self.statistics("mon", done: [], on: "2026-11-20")
+        #expect(statistics.score == 0)
+        #expect(statistics.streaks == (0, 0))
     }
 }

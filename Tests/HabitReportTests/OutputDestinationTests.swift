@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct OutputDestinationTests {
     /// Runs `body` with a temporary folder and then removes the folder.
-    private func inFolder(_ body: (String) throws -> Void) throws {
+    private func withFolder(_ body: (String) throws -> Void) throws {
         let folder = NSTemporaryDirectory() + "habitat-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func fileAppearsCompleteAndReplacesOldFile() throws {
-        try inFolder { folder in
+        try withFolder { folder in
             let path = folder + "/out.csv"
             try write("old", to: path)
             #expect(content(path) == "old")
@@ -52,7 +52,7 @@ import Testing
                 try output.flushIfFull()
             }
             #expect(content(path) == "old")
-            #expect(try names(in: folder) == ["out.csv"], "what is not complete has no name")
+            #expect(try names(in: folder) == ["out.csv"], "an incomplete file has no name")
             try output.close()
             #expect(content(path)?.utf8.count == 1_000_000)
             #expect(try names(in: folder) == ["out.csv"])
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func oldFileIsKeptWithoutClose() throws {
-        try inFolder { folder in
+        try withFolder { folder in
             let path = folder + "/out.csv"
             try write("old", to: path)
             try write("new", to: path, close: false)
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func fileIsReadableOnlyByOwnerUnlessShared() throws {
-        try inFolder { folder in
+        try withFolder { folder in
             try write("a", to: folder + "/a")
             try AtomicFile(folder + "/b", sharing: .umask).commit()
             let mask = umask(0)
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func invalidOutputFolderIsRefused() throws {
-        try inFolder { folder in
+        try withFolder { folder in
             try write("x", to: folder + "/file")
             let cases = [
                 (folder + "/none/out", "the folder '\(folder)/none' does not exist: create it first"),
@@ -136,9 +136,9 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: geteuid() != 0, "the superuser may write everywhere"))
+    @Test(.enabled(if: geteuid() != 0, "root can write to every folder"))
     func unwritableFolderIsRefused() throws {
-        try inFolder { folder in
+        try withFolder { folder in
             chmod(folder, 0o500)
             defer { chmod(folder, 0o700) }
             let error = error { try write("x", to: folder + "/out") }
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test func linkIsFollowedOrReplacedOnRequest() throws {
-        try inFolder { folder in
+        try withFolder { folder in
             try write("old", to: folder + "/file")
             #expect(symlink("file", folder + "/link") == 0)
             try write("new", to: folder + "/link")
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test func longNameIsAccepted() throws {
-        try inFolder { folder in
+        try withFolder { folder in
             let name = String(repeating: "ü", count: 127)
             try write("x", to: folder + "/" + name)
             #expect(content(folder + "/" + name) == "x")
@@ -180,7 +180,7 @@ import Testing
         #expect(full?.code == .noSpace)
         #expect(full?.message == "no space is left to write /dev/full: free some space or choose another folder")
 
-        try inFolder { folder in
+        try withFolder { folder in
             let path = folder + "/pipe"
             #expect(mkfifo(path, 0o600) == 0)
             let reader = open(path, O_RDONLY | O_NONBLOCK)

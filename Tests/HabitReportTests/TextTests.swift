@@ -10,10 +10,10 @@ import Testing
         _ format: (OutputBuffer, Span<UInt8>) -> Void, _ expected: ([UInt8]) -> String
     ) throws {
         for count in 0...19 {
-            for place in 0..<max(1, count) {
+            for index in 0..<max(1, count) {
                 for byte in UInt8.min...UInt8.max {
                     var text = [UInt8](repeating: UInt8(ascii: "a"), count: count)
-                    if count > 0 { text[place] = byte }
+                    if count > 0 { text[index] = byte }
                     let output = OutputBuffer()
                     format(output, text.span)
                     let written = output.text

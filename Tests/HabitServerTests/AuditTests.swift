@@ -10,7 +10,7 @@ import Testing
 /// ``SignInTests`` covers accounts and tokens.
 @Suite(.serialized) struct AuditTests {
     @Test func changesOfFollowsAreAudited() async throws {
-        let lines = Lines()
+        let lines = LogLines()
         let fixture = try ServerFixture { options in options.audit = { lines.add($0) } }
         try await fixture.run { client in
             let list = "/collections/follows/items"

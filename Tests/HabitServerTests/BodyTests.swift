@@ -24,7 +24,7 @@ import Testing
         func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
     }
 
-    private struct Refused: CustomTestStringConvertible, Sendable {
+    private struct RefusedRequest: CustomTestStringConvertible, Sendable {
         var status: Int
         var method: HTTPRequest.Method
         var path: String
@@ -35,29 +35,29 @@ import Testing
 
     private static let old: HTTPFields = [.ifMatch: "\"old\""]
 
-    private static let refused: [Refused] = [
-        Refused(status: 404, method: .put, path: "events/items/nothing/photo?shrink=true", user: "owner"),
-        Refused(status: 404, method: .put, path: "events/items/x18/photo", user: "owner"),
-        Refused(status: 404, method: .put, path: "habits/items/run/photo", user: "owner"),
-        Refused(status: 403, method: .put, path: "events/items/r17/photo", user: "all"),
-        Refused(status: 412, method: .put, path: "events/items/r17/photo", user: "owner", fields: old),
-        Refused(status: 401, method: .put, path: "events/items/r17/photo"),
-        Refused(status: 403, method: .put, path: "events/items/r17/photo", user: "operator"),
-        Refused(status: 404, method: .patch, path: "events/items/nothing", user: "owner"),
-        Refused(status: 403, method: .put, path: "events/items/r17", user: "all"),
-        Refused(status: 412, method: .patch, path: "events/items/r17", user: "owner", fields: old),
-        Refused(status: 412, method: .patch, path: "follows/items/all%2Fowner", user: "owner", fields: old),
-        Refused(status: 404, method: .patch, path: "follows/items/all%2Fowner", user: "stranger"),
-        Refused(status: 401, method: .post, path: "events/items"),
-        Refused(status: 403, method: .post, path: "events/items", user: "operator"),
-        Refused(status: 405, method: .post, path: "located-events/items", user: "owner"),
-        Refused(status: 404, method: .post, path: "nothing/items", user: "owner"),
-        Refused(
+    private static let refused: [RefusedRequest] = [
+        RefusedRequest(status: 404, method: .put, path: "events/items/nothing/photo?shrink=true", user: "owner"),
+        RefusedRequest(status: 404, method: .put, path: "events/items/x18/photo", user: "owner"),
+        RefusedRequest(status: 404, method: .put, path: "habits/items/run/photo", user: "owner"),
+        RefusedRequest(status: 403, method: .put, path: "events/items/r17/photo", user: "all"),
+        RefusedRequest(status: 412, method: .put, path: "events/items/r17/photo", user: "owner", fields: old),
+        RefusedRequest(status: 401, method: .put, path: "events/items/r17/photo"),
+        RefusedRequest(status: 403, method: .put, path: "events/items/r17/photo", user: "operator"),
+        RefusedRequest(status: 404, method: .patch, path: "events/items/nothing", user: "owner"),
+        RefusedRequest(status: 403, method: .put, path: "events/items/r17", user: "all"),
+        RefusedRequest(status: 412, method: .patch, path: "events/items/r17", user: "owner", fields: old),
+        RefusedRequest(status: 412, method: .patch, path: "follows/items/all%2Fowner", user: "owner", fields: old),
+        RefusedRequest(status: 404, method: .patch, path: "follows/items/all%2Fowner", user: "stranger"),
+        RefusedRequest(status: 401, method: .post, path: "events/items"),
+        RefusedRequest(status: 403, method: .post, path: "events/items", user: "operator"),
+        RefusedRequest(status: 405, method: .post, path: "located-events/items", user: "owner"),
+        RefusedRequest(status: 404, method: .post, path: "nothing/items", user: "owner"),
+        RefusedRequest(
             status: 413, method: .put, path: "events/items/r17/photo", user: "owner",
             fields: [.contentLength: "65537"]),
     ]
 
-    private func answer(_ request: Refused, _ fixture: ServerFixture) async throws -> Response {
+    private func response(_ request: RefusedRequest, _ fixture: ServerFixture) async throws -> Response {
         var fields = request.fields
         if let user = request.user { fields[.authorization] = "Bearer \(fixture.tokens[user] ?? user)" }
         let head = HTTPRequest(
@@ -69,13 +69,13 @@ import Testing
             to: Request(head: head, body: RequestBody(asyncSequence: UnreadableBody())), context: context)
     }
 
-    @Test(arguments: refused) private func refusedRequestKeepsBodyUnread(_ request: Refused) async throws {
-        #expect(try await answer(request, ServerFixture()).status.code == request.status)
+    @Test(arguments: refused) private func refusedRequestKeepsBodyUnread(_ request: RefusedRequest) async throws {
+        #expect(try await response(request, ServerFixture()).status.code == request.status)
     }
 
     @Test func permittedRequestHasBodyRead() async throws {
-        let request = Refused(status: 500, method: .put, path: "events/items/r17/photo", user: "owner")
-        #expect(try await answer(request, ServerFixture()).status.code == request.status)
+        let request = RefusedRequest(status: 500, method: .put, path: "events/items/r17/photo", user: "owner")
+        #expect(try await response(request, ServerFixture()).status.code == request.status)
     }
 
     @Test(arguments: [(100, 1 << 20, 503), (1 << 20, 100, 429)])
@@ -84,10 +84,10 @@ import Testing
             ($0.bodyMemory, $0.bodyMemoryPerUser) = (all, each)
         }
         for declared in ["150", nil] {
-            var request = Refused(status: status, method: .put, path: "events/items/r17/photo", user: "owner")
+            var request = RefusedRequest(status: status, method: .put, path: "events/items/r17/photo", user: "owner")
             request.fields[.contentLength] = declared
-            let answer = try await answer(request, fixture)
-            #expect(answer.status.code == status && answer.headers[.retryAfter] == "1", "\(answer.headers)")
+            let response = try await response(request, fixture)
+            #expect(response.status.code == status && response.headers[.retryAfter] == "1", "\(response.headers)")
         }
         #expect(fixture.server.records.reserved == 0)
     }
@@ -99,8 +99,8 @@ import Testing
         try await server.uploads.reserving(memory, for: Viewer.user(key: 0, id: "owner").name) {
             try await fixture.run { client in
                 let body = #"{"title":"Swim","days":"mon"}"#
-                let answer = try await client.send(.post, path: "/collections/habits/items", as: "owner", body)
-                #expect(answer.status == 201, "\(answer)")
+                let response = try await client.send(.post, path: "/collections/habits/items", as: "owner", body)
+                #expect(response.status == 201, "\(response)")
             }
         }
     }

@@ -27,9 +27,9 @@ import Testing
             let changed = try await client.send(
                 .patch, path: path, as: "owner", object(#""title":"Dive""#), headers: [.ifMatch: read.tag])
             #expect(changed.status == 200 && changed.properties["title"] as? String == "Dive", "\(changed)")
-            #expect(changed.properties["reason"] as? String == "why", "what is not sent stays")
+            #expect(changed.properties["reason"] as? String == "why", "PATCH keeps omitted members")
             let replaced = try await client.send(.put, path: path, as: "owner", object(#""title":"Dive","days":"tue""#))
-            #expect(replaced.status == 200 && replaced.properties["reason"] is NSNull, "what is not sent is nothing")
+            #expect(replaced.status == 200 && replaced.properties["reason"] is NSNull, "PUT clears omitted members")
             let late = try await client.send(
                 .patch, path: path, as: "owner", object(#""title":"Late""#), headers: [.ifMatch: read.tag])
             #expect(late.status == 412 && late.slug == "changed-meanwhile", "\(late)")
@@ -60,7 +60,7 @@ import Testing
             let placed = try await client.send(
                 .patch, path: path, as: "owner", #"{"geometry":{"type":"Point","coordinates":[11,51]}}"#)
             #expect(placed.status == 200 && placed.text.contains("[11,51]"), "\(placed)")
-            #expect(placed.properties["comment"] as? String == "new <i>", "a place alone changes nothing else")
+            #expect(placed.properties["comment"] as? String == "new <i>", "a geometry changes no other member")
             let skipped = try await client.send(
                 .post, path: list, as: "owner", #"{"habit":"run","day":"2026-11-15","outcome":"skipped"}"#)
             #expect(skipped.status == 201 && skipped.properties["outcome"] as? String == "skipped", "\(skipped)")
@@ -68,7 +68,25 @@ import Testing
         }
     }
 
-    private struct Refused: CustomTestStringConvertible {
+    /// A skipped event has the same members as one that is done.
+    @Test func skippedEventKeepsInstantPhotoAndPosition() async throws {
+        let photo = FileManager.default.contents(atPath: "\(Program.repository)/sample-data/photos/hills.png")
+        let data = try #require(photo?.base64EncodedString())
+        try await ServerFixture().run { client in
+            let made = try await client.send(
+                .post, path: "/collections/events/items", as: "owner",
+                object(
+                    #""habit":"run","outcome":"skipped","at":"2026-11-15T07:00:00+01:00","comment":"ill","photo":"\#(data)""#,
+                    geometry: #"{"type":"Point","coordinates":[10.5,50.5]}"#))
+            #expect(made.status == 201 && made.properties["outcome"] as? String == "skipped", "\(made)")
+            #expect(made.properties["day"] as? String == "2026-11-15", "\(made)")
+            #expect(made.properties["at"] as? String == "2026-11-15T07:00:00+01:00", "\(made)")
+            #expect(made.properties["photo_url"] is String && made.properties["comment"] as? String == "ill", "\(made)")
+            #expect(made.text.contains("[10.5,50.5]"), "\(made)")
+        }
+    }
+
+    private struct RefusedRequest: CustomTestStringConvertible {
         var collection: String
         var user: String?
         var body: String
@@ -78,70 +96,70 @@ import Testing
     }
 
     private static let refused = [
-        Refused(collection: "events", user: nil, body: #"{"habit":"run"}"#, status: 401, slug: "not-signed-in"),
-        Refused(collection: "events", user: "operator", body: #"{"habit":"run"}"#, status: 403, slug: "not-signed-in"),
-        Refused(collection: "events", user: "all", body: #"{"habit":"run"}"#, status: 403, slug: "not-yours"),
-        Refused(collection: "events", user: "stranger", body: #"{"habit":"read"}"#, status: 404, slug: "not-found"),
-        Refused(collection: "events", user: "owner", body: "{}", status: 422, slug: "field-missing"),
-        Refused(collection: "events", user: "owner", body: "{", status: 422, slug: "row-invalid"),
-        Refused(collection: "events", user: "owner", body: "[]", status: 422, slug: "row-invalid"),
-        Refused(
+        RefusedRequest(collection: "events", user: nil, body: #"{"habit":"run"}"#, status: 401, slug: "not-signed-in"),
+        RefusedRequest(collection: "events", user: "operator", body: #"{"habit":"run"}"#, status: 403, slug: "not-signed-in"),
+        RefusedRequest(collection: "events", user: "all", body: #"{"habit":"run"}"#, status: 403, slug: "not-yours"),
+        RefusedRequest(collection: "events", user: "stranger", body: #"{"habit":"read"}"#, status: 404, slug: "not-found"),
+        RefusedRequest(collection: "events", user: "owner", body: "{}", status: 422, slug: "field-missing"),
+        RefusedRequest(collection: "events", user: "owner", body: "{", status: 422, slug: "row-invalid"),
+        RefusedRequest(collection: "events", user: "owner", body: "[]", status: 422, slug: "row-invalid"),
+        RefusedRequest(
             collection: "events", user: "owner", body: "habit,day\nrun,2026-11-20\n", status: 422, slug: "row-invalid"),
-        Refused(
+        RefusedRequest(
             collection: "events", user: "owner", body: #"{"habit":"run","colour":1}"#, status: 422,
             slug: "field-invalid"),
-        Refused(
+        RefusedRequest(
             collection: "events", user: "owner", body: #"{"habit":"run","done":false}"#, status: 422,
             slug: "field-invalid"),
-        Refused(
+        RefusedRequest(
             collection: "events", user: "owner", body: #"{"habit":"run","completed":true}"#, status: 422,
             slug: "field-invalid"),
-        Refused(
+        RefusedRequest(
             collection: "events", user: "owner", body: #"{"habit":"run","value":0}"#, status: 422,
             slug: "field-invalid"),
-        Refused(
+        RefusedRequest(
             collection: "events", user: "owner", body: #"{"habit":"run","checked":null}"#, status: 422,
             slug: "field-invalid"),
-        Refused(
+        RefusedRequest(
             collection: "events", user: "owner", body: #"{"habit":"run","outcome":"missed"}"#, status: 422,
             slug: "field-invalid"),
-        Refused(
+        RefusedRequest(
             collection: "events", user: "owner", body: #"{"habit":"run","outcome":false}"#, status: 422,
             slug: "field-invalid"),
-        Refused(
+        RefusedRequest(
             collection: "events", user: "owner", body: #"{"habit":"run","day":"2026-11-21"}"#, status: 422,
             slug: "day-in-future"),
-        Refused(
+        RefusedRequest(
             collection: "events", user: "owner", body: #"{"habit":"run","comment":"123456789012345678901"}"#,
             status: 422,
             slug: "comment-too-long"),
-        Refused(
+        RefusedRequest(
             collection: "events", user: "owner", body: #"{"habit":"run","longitude":10,"latitude":95}"#, status: 400,
             slug: "position-invalid"),
-        Refused(
+        RefusedRequest(
             collection: "habits", user: "owner", body: #"{"title":" ","days":"mon"}"#, status: 422, slug: "title-empty"),
-        Refused(collection: "habits", user: "owner", body: #"{"title":"x"}"#, status: 422, slug: "schedule-empty"),
-        Refused(collection: "claims", user: "owner", body: #"{"item":"lamp"}"#, status: 422, slug: "own-item"),
-        Refused(collection: "claims", user: "owner", body: #"{"item":"nothing"}"#, status: 404, slug: "not-found"),
-        Refused(collection: "follows", user: "owner", body: #"{"followee":"owner"}"#, status: 422, slug: "self-follow"),
-        Refused(
+        RefusedRequest(collection: "habits", user: "owner", body: #"{"title":"x"}"#, status: 422, slug: "schedule-empty"),
+        RefusedRequest(collection: "claims", user: "owner", body: #"{"item":"lamp"}"#, status: 422, slug: "own-item"),
+        RefusedRequest(collection: "claims", user: "owner", body: #"{"item":"nothing"}"#, status: 404, slug: "not-found"),
+        RefusedRequest(collection: "follows", user: "owner", body: #"{"followee":"owner"}"#, status: 422, slug: "self-follow"),
+        RefusedRequest(
             collection: "follows", user: "all", body: #"{"followee":"owner"}"#, status: 409, slug: "already-following"),
-        Refused(
+        RefusedRequest(
             collection: "messages", user: "all", body: #"{"item":"lamp","text":"hello"}"#, status: 403,
             slug: "message-not-permitted"),
-        Refused(collection: "posts", user: "all", body: #"{"caption":"no photo"}"#, status: 422, slug: "photo-invalid"),
-        Refused(
+        RefusedRequest(collection: "posts", user: "all", body: #"{"caption":"no photo"}"#, status: 422, slug: "photo-invalid"),
+        RefusedRequest(
             collection: "located-events", user: "owner", body: #"{"habit":"run"}"#, status: 405,
             slug: "method-not-allowed"),
     ]
 
-    @Test(arguments: refused) private func refusedRequestReturnsStatusAndSlug(_ one: Refused) async throws {
+    @Test(arguments: refused) private func refusedRequestReturnsStatusAndSlug(_ one: RefusedRequest) async throws {
         let fixture = try ServerFixture()
         try await fixture.run { client in
-            let answer = try await client.send(
+            let response = try await client.send(
                 .post, path: "/collections/\(one.collection)/items", as: one.user, one.body)
-            #expect(answer.status == one.status && answer.slug == one.slug, "\(answer)")
-            #expect(answer.type == "application/problem+json")
+            #expect(response.status == one.status && response.slug == one.slug, "\(response)")
+            #expect(response.type == "application/problem+json")
         }
     }
 
@@ -190,12 +208,12 @@ import Testing
         try await ServerFixture().run { client in
             let path = "/collections/follows/items/pending%2Fowner"
             for body in ["{}", #"{"share":"latest"}"#, #"{"status":"pending"}"#] {
-                let answer = try await client.send(.patch, path: path, as: "owner", body)
+                let response = try await client.send(.patch, path: path, as: "owner", body)
                 let follow = try await client.send(path: path, as: "owner")
-                #expect(follow.properties["status"] as? String == "pending", "nothing is granted by \(body): \(answer)")
+                #expect(follow.properties["status"] as? String == "pending", "the body grants nothing: \(body): \(response)")
             }
             let own = try await client.send(.patch, path: path, as: "pending", #"{"status":"accepted"}"#)
-            #expect(own.status == 403, "nobody accepts their own request: \(own)")
+            #expect(own.status == 403, "the follower cannot accept the request: \(own)")
             let accepted = try await client.send(
                 .patch, path: path, as: "owner", #"{"status":"accepted","share":"latest"}"#)
             #expect(accepted.status == 200 && accepted.properties["share"] as? String == "latest", "\(accepted)")

@@ -50,17 +50,17 @@ import Testing
     @Test func refusalOfIDRevealsNothing() async throws {
         try await ServerFixture().run { client in
             func refuse(_ id: String) async throws -> String {
-                var answers = ""
+                var responses = ""
                 for (collection, body) in [
                     ("habits", #"{"id":"\#(id)","title":"Swim","days":"mon"}"#),
                     ("events", #"{"id":"\#(id)","habit":"nothing"}"#),
                 ] {
-                    let answer = try await client.send(
+                    let response = try await client.send(
                         .post, path: "/collections/\(collection)/items", as: "stranger", body)
-                    #expect(answer.slug == "id-invalid", "\(answer)")
-                    answers += answer.text.replacing(id, with: "ID")
+                    #expect(response.slug == "id-invalid", "\(response)")
+                    responses += response.text.replacing(id, with: "ID")
                 }
-                return answers
+                return responses
             }
             let free = try await refuse("nowhere")
             for id in ["run", "r17", "other", "x18"] { #expect(try await refuse(id) == free) }

@@ -110,7 +110,7 @@ struct ConnectionTests {
         #expect(try respond(.unauthorized, on: channel).headerFields[.connection] == "close")
         while try channel.readInbound(as: HTTPRequestPart.self) != nil {}
         try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(repeating: 0, count: 1000)))
-        #expect(try channel.readInbound(as: HTTPRequestPart.self) == nil, "the rest is discarded")
+        #expect(try channel.readInbound(as: HTTPRequestPart.self) == nil, "the remaining body is discarded")
         #expect(channel.isActive, "the client has time to read the response")
         channel.embeddedEventLoop.advanceTime(by: .seconds(2))
         #expect(!channel.isActive)

@@ -9,7 +9,7 @@ import Testing
 /// Tests of forged page cursors and of texts with NUL.
 @Suite(.serialized) struct CursorTests {
     /// Returns cursors made from `cursor` that are invalid for its list, with wrong counts, types or ranges of values.
-    private static func forgeries(of cursor: String) -> [String] {
+    private static func forgedCursors(of cursor: String) -> [String] {
         let words = String(decoding: Data(base64URLEncoded: cursor) ?? Data(), as: UTF8.self)
             .split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
         var lists: [[String]] = [[], [""], Array(words.dropLast()), words + ["ta"], words + words]
@@ -42,11 +42,11 @@ import Testing
             let next = try #require(try await client.send(path: path, as: "operator").link("next"))
             let cursor = try #require(URLComponents(string: next)?.queryItems?.first { $0.name == "after" }?.value)
             #expect(try await client.send(path: "\(path)&after=\(cursor)", as: "operator").status == 200)
-            for forged in Self.forgeries(of: cursor) {
-                let answer = try await client.send(path: "\(path)&after=\(forged)", as: "operator")
+            for forged in Self.forgedCursors(of: cursor) {
+                let response = try await client.send(path: "\(path)&after=\(forged)", as: "operator")
                 #expect(
-                    answer.status == 400 && answer.slug == "parameter-invalid" && answer.field == "after",
-                    "\(forged): \(answer)")
+                    response.status == 400 && response.slug == "parameter-invalid" && response.field == "after",
+                    "\(forged): \(response)")
             }
         }
     }
@@ -54,8 +54,8 @@ import Testing
     @Test(arguments: ["user", "habit", "comment", "datetime", "bbox", "near", "after", "sortby", "properties", "%00"])
     func parameterWithNULIsRefused(name: String) async throws {
         try await ServerFixture().run { client in
-            let answer = try await client.send(path: "/collections/events/items?\(name)=a%00b", as: "owner")
-            #expect(answer.status == 400, "\(answer)")
+            let response = try await client.send(path: "/collections/events/items?\(name)=a%00b", as: "owner")
+            #expect(response.status == 400, "\(response)")
         }
     }
 
@@ -65,8 +65,8 @@ import Testing
                 "collections/events/items/a%00", "collections/events/items/a%00/photo",
                 "collections/follows/items/a%00%2Fowner", "collections/a%00/items", "reports/a%00",
             ] {
-                let answer = try await client.send(path: "/" + path, as: "owner")
-                #expect(answer.status == 404, "\(path): \(answer)")
+                let response = try await client.send(path: "/" + path, as: "owner")
+                #expect(response.status == 404, "\(path): \(response)")
             }
         }
     }
@@ -78,8 +78,8 @@ import Testing
     ])
     func bodyWithNULIsRefused(collection: String, body: String) async throws {
         try await ServerFixture().run { client in
-            let answer = try await client.send(.post, path: "/collections/\(collection)/items", as: "all", body)
-            #expect((400..<500).contains(answer.status), "\(answer)")
+            let response = try await client.send(.post, path: "/collections/\(collection)/items", as: "all", body)
+            #expect((400..<500).contains(response.status), "\(response)")
         }
     }
 }

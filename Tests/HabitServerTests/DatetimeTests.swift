@@ -35,9 +35,9 @@ import Testing
             ] {
                 for (collection, timeless) in [("follows", 0), ("claims", 1), ("messages", 0)] {
                     let path = "/collections/\(collection)/items?datetime=\(query)"
-                    let answer = try await client.send(path: path, as: "stranger")
-                    #expect(answer.ids.count == count + timeless, "\(path): \(answer)")
-                    #expect(answer.json["numberMatched"] as? Int == count + timeless, "\(path)")
+                    let response = try await client.send(path: path, as: "stranger")
+                    #expect(response.ids.count == count + timeless, "\(path): \(response)")
+                    #expect(response.json["numberMatched"] as? Int == count + timeless, "\(path)")
                 }
             }
         }

@@ -66,9 +66,9 @@ import Testing
     /// Every reference in the document resolves, operation ids are unique, and every path responds.
     @Test func apiDocumentIsConsistentAndPathsRespond() async throws {
         try await ServerFixture().run { client in
-            let answer = try await client.send(path: "/api")
-            #expect(answer.type == "application/vnd.oai.openapi+json;version=3.0")
-            let api = answer.json
+            let response = try await client.send(path: "/api")
+            #expect(response.type == "application/vnd.oai.openapi+json;version=3.0")
+            let api = response.json
             #expect((api["openapi"] as? String)?.hasPrefix("3.0") == true)
             let paths = try #require(api["paths"] as? [String: [String: Any]])
             var operations: [String] = []
@@ -93,7 +93,7 @@ import Testing
             }
             #expect(Set(operations).count == operations.count)
             #expect(paths["/collections/events/items"]?["post"] != nil)
-            for reference in answer.text.matches(of: /"\$ref":"#\/([^"]+)"/).map({ String($0.1) }) {
+            for reference in response.text.matches(of: /"\$ref":"#\/([^"]+)"/).map({ String($0.1) }) {
                 var value: Any? = api
                 for part in reference.split(separator: "/") { value = (value as? [String: Any])?[String(part)] }
                 #expect(value != nil, "\(reference)")
@@ -128,7 +128,7 @@ import Testing
             #expect(texts(states) == ["claimed", "released", "given", nil])
             let open = try #require(member("paths", events, "get", "security") as? [[String: Any]])
             #expect(open.contains { $0.isEmpty })
-            #expect(member("paths", "/collections/items/items", "get", "security") == nil, "a token, as everywhere")
+            #expect(member("paths", "/collections/items/items", "get", "security") == nil, "the default security requires a token")
             #expect(member("paths", "/map", "get") != nil && member("paths", "/metrics") == nil)
         }
     }

@@ -10,7 +10,7 @@ import Testing
 
 /// Tests that a server error is logged with its cause and returned without it.
 @Suite(.serialized) struct ServerErrorLogTests {
-    private final class Lines: Sendable {
+    private final class LogLines: Sendable {
         private let lines = Mutex<[String]>([])
 
         func add(_ line: String) { lines.withLock { $0.append(line) } }
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func causeIsInLogAndNotInResponse() async throws {
-        let lines = Lines()
+        let lines = LogLines()
         let fixture = try ServerFixture { options in
             options.log = { lines.add($0) }
             options.logsAccess = false
@@ -27,10 +27,10 @@ import Testing
         _ = try fixture.store.engine.write { try $0.run("ALTER TABLE claim RENAME TO lost") }
         try await fixture.run { client in
             let path = "/collections/items/items?near=10.123456,50.654321&within=7km"
-            let answer = try await client.send(path: path, as: "owner")
-            #expect(answer.status == 500 && answer.slug == "internal", "\(answer)")
-            #expect(!answer.text.contains("claim"), "\(answer)")
-            #expect(answer.json["detail"] as? String == "internal error: ask the operator to check the log of the server")
+            let response = try await client.send(path: path, as: "owner")
+            #expect(response.status == 500 && response.slug == "internal", "\(response)")
+            #expect(!response.text.contains("claim"), "\(response)")
+            #expect(response.json["detail"] as? String == "internal error: ask the operator to check the log of the server")
             try #require(lines.errors.count == 1 && lines.count == 1)
             let line = lines.errors[0]
             #expect(line.contains("claim") && line.contains("SQL"), "\(line)")
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func failedKeyDownloadIsLogged() async throws {
-        let lines = Lines()
+        let lines = LogLines()
         let fixture = try ServerFixture { options in
             options.log = { lines.add($0) }
             var signIn = SignInOptions(clients: ["client"])
@@ -71,8 +71,8 @@ import Testing
         }
         try await fixture.run { client in
             let token = "eyJhbGciOiJFUzI1NiIsImtpZCI6Im9uZSJ9.e30.c2VjcmV0"
-            let answer = try await client.send(.post, path: "/session", #"{"id_token":"\#(token)"}"#)
-            #expect(answer.status == 503, "\(answer)")
+            let response = try await client.send(.post, path: "/session", #"{"id_token":"\#(token)"}"#)
+            #expect(response.status == 503, "\(response)")
             let line = try #require(lines.errors.first)
             #expect(line.contains("cause: ") && !line.contains("eyJ") && !line.contains("c2VjcmV0"), "\(line)")
         }

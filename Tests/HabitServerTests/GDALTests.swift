@@ -9,9 +9,9 @@ import Testing
     /// `.ci/install for-tests` creates it.
     private static let python = Program.repository + "/.build/python/bin/python"
 
-    private struct World {
+    private struct Fixture {
         let folder: TemporaryFolder
-        let server: LiveTests.Running
+        let server: LiveTests.RunningServer
         let environment: [String: String]
 
         /// A box that Debian's GDAL reads in 103 pages of 10, with a burst of 80 requests.
@@ -20,7 +20,7 @@ import Testing
         init() throws {
             let (folder, token) = try LiveTests.large.get()
             self.folder = folder
-            server = try LiveTests.Running(in: folder, "--rate", "40")
+            server = try LiveTests.RunningServer(in: folder, "--rate", "40")
             // Newer versions of the driver ignore GDAL_HTTP_HEADERS.
             let headers = try server.scratch.write("Authorization: Bearer \(token)\n", to: "headers")
             environment = ["GDAL_HTTP_HEADER_FILE": headers]
@@ -46,41 +46,41 @@ import Testing
     }
 
     @Test func ogr2ogrReadsEveryEventOfBox() throws {
-        let world = try World()
-        let stored = try world.stored("--bbox", World.box.joined(separator: ","))
+        let fixture = try Fixture()
+        let stored = try fixture.stored("--bbox", Fixture.box.joined(separator: ","))
         #expect(stored.count == 1024)
         #expect(
-            try world.read("located-events", "-spat", World.box[0], World.box[1], World.box[2], World.box[3]) == stored)
+            try fixture.read("located-events", "-spat", Fixture.box[0], Fixture.box[1], Fixture.box[2], Fixture.box[3]) == stored)
     }
 
     /// A filter that GDAL sends to the server selects the same rows as in the store.
     @Test func filtersOfOGR2OGRSelectSameRowsAsStore() throws {
-        let world = try World()
-        #expect(try world.read("events", "-where", "habit = 'h7'") == world.stored("--habit", "h7"))
-        let round = try world.stored("--habit", "h7", "--comment", "round 3")
-        #expect(try world.read("events", "-where", "habit = 'h7' AND comment = 'round 3'") == round)
-        #expect(try world.read("events", "-where", "habit = 'h7' AND comment = 'round'").isEmpty)
-        let days = try world.stored("--habit", "h7", "--from", "2026-03-01", "--to", "2026-03-31")
+        let fixture = try Fixture()
+        #expect(try fixture.read("events", "-where", "habit = 'h7'") == fixture.stored("--habit", "h7"))
+        let round = try fixture.stored("--habit", "h7", "--comment", "round 3")
+        #expect(try fixture.read("events", "-where", "habit = 'h7' AND comment = 'round 3'") == round)
+        #expect(try fixture.read("events", "-where", "habit = 'h7' AND comment = 'round'").isEmpty)
+        let days = try fixture.stored("--habit", "h7", "--from", "2026-03-01", "--to", "2026-03-31")
         let march = "habit = 'h7' AND day >= '2026/03/01' AND day <= '2026/03/31'"
         #expect(days.count == 31)
-        #expect(try world.read("events", "-where", march) == days)
+        #expect(try fixture.read("events", "-where", march) == days)
     }
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: python), "there is no pyogrio"))
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: python), "pyogrio is not installed"))
     func pyogrioReadsEveryEventOfBox() throws {
-        let world = try World()
+        let fixture = try Fixture()
         let script = """
             import pyogrio
-            box = (\(World.box.joined(separator: ",")))
-            _, _, _, fields = pyogrio.raw.read("OAPIF:\(world.server.base)", layer="located-events", columns=["id"], bbox=box)
+            box = (\(Fixture.box.joined(separator: ",")))
+            _, _, _, fields = pyogrio.raw.read("OAPIF:\(fixture.server.base)", layer="located-events", columns=["id"], bbox=box)
             print("\\n".join(sorted(fields[0])))
-            _, _, _, fields = pyogrio.raw.read("OAPIF:\(world.server.base)", layer="events", columns=["id"], where="habit = 'h7'")
+            _, _, _, fields = pyogrio.raw.read("OAPIF:\(fixture.server.base)", layer="events", columns=["id"], where="habit = 'h7'")
             print(len(fields[0]))
             """
         let result = try Program.run(
-            Self.python, ["-c", script], in: world.server.scratch.path, environment: world.environment)
+            Self.python, ["-c", script], in: fixture.server.scratch.path, environment: fixture.environment)
         #expect(result.status == 0, "\(result.errors)")
-        #expect(try result.lines.dropLast() == world.stored("--bbox", World.box.joined(separator: ","))[...])
-        #expect(try result.lines.last == "\(world.stored("--habit", "h7").count)")
+        #expect(try result.lines.dropLast() == fixture.stored("--bbox", Fixture.box.joined(separator: ","))[...])
+        #expect(try result.lines.last == "\(fixture.stored("--habit", "h7").count)")
     }
 }

@@ -11,14 +11,14 @@ import Testing
 @Suite(.serialized) struct ItemsTests {
     @Test func collectionIsGeoJSONWithLinksAndCounts() async throws {
         try await ServerFixture().run { client in
-            let answer = try await client.send(path: "/collections/events/items", as: "owner")
-            #expect(answer.type == "application/geo+json" && answer.json["type"] as? String == "FeatureCollection")
-            #expect(answer.ids == ["r19", "b/18 ü", "r18", "r17"])
-            #expect(answer.json["numberReturned"] as? Int == 4 && answer.json["numberMatched"] as? Int == 4)
-            #expect(answer.link("self") != nil && answer.link("next") == nil)
-            let first = try #require(answer.features.first)
-            #expect(first["geometry"] is NSNull, "an event without a place is a feature all the same")
-            let properties = try #require(answer.features.last?["properties"] as? [String: Any])
+            let response = try await client.send(path: "/collections/events/items", as: "owner")
+            #expect(response.type == "application/geo+json" && response.json["type"] as? String == "FeatureCollection")
+            #expect(response.ids == ["r19", "b/18 ü", "r18", "r17"])
+            #expect(response.json["numberReturned"] as? Int == 4 && response.json["numberMatched"] as? Int == 4)
+            #expect(response.link("self") != nil && response.link("next") == nil)
+            let first = try #require(response.features.first)
+            #expect(first["geometry"] is NSNull, "an unlocated event is a feature")
+            let properties = try #require(response.features.last?["properties"] as? [String: Any])
             #expect(properties["color"] as? String != nil && properties["photo_url"] is NSNull)
         }
     }
@@ -125,45 +125,45 @@ import Testing
 
     @Test(arguments: cases) private func filtersSelectExpectedEvents(_ one: Case) async throws {
         try await ServerFixture().run { client in
-            let answer = try await client.send(path: "/collections/events/items?\(one.query)", as: "owner")
-            #expect(answer.status == 200 && answer.ids == one.ids, "\(answer)")
+            let response = try await client.send(path: "/collections/events/items?\(one.query)", as: "owner")
+            #expect(response.status == 200 && response.ids == one.ids, "\(response)")
         }
     }
 
-    private struct Wrong: CustomTestStringConvertible {
+    private struct InvalidQuery: CustomTestStringConvertible {
         var query: String
         var field: String
         var testDescription: String { query }
     }
 
     private static let wrong = [
-        Wrong(query: "limit=0", field: "limit"), Wrong(query: "limit=-1", field: "limit"),
-        Wrong(query: "limit=ten", field: "limit"), Wrong(query: "limit=", field: "limit"),
-        Wrong(query: "limit=1&limit=2", field: "limit"), Wrong(query: "limitt=1", field: "limitt"),
-        Wrong(query: "bbox=1,2,3", field: "bbox"), Wrong(query: "bbox=9,51,10,49", field: "bbox"),
-        Wrong(query: "bbox=9,49,10,999", field: "bbox"), Wrong(query: "bbox=a,b,c,d", field: "bbox"),
-        Wrong(query: "bbox=nan,49,10,51", field: "bbox"),
-        Wrong(query: "datetime=yesterday", field: "datetime"), Wrong(query: "datetime=..", field: "datetime"),
-        Wrong(query: "datetime=2026-11-19/2026-11-18", field: "datetime"),
-        Wrong(query: "datetime=2026-02-30", field: "datetime"), Wrong(query: "datetime=a/b/c", field: "datetime"),
-        Wrong(query: "near=50", field: "near"), Wrong(query: "near=10,95", field: "near"),
-        Wrong(query: "near=last", field: "near"), Wrong(query: "within=5km", field: "within"),
-        Wrong(query: "near=10,50&within=5", field: "within"), Wrong(query: "near=10,50&within=-5km", field: "within"),
-        Wrong(query: "near=10,50&within=1e99m", field: "within"),
-        Wrong(query: "sortby=name", field: "sortby"), Wrong(query: "sortby=%2Bdistance", field: "sortby"),
-        Wrong(query: "properties=nothing", field: "properties"), Wrong(query: "properties=id,id", field: "properties"),
-        Wrong(query: "precision=99", field: "precision"),
-        Wrong(query: "comment=", field: "comment"), Wrong(query: "comment-contains=", field: "comment-contains"),
-        Wrong(query: "comment-contains=%20+", field: "comment-contains"), Wrong(query: "scope=others", field: "scope"),
-        Wrong(query: "f=xml", field: "f"), Wrong(query: "after=xyz", field: "after"),
-        Wrong(query: "comment=%ff", field: "comment"), Wrong(query: "state=available", field: "state"),
+        InvalidQuery(query: "limit=0", field: "limit"), InvalidQuery(query: "limit=-1", field: "limit"),
+        InvalidQuery(query: "limit=ten", field: "limit"), InvalidQuery(query: "limit=", field: "limit"),
+        InvalidQuery(query: "limit=1&limit=2", field: "limit"), InvalidQuery(query: "limitt=1", field: "limitt"),
+        InvalidQuery(query: "bbox=1,2,3", field: "bbox"), InvalidQuery(query: "bbox=9,51,10,49", field: "bbox"),
+        InvalidQuery(query: "bbox=9,49,10,999", field: "bbox"), InvalidQuery(query: "bbox=a,b,c,d", field: "bbox"),
+        InvalidQuery(query: "bbox=nan,49,10,51", field: "bbox"),
+        InvalidQuery(query: "datetime=yesterday", field: "datetime"), InvalidQuery(query: "datetime=..", field: "datetime"),
+        InvalidQuery(query: "datetime=2026-11-19/2026-11-18", field: "datetime"),
+        InvalidQuery(query: "datetime=2026-02-30", field: "datetime"), InvalidQuery(query: "datetime=a/b/c", field: "datetime"),
+        InvalidQuery(query: "near=50", field: "near"), InvalidQuery(query: "near=10,95", field: "near"),
+        InvalidQuery(query: "near=last", field: "near"), InvalidQuery(query: "within=5km", field: "within"),
+        InvalidQuery(query: "near=10,50&within=5", field: "within"), InvalidQuery(query: "near=10,50&within=-5km", field: "within"),
+        InvalidQuery(query: "near=10,50&within=1e99m", field: "within"),
+        InvalidQuery(query: "sortby=name", field: "sortby"), InvalidQuery(query: "sortby=%2Bdistance", field: "sortby"),
+        InvalidQuery(query: "properties=nothing", field: "properties"), InvalidQuery(query: "properties=id,id", field: "properties"),
+        InvalidQuery(query: "precision=99", field: "precision"),
+        InvalidQuery(query: "comment=", field: "comment"), InvalidQuery(query: "comment-contains=", field: "comment-contains"),
+        InvalidQuery(query: "comment-contains=%20+", field: "comment-contains"), InvalidQuery(query: "scope=others", field: "scope"),
+        InvalidQuery(query: "f=xml", field: "f"), InvalidQuery(query: "after=xyz", field: "after"),
+        InvalidQuery(query: "comment=%ff", field: "comment"), InvalidQuery(query: "state=available", field: "state"),
     ]
 
-    @Test(arguments: wrong) private func invalidParameterIsRefusedWithItsName(_ one: Wrong) async throws {
+    @Test(arguments: wrong) private func invalidParameterIsRefusedWithItsName(_ one: InvalidQuery) async throws {
         try await ServerFixture().run { client in
-            let answer = try await client.send(path: "/collections/events/items?\(one.query)", as: "owner")
-            #expect(answer.status == 400 && answer.type == "application/problem+json", "\(answer)")
-            #expect(answer.field == one.field, "\(answer)")
+            let response = try await client.send(path: "/collections/events/items?\(one.query)", as: "owner")
+            #expect(response.status == 400 && response.type == "application/problem+json", "\(response)")
+            #expect(response.field == one.field, "\(response)")
         }
     }
 
@@ -173,8 +173,8 @@ import Testing
             for path in [
                 "?habit=nothing", "?habit=Run", "?habit=other", "?habit-title=other", "?user=nobody", "/nothing",
             ] {
-                let answer = try await client.send(path: "/collections/events/items\(path)", as: "owner")
-                #expect(answer.status == 404 && answer.slug == "not-found", "\(answer)")
+                let response = try await client.send(path: "/collections/events/items\(path)", as: "owner")
+                #expect(response.status == 404 && response.slug == "not-found", "\(response)")
             }
         }
     }
@@ -194,8 +194,8 @@ import Testing
             }
             for user in ["operator", nil] {
                 for query in ["", "?scope=all"] {
-                    let answer = try await client.send(path: path + query, as: user)
-                    #expect(answer.ids.count == (collection == "events" ? 5 : 4), "\(answer)")
+                    let response = try await client.send(path: path + query, as: user)
+                    #expect(response.ids.count == (collection == "events" ? 5 : 4), "\(response)")
                 }
             }
         }
@@ -228,11 +228,11 @@ import Testing
 
     @Test func featureIsFoundByEncodedID() async throws {
         try await ServerFixture().run { client in
-            let answer = try await client.send(path: "/collections/events/items/b%2F18%20%C3%BC", as: "owner")
-            #expect(answer.status == 200 && answer.json["type"] as? String == "Feature", "\(answer)")
-            #expect(answer.properties["comment"] as? String == "<b>&")
-            #expect(answer.link("self")?.hasSuffix("/collections/events/items/b%2F18%20%C3%BC") == true)
-            #expect(answer.link("collection")?.hasSuffix("/collections/events") == true)
+            let response = try await client.send(path: "/collections/events/items/b%2F18%20%C3%BC", as: "owner")
+            #expect(response.status == 200 && response.json["type"] as? String == "Feature", "\(response)")
+            #expect(response.properties["comment"] as? String == "<b>&")
+            #expect(response.link("self")?.hasSuffix("/collections/events/items/b%2F18%20%C3%BC") == true)
+            #expect(response.link("collection")?.hasSuffix("/collections/events") == true)
             let follow = try await client.send(path: "/collections/follows/items/all%2Fowner", as: "all")
             #expect(follow.status == 200 && follow.properties["status"] as? String == "accepted", "\(follow)")
             #expect(try await client.send(path: "/collections/located-events/items/r19", as: "owner").status == 404)
@@ -242,9 +242,9 @@ import Testing
     /// Features without a position are not in any box.
     @Test func bboxSelectsNoHabits() async throws {
         try await ServerFixture().run { client in
-            let answer = try await client.send(path: "/collections/habits/items?bbox=-180,-90,180,90", as: "owner")
+            let response = try await client.send(path: "/collections/habits/items?bbox=-180,-90,180,90", as: "owner")
             #expect(
-                answer.status == 200 && answer.ids.isEmpty && answer.json["numberReturned"] as? Int == 0, "\(answer)")
+                response.status == 200 && response.ids.isEmpty && response.json["numberReturned"] as? Int == 0, "\(response)")
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of connections to the server program: too many, half-open, without a host, and with endless bodies.
 @Suite(.serialized) struct LiveConnectionTests {
-    private func run(_ script: String, against server: LiveTests.Running) throws -> ProgramResult {
+    private func run(_ script: String, against server: LiveTests.RunningServer) throws -> ProgramResult {
         let port = server.base.split(separator: ":").last.map(String.init) ?? ""
         let common = """
             import socket
@@ -23,22 +23,22 @@ import Testing
         return try Program.run("/usr/bin/python3", ["-c", common + script], in: server.scratch.path)
     }
 
-    private func server(_ options: String...) throws -> LiveTests.Running {
+    private func server(_ options: String...) throws -> LiveTests.RunningServer {
         let folder = try TemporaryFolder()
         #expect(try Program.habitat("init", in: folder).status == 0)
-        return try LiveTests.Running(keeping: folder, options)
+        return try LiveTests.RunningServer(keeping: folder, options)
     }
 
     @Test func idleConnectionsAreClosedForNewRequests() throws {
         let server = try server(
             "--connections", "20", "--connections-per-client", "12", "--operator-listen", "127.0.0.1:0")
-        let answer = try run(
+        let response = try run(
             """
             idle = [connect(b"GET / HTTP/1.1\\r\\nHost:" if i % 2 else b"") for i in range(200)]
             for _ in range(5):
                 print(read(connect(b"GET /healthz HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n"))[9:12])
             """, against: server)
-        #expect(answer.lines == Array(repeating: "200", count: 5), "\(answer)")
+        #expect(response.lines == Array(repeating: "200", count: 5), "\(response)")
         let metrics = try #require(
             try server.scratch.read("stdout").firstMatch(of: /Metrics are at (\S+)/).map { String($0.1) })
         #expect(try server.curl(metrics).output.contains("habitat_connections_open"))
@@ -48,17 +48,17 @@ import Testing
 
     @Test func partialRequestsEndAtDeadline() throws {
         let server = try server("--deadline", "1")
-        let answer = try run(
+        let response = try run(
             """
             print(repr(read(connect(b""))))
             print(repr(read(connect(b"GET / HTTP/1.1\\r\\nHost: x\\r\\nX-Half"))))
             """, against: server)
-        #expect(answer.lines == ["''", "''"], "\(answer)")
+        #expect(response.lines == ["''", "''"], "\(response)")
     }
 
     @Test func endlessBodyOfRefusedRequestIsNotRead() throws {
         let server = try server()
-        let answer = try run(
+        let response = try run(
             """
             for path in ["/nothing", "/collections/events/items"]:
                 connection = connect(f"POST {path} HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: 99999999999\\r\\n\\r\\n".encode())
@@ -70,18 +70,18 @@ import Testing
                 except OSError: pass
                 print(sent < 1000)
             """, against: server)
-        #expect(answer.lines == ["404 True True", "True", "401 True True", "True"], "\(answer)")
+        #expect(response.lines == ["404 True True", "True", "401 True True", "True"], "\(response)")
     }
 
     @Test func requestWithoutOneHostIsRefused() throws {
         let server = try server()
-        let answer = try run(
+        let response = try run(
             """
             for head in ["GET / HTTP/1.1\\r\\n", "GET / HTTP/1.1\\r\\nHost: a\\r\\nHost: b\\r\\n", "GET / HTTP/1.1\\r\\nHost: a, b\\r\\n"]:
                 answer = read(connect((head + "\\r\\n").encode()))
                 fields, _, body = answer.lower().partition("\\r\\n\\r\\n")
                 print(answer[9:12], "application/problem+json" in fields, "no-store" in fields, "host" in body)
             """, against: server)
-        #expect(answer.lines == Array(repeating: "400 True True True", count: 3), "\(answer)")
+        #expect(response.lines == Array(repeating: "400 True True True", count: 3), "\(response)")
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// Tests of the server program on a real socket, with curl as client.
 @Suite(.serialized) struct LiveTests {
     /// A server on a free port of the loopback interface, which stops when it is released.
-    final class Running {
+    final class RunningServer {
         let process: Process
         let scratch: TemporaryFolder
         let base: String
@@ -75,17 +75,17 @@ import Testing
 
     @Test func longListIsStreamedAndCompressed() throws {
         let (folder, token) = try Self.large.get()
-        let server = try Running(in: folder)
+        let server = try RunningServer(in: folder)
         let url = server.base + "/collections/events/items?limit=10000"
-        let answer = try server.curl("-D", "head", "-H", "Authorization: Bearer \(token)", url)
+        let response = try server.curl("-D", "head", "-H", "Authorization: Bearer \(token)", url)
         let head = try server.scratch.read("head").lowercased()
         #expect(
             head.contains("transfer-encoding: chunked") && head.contains("rel=\"next\"") && head.contains("etag:"),
             "\(head)")
-        let json = try #require(try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any])
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(response.output.utf8)) as? [String: Any])
         #expect((json["features"] as? [Any])?.count == 10_000 && json["numberReturned"] as? Int == 10_000)
         let packed = try server.curl("--compressed", "-D", "head", "-H", "Authorization: Bearer \(token)", url)
-        #expect(packed.output == answer.output)
+        #expect(packed.output == response.output)
         #expect(try server.scratch.read("head").lowercased().contains("content-encoding: gzip"))
         let tag = try #require(head.firstMatch(of: /etag: (".*")/).map { String($0.1) })
         let again = try server.curl(
@@ -97,16 +97,16 @@ import Testing
     /// Twelve clients that disconnect early do not block the four readers.
     @Test func disconnectedClientsDoNotBlockReaders() throws {
         let (folder, token) = try Self.large.get()
-        let server = try Running(in: folder)
+        let server = try RunningServer(in: folder)
         let url = server.base + "/collections/events/items?limit=10000"
         for _ in 0..<12 {
             _ = try Program.run(
                 "/bin/sh", ["-c", "curl -sS -H 'Authorization: Bearer \(token)' '\(url)' | head -c 1000 >/dev/null"],
                 in: server.scratch.path)
         }
-        let answer = try server.curl(
+        let response = try server.curl(
             "-H", "Authorization: Bearer \(token)", server.base + "/collections/habits/items?limit=1")
-        #expect(answer.output.contains("FeatureCollection"), "\(answer)")
+        #expect(response.output.contains("FeatureCollection"), "\(response)")
         #expect(try server.curl(server.base + "/healthz").output == #"{"status":"ok"}"#)
     }
 
@@ -115,7 +115,7 @@ import Testing
     /// The same applies to a body that does not arrive, and the server still stops on request.
     @Test func stalledClientsAreDisconnectedAtDeadline() throws {
         let (folder, token) = try Self.large.get()
-        let server = try Running(in: folder, "--deadline", "4", "--readers", "2")
+        let server = try RunningServer(in: folder, "--deadline", "4", "--readers", "2")
         let port = server.base.split(separator: ":").last.map(String.init) ?? ""
         let script = """
             import socket, sys, time
@@ -154,7 +154,7 @@ import Testing
         let made = try Program.habitat(
             "token", "create", "--user", "other", "--format", "csv", "--columns", "token", in: folder)
         let other = try #require(made.lines.last, "\(made)")
-        let server = try Running(in: folder)
+        let server = try RunningServer(in: folder)
         let port = server.base.split(separator: ":").last.map(String.init) ?? ""
         let script = """
             import socket, time
@@ -173,10 +173,10 @@ import Testing
         defer { clients.terminate() }
         for _ in 0..<200 where try !scratch.read("stdout").contains("stalled") { usleep(50_000) }
         usleep(500_000)
-        let answer = try server.curl(
+        let response = try server.curl(
             "--max-time", "8", "-H", "Authorization: Bearer \(other)",
             server.base + "/collections/events/items?limit=10000")
-        #expect(answer.output.contains("FeatureCollection"), "\(answer)")
+        #expect(response.output.contains("FeatureCollection"), "\(response)")
         let later = try server.curl(
             "--max-time", "20", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Authorization: Bearer \(token)",
             server.base + "/collections/events/items?limit=10000")
@@ -189,7 +189,7 @@ import Testing
     /// If the request is refused or has no body, the client gets the final response.
     @Test func expectContinueIsAnsweredOnlyWhenBodyIsWanted() throws {
         let (folder, token) = try Self.large.get()
-        let server = try Running(in: folder)
+        let server = try RunningServer(in: folder)
         let port = server.base.split(separator: ":").last.map(String.init) ?? ""
         let script = """
             import socket
@@ -227,13 +227,13 @@ import Testing
             cut.shutdown(socket.SHUT_WR)
             print(read(cut)[status])
             """
-        let answer = try Program.run("/usr/bin/python3", ["-c", script], in: server.scratch.path)
+        let response = try Program.run("/usr/bin/python3", ["-c", script], in: server.scratch.path)
         #expect(
-            answer.lines == [
+            response.lines == [
                 "True", "b'HTTP/1.1 201'", "False", "True", "b'HTTP/1.1 409'", "b'HTTP/1.1 401'", "b'HTTP/1.1 422'",
                 "False",
                 "b'HTTP/1.1 400'",
-            ], "\(answer)")
+            ], "\(response)")
     }
 
     /// A log that cannot be written does not stop the server.
@@ -251,15 +251,15 @@ import Testing
             base = try scratch.read("stdout").firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/).map { String($0.0) }
         }
         for _ in 0..<2 {
-            let answer = try Program.run(
+            let response = try Program.run(
                 "/usr/bin/curl", ["-sS", try #require(base) + "/healthz"], in: scratch.path)
-            #expect(answer.output == #"{"status":"ok"}"#, "\(answer)")
+            #expect(response.output == #"{"status":"ok"}"#, "\(response)")
         }
     }
 
     @Test func serverExitsWithStatusZeroOnSIGTERM() throws {
         let (folder, _) = try Self.large.get()
-        let server = try Running(in: folder)
+        let server = try RunningServer(in: folder)
         #expect(try server.curl(server.base + "/healthz").status == 0)
         server.process.terminate()
         server.process.waitUntilExit()
@@ -267,14 +267,14 @@ import Testing
         #expect(try server.scratch.read("stderr").contains("\"route\":\"/healthz\""))
     }
 
-    @Test(.onFilesAlone) func stoppedServerLeavesCompleteFile() throws {
+    @Test(.fileStoreOnly) func stoppedServerLeavesCompleteFile() throws {
         let folder = try TemporaryFolder()
         #expect(try Program.habitat("init", in: folder).status == 0)
         #expect(try Program.habitat("user", "add", "u", in: folder).status == 0)
         let made = try Program.habitat(
             "token", "create", "--user", "u", "--format", "csv", "--columns", "token", in: folder)
         let token = try #require(made.lines.last, "\(made)")
-        let server = try Running(in: folder)
+        let server = try RunningServer(in: folder)
         let sent = try server.curl(
             "-o", "/dev/null", "-w", "%{http_code}", "-H", "Authorization: Bearer \(token)", "-d",
             #"{"type":"Feature","geometry":null,"properties":{"title":"Run","days":"mon"}}"#,
@@ -290,7 +290,7 @@ import Testing
     }
 
     /// The limit leaves enough space for the store's shared memory file, but not for the photo.
-    @Test(.onFilesAlone) func changeReturns507WhenNoSpaceIsLeft() throws {
+    @Test(.fileStoreOnly) func changeReturns507WhenNoSpaceIsLeft() throws {
         let folder = try TemporaryFolder()
         for arguments in [
             ["init"], ["user", "add", "u"],
@@ -303,7 +303,7 @@ import Testing
         let made = try Program.habitat(
             "token", "create", "--user", "u", "--format", "csv", "--columns", "token", in: folder)
         let token = try #require(made.lines.last, "\(made)")
-        let server = try Running(in: folder, fileLimit: 80)
+        let server = try RunningServer(in: folder, fileLimit: 80)
         let picture = """
             import os, struct, zlib
             def chunk(kind, data):
@@ -333,7 +333,7 @@ import Testing
         try folder.write("short\n", to: "token")
         let open = try Program.run(program, ["--operator-token-file", "token"], in: folder.path)
         #expect(open.status == 64 && open.errors.contains("chmod 600"), "\(open)")
-        let server = try Running(in: folder)
+        let server = try RunningServer(in: folder)
         let port = server.base.split(separator: ":").last.map(String.init) ?? ""
         let taken = try Program.run(program, ["--port", port], in: folder.path)
         #expect(taken.status == 69 && taken.errors.contains("cannot listen"), "\(taken)")

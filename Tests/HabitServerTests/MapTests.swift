@@ -12,7 +12,7 @@ private let chromedriver = "/usr/bin/chromedriver"
 ///
 /// `Browser/map_test.py` names each check.
 @Suite(
-    .enabled(if: FileManager.default.isExecutableFile(atPath: chromedriver), "there is no chromedriver"), .serialized)
+    .enabled(if: FileManager.default.isExecutableFile(atPath: chromedriver), "chromedriver is not installed"), .serialized)
 struct MapTests {
     private static let client = "test.apps.googleusercontent.com"
     private static let hostile = "<img src onerror=x>"
@@ -75,7 +75,7 @@ struct MapTests {
         let folder = try TemporaryFolder()
         try Self.makeStore(in: folder)
         let identity = try await Self.identity(in: folder)
-        let server = try LiveTests.Running(
+        let server = try LiveTests.RunningServer(
             in: folder, "--google-client-id", Self.client, "--jwks", "keys.json", "--rate", "0")
         let made = try Program.habitat(
             "token", "create", "--user", "me", "--format", "csv", "--columns", "token", in: folder)

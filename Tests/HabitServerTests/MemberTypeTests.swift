@@ -14,9 +14,9 @@ import Testing
     ])
     func memberOfOtherTypeIsRefused(collection: String, body: String, field: String) async throws {
         try await ServerFixture().run { client in
-            let answer = try await client.send(.post, path: "/collections/\(collection)/items", as: "owner", body)
-            #expect(answer.status == 422 && answer.slug == "field-invalid", "\(answer)")
-            #expect(answer.json["field"] as? String == field)
+            let response = try await client.send(.post, path: "/collections/\(collection)/items", as: "owner", body)
+            #expect(response.status == 422 && response.slug == "field-invalid", "\(response)")
+            #expect(response.json["field"] as? String == field)
         }
     }
 
@@ -34,17 +34,17 @@ import Testing
     ])
     func invalidValueIsRefusedInEveryField(collection: String, body: String, field: String, slug: String) async throws {
         try await ServerFixture().run { client in
-            let answer = try await client.send(.post, path: "/collections/\(collection)/items", as: "owner", body)
-            #expect(answer.status == 422 && answer.slug == slug, "\(answer)")
-            #expect(answer.json["field"] as? String == field)
+            let response = try await client.send(.post, path: "/collections/\(collection)/items", as: "owner", body)
+            #expect(response.status == 422 && response.slug == slug, "\(response)")
+            #expect(response.json["field"] as? String == field)
         }
     }
 
     @Test func nullIsAcceptedInFieldWithChoices() async throws {
         try await ServerFixture().run { client in
             let body = #"{"name": "Floor lamp", "state": null, "expires": null}"#
-            let answer = try await client.send(.patch, path: "/collections/items/items/lamp", as: "owner", body)
-            #expect(answer.status == 200, "\(answer)")
+            let response = try await client.send(.patch, path: "/collections/items/items/lamp", as: "owner", body)
+            #expect(response.status == 200, "\(response)")
         }
     }
 }

@@ -93,23 +93,28 @@ struct ServerClient: Sendable {
     func send(
         _ method: HTTPRequest.Method = .get, path: String, as user: String? = nil, _ body: String? = nil,
         headers: HTTPFields = [:]
-    ) async throws -> Answer {
+    ) async throws -> ServerResponse {
         try await send(method, path: path, as: user, bytes: body.map { Array($0.utf8) }, headers: headers)
     }
 
     func send(
         _ method: HTTPRequest.Method, path: String, as user: String?, bytes: [UInt8]?, headers: HTTPFields = [:]
-    ) async throws -> Answer {
+    ) async throws -> ServerResponse {
         var headers = headers
         if let user { headers[.authorization] = "Bearer \(tokens[user] ?? user)" }
         let response = try await client.execute(
             uri: path, method: method, headers: headers, body: bytes.map { ByteBuffer(bytes: $0) })
-        return Answer(
+        let result = ServerResponse(
             status: response.status.code, headers: response.headers, body: Array(response.body.readableBytesView))
+        if result.status >= 400 {
+            let texts = [path, path.removingPercentEncoding ?? ""] + headers.map { "\($0.name): \($0.value)" }
+            try DocumentedNames.shared.get().check(result, of: texts + [String(decoding: bytes ?? [], as: UTF8.self)])
+        }
+        return result
     }
 }
 
-struct Answer: CustomStringConvertible {
+struct ServerResponse: CustomStringConvertible {
     var status: Int
     var headers: HTTPFields
     var body: [UInt8]
@@ -162,7 +167,7 @@ extension Record {
 }
 
 /// Collects the lines of a log.
-final class Lines: Sendable {
+final class LogLines: Sendable {
     private let lines = Mutex<[String]>([])
 
     func add(_ line: String) { lines.withLock { $0.append(line) } }

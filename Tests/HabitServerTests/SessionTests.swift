@@ -14,7 +14,7 @@ import Testing
     private typealias Issuer = SignInTests.Issuer
 
     /// Returns a valid token with another header and a new signature.
-    private static func signed(_ token: String, header: String, with key: ES256PrivateKey) async throws -> String {
+    private static func signedToken(_ token: String, header: String, with key: ES256PrivateKey) async throws -> String {
         let payload = try #require(token.split(separator: ".").dropFirst().first)
         let keys = JWTKeyCollection()
         await keys.add(ecdsa: key, kid: "one")
@@ -33,10 +33,10 @@ import Testing
     ])
     func headerMustNameKeyAndItsAlgorithm(header: String, status: Int) async throws {
         let issuer = try Issuer()
-        let token = try await Self.signed(try await issuer.token(), header: header, with: issuer.key)
+        let token = try await Self.signedToken(try await issuer.token(), header: header, with: issuer.key)
         try await issuer.fixture.run { client in
-            let answer = try await client.send(.post, path: "/session", SignInTests.body(token))
-            #expect(answer.status == status, "\(answer)")
+            let response = try await client.send(.post, path: "/session", SignInTests.body(token))
+            #expect(response.status == status, "\(response)")
         }
     }
 
@@ -46,7 +46,7 @@ import Testing
         let keys = try SignInTests.keySet(issuer.key, kid: "one").replacing(#""alg":"ES256","#, with: "")
         try issuer.folder.write(keys.replacing(#"{"keys":["#, with: #"{"keys":[{"kty":"unknown"},"#), to: "keys.json")
         let good = try await issuer.token()
-        let bad = try await Self.signed(good, header: #"{"alg":"ES384","kid":"one"}"#, with: issuer.key)
+        let bad = try await Self.signedToken(good, header: #"{"alg":"ES384","kid":"one"}"#, with: issuer.key)
         try await issuer.fixture.run { client in
             let refused = try await client.send(.post, path: "/session", SignInTests.body(bad))
             let accepted = try await client.send(.post, path: "/session", SignInTests.body(good))
@@ -82,21 +82,21 @@ import Testing
             #expect(try await client.send(.post, path: "/session", SignInTests.body(second)).status == 201)
             #expect(try await client.send(.post, path: "/session", SignInTests.body(token)).status == 201)
             for replay in [token, changed, second] {
-                let answer = try await client.send(.post, path: "/session", SignInTests.body(replay))
-                #expect(answer.status == 401 && answer.json["token"] == nil, "\(answer)")
+                let response = try await client.send(.post, path: "/session", SignInTests.body(replay))
+                #expect(response.status == 401 && response.json["token"] == nil, "\(response)")
             }
         }
         try await Application(router: other.router()).test(.router) { client in
             let client = ServerClient(client: client, tokens: [:])
-            let answer = try await client.send(.post, path: "/session", SignInTests.body(token))
-            #expect(answer.status == 401, "\(answer)")
+            let response = try await client.send(.post, path: "/session", SignInTests.body(token))
+            #expect(response.status == 401, "\(response)")
         }
         // The changed signature is valid: it opens a session on a store that has not seen the token.
         let fresh = try Issuer()
         let own = try Self.withOtherSignature(try await fresh.token())
         try await fresh.fixture.run { client in
-            let answer = try await client.send(.post, path: "/session", SignInTests.body(own))
-            #expect(answer.status == 201, "\(answer)")
+            let response = try await client.send(.post, path: "/session", SignInTests.body(own))
+            #expect(response.status == 201, "\(response)")
         }
     }
 
@@ -123,7 +123,7 @@ import Testing
         other.id = "twin-2"
         let issuer = try Issuer(records: ServerFixture.records() + [.user(loaded), .user(other)])
         let first = try await issuer.token()
-        let again = try await issuer.token { $0.iat = .init(value: SignInTests.moved(-1)) }
+        let again = try await issuer.token { $0.iat = .init(value: SignInTests.secondsFromNow(-1)) }
         let second = try await issuer.token {
             $0.sub = "other"
             $0.email = "OLGA@example.org"
@@ -138,7 +138,7 @@ import Testing
             $0.name = "Next"
         }
         try await issuer.fixture.run { client in
-            func signIn(_ token: String) async throws -> Answer {
+            func signIn(_ token: String) async throws -> ServerResponse {
                 try await client.send(.post, path: "/session", SignInTests.body(token))
             }
             #expect(try await signIn(first).json["user"] as? String == "olga-ünal")
@@ -156,14 +156,14 @@ import Testing
         let issuer = try Issuer()
         var made: [String] = []
         for age in 0..<TokenActions.sessionLimit + 2 {
-            made.append(try await issuer.token { $0.iat = .init(value: SignInTests.moved(-Double(age))) })
+            made.append(try await issuer.token { $0.iat = .init(value: SignInTests.secondsFromNow(-Double(age))) })
         }
         let idTokens = made
         try await issuer.fixture.run { client in
             var tokens: [String] = []
             for token in idTokens {
-                let answer = try await client.send(.post, path: "/session", SignInTests.body(token))
-                tokens.append(try #require(answer.json["token"] as? String))
+                let response = try await client.send(.post, path: "/session", SignInTests.body(token))
+                tokens.append(try #require(response.json["token"] as? String))
             }
             let last = try #require(tokens.last)
             // The two oldest sessions have ended.

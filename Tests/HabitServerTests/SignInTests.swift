@@ -118,7 +118,7 @@ import Testing
             #"{"id_token":"\#(token)","time_zone":"\#(zone)"}"#
         }
         try await issuer.fixture.run { client in
-            func signIn(_ body: String, _ headers: HTTPFields = [:]) async throws -> Answer {
+            func signIn(_ body: String, _ headers: HTTPFields = [:]) async throws -> ServerResponse {
                 try await client.send(.post, path: "/session", body, headers: headers)
             }
             #expect(try await signIn(body(tokens[0], "Asia/Tokyo")).status == 201)
@@ -143,7 +143,7 @@ import Testing
     @Test func changesOfAccountsAndTokensAreAudited() async throws {
         var user = UserRecord(id: "olga")
         user.email = .value("olga@example.org")
-        let lines = Lines()
+        let lines = LogLines()
         let issuer = try Issuer(records: ServerFixture.records() + [.user(user)]) { options in
             options.audit = { lines.add($0) }
         }
@@ -155,14 +155,14 @@ import Testing
         var secrets = own + [other, "olga@example.org", "Ünal"]
         for token in [own[0], other, own[1]] {
             try await issuer.fixture.run { client in
-                let answer = try await client.send(.post, path: "/session", Self.body(token))
-                #expect(answer.status == 201, "\(answer)")
+                let response = try await client.send(.post, path: "/session", Self.body(token))
+                #expect(response.status == 201, "\(response)")
             }
         }
-        let sessions = Lines()
+        let sessions = LogLines()
         try await issuer.fixture.run { client in
-            let answer = try await client.send(.post, path: "/session", Self.body(last))
-            let session = try #require(answer.json["token"] as? String)
+            let response = try await client.send(.post, path: "/session", Self.body(last))
+            let session = try #require(response.json["token"] as? String)
             sessions.add(session)
             #expect(try await client.send(.delete, path: "/session", as: session).status == 204)
             #expect(try await client.send(.delete, path: "/session", as: session).status == 401)
@@ -188,12 +188,12 @@ import Testing
         var testDescription: String { name }
     }
 
-    static func moved(_ seconds: Double) -> Date {
+    static func secondsFromNow(_ seconds: Double) -> Date {
         Date(timeIntervalSince1970: Double(ServerFixture.clock.now.microseconds) / 1e6 + seconds)
     }
 
     private static let attacks = [
-        Attack(name: "expired") { $0.exp = .init(value: moved(-120)) },
+        Attack(name: "expired") { $0.exp = .init(value: secondsFromNow(-120)) },
         Attack(name: "another audience") { $0.aud = AudienceClaim(value: ["somebody.else"]) },
         Attack(name: "several audiences without a party") { $0.aud = AudienceClaim(value: [client, "somebody.else"]) },
         Attack(name: "another issuer") { $0.iss = "https://accounts.google.com.example.org" },
@@ -204,8 +204,8 @@ import Testing
         Attack(name: "control character in the name") { $0.name = "Olga\u{1b}[31m" },
         Attack(name: "line separator in the name") { $0.name = "Olga\u{2028}" },
         Attack(name: "control character in the address") { $0.email = "olga@example.org\r" },
-        Attack(name: "not yet valid") { $0.nbf = .init(value: moved(600)) },
-        Attack(name: "issued in the future") { $0.iat = .init(value: moved(600)) },
+        Attack(name: "not yet valid") { $0.nbf = .init(value: secondsFromNow(600)) },
+        Attack(name: "issued in the future") { $0.iat = .init(value: secondsFromNow(600)) },
         Attack(name: "address not verified", status: 403) { $0.emailVerified = false },
         Attack(name: "verification unsaid", status: 403) { $0.emailVerified = nil },
         Attack(name: "another nonce") { $0.nonce = "other" },
@@ -216,8 +216,8 @@ import Testing
         let token = try await issuer.token(attack.change)
         try await issuer.fixture.run { client in
             let nonce = attack.name == "another nonce" ? "mine" : nil
-            let answer = try await client.send(.post, path: "/session", Self.body(token, nonce: nonce))
-            #expect(answer.status == attack.status && answer.json["token"] == nil, "\(answer)")
+            let response = try await client.send(.post, path: "/session", Self.body(token, nonce: nonce))
+            #expect(response.status == attack.status && response.json["token"] == nil, "\(response)")
         }
     }
 
@@ -237,7 +237,7 @@ import Testing
         )
         let payload = IDToken(
             iss: "https://accounts.google.com", sub: "1234", aud: AudienceClaim(value: [Self.client]),
-            exp: .init(value: Self.moved(600)))
+            exp: .init(value: Self.secondsFromNow(600)))
         let forged = [
             "\(none).\(parts[1]).", "\(none).\(parts[1]).\(parts[2])", "\(parts[0]).\(parts[1]).",
             "\(parts[0]).\(encode(#"{"iss":"https://accounts.google.com","sub":"1","aud":"x","exp":9999999999}"#)).\(parts[2])",
@@ -246,8 +246,8 @@ import Testing
         ]
         try await issuer.fixture.run { client in
             for token in forged {
-                let answer = try await client.send(.post, path: "/session", Self.body(token))
-                #expect(answer.status == 401 && answer.json["token"] == nil, "\(token.prefix(60)): \(answer)")
+                let response = try await client.send(.post, path: "/session", Self.body(token))
+                #expect(response.status == 401 && response.json["token"] == nil, "\(token.prefix(60)): \(response)")
             }
             for body in ["", "{}", "[]", #"{"id_token":1}"#] {
                 #expect(try await client.send(.post, path: "/session", body).status == 422, "\(body)")
@@ -261,9 +261,9 @@ import Testing
             #expect(try await client.send(path: "/session", as: "owner").json["user"] as? String == "owner")
             #expect(try await client.send(path: "/session", as: "operator").json["user"] is NSNull)
             for token in ["hbt_x", "", ServerFixture.operatorToken + "0"] {
-                let answer = try await client.send(path: "/collections/events/items", as: token)
-                #expect(answer.status == 401, "\(token): \(answer)")
-                #expect(answer.headers[.wwwAuthenticate]?.contains("invalid_token") == true)
+                let response = try await client.send(path: "/collections/events/items", as: token)
+                #expect(response.status == 401, "\(token): \(response)")
+                #expect(response.headers[.wwwAuthenticate]?.contains("invalid_token") == true)
             }
             let basic = try await client.send(
                 path: "/collections/events/items", headers: [.authorization: "Basic eDp5"])
@@ -283,8 +283,8 @@ import Testing
             ).secret
         }
         try await fixture.run { client in
-            let answer = try await client.send(path: "/session", as: old)
-            #expect(answer.status == 401, "\(answer)")
+            let response = try await client.send(path: "/session", as: old)
+            #expect(response.status == 401, "\(response)")
         }
     }
 
@@ -318,7 +318,7 @@ import Testing
                 var made: [String] = []
                 for age in 0..<3 {
                     let token = try await tokens.token(key: key, kid: kid) {
-                        $0.iat = .init(value: Self.moved(-Double(age)))
+                        $0.iat = .init(value: Self.secondsFromNow(-Double(age)))
                     }
                     made.append(token)
                 }
@@ -339,13 +339,13 @@ import Testing
                 try published.withLock { $0.keys = try Self.keySet(second, kid: "two") }
                 try await Task.sleep(for: .seconds(8.2))
                 #expect(try await status(new[0]) == 201)
-                #expect(try await status(old[2]) == 401, "its key has been withdrawn")
+                #expect(try await status(old[2]) == 401, "the issuer has removed the key")
                 #expect(fetches() == 2)
                 published.withLock { $0.isUp = false }
                 try await Task.sleep(for: .seconds(8.2))
                 #expect(try await status(forged) == 401)
                 #expect(try await status(forged) == 401)
-                #expect(fetches() == 3, "asked once, though it did not answer")
+                #expect(fetches() == 3, "a failed download is not repeated")
                 #expect(try await status(new[1]) == 201)
             }
         }

@@ -53,8 +53,8 @@ import Testing
                 "near=10,50&within=20000km", "bbox=-180,-90,180,90", "comment=rain+100%25",
                 "comment-contains=rain", "datetime=2026-11-17", "habit=run", "habit-title=run",
             ] {
-                let answer = try await client.send(path: "/collections/events/items?scope=all&\(query)", as: "latest")
-                #expect(Set(answer.ids).isSubset(of: ["r19", "b/18 ü"]), "\(query)")
+                let response = try await client.send(path: "/collections/events/items?scope=all&\(query)", as: "latest")
+                #expect(Set(response.ids).isSubset(of: ["r19", "b/18 ü"]), "\(query)")
             }
             let hidden = try await client.send(path: "/collections/events/items/r17", as: "stranger")
             let never = try await client.send(path: "/collections/events/items/r99", as: "stranger")
@@ -67,8 +67,8 @@ import Testing
             for (collection, ids) in Self.kinds {
                 let one = "/collections/\(collection)/items/\(ids[0].urlEncoded)"
                 for path in ["/collections/\(collection)/items", one, "/reports/habits"] {
-                    let answer = try await client.send(path: path)
-                    #expect(answer.status == 401, "\(path): \(answer)")
+                    let response = try await client.send(path: path)
+                    #expect(response.status == 401, "\(path): \(response)")
                 }
                 let deleted = try await client.send(.delete, path: one)
                 #expect(deleted.status == 401, "\(deleted)")
@@ -81,8 +81,8 @@ import Testing
         try await open.run { client in
             #expect(try await client.send(path: "/collections/events/items").ids.count == 5)
             for scope in ["mine", "friends"] {
-                let answer = try await client.send(path: "/collections/events/items?scope=\(scope)")
-                #expect(answer.status == 401, "nobody has neither a history nor friends: \(answer)")
+                let response = try await client.send(path: "/collections/events/items?scope=\(scope)")
+                #expect(response.status == 401, "the scope requires a user: \(response)")
             }
         }
         let fixture = try ServerFixture { $0.publicCollections = ["items", "habits"] }
@@ -144,9 +144,9 @@ import Testing
             """, to: "many.sql")
         try await ServerFixture { $0.reportFolders = [folder.path] }.run { client in
             for (query, rows) in [("", 100_000), ("&limit=200000", 100_000), ("&limit=7", 7)] {
-                let answer = try await client.send(path: "/reports/many?f=csv" + query, as: "operator")
-                #expect(answer.status == 200, "\(answer)")
-                #expect(answer.body.count { $0 == 0x0a } == rows + 1, "\(query)")
+                let response = try await client.send(path: "/reports/many?f=csv" + query, as: "operator")
+                #expect(response.status == 200, "\(response)")
+                #expect(response.body.count { $0 == 0x0a } == rows + 1, "\(query)")
             }
         }
     }

@@ -7,22 +7,6 @@ import Testing
 
 /// Tests that errors name the parameters and fields of the server and quote the client's input.
 @Suite(.serialized) struct WordingTests {
-    /// Returns the names in the API document: members of records, parameters and paths.
-    private static func documentedNames() throws -> (members: Set<String>, paths: Set<String>) {
-        let document = try JSONSerialization.jsonObject(
-            with: Data(APIDocument(server: ServerFixture().server, base: "http://localhost").json.bytes))
-        let paths = try #require((document as? [String: Any])?["paths"] as? [String: Any])
-        var members = Set(Field.allCases.map(\.name))
-        func collect(_ value: Any) {
-            if let list = value as? [Any] { return list.forEach(collect) }
-            guard let object = value as? [String: Any] else { return }
-            if object["in"] is String, let name = object["name"] as? String { members.insert(name) }
-            object.values.forEach(collect)
-        }
-        collect(paths)
-        return (members, Set(paths.keys))
-    }
-
     @Test(arguments: ErrorCode.allCases)
     func errorNamesNoOptionOrCommand(code: ErrorCode) {
         for remedy in Remedy.samples {
@@ -32,14 +16,14 @@ import Testing
     }
 
     @Test func remedyNamesOnlyDocumentedMembersAndPaths() throws {
-        let (members, paths) = try Self.documentedNames()
+        let document = try DocumentedNames.shared.get()
         let values: Set<String> = ["withdrawn", "all", "latest"]
         for words in Remedy.samples.compactMap(\.clientWords) {
             for match in words.matches(of: /'([a-z][a-z_-]*)(?:=[a-z]+)?'/) where !values.contains(String(match.1)) {
-                #expect(members.contains(String(match.1)), "\(words)")
+                #expect(document.names.contains(String(match.1)), "\(words)")
             }
             for match in words.matches(of: /\ (\/[a-z\/]+)/) where match.1 != "/photo" {
-                #expect(paths.contains(String(match.1)), "\(words)")
+                #expect(document.paths.contains(String(match.1)), "\(words)")
             }
         }
     }
@@ -64,15 +48,55 @@ import Testing
         #expect(error.clientText == expected)
     }
 
+    private static let reportKinds: [(kind: String, value: String)] = [
+        ("one|two", "three"), ("integer", "1.5"), ("number", "many"), ("boolean", "maybe"), ("date", "soon"),
+        ("instant", "soon"), ("distance", "5"), ("position", "91,0,0"), ("user", "nobody"), ("habit", "nothing"),
+    ]
+
+    @Test(.fileStoreOnly, arguments: reportKinds)
+    func errorOfReportParameterNamesNoOption(kind: String, value: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            -- title: Kinds
+            -- description: A report with one parameter.
+            -- parameter: min_value \(kind) required - A value.
+            -- column: id text - An id.
+            -- key: id
+            -- formats: json
+            -- example: --min-value 1
+            SELECT id
+            FROM events
+            ORDER BY id
+            """, to: "kinds.sql")
+        try await ServerFixture { $0.reportFolders = [folder.path] }.run { client in
+            let wrong = try await client.send(path: "/reports/kinds?min-value=\(value.urlEncoded)", as: "owner")
+            #expect([400, 404].contains(wrong.status) && wrong.field == "min-value", "\(wrong)")
+            let missing = try await client.send(path: "/reports/kinds", as: "owner")
+            #expect(missing.status == 400 && missing.field == "min-value", "\(missing)")
+            for detail in [wrong, missing].map({ $0.json["detail"] as? String ?? "" }) {
+                #expect(!detail.isEmpty && !detail.contains(/--[a-z]|-p /), "\(detail)")
+            }
+        }
+    }
+
+    @Test func errorOfShippedReportNamesParameter() async throws {
+        try await ServerFixture().run { client in
+            let response = try await client.send(path: "/reports/calendar?weeks=abc", as: "owner")
+            let detail = response.json["detail"] as? String ?? ""
+            #expect(detail.hasPrefix("parameter 'weeks' must be a whole number"), "\(response)")
+        }
+    }
+
     @Test(arguments: ["run--fast", "--fast", "38.7223,-9.1393", "a: 'habitat x'"])
     func errorQuotesParameterVerbatim(value: String) async throws {
         try await ServerFixture().run { client in
             for parameter in ["habit", "habit-title", "user"] where parameter != "user" || !value.contains(",") {
                 let path = "/collections/events/items?\(parameter)=\(value.urlEncoded)"
-                let answer = try await client.send(path: path, as: "owner")
-                let detail = answer.json["detail"] as? String ?? ""
-                #expect(answer.status == 404 && detail.contains("'\(value)'"), "\(answer)")
-                #expect(answer.field == parameter && !detail.contains("habitat user list"), "\(answer)")
+                let response = try await client.send(path: path, as: "owner")
+                let detail = response.json["detail"] as? String ?? ""
+                #expect(response.status == 404 && detail.contains("'\(value)'"), "\(response)")
+                #expect(response.field == parameter && !detail.contains("habitat user list"), "\(response)")
             }
         }
     }
@@ -80,9 +104,9 @@ import Testing
     @Test func errorsOfFollowsNameTheirFields() async throws {
         try await ServerFixture().run { client in
             for user in ["owner", "nobody"] {
-                let answer = try await client.send(
+                let response = try await client.send(
                     .post, path: "/collections/follows/items", as: "owner", #"{"followee":"\#(user)"}"#)
-                #expect([404, 422].contains(answer.status) && answer.field == "followee", "\(answer)")
+                #expect([404, 422].contains(response.status) && response.field == "followee", "\(response)")
             }
             let again = try await client.send(
                 .delete, path: "/collections/follows/items/pending%2Fowner", as: "owner")
@@ -120,10 +144,10 @@ import Testing
             for (photo, words) in [
                 (text, "JPEG"), ("photos/lamp.png", "base64"), ("data:image/png;base64,\(text)", "JPEG"),
             ] {
-                let answer = try await client.send(
+                let response = try await client.send(
                     .post, path: "/collections/posts/items", as: "owner", #"{"photo":"\#(photo)"}"#)
-                #expect(answer.status == 422 && answer.slug == "photo-invalid" && answer.field == "photo", "\(answer)")
-                #expect(answer.text.contains(words) && !answer.text.contains("standard input"), "\(answer)")
+                #expect(response.status == 422 && response.slug == "photo-invalid" && response.field == "photo", "\(response)")
+                #expect(response.text.contains(words) && !response.text.contains("standard input"), "\(response)")
             }
         }
     }

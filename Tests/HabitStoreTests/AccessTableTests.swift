@@ -103,7 +103,7 @@ import Testing
     /// Returns the outcome for `actor`.
     ///
     /// A viewer cannot be `nobody`, so that case calls the rule directly.
-    private static func answer(
+    private static func outcome(
         _ actor: String, _ action: Action, _ kind: AccessObject.Kind, _ id: String, in session: any Session
     ) throws -> String {
         guard actor != "nobody" else {
@@ -117,20 +117,20 @@ import Testing
     @Test func accessMatchesTableForEveryActorObjectAndAction() throws {
         let lines = Self.table.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         let actors = lines[0]
-        var asked: Set<String> = []
+        var checked: Set<String> = []
         try Self.store().engine.read { session in
             for line in lines.dropFirst() {
                 let kind = try #require(AccessObject.Kind(rawValue: line[0]))
                 let action = try #require(Self.actions[line[2]])
-                asked.insert("\(kind) \(action)")
+                checked.insert("\(kind) \(action)")
                 for (actor, expected) in zip(actors, line.dropFirst(3)) {
-                    let answer = try Self.answer(actor, action, kind, line[1], in: session)
-                    #expect(answer == expected, "\(actor) \(line[2]) \(kind.rawValue) \(line[1])")
+                    let outcome = try Self.outcome(actor, action, kind, line[1], in: session)
+                    #expect(outcome == expected, "\(actor) \(line[2]) \(kind.rawValue) \(line[1])")
                 }
             }
         }
         for kind in AccessObject.Kind.allCases {
-            for action in [Action.view, .viewPrivate, .edit, .delete] { #expect(asked.contains("\(kind) \(action)")) }
+            for action in [Action.view, .viewPrivate, .edit, .delete] { #expect(checked.contains("\(kind) \(action)")) }
         }
         #expect(Set(Self.actions.values) == Set(Action.allCases))
     }
@@ -138,12 +138,12 @@ import Testing
     /// The errors for missing and hidden records are equal.
     @Test func hiddenAndMissingRecordsCauseSameError() throws {
         try Self.store().engine.read { session in
-            let things = AccessChecker(viewer: try .user(named: "stranger", in: session), in: session)
+            let checker = AccessChecker(viewer: try .user(named: "stranger", in: session), in: session)
             for (kind, id) in [
                 (AccessObject.Kind.habit, "habit"), (.event, "newest"), (.post, "post"), (.message, "message"),
             ] {
-                let hidden = #expect(throws: HabitError.self) { try things.require(.view, kind, id) }
-                let missing = #expect(throws: HabitError.self) { try things.require(.view, kind, "no-such-id") }
+                let hidden = #expect(throws: HabitError.self) { try checker.require(.view, kind, id) }
+                let missing = #expect(throws: HabitError.self) { try checker.require(.view, kind, "no-such-id") }
                 #expect(hidden?.message == missing?.message.replacing("no-such-id", with: id))
                 #expect(hidden?.code == missing?.code)
             }
@@ -154,17 +154,17 @@ import Testing
     @Test(arguments: users + ["operator"]) func viewsContainExactlyVisibleRecords(actor: String) throws {
         let clock = Clock(now: .now)
         try Self.store().analyze(as: actor == "operator" ? nil : actor, clock: clock) { (session, viewer) throws in
-            let things = AccessChecker(viewer: viewer, in: session)
+            let checker = AccessChecker(viewer: viewer, in: session)
             for (kind, view, ids) in [
                 (AccessObject.Kind.habit, "habits", ["habit"]), (.event, "events", ["newest", "older"]),
                 (.item, "items", ["item"]), (.post, "posts", ["deleted", "post"]), (.message, "messages", ["message"]),
             ] {
-                let allowed = ids.filter { (try? things.require(.view, kind, $0)) != nil }
+                let allowed = ids.filter { (try? checker.require(.view, kind, $0)) != nil }
                 #expect(try Self.ids(view, viewer, clock, session) == allowed, "\(actor) \(view)")
             }
             #expect(
                 try Self.ids(EventQuery.one("older", viewer: viewer, in: session), session).isEmpty
-                    == ((try? things.require(.view, .event, "older")) == nil))
+                    == ((try? checker.require(.view, .event, "older")) == nil))
         }
     }
 

@@ -49,7 +49,7 @@ import Testing
     }
 
     /// Only functions of SQLite without side effects are allowed.
-    @Test(.onFilesAlone) func jsonFunctionsAreAllowed() throws {
+    @Test(.fileStoreOnly) func jsonFunctionsAreAllowed() throws {
         #expect(try Self.run("SELECT value FROM json_each('[1,2]') ORDER BY value") == [["1"], ["2"]])
     }
 

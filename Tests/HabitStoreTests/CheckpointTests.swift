@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Tests that the write-ahead log of a file store is bounded.
-@Suite(.onFilesAlone) struct CheckpointTests {
+@Suite(.fileStoreOnly) struct CheckpointTests {
     private static func logSize(_ store: TestStore) -> Int {
         FileManager.default.contents(atPath: store.folder.file("habitat.db-wal"))?.count ?? 0
     }

@@ -91,7 +91,7 @@ import Testing
     ///
     /// Ann sees all events of Bob, the newest of each habit of Dan, and none of Cid, who has not accepted Ann's
     /// request.
-    private static func world() throws -> (store: TestStore, samples: [Sample]) {
+    private static func sampleStore() throws -> (store: TestStore, samples: [Sample]) {
         var random = SeededGenerator(seed: 71)
         var records: [Record] = ["ann", "bob", "cid", "dan"].map { .user($0) }
         var samples: [Sample] = []
@@ -160,7 +160,7 @@ import Testing
     ]
 
     @Test func conditionsSelectSameRowsAsLoop() throws {
-        let (store, samples) = try Self.world()
+        let (store, samples) = try Self.sampleStore()
         for (user, scope) in Self.viewers {
             let visible = Self.visible(samples, to: user, scope).sorted(by: Self.isNewer)
             for (number, first) in Self.conditions.enumerated() {
@@ -185,7 +185,7 @@ import Testing
 
     /// The pages of an area, each read from the cursor of the previous one, have the rows that the loop finds.
     @Test func pagesHaveSameRowsAsLoop() throws {
-        let (store, samples) = try Self.world()
+        let (store, samples) = try Self.sampleStore()
         let near = try #require(Self.conditions.first { $0.name == "near" })
         for (user, scope) in Self.viewers {
             let visible = Self.visible(samples, to: user, scope).sorted(by: Self.isNewer)

@@ -34,7 +34,7 @@ import Testing
     }
 
     /// Runs each statement as the attacker and returns the statements whose result contains a secret.
-    private static func leaks(_ statements: [String], in engine: any Engine) throws -> [String] {
+    private static func leakingStatements(_ statements: [String], in engine: any Engine) throws -> [String] {
         let viewer = try engine.read { try Viewer.user(named: "attacker", in: $0) }
         return try engine.analyze(as: viewer, clock: Clock(now: .now)) { session in
             try statements.filter { sql in
@@ -61,7 +61,7 @@ import Testing
         let store = try TestStore()
         try Self.fill(store.engine)
         let before = try store.engine.dataVersion()
-        #expect(try Self.leaks(HostileSQL.statements, in: store.engine) == [])
+        #expect(try Self.leakingStatements(HostileSQL.statements, in: store.engine) == [])
         #expect(try store.engine.dataVersion() == before)
     }
 
@@ -86,7 +86,7 @@ import Testing
     // MARK: PostgreSQL
 
     /// Creates a store whose role has no attributes, as an administrator would set it up.
-    private static func storeOfPlainOwner() throws -> (engine: any Engine, database: String) {
+    private static func plainOwnerStore() throws -> (engine: any Engine, database: String) {
         let store = try TestStore()
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last.map(String.init)
         else {
@@ -107,18 +107,18 @@ import Testing
         return (try location.open(.write, wait: .seconds(5), analyst: analyst), database)
     }
 
-    @Test(.onServersAlone) func hostileStatementsFailWhenProgramIsPlainOwner() throws {
-        let (engine, database) = try Self.storeOfPlainOwner()
+    @Test(.serverStoreOnly) func hostileStatementsFailWhenProgramIsPlainOwner() throws {
+        let (engine, database) = try Self.plainOwnerStore()
         try Self.fill(engine)
         let before = try engine.dataVersion()
-        #expect(try Self.leaks(HostileSQL.statements, in: engine) == [])
+        #expect(try Self.leakingStatements(HostileSQL.statements, in: engine) == [])
         #expect(try engine.dataVersion() == before)
         #expect(try TestServer.execute("SELECT count(*) FROM pg_largeobject_metadata", in: database) == "0")
     }
 
     /// Without the check for blocked words, permissions stop the statements.
-    @Test(.onServersAlone) func permissionsStopHostileStatementsWithoutBlockedWords() throws {
-        for engine in [try TestStore().engine, try Self.storeOfPlainOwner().engine] {
+    @Test(.serverStoreOnly) func permissionsStopHostileStatementsWithoutBlockedWords() throws {
+        for engine in [try TestStore().engine, try Self.plainOwnerStore().engine] {
             try Self.fill(engine)
             let before = try engine.dataVersion()
             let viewer = try engine.read { try Viewer.user(named: "attacker", in: $0) }
@@ -126,9 +126,9 @@ import Testing
                 let session = try #require(session as? PostGISSession)
                 let connection = try #require(session.analyst?.connection)
                 // Statements that only end the transaction would end the test.
-                for sql in HostileSQL.statements where !Self.changesOnlyTheSession(sql) {
+                for sql in HostileSQL.statements where !Self.onlyEndsTransaction(sql) {
                     var text = ""
-                    _ = try? session.attempt { text = try connection.execute(Self.asText(sql)).text ?? "" }
+                    _ = try? session.attempt { text = try connection.execute(Self.textQuery(sql)).text ?? "" }
                     #expect(!HostileSQL.secrets.contains { text.contains($0) && !sql.contains($0) }, "\(sql)")
                 }
                 #expect(try connection.execute("SELECT count(*) FROM pg_largeobject_metadata").text == "0")
@@ -139,16 +139,16 @@ import Testing
         }
     }
 
-    private static func changesOnlyTheSession(_ sql: String) -> Bool {
+    private static func onlyEndsTransaction(_ sql: String) -> Bool {
         ["BEGIN", "COMMIT", "ROLLBACK", "DISCARD ALL"].contains(sql)
     }
 
     /// Returns a statement for all rows and columns as one text.
-    private static func asText(_ sql: String) -> String {
+    private static func textQuery(_ sql: String) -> String {
         sql.hasPrefix("SELECT") && !sql.contains(";") ? "SELECT string_agg(q::text, ' ') FROM (\(sql)) AS q" : sql
     }
 
-    @Test(.onServersAlone) func userSQLIsRefusedWithoutAnalystRole() throws {
+    @Test(.serverStoreOnly) func userSQLIsRefusedWithoutAnalystRole() throws {
         let store = try TestStore()
         try Self.fill(store.engine)
         let engine = try store.location.open(.read, wait: .seconds(5))
@@ -167,7 +167,7 @@ import Testing
 
     /// The program refuses user-supplied SQL if any permission rule is violated.
     @Test(
-        .onServersAlone,
+        .serverStoreOnly,
         arguments: [
             "GRANT EXECUTE ON FUNCTION pg_sleep(double precision) TO PUBLIC",
             "GRANT EXECUTE ON FUNCTION lo_create(oid) TO habitat_analyst", "GRANT CREATE ON SCHEMA public TO PUBLIC",
@@ -187,7 +187,7 @@ import Testing
     }
 
     /// The views are empty in a session that the program has not registered.
-    @Test(.onServersAlone) func viewsAreEmptyWithoutRegisteredSession() throws {
+    @Test(.serverStoreOnly) func viewsAreEmptyWithoutRegisteredSession() throws {
         let store = try TestStore()
         try Self.fill(store.engine)
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
@@ -200,7 +200,7 @@ import Testing
     }
 
     /// A session has no settings of another user's session.
-    @Test(.onServersAlone) func sessionsOfTwoUsersShareNoSettings() throws {
+    @Test(.serverStoreOnly) func sessionsOfTwoUsersShareNoSettings() throws {
         let store = try TestStore()
         try Self.fill(store.engine)
         for user in ["owner", "attacker", "owner"] {
@@ -224,7 +224,7 @@ import Testing
     }
 
     /// PostgreSQL finds the rows of a user through the index on the user.
-    @Test(.onServersAlone) func viewsUseIndexOnUser() throws {
+    @Test(.serverStoreOnly) func viewsUseIndexOnUser() throws {
         let store = try TestStore()
         try Self.fill(store.engine)
         let viewer = try store.engine.read { try Viewer.user(named: "attacker", in: $0) }

@@ -7,7 +7,7 @@ import Testing
 @testable import StoreEngine
 
 /// Tests that the newest events of an area, found by cells, are the first of all events that the R*Tree finds there.
-@Suite(.onFilesAlone) struct NewestEventsTests {
+@Suite(.fileStoreOnly) struct NewestEventsTests {
     private static let centers = [(-9.1, 38.7), (179.99, -16.8), (-179.98, 51.2), (12.5, 89.95), (-60, -90), (0, 0)]
         .compactMap { Position(longitude: $0.0, latitude: $0.1) }
     private static let habitsOfCenter = 36
@@ -29,9 +29,9 @@ import Testing
         for (number, center) in centers.enumerated() {
             records += (0..<habitsOfCenter).map { .habit("h\(number)-\($0)", of: "u") }
             for (habit, day) in days {
-                let place = place(near: center, &random)
+                let position = randomPosition(near: center, &random)
                 records.append(
-                    .event("h\(number)-\(habit)", day.description, id: "e\(records.count)", at: place))
+                    .event("h\(number)-\(habit)", day.description, id: "e\(records.count)", at: position))
             }
         }
         let store = try TestStore()
@@ -39,7 +39,7 @@ import Testing
         return store
     }
 
-    private static func place(near center: Position, _ random: inout SeededGenerator) -> Position {
+    private static func randomPosition(near center: Position, _ random: inout SeededGenerator) -> Position {
         Geodesic.destination(
             from: center, azimuth: .random(in: 0..<360, using: &random),
             distance: .meters(.random(in: 0...12_000, using: &random)))
@@ -47,30 +47,30 @@ import Testing
 
     private typealias Filter = (inout EventQuery) -> Void
 
-    private static func places() throws -> [Filter] {
-        var places: [Filter] = []
+    private static func areas() throws -> [Filter] {
+        var areas: [Filter] = []
         for center in centers {
             for meters in [1, 900, 5000, 20_000] as [Double] {
-                places.append { $0.filter.near = Near(center: center, within: .meters(meters)) }
+                areas.append { $0.filter.near = Near(center: center, within: .meters(meters)) }
             }
         }
         for text in ["-9.2,38.6,-9.0,38.75", "179.9,-17,-179.9,-16.7", "-0.05,-0.05,0,0", "12,89.9,13,90", "1,1,1,1"] {
             let box = try #require(BoundingBox(text))
-            places.append { $0.filter.box = box }
+            areas.append { $0.filter.box = box }
         }
-        return places
+        return areas
     }
 
-    private func rows(_ store: TestStore, _ place: Filter, _ change: Filter) throws -> [[String]] {
+    private func rows(_ store: TestStore, _ area: Filter, _ change: Filter) throws -> [[String]] {
         try store.rows { session, viewer in
             var query = EventQuery(viewer: viewer)
-            place(&query)
+            area(&query)
             change(&query)
             return try query.selection(in: session)
         }
     }
 
-    private func expectTheFirstOfAll(_ store: TestStore, _ place: Filter) throws -> Int {
+    private func expectFirstRows(_ store: TestStore, _ area: Filter) throws -> Int {
         let (first, last) = (try #require(Day("1999-12-31")), try #require(Day("2021-10-10")))
         var most = 0
         for filter in [
@@ -79,10 +79,10 @@ import Testing
         ]
             as [Filter]
         {
-            let all = try rows(store, place, filter)
+            let all = try rows(store, area, filter)
             most = max(most, all.count)
             for count in [1, 2, 7, 50, 700] {
-                let some = try rows(store, place) {
+                let some = try rows(store, area) {
                     filter(&$0)
                     $0.limit = count
                 }
@@ -95,7 +95,7 @@ import Testing
     @Test func limitedRowsAreFirstOfAllRows() throws {
         var random = SeededGenerator(seed: 50)
         let store = try Self.store(&random)
-        let found = try Self.places().map { try expectTheFirstOfAll(store, $0) }
+        let found = try Self.areas().map { try expectFirstRows(store, $0) }
         #expect(found.filter { $0 > 300 }.count > 10 && found.contains(0), "\(found)")
     }
 
@@ -110,7 +110,7 @@ import Testing
             let habit = "h0-\(number % 3)"
             changes.append(
                 .event(
-                    habit, day.advanced(by: number).description, id: "x\(number)", at: Self.place(near: center, &random)
+                    habit, day.advanced(by: number).description, id: "x\(number)", at: Self.randomPosition(near: center, &random)
                 ))
         }
         try store.write(changes)
@@ -124,7 +124,7 @@ import Testing
             }
             for number in 40..<50 { try EventActions(actor).delete("x\(number)") }
         }
-        for place in try Self.places() { _ = try expectTheFirstOfAll(store, place) }
+        for area in try Self.areas() { _ = try expectFirstRows(store, area) }
         let newest = try rows(store, { $0.filter.near = Near(center: center, within: .kilometers(12.1)) }) {
             $0.limit = 11
         }
@@ -152,15 +152,15 @@ import Testing
                 try session.run(sql)
             }
         }
-        for place in try Self.places() { _ = try expectTheFirstOfAll(store, place) }
+        for area in try Self.areas() { _ = try expectFirstRows(store, area) }
         // After this large load, all geometries are packed again.
         try store.engine.load { writer in
             for number in 0..<2000 {
                 let day = try #require(Day("1995-01-01")).advanced(by: number)
-                _ = try writer.write(.event("h0-0", day.description, at: Self.place(near: Self.centers[0], &random)))
+                _ = try writer.write(.event("h0-0", day.description, at: Self.randomPosition(near: Self.centers[0], &random)))
             }
         }
-        for place in try Self.places() { _ = try expectTheFirstOfAll(store, place) }
+        for area in try Self.areas() { _ = try expectFirstRows(store, area) }
         let damaged = try StoreDoctor(store.engine).examine().filter { $0.status != .ok }.map(\.check)
         #expect(damaged == ["days"])
     }
@@ -174,7 +174,7 @@ import Testing
         try store.engine.write { session in
             _ = try session.run("UPDATE event SET day = '2024-02-31' WHERE day = '2024-02-20'")
         }
-        #expect(try expectTheFirstOfAll(store) { $0.filter.near = Near(center: Self.centers[0]) } == 3)
+        #expect(try expectFirstRows(store) { $0.filter.near = Near(center: Self.centers[0]) } == 3)
     }
 
     /// If the cells contain far more events than the area, the R*Tree returns fewer candidates.
@@ -207,16 +207,16 @@ import Testing
     @Test func pagesContainAllRowsInOrder() throws {
         var random = SeededGenerator(seed: 52)
         let store = try Self.store(&random)
-        for place in try Self.places() {
-            let all = try rows(store, place) { _ in }.map { $0[0] }
+        for area in try Self.areas() {
+            let all = try rows(store, area) { _ in }.map { $0[0] }
             var ids: [String] = []
             var page: Page? = Page(limit: 40)
-            while let asked = page {
+            while let current = page {
                 page = nil
                 try store.engine.read { session in
                     var query = EventQuery(viewer: .operator)
-                    place(&query)
-                    query.page = asked
+                    area(&query)
+                    query.page = current
                     let selection = try query.selection(in: session)
                     // An area around a pole covers all columns of the grid.
                     if let near = query.filter.near, abs(near.center.latitude) < 89, near.distance.meters >= 5000 {
@@ -225,9 +225,9 @@ import Testing
                     var count = 0
                     try session.query(selection.sql) { row in
                         count += 1
-                        guard count <= asked.limit else { return false }
+                        guard count <= current.limit else { return false }
                         ids.append(row.text(0) ?? "")
-                        page = count == asked.limit ? Page(limit: 40, after: Cursor(of: row, in: selection)) : nil
+                        page = count == current.limit ? Page(limit: 40, after: Cursor(of: row, in: selection)) : nil
                         return true
                     }
                 }

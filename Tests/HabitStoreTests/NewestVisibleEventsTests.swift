@@ -8,7 +8,7 @@ import Testing
 
 /// Tests that the pages of scope `all` have the same rows in the same order as a sort of all visible events.
 @Suite struct NewestVisibleEventsTests {
-    private struct Made {
+    private struct SampleEvent {
         var id: String
         var owner: String
         var habit: String
@@ -25,9 +25,9 @@ import Testing
 
     /// Returns the events of sixteen users of every relation, with two habits each, many events on some days and long
     /// gaps.
-    private static func events(_ random: inout SeededGenerator) throws -> [Made] {
+    private static func events(_ random: inout SeededGenerator) throws -> [SampleEvent] {
         let first = try #require(Day("2020-01-01"))
-        var events: [Made] = []
+        var events: [SampleEvent] = []
         for owner in 0..<16 {
             for habit in 0..<2 {
                 var days: Set<Int> = []
@@ -40,7 +40,7 @@ import Testing
                     let hour = Int.random(in: 10...13, using: &random)
                     let at = Bool.random(using: &random) ? OffsetInstant("\(day)T\(hour):00:00Z") : nil
                     events.append(
-                        Made(
+                        SampleEvent(
                             id: "e\(UInt32.random(in: 0...(.max), using: &random))-\(events.count)", owner: "u\(owner)",
                             habit: "u\(owner)-h\(habit)", day: day, at: at))
                 }
@@ -49,7 +49,7 @@ import Testing
         return events
     }
 
-    private static func store(_ events: [Made]) throws -> TestStore {
+    private static func store(_ events: [SampleEvent]) throws -> TestStore {
         var records: [Record] = (0..<16).map { .user("u\($0)") }
         for owner in 0..<16 {
             records += (0..<2).map { .habit("u\(owner)-h\($0)", of: "u\(owner)", title: "H\($0)") }
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// Returns the events visible to `u0`, newest first.
-    private static func visible(_ events: [Made]) -> [Made] {
+    private static func visible(_ events: [SampleEvent]) -> [SampleEvent] {
         events.filter { event in
             switch relation(of: Int(event.owner.dropFirst()) ?? -1) {
             case .own, .all: true
@@ -94,12 +94,12 @@ import Testing
     ) throws -> (ids: [String], sorted: [Int]) {
         var (ids, sorted) = ([String](), [Int]())
         var page: Page? = Page(limit: size)
-        while let asked = page {
+        while let current = page {
             page = nil
             try store.engine.read { session in
                 var query = EventQuery(viewer: try .user(named: "u0", in: session))
                 change(&query)
-                query.page = asked
+                query.page = current
                 let selection = try query.selection(in: session)
                 guard case .text(let keys)? = selection.sql.bindings["event_keys"] else {
                     throw HabitError(.internal, "the page is not read by keys")
@@ -165,7 +165,7 @@ import Testing
     /// An invalid day is listed in the order of its text.
     ///
     /// A cursor cannot contain such a day, so one page has all rows.
-    @Test(.onFilesAlone, arguments: ["2024-02-31", "0000-00-00", "9999-99-99", ""])
+    @Test(.fileStoreOnly, arguments: ["2024-02-31", "0000-00-00", "9999-99-99", ""])
     func damagedDayIsListedInTextOrder(day: String) throws {
         let store = try TestStore()
         try store.write(

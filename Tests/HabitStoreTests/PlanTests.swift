@@ -7,7 +7,7 @@ import Testing
 @testable import StoreEngine
 
 /// Tests of the query plans of all built-in queries.
-@Suite(.onFilesAlone) struct PlanTests {
+@Suite(.fileStoreOnly) struct PlanTests {
     @Test func everyPlanMatchesGoldenFile() throws {
         let store = try TestStore()
         try store.write([.user("me"), .user("friend"), .habit("run", of: "me"), .follow("me", "friend")])

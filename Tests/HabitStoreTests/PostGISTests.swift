@@ -23,8 +23,8 @@ import Testing
         ("postgresql://ann@/h", "postgresql://ann@/h"),
         ("./postgresql:x", "./postgresql:x"),
     ])
-    func descriptionOmitsPassword(location: String, told: String) {
-        #expect(StoreLocation(location).description == told)
+    func descriptionOmitsPassword(location: String, description: String) {
+        #expect(StoreLocation(location).description == description)
     }
 
     @Test func unreachableServerCausesErrorWithoutPassword() {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    private static var two: TableFunction {
+    private static var twoColumnFunction: TableFunction {
         TableFunction("two", columns: [.init("a", .text), .init("b", .integer)], parameters: ["x", "y"]) { _, _ in
             throw HabitError(.internal, "not called")
         }
@@ -77,7 +77,7 @@ import Testing
             ("SELECT two FROM t", "SELECT two FROM t", []),
         ] as [(String, String, [String])])
     func builtInSQLIsTranslatedForPostgreSQL(sql: String, expected: String, parameters: [String]) {
-        let text = PostGISText(sql, functions: ["two": Self.two])
+        let text = PostGISTranslation(sql, functions: ["two": Self.twoColumnFunction])
         #expect(text.sql == expected)
         #expect(text.parameters == parameters)
         #expect(
@@ -90,7 +90,7 @@ import Testing
     /// Attempts to read data outside the views: tables by schema, the catalog, functions that read files or wait, and
     /// other statements.
     @Test(
-        .onServersAlone,
+        .serverStoreOnly,
         arguments: [
             "SELECT email FROM habitat.account", "SELECT email FROM account", "SELECT email FROM \"habitat\".account",
             "SELECT email FROM habitat . account", "TABLE account", "SELECT 1 FROM pg_class",
@@ -133,7 +133,7 @@ import Testing
 
     /// Valid statements that resemble forbidden ones, and numbers of any size.
     @Test(
-        .onServersAlone,
+        .serverStoreOnly,
         arguments: [
             ("WITH a(x) AS (SELECT 1), b AS NOT MATERIALIZED (SELECT x FROM a) SELECT x FROM b", "1"),
             ("SELECT x FROM (VALUES (1)) AS v(x)", "1"), ("SELECT (SELECT count(*) FROM users) AS date", "1"),
@@ -155,7 +155,7 @@ import Testing
     }
 
     /// Changes by another program are noticed, and each transaction counts once.
-    @Test(.onServersAlone) func dataVersionCountsTransactions() throws {
+    @Test(.serverStoreOnly) func dataVersionCountsTransactions() throws {
         let store = try TestStore()
         let first = try store.engine.dataVersion()
         try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20"), .event("h", "2026-11-21")])
@@ -167,7 +167,7 @@ import Testing
     }
 
     /// If the server closes a connection, the next query opens a new one.
-    @Test(.onServersAlone) func lostConnectionIsReplaced() throws {
+    @Test(.serverStoreOnly) func lostConnectionIsReplaced() throws {
         let store = try TestStore()
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
         let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'"
@@ -179,7 +179,7 @@ import Testing
     }
 
     /// A connection lost during a load undoes the load, and its replacement can be interrupted.
-    @Test(.onServersAlone) func lostConnectionUndoesLoadAndNewOneCanBeInterrupted() throws {
+    @Test(.serverStoreOnly) func lostConnectionUndoesLoadAndNewOneCanBeInterrupted() throws {
         let store = try TestStore()
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
         let records = (0..<3000).map { Record.user("user-with-a-long-name-\($0)") }
@@ -222,7 +222,7 @@ import Testing
     }
 
     /// Pending rows are buffered when another statement runs between them.
-    @Test(.onServersAlone) func statementsCanBeInterleaved() throws {
+    @Test(.serverStoreOnly) func statementsCanBeInterleaved() throws {
         let store = try TestStore()
         try store.write((0..<500).map { .user("u\($0)") })
         try store.engine.read { session in
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test(.onServersAlone) func nearUsesSpatialIndex() throws {
+    @Test(.serverStoreOnly) func nearUsesSpatialIndex() throws {
         let store = try TestStore(shards: 0)
         let plan = try store.engine.read { session in
             _ = try session.run("SET LOCAL enable_seqscan TO off")
@@ -255,7 +255,7 @@ import Testing
     }
 
     /// A store of the first version has no shards.
-    @Test(.onServersAlone) func earlierStoreIsMigratedByWriter() throws {
+    @Test(.serverStoreOnly) func earlierStoreIsMigratedByWriter() throws {
         let store = try TestStore(shards: 0)
         guard case .database(let url) = store.location else { return }
         try store.write([.user("u"), .habit("h", of: "u")])
@@ -287,10 +287,10 @@ import Testing
     }
 
     /// A writer that failed because of another writer can write after that one has finished.
-    @Test(.onServersAlone) func writerContinuesAfterBusyError() throws {
+    @Test(.serverStoreOnly) func writerContinuesAfterBusyError() throws {
         let store = try TestStore()
         let impatient = try store.location.open(.write, wait: .milliseconds(50))
-        _ = try TestServer.locked(storeAt: store.folder.file("habitat.db"), while: "SELECT 1") {
+        _ = try TestServer.withWriteLock(storeAt: store.folder.file("habitat.db"), while: "SELECT 1") {
             #expect {
                 try impatient.write { _ in }
             } throws: { ($0 as? HabitError)?.code == .busy }
@@ -300,7 +300,7 @@ import Testing
     }
 
     /// A server discards cached responses and tokens after a change of any table.
-    @Test(.onServersAlone) func changeOfAnyTableIncrementsDataVersion() throws {
+    @Test(.serverStoreOnly) func changeOfAnyTableIncrementsDataVersion() throws {
         let engine = try TestStore().engine
         for table in StoredTable.all {
             let before = try engine.dataVersion()
@@ -309,7 +309,7 @@ import Testing
         }
     }
 
-    @Test(.onServersAlone) func textWithNULIsRefused() throws {
+    @Test(.serverStoreOnly) func textWithNULIsRefused() throws {
         let store = try TestStore()
         #expect {
             try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20", comment: "a\0b")])

@@ -7,19 +7,19 @@ import Testing
 @Suite struct PrefetchTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>) func prefetchDoesNotChangeOutcomes(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let (together, alone) = (try TestStore(), try TestStore())
+        let (prefetching, single) = (try TestStore(), try TestStore())
         var seen: Set<String> = []
         for load in 1...5 {
             let policy = ConflictPolicy.allCases.randomElement(using: &random) ?? .update
             let batches = (0..<12).map { _ in Self.batch(&random) }
-            let expected = try Self.write(batches, to: alone, policy) { _, _, body in try body() }
-            let outcomes = try Self.write(batches, to: together, policy) { try $0.withPrefetch($1, $2) }
+            let expected = try Self.write(batches, to: single, policy) { _, _, body in try body() }
+            let outcomes = try Self.write(batches, to: prefetching, policy) { try $0.withPrefetch($1, $2) }
             for (outcome, (expected, record)) in zip(outcomes, zip(expected, batches.joined())) {
                 #expect(outcome == expected, "seed \(seed), load \(load), \(policy): \(record)")
             }
             seen.formUnion(outcomes)
         }
-        #expect(try together.engine.contents() == alone.engine.contents())
+        #expect(try prefetching.engine.contents() == single.engine.contents())
         let usual = ["inserted", "unchanged", "duplicate-key", "unknown-reference", "field-invalid"]
         #expect(seen.isSuperset(of: usual), "\(seen)")
     }

@@ -81,7 +81,7 @@ import Testing
     /// Rows are inserted in groups.
     ///
     /// A row that violates a constraint undoes the load at any index.
-    @Test(arguments: [0, 31, 32, 40, 99]) func refusedRowUndoesLoad(place: Int) throws {
+    @Test(arguments: [0, 31, 32, 40, 99]) func refusedRowUndoesLoad(index: Int) throws {
         let store = try Self.storeWithHabit()
         #expect(throws: (any Error).self) {
             try store.bulkWrite { session in
@@ -89,7 +89,7 @@ import Testing
                 for number in 0..<100 {
                     try batch.add([
                         .text("e\(number)"), .integer(1), .integer(1), .text("2026-01-01"),
-                        number == place ? .null : .text("done"), .integer(0), .null, .null,
+                        number == index ? .null : .text("done"), .integer(0), .null, .null,
                     ])
                 }
                 _ = try batch.write()

@@ -67,8 +67,8 @@ import Testing
         let stored = try (0..<1600).map { try Self.event($0, &random) }
         var again = stored
         // These rows follow the first 1,024, after which the writer caches all rows.
-        for place in 1100..<1600 {
-            var event = again[place]
+        for index in 1100..<1600 {
+            var event = again[index]
             switch Int.random(in: 0..<12, using: &random) {
             case 0: event.details.comment = .value("another")
             case 1: event.details.position = .null
@@ -81,14 +81,14 @@ import Testing
             case 8: event.habit = "nobody's"
             default: break
             }
-            again[place] = event
+            again[index] = event
         }
         // The load repeats changed and original rows.
         again += again[1500...] + stored[1400..<1600]
-        let (looking, remembering) = (try Self.store(stored), try Self.store(stored))
-        let expected = try Self.load(again, into: looking, rest: 0, policy)
-        #expect(try Self.load(again, into: remembering, rest: 1_000_000, policy) == expected)
-        #expect(try remembering.engine.contents() == looking.engine.contents())
+        let (uncached, cached) = (try Self.store(stored), try Self.store(stored))
+        let expected = try Self.load(again, into: uncached, rest: 0, policy)
+        #expect(try Self.load(again, into: cached, rest: 1_000_000, policy) == expected)
+        #expect(try cached.engine.contents() == uncached.engine.contents())
         #expect(Set(expected).count >= 4, "\(Set(expected))")
     }
 
@@ -99,15 +99,15 @@ import Testing
         var random = SeededGenerator(seed: 5)
         var events = try (0..<1600).map { try Self.event($0, &random) }
         let store = try Self.store(events)
-        if !hasIDs { for place in events.indices { events[place].id = nil } }
+        if !hasIDs { for index in events.indices { events[index].id = nil } }
         try store.engine.write { session in
             try session.writeRecords { writer in
                 try writer.withPrefetch([], estimatedRemaining: rest) {
                     for event in events[..<1500] { _ = try writer.write(.event(event)) }
                 }
                 try session.run("UPDATE event SET comment = 'changed' WHERE external_id = 'e1599'")
-                let isRemembered = session.pipeline == nil && outcome == "unchanged"
-                #expect(try writer.write(.event(events[1599])) == (isRemembered ? .unchanged : .updated))
+                let isCached = session.pipeline == nil && outcome == "unchanged"
+                #expect(try writer.write(.event(events[1599])) == (isCached ? .unchanged : .updated))
             }
         }
     }
@@ -130,7 +130,7 @@ import Testing
     }
 
     /// A PostgreSQL store is not cached, because each row would have to be transferred.
-    @Test(.onFilesAlone) func digestDependsOnAllGivenValues() throws {
+    @Test(.fileStoreOnly) func digestDependsOnAllGivenValues() throws {
         var random = SeededGenerator(seed: 6)
         let store = try Self.store(try (0..<100).map { try Self.event($0, &random) })
         let columns = ["external_id", "day", "occurred_at", "comment", "geometry"]
@@ -144,11 +144,11 @@ import Testing
             #expect(rows.count == 100)
             for (key, values) in rows {
                 #expect(digests.key(values) == key)
-                for place in values.indices {
+                for index in values.indices {
                     var other = values
-                    other[place] = .text("")
+                    other[index] = .text("")
                     #expect(digests.key(other) == nil)
-                    other[place] = nil
+                    other[index] = nil
                     #expect(digests.key(other) == nil, "a column less")
                 }
                 #expect(digests.key(values + [.null]) == nil, "a column more")

@@ -35,11 +35,11 @@ struct SequenceModel {
         if let follow = follows[viewer]?[owner], follow.status == .accepted { follow.share } else { nil }
     }
 
-    func sees(_ viewer: String, habit id: String) -> Bool {
+    func canSee(_ viewer: String, habit id: String) -> Bool {
         habits[id].map { $0.owner == viewer || grant(to: viewer, by: $0.owner) != nil } ?? false
     }
 
-    func sees(_ viewer: String, event id: String) -> Bool {
+    func canSee(_ viewer: String, event id: String) -> Bool {
         guard let event = events[id], let habit = habits[event.habit] else { return false }
         if habit.owner == viewer { return true }
         let newest = events.values.filter { $0.habit == event.habit }.map(\.day).max()
@@ -54,7 +54,7 @@ struct SequenceModel {
 
     mutating func add(event id: String?, _ habit: String, _ day: Day, _ outcome: Outcome, by user: String) -> ErrorCode?
     {
-        guard sees(user, habit: habit), let stored = habits[habit] else { return .notFound }
+        guard canSee(user, habit: habit), let stored = habits[habit] else { return .notFound }
         guard stored.owner == user else { return .notYours }
         guard day <= Self.today else { return .dayInFuture }
         guard stored.days >> UInt8(day.weekday - 1) & 1 == 1 else { return .eventNotDue }
@@ -68,7 +68,7 @@ struct SequenceModel {
     }
 
     mutating func edit(event id: String, day: Day?, comment: String?, by user: String) -> ErrorCode? {
-        guard sees(user, event: id), let event = events[id], let habit = habits[event.habit] else { return .notFound }
+        guard canSee(user, event: id), let event = events[id], let habit = habits[event.habit] else { return .notFound }
         guard habit.owner == user else { return .notYours }
         if let day, day != event.day {
             guard day <= Self.today else { return .dayInFuture }
@@ -84,14 +84,14 @@ struct SequenceModel {
     }
 
     mutating func delete(event id: String, by user: String) -> ErrorCode? {
-        guard sees(user, event: id), let event = events[id] else { return .notFound }
+        guard canSee(user, event: id), let event = events[id] else { return .notFound }
         guard habits[event.habit]?.owner == user else { return .notYours }
         events[id] = nil
         return nil
     }
 
     mutating func delete(habit id: String, by user: String) -> ErrorCode? {
-        guard sees(user, habit: id) else { return .notFound }
+        guard canSee(user, habit: id) else { return .notFound }
         guard habits[id]?.owner == user else { return .notYours }
         habits[id] = nil
         events = events.filter { $0.value.habit != id }
@@ -109,7 +109,7 @@ struct SequenceModel {
         }
     }
 
-    mutating func answer(_ follower: String, _ status: FollowStatus, share: Share?, by user: String) -> ErrorCode? {
+    mutating func respond(_ follower: String, _ status: FollowStatus, share: Share?, by user: String) -> ErrorCode? {
         let current = follows[follower]?[user]?.status
         if status == .accepted, current == .accepted, let share {
             follows[follower]?[user] = (.accepted, share)
@@ -121,7 +121,7 @@ struct SequenceModel {
         return nil
     }
 
-    mutating func end(follower: String, followee: String, byFollower: Bool) -> ErrorCode? {
+    mutating func endFollow(follower: String, followee: String, byFollower: Bool) -> ErrorCode? {
         let status = follows[follower]?[followee]?.status
         guard status == .accepted || (byFollower && status == .pending) else { return .notFound }
         follows[follower]?[followee] = nil
@@ -141,7 +141,7 @@ struct SequenceModel {
         }
     }
 
-    mutating func move(_ id: String, to state: ItemState, by user: String) -> ErrorCode? {
+    mutating func changeState(_ id: String, to state: ItemState, by user: String) -> ErrorCode? {
         guard let item = items[id] else { return .notFound }
         guard item.owner == user || (state == .available && item.holder == user) else { return .notYours }
         let isOpen = item.state == .claimed || (state == .withdrawn && item.state == .available)

@@ -37,29 +37,29 @@ import Testing
             var next = model
             var id: String?
             let choice = Int.random(in: 0..<15, using: &random)
-            let (expected, answer): (ErrorCode?, ErrorCode?)
+            let (expected, actual): (ErrorCode?, ErrorCode?)
             switch choice {
             case 0:
                 made += 1
                 let (name, mask) = ("habit-\(made)", UInt8.random(in: 1...127, using: &random))
-                answer = try act(user) { try HabitActions($0).add(Self.habit(name, mask), id: "\(user):\(name)") }
+                actual = try act(user) { try HabitActions($0).add(Self.habit(name, mask), id: "\(user):\(name)") }
                 next.habits["\(user):\(name)"] = .init(owner: user, title: name, days: mask)
                 expected = nil
             case 1, 2, 3:
-                answer = try act(user) {
+                actual = try act(user) {
                     var draft = EventDraft()
                     draft.day = day
                     id = try EventActions($0).add(habit: habit, draft)
                 }
                 expected = next.add(event: id, habit, day, .done, by: user)
             case 4:
-                answer = try act(user) { id = try EventActions($0).skip(habit: habit, day: day) }
+                actual = try act(user) { id = try EventActions($0).skip(habit: habit, day: day) }
                 expected = next.add(event: id, habit, day, .skipped, by: user)
             case 5:
                 let comment =
                     Bool.random(using: &random) ? nil : String(repeating: "x", count: Int(day.number % 3) + 19)
                 let newDay = Bool.random(using: &random) ? nil : day
-                answer = try act(user) {
+                actual = try act(user) {
                     var draft = EventDraft()
                     draft.day = newDay
                     draft.details.comment = comment.map { .value($0) } ?? .absent
@@ -67,38 +67,38 @@ import Testing
                 }
                 expected = next.edit(event: event, day: newDay, comment: comment, by: user)
             case 6:
-                answer = try act(user) { try EventActions($0).delete(event) }
+                actual = try act(user) { try EventActions($0).delete(event) }
                 expected = next.delete(event: event, by: user)
             case 7:
                 guard Int.random(in: 0..<4, using: &random) == 0 else { return "nothing" }
-                answer = try act(user) { _ = try HabitActions($0).delete(habit) }
+                actual = try act(user) { _ = try HabitActions($0).delete(habit) }
                 expected = next.delete(habit: habit, by: user)
             case 8:
-                answer = try act(user) { try FollowActions($0).request(other) }
+                actual = try act(user) { try FollowActions($0).request(other) }
                 expected = next.request(other, by: user)
             case 9:
                 let share = [nil, Share.all, .latest].randomElement(using: &random) ?? nil
-                answer = try act(user) { try FollowActions($0).accept(other, share: share) }
-                expected = next.answer(other, .accepted, share: share, by: user)
+                actual = try act(user) { try FollowActions($0).accept(other, share: share) }
+                expected = next.respond(other, .accepted, share: share, by: user)
             case 10:
                 let byFollower = Bool.random(using: &random)
-                answer = try act(user) {
+                actual = try act(user) {
                     if byFollower { try FollowActions($0).remove(other) } else { try FollowActions($0).drop(other) }
                 }
-                expected = next.end(
+                expected = next.endFollow(
                     follower: byFollower ? user : other, followee: byFollower ? other : user, byFollower: byFollower)
             case 11:
-                answer = try act(user) { try FollowActions($0).reject(other) }
-                expected = next.answer(other, .rejected, share: nil, by: user)
+                actual = try act(user) { try FollowActions($0).reject(other) }
+                expected = next.respond(other, .rejected, share: nil, by: user)
             case 12:
                 made += 1
                 let name = "item-\(made)"
                 try store.write([.item(ItemRecord(id: name, user: user, name: name))])
                 next.items[name] = .init(owner: user, state: .available)
-                (expected, answer) = (nil, nil)
+                (expected, actual) = (nil, nil)
             case 13:
                 let move = [nil, ItemState.available, .given, .withdrawn].randomElement(using: &random) ?? nil
-                answer = try act(user) {
+                actual = try act(user) {
                     switch move {
                     case .available: try ItemActions($0).release(item)
                     case .given: try ItemActions($0).give(item)
@@ -107,17 +107,17 @@ import Testing
                     }
                 }
                 if let move {
-                    expected = next.move(item, to: move, by: user)
+                    expected = next.changeState(item, to: move, by: user)
                 } else {
                     expected = next.claim(item, by: user)
                 }
             default:
-                answer = try act(user) {
+                actual = try act(user) {
                     _ = try MessageActions($0).send(item: item, to: other, text: "Hello \(made)", words: .standard)
                 }
                 expected = next.send(item, to: other, by: user)
             }
-            #expect(answer == expected, "\(choice) by \(user), \(other), \(habit), \(event), \(item), \(day)")
+            #expect(actual == expected, "\(choice) by \(user), \(other), \(habit), \(event), \(item), \(day)")
             if expected == nil { model = next }
             return "\(choice) by \(user)"
         }
@@ -149,7 +149,7 @@ import Testing
                 let events = try store.rows(as: user, columns: ["id", "day", "outcome", "comment"]) {
                     try EventQuery(viewer: $1).selection(in: $0)
                 }
-                let expected = model.events.filter { model.sees(user, event: $0.key) }.map {
+                let expected = model.events.filter { model.canSee(user, event: $0.key) }.map {
                     [$0.key, $0.value.day.description, $0.value.outcome.rawValue, $0.value.comment ?? "∅"]
                 }
                 #expect(Set(events) == Set(expected), "\(step), events of \(user)")

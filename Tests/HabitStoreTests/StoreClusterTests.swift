@@ -8,7 +8,7 @@ import Testing
 @testable import StoreSpatiaLite
 
 /// Tests that a sharded store returns the results of a single database and commits changes completely or not at all.
-@Suite(.onServersAlone) struct StoreClusterTests {
+@Suite(.serverStoreOnly) struct StoreClusterTests {
     private static let users = (0..<12).map { "u\($0)" }
 
     private static func records() throws -> [Record] {
@@ -27,22 +27,22 @@ import Testing
         return records
     }
 
-    private static func world(shards: Int) throws -> TestStore {
+    private static func sampleStore(shards: Int) throws -> TestStore {
         let store = try TestStore(shards: shards)
         try store.write(try records())
         return store
     }
 
     @Test(arguments: [1, 2, 4, 8]) func filledStoreIsDistributedOverShards(count: Int) throws {
-        let (store, databases) = (try Self.world(shards: 0), try TestStore(shards: count))
+        let (store, databases) = (try Self.sampleStore(shards: 0), try TestStore(shards: count))
         let before = try store.engine.contents()
         let shards = try databases.shards
         for shard in shards { try TestServer.execute("DROP SCHEMA habitat CASCADE", in: shard) }
         let cluster = try StoreCluster(store.engine)
         #expect(try cluster.status().isEmpty)
-        var told: [String] = []
-        try cluster.distribute(over: shards.map(TestServer.url(of:))) { told.append($0) }
-        #expect(told.count == count)
+        var messages: [String] = []
+        try cluster.distribute(over: shards.map(TestServer.url(of:))) { messages.append($0) }
+        #expect(messages.count == count)
         #expect(try store.engine.contents() == before)
         let status = try cluster.status()
         #expect(status.map(\.problem) == [String?](repeating: nil, count: count))
@@ -54,7 +54,7 @@ import Testing
 
     /// The same queries and changes on a single database and on several shards.
     @Test(arguments: [2, 4]) func shardedStoreReturnsSameResultsAsSingleDatabase(count: Int) throws {
-        let (single, cluster) = (try Self.world(shards: 0), try Self.world(shards: count))
+        let (single, cluster) = (try Self.sampleStore(shards: 0), try Self.sampleStore(shards: count))
         #expect(try cluster.engine.contents() == single.engine.contents())
         let clock = Clock(now: .now)
         for store in [single, cluster] {
@@ -93,7 +93,7 @@ import Testing
             #expect(try rows(cluster) == expected, "\(user ?? "operator") \(query)")
         }
         let sql = "SELECT user, count(*) AS n, max(day) AS last FROM events GROUP BY user ORDER BY user"
-        func answer(_ store: TestStore) throws -> [String] {
+        func rowsOfReport(_ store: TestStore) throws -> [String] {
             var rows: [String] = []
             try store.engine.read { session in
                 _ = try AnalystQuery(sql, viewer: .operator, clock: clock).run(in: session) { _ in
@@ -102,8 +102,8 @@ import Testing
             }
             return rows
         }
-        #expect(try answer(single).count == 10)
-        #expect(try answer(cluster) == answer(single))
+        #expect(try rowsOfReport(single).count == 10)
+        #expect(try rowsOfReport(cluster) == rowsOfReport(single))
         #expect(try StoreDoctor(cluster.engine).examine().filter { $0.status != .ok } == [])
     }
 
@@ -113,15 +113,15 @@ import Testing
     ///
     /// If the second commit fails, the first shard has a partial change.
     @Test func commitThatFailsOnOneShardIsUndoneOnOthers() throws {
-        let store = try Self.world(shards: 2)
-        #expect(try [0, 1].filter { try Self.leavesHalf(failing: $0, store) }.count == 1)
+        let store = try Self.sampleStore(shards: 2)
+        #expect(try [0, 1].filter { try Self.leavesPartialChange(failing: $0, store) }.count == 1)
         let before = try store.engine.contents()
         try Self.change(store)
         #expect(try store.engine.contents() != before)
         #expect(try StoreDoctor(store.engine).examine().filter { $0.status != .ok } == [])
     }
 
-    private static func leavesHalf(failing: Int, _ store: TestStore) throws -> Bool {
+    private static func leavesPartialChange(failing: Int, _ store: TestStore) throws -> Bool {
         let (before, change) = (try store.engine.contents(), try store.engine.dataVersion())
         let shards = try store.shards
         try TestServer.execute(
@@ -136,8 +136,8 @@ import Testing
         }
         #expect(reached[failing] == change)
         try TestServer.execute("DROP TRIGGER fail ON habitat.shard; DROP FUNCTION habitat.fail", in: shards[failing])
-        let isHalf = reached[1 - failing] != change
-        if isHalf {
+        let isPartial = reached[1 - failing] != change
+        if isPartial {
             // The partial change exists until the store is opened.
             #expect(reached[1 - failing] == change + 1)
             let status = try StoreCluster(store.engine).status()
@@ -145,7 +145,7 @@ import Testing
         }
         #expect(try store.engine.contents() == before)
         #expect(try StoreCluster(store.engine).status().allSatisfy { $0.problem == nil })
-        return isHalf
+        return isPartial
     }
 
     /// Inserts, changes and deletes rows of every shard.
@@ -169,7 +169,7 @@ import Testing
     ///
     /// The additional change of the shard is undone.
     @Test(arguments: [true, false]) func changesOfShardAheadOfStoreAreUndone(byReading: Bool) throws {
-        let store = try Self.world(shards: 2)
+        let store = try Self.sampleStore(shards: 2)
         let before = try store.engine.contents()
         let shard = try #require(try store.shards.first)
         try TestServer.execute(
@@ -208,15 +208,15 @@ import Testing
     // MARK: Unavailable shards
 
     @Test func storeIsUnavailableUntilShardReturns() throws {
-        let store = try Self.world(shards: 2)
+        let store = try Self.sampleStore(shards: 2)
         let before = try store.engine.contents()
         let shard = try #require(try store.shards.last)
         try TestServer.execute("ALTER DATABASE \(shard) ALLOW_CONNECTIONS false", in: "postgres")
         try TestServer.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(shard)'", in: "postgres")
         for _ in 0..<2 {
-            #expect { try store.engine.contents() } throws: { Self.isAboutAShard($0) }
-            #expect { try store.write([.user("new")]) } throws: { Self.isAboutAShard($0) }
+            #expect { try store.engine.contents() } throws: { Self.isShardError($0) }
+            #expect { try store.write([.user("new")]) } throws: { Self.isShardError($0) }
         }
         let status = try StoreCluster(store.engine).status()
         #expect(status.map { $0.contents == nil } == [false, true])
@@ -225,14 +225,14 @@ import Testing
         try store.write([.user("new")])
     }
 
-    private static func isAboutAShard(_ error: any Error) -> Bool {
+    private static func isShardError(_ error: any Error) -> Bool {
         guard let error = error as? HabitError else { return false }
         return error.code == .storeUnavailable && error.message.hasPrefix("shard 1 of ")
     }
 
     /// A shard that lacks a change, or that has more than one additional change, may contain changes that the store never had.
     @Test(arguments: [-1, 2, 5]) func shardOfOtherVersionIsRefusedAndUnchanged(changes: Int) throws {
-        let store = try Self.world(shards: 2)
+        let store = try Self.sampleStore(shards: 2)
         let shard = try #require(try store.shards.first)
         try TestServer.execute(
             """
@@ -249,12 +249,12 @@ import Testing
 
     /// A copy could undo or change rows of the store on their common shards.
     @Test func copyOfDatabaseOfStoreIsRefused() throws {
-        let store = try Self.world(shards: 2)
+        let store = try Self.sampleStore(shards: 2)
         let before = try store.engine.contents()
         try TestServer.execute("UPDATE habitat.shard SET store = store || 'x'", in: try store.shards[1])
         for _ in 0..<2 {
-            #expect { try store.engine.contents() } throws: { Self.says("belong to another database", $0) }
-            #expect { try store.write([.user("new")]) } throws: { Self.says("belong to another database", $0) }
+            #expect { try store.engine.contents() } throws: { Self.errorContains("belong to another database", $0) }
+            #expect { try store.write([.user("new")]) } throws: { Self.errorContains("belong to another database", $0) }
         }
         #expect(try StoreCluster(store.engine).status().map { $0.problem == nil } == [true, false])
         guard case .database(let url) = store.location, let name = url.split(separator: "/").last else { return }
@@ -265,24 +265,24 @@ import Testing
     // MARK: Invalid shards
 
     @Test func invalidShardsAreRefusedAndUnchanged() throws {
-        let (store, other) = (try Self.world(shards: 0), try Self.world(shards: 2))
+        let (store, other) = (try Self.sampleStore(shards: 0), try Self.sampleStore(shards: 2))
         let before = (try store.engine.contents(), try other.engine.contents())
         let used = try other.shards.map(TestServer.url(of:))
         let cluster = try StoreCluster(store.engine)
-        #expect { try cluster.distribute(over: used) { _ in } } throws: { Self.says("holds a store already", $0) }
+        #expect { try cluster.distribute(over: used) { _ in } } throws: { Self.errorContains("holds a store already", $0) }
         #expect { try cluster.distribute(over: used + used.prefix(1)) { _ in } } throws: {
-            Self.says("1, 2, 4 or 8", $0)
+            Self.errorContains("1, 2, 4 or 8", $0)
         }
         guard case .database(let own) = store.location else { return }
-        #expect { try cluster.distribute(over: [own]) { _ in } } throws: { Self.says("different databases", $0) }
+        #expect { try cluster.distribute(over: [own]) { _ in } } throws: { Self.errorContains("different databases", $0) }
         let empty = try TestStore(shards: 2)
         let two = try empty.shards
         for shard in two { try TestServer.execute("DROP SCHEMA habitat CASCADE", in: shard) }
         let same = ["", "?application_name=other"].map { TestServer.url(of: two[0]) + $0 }
-        #expect { try cluster.distribute(over: same) { _ in } } throws: { Self.says("different databases", $0) }
+        #expect { try cluster.distribute(over: same) { _ in } } throws: { Self.errorContains("different databases", $0) }
         #expect {
             try cluster.distribute(over: ["postgresql://127.0.0.1:1/x?password=secret"]) { _ in }
-        } throws: { Self.says("cannot be reached", $0) && !Self.says("secret", $0) }
+        } throws: { Self.errorContains("cannot be reached", $0) && !Self.errorContains("secret", $0) }
         #expect(try store.engine.contents() == before.0)
         #expect(try other.engine.contents() == before.1)
         #expect(throws: HabitError.self) { _ = try StoreCluster(SpatiaLiteEngine.temporary()) }
@@ -298,13 +298,13 @@ import Testing
         }
     }
 
-    private static func says(_ text: String, _ error: any Error) -> Bool {
+    private static func errorContains(_ text: String, _ error: any Error) -> Bool {
         (error as? HabitError)?.message.contains(text) ?? false
     }
 
     /// A distribution that was interrupted before the store was updated starts again.
     @Test func leftoversOfInterruptedDistributionAreRemoved() throws {
-        let (store, databases) = (try Self.world(shards: 0), try TestStore(shards: 2))
+        let (store, databases) = (try Self.sampleStore(shards: 0), try TestStore(shards: 2))
         let before = try store.engine.contents()
         let place = try #require(
             try store.engine.read { try $0.first("SELECT habitat_functions.store_place()") { $0.text(0) ?? "" } })

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests that a copy contains all records of the store, between any engines, and that other stores are refused.
 @Suite struct StoreCopyTests {
-    private static func world(_ count: Int = 40) throws -> TestStore {
+    private static func sampleStore(_ count: Int = 40) throws -> TestStore {
         let store = try TestStore()
         var records: [Record] = [.user("a", zone: "Asia/Tokyo"), .user("b"), .habit("h", of: "a", title: "Læsning")]
         records += [.follow("b", "a", .pending, share: .latest)]
@@ -27,7 +27,7 @@ import Testing
 
     /// Copies from the store under test to a file and back.
     @Test func copiesContainAllRecordsInBothDirections() throws {
-        let (store, copy) = (try Self.world(), try SpatiaLiteEngine.temporary())
+        let (store, copy) = (try Self.sampleStore(), try SpatiaLiteEngine.temporary())
         let results = try StoreCopy(from: store.engine, to: copy).run()
         #expect(results.map(\.table) == StoredTable.all.map(\.name))
         #expect(results.first { $0.table == "event" }?.copied == 40)
@@ -51,7 +51,7 @@ import Testing
     /// The copy has the state of the source at its beginning, and rows already copied are not sent again.
     @Test func interruptedCopyResumesAfterLastCommit() throws {
         struct Stop: Error {}
-        let (store, copy) = (try Self.world(), try TestStore())
+        let (store, copy) = (try Self.sampleStore(), try TestStore())
         var interrupted = StoreCopy(from: store.engine, to: copy.engine)
         interrupted.chunk = 7
         var parts = 0
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func copyIntoOtherStoreIsRefused() throws {
-        let (store, other) = (try Self.world(), try TestStore())
+        let (store, other) = (try Self.sampleStore(), try TestStore())
         try other.write([.user("somebody")])
         let before = try other.engine.contents()
         #expect {
@@ -78,7 +78,7 @@ import Testing
         } throws: { ($0 as? HabitError)?.code == .duplicateKey }
         #expect(try other.engine.contents() == before)
         // A target with more rows than the source is also refused.
-        let (less, more) = (try Self.world(10), try Self.world(11))
+        let (less, more) = (try Self.sampleStore(10), try Self.sampleStore(11))
         #expect {
             _ = try StoreCopy(from: less.engine, to: more.engine).run { _, _ in }
         } throws: { ($0 as? HabitError)?.code == .duplicateKey }

@@ -95,7 +95,7 @@ import Testing
             let (history, outcomes) = try #require(habits[row[0]])
             let whole = HabitStatistics(history: history, outcomes: Outcomes(outcomes), on: day, isOver: isOver)
             let (due, done) = whole.completion(in: whole.currentWeeks)
-            let streaks = NaiveStanding.streaks(history, outcomes, on: day, isOver: isOver)
+            let streaks = NaiveStatistics.streaks(history, outcomes, on: day, isOver: isOver)
             let expected = [
                 "\(due)", "\(done)", due == 0 ? "∅" : "\(Double(done) / Double(due))", "\(streaks.current)",
                 "\(streaks.longest)",
@@ -103,7 +103,7 @@ import Testing
             #expect(Array(row[1...5]) == expected, "habit \(row[0]), seed \(seed)")
             let score = try #require(Double(row[6]))
             #expect(
-                abs(score - NaiveStanding.score(history, outcomes, on: day)) < 1e-12, "habit \(row[0]), seed \(seed)")
+                abs(score - NaiveStatistics.score(history, outcomes, on: day)) < 1e-12, "habit \(row[0]), seed \(seed)")
         }
     }
 
@@ -123,8 +123,8 @@ import Testing
                 let exists = (history.start.map { day >= $0 } ?? true) && (history.end.map { day <= $0 } ?? true)
                 guard exists || outcomes[day] != nil else { continue }
                 let isScheduled = exists && history.schedule(on: day).includes(day)
-                let outcome = NaiveStanding.outcome(isScheduled, outcomes[day], isToday: day == today)
-                let streak = NaiveStanding.streaks(history, outcomes, on: day, isOver: day < today).current
+                let outcome = NaiveStatistics.outcome(isScheduled, outcomes[day], isToday: day == today)
+                let streak = NaiveStatistics.streaks(history, outcomes, on: day, isOver: day < today).current
                 expected.append([
                     id, day.description, ["done", "missed"].contains(outcome) ? "1" : "0",
                     outcome == "done" ? "1" : "0",
@@ -135,7 +135,7 @@ import Testing
         #expect(rows.map { Array($0[0...5]) } == expected)
         for row in rows {
             let (history, outcomes) = try #require(habits[row[0]])
-            let score = NaiveStanding.score(history, outcomes, on: try #require(Day(row[1])))
+            let score = NaiveStatistics.score(history, outcomes, on: try #require(Day(row[1])))
             #expect(abs((Double(row[6]) ?? -1) - score) < 1e-12, "\(row)")
         }
     }
@@ -224,13 +224,13 @@ import Testing
             "SELECT habit, days, status, completion_rate, streak_longest, score FROM habit_standings(NULL) ORDER BY habit",
             on: store, as: "me")
         #expect(standings.map { $0[0] } == ["f", "l", "m"])
-        #expect(Array(standings[0][3...]) == ["∅", "∅", "∅"], "of another's habit no more than its status")
+        #expect(Array(standings[0][3...]) == ["∅", "∅", "∅"], "only the status of another user's habit")
         #expect(standings[0][2] == "Inactive" && standings[2][4] == "1")
         #expect(
             try Self.run("SELECT * FROM user_standings('2026-11-20') ORDER BY user", on: store, as: "me") == [
                 ["friend", "∅", "∅", "∅", "∅", "∅", "∅", "∅"], ["latest", "∅", "∅", "∅", "∅", "∅", "∅", "∅"],
                 ["me", "25", "1", "0.04", "0", "0", "1", "m"],
-            ], "of another user no more than the id")
+            ], "only the id of another user")
         let days = try Self.run(
             "SELECT DISTINCT habit FROM habit_days('2026-11-01', '2026-11-20') ORDER BY habit", on: store, as: "me")
         #expect(days == [["m"]])
@@ -330,14 +330,14 @@ import Testing
     }
 
     /// PostgreSQL has no function for values of other types.
-    @Test(.onFilesAlone, arguments: ["day_add('2026-01-01', 'x')", "microseconds(5)"])
+    @Test(.fileStoreOnly, arguments: ["day_add('2026-01-01', 'x')", "microseconds(5)"])
     func valueOfOtherTypeReturnsNull(expression: String) throws {
         #expect(try Self.run("SELECT \(expression)", on: TestStore()) == [["∅"]])
     }
 }
 
 /// A direct implementation of rules M-01 to M-04, day by day from the first event.
-private enum NaiveStanding {
+private enum NaiveStatistics {
     private static func isDue(_ history: ScheduleHistory, _ outcomes: [Day: Outcome], _ day: Day) -> Bool {
         history.includes(day) && outcomes[day] != .skipped
     }

@@ -8,8 +8,8 @@ import Testing
 /// Tests that rows of a table are inserted, updated or kept by their natural key.
 @Suite struct TableWriterTests {
     private static let columns = [
-        TableWriter.Column(name: "external_id"), TableWriter.Column(name: "name"),
-        TableWriter.Column(name: "time_zone", initial: .text("UTC")),
+        ColumnDefinition(name: "external_id"), ColumnDefinition(name: "name"),
+        ColumnDefinition(name: "time_zone", initial: .text("UTC")),
     ]
 
     /// Runs `body` with a writer of the table of users.

@@ -7,7 +7,7 @@ import Testing
 @testable import StoreSpatiaLite
 
 /// Tests that texts of rows are found by any key in any order.
-@Suite(.onFilesAlone) struct TextLookupCacheTests {
+@Suite(.fileStoreOnly) struct TextLookupCacheTests {
     private static let keys: [Int64] =
         Array(-40...40) + [1023, 1024, 262_143, 262_144, 1_000_000, .max - 1, .max, .min]
 

@@ -10,9 +10,9 @@ public func expectGolden(_ text: String, _ name: String, sourceLocation: SourceL
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        Issue.record("written anew: \(name)", sourceLocation: sourceLocation)
+        Issue.record("rewritten: \(name)", sourceLocation: sourceLocation)
         return
     }
     let expected = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
-    #expect(text == expected, "differs from \(name); HABITAT_BLESS=1 writes it anew", sourceLocation: sourceLocation)
+    #expect(text == expected, "differs from \(name); HABITAT_BLESS=1 rewrites it", sourceLocation: sourceLocation)
 }

@@ -67,20 +67,20 @@ public enum Program {
     }
 
     /// Replaces the store's file by a database if tests use a server, whether or not the arguments name a store.
-    private static func moveStore(
+    private static func replaceStore(
         _ arguments: inout [String], _ environment: inout [String: String], in folder: String
     ) throws {
         guard TestServer.isUsed else { return }
-        func moved(_ path: String) throws -> String {
+        func replacement(_ path: String) throws -> String {
             path.isEmpty ? path : try TestServer.store(at: path.hasPrefix("/") ? path : "\(folder)/\(path)")
         }
         var named: String?
         for (index, argument) in arguments.enumerated() {
             if argument == "--store", index + 1 < arguments.count {
-                arguments[index + 1] = try moved(arguments[index + 1])
+                arguments[index + 1] = try replacement(arguments[index + 1])
                 named = arguments[index + 1]
             } else if argument.hasPrefix("--store=") {
-                let store = try moved(String(argument.dropFirst(8)))
+                let store = try replacement(String(argument.dropFirst(8)))
                 arguments[index] = "--store=\(store)"
                 named = store
             }
@@ -88,7 +88,7 @@ public enum Program {
         // Creating a database takes time. No database is created for the default store if the arguments name another
         // one.
         if named == nil || environment["HABITAT_STORE"] != nil {
-            environment["HABITAT_STORE"] = try moved(environment["HABITAT_STORE"] ?? "habitat.db")
+            environment["HABITAT_STORE"] = try replacement(environment["HABITAT_STORE"] ?? "habitat.db")
         }
         if environment["HABITAT_ANALYST_STORE"] == nil, let store = named ?? environment["HABITAT_STORE"] {
             environment["HABITAT_ANALYST_STORE"] = TestServer.analyst(of: StoreLocation(store))?.url
@@ -103,7 +103,7 @@ public enum Program {
         environment: [String: String] = [:]
     ) throws -> Process {
         var (arguments, environment) = (arguments, environment)
-        try moveStore(&arguments, &environment, in: folder)
+        try replaceStore(&arguments, &environment, in: folder)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments

@@ -148,7 +148,7 @@ public enum TestServer {
     /// Returns whether the server is executing a query for the store.
     ///
     /// Sessions of the analyst role hide their state, but not their wait events.
-    public static func isAtWork(storeAt path: String) throws -> Bool {
+    public static func isExecutingQuery(storeAt path: String) throws -> Bool {
         let database = try database(at: path, shards: shardCount).name
         let sql = """
             SELECT count(*) FROM pg_stat_activity
@@ -166,7 +166,7 @@ public enum TestServer {
     }
 
     /// Holds the write lock of a store while `body` runs, and executes `statement` in the same transaction.
-    public static func locked<Result>(
+    public static func withWriteLock<Result>(
         storeAt path: String, while statement: String, _ body: () throws -> Result
     ) throws -> Result {
         let connection = try connect(to: try store(at: path))
@@ -240,8 +240,8 @@ public enum TestServer {
 
 extension Trait where Self == ConditionTrait {
     /// A trait of tests that need a store in a file.
-    public static var onFilesAlone: Self { .disabled(if: TestServer.isUsed, "a database is no file") }
+    public static var fileStoreOnly: Self { .disabled(if: TestServer.isUsed, "requires a file store") }
 
     /// A trait of tests that need a PostgreSQL store.
-    public static var onServersAlone: Self { .enabled(if: TestServer.isUsed, "a file has no server") }
+    public static var serverStoreOnly: Self { .enabled(if: TestServer.isUsed, "requires a PostgreSQL store") }
 }

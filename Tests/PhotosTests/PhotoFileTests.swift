@@ -148,7 +148,7 @@ let lisbon: [GPSEntry] = [
 
 @Suite struct PhotoFileOrientationTests {
     /// The visible corners, row by row, if R G / B W is stored.
-    private static let seen = [1: "RGBW", 2: "GRWB", 3: "WBGR", 4: "BWRG", 5: "RBGW", 6: "BRWG", 7: "WGBR", 8: "GWRB"]
+    private static let visibleCorners = [1: "RGBW", 2: "GRWB", 3: "WBGR", 4: "BWRG", 5: "RBGW", 6: "BRWG", 7: "WGBR", 8: "GWRB"]
 
     private func corners(_ bytes: [UInt8]) throws -> String {
         let picture = try PhotoStructure(bytes).decode(bytes)
@@ -177,7 +177,7 @@ let lisbon: [GPSEntry] = [
         }
         let bytes = try withEXIF(plain, tiff(orientation: orientation))
         let photo = try PhotoFile(bytes).photo()
-        #expect(try corners(photo.bytes) == Self.seen[orientation])
+        #expect(try corners(photo.bytes) == Self.visibleCorners[orientation])
         let swapped = PixelSize(width: SamplePhoto.size.height, height: SamplePhoto.size.width)
         #expect(photo.dimensions == (orientation < 5 ? SamplePhoto.size : swapped))
         #expect(!photo.hasEXIF)
@@ -205,15 +205,15 @@ let lisbon: [GPSEntry] = [
 }
 
 @Suite struct PhotoFileShrinkingTests {
-    private func large() throws -> [UInt8] {
+    private func largePhoto() throws -> [UInt8] {
         try SamplePhoto.noise(PixelSize(width: 701, height: 467)).jpeg(quality: 90)
     }
 
     @Test func photoIsShrunkOnlyOnRequest() throws {
-        let bytes = try large()
+        let bytes = try largePhoto()
         #expect { try PhotoFile(bytes).photo() } throws: {
             isRefusal(
-                $0, .photoTooLarge, saying: "\(bytes.count) bytes and must have fewer than 65536", .give(.shrinkPhoto))
+                $0, .photoTooLarge, containing: "\(bytes.count) bytes and must have fewer than 65536", .give(.shrinkPhoto))
         }
         let photo = try PhotoFile(bytes).photo(shrinking: true)
         #expect(photo.bytes.count < Photo.sizeLimit)
@@ -246,7 +246,7 @@ let lisbon: [GPSEntry] = [
     }
 
     @Test func shrinkingAppliesOrientation() throws {
-        let bytes = try withEXIF(try large(), tiff(orientation: 6, gps: lisbon))
+        let bytes = try withEXIF(try largePhoto(), tiff(orientation: 6, gps: lisbon))
         let photo = try PhotoFile(bytes).photo(shrinking: true)
         #expect(photo.dimensions.width < photo.dimensions.height)
         #expect(!photo.hasEXIF)
@@ -276,12 +276,12 @@ let lisbon: [GPSEntry] = [
     }
 
     @Test func shrinkingIsRefusedWhenEXIFIsKept() throws {
-        let bytes = try withEXIF(try large(), tiff())
+        let bytes = try withEXIF(try largePhoto(), tiff())
         #expect { try PhotoFile(bytes).photo(keepingEXIF: true, shrinking: true) } throws: {
-            isRefusal($0, .usage, saying: "EXIF")
+            isRefusal($0, .usage, containing: "EXIF")
         }
         #expect { try PhotoFile(bytes).photo(keepingEXIF: true) } throws: {
-            isRefusal($0, .photoTooLarge, saying: "65536", .give(.shrinkPhoto))
+            isRefusal($0, .photoTooLarge, containing: "65536", .give(.shrinkPhoto))
         }
     }
 
@@ -299,8 +299,8 @@ let lisbon: [GPSEntry] = [
         let bytes = try picture.png()
         #expect(bytes.count >= Photo.sizeLimit)
         let photo = try PhotoFile(bytes).photo(shrinking: true)
-        let seen = try PhotoStructure(photo.bytes).decode(photo.bytes).color(10, 10)
-        #expect([0, 8, 16].allSatisfy { seen >> $0 & 0xff > 0xf0 })
+        let visibleCorners = try PhotoStructure(photo.bytes).decode(photo.bytes).color(10, 10)
+        #expect([0, 8, 16].allSatisfy { visibleCorners >> $0 & 0xff > 0xf0 })
     }
 
     @Test(arguments: [true, false]) func sizeLimitAppliesBeforeMetadataIsRemoved(keepsEXIF: Bool) throws {
@@ -312,15 +312,15 @@ let lisbon: [GPSEntry] = [
         let photo = try PhotoFile(file(65_535)).photo(keepingEXIF: keepsEXIF)
         #expect(photo.bytes.count == (keepsEXIF ? 65_535 : jpeg.count))
         #expect { try PhotoFile(file(65_536)).photo(keepingEXIF: keepsEXIF) } throws: {
-            isRefusal($0, .photoTooLarge, saying: "65536")
+            isRefusal($0, .photoTooLarge, containing: "65536")
         }
     }
 
     @Test func fileUpTo64MiBIsRead() {
         let bytes = [UInt8](repeating: 0, count: PhotoFile.sizeLimit + 1)
-        #expect { try PhotoFile(bytes) } throws: { isRefusal($0, .photoTooLarge, saying: "67108865") }
+        #expect { try PhotoFile(bytes) } throws: { isRefusal($0, .photoTooLarge, containing: "67108865") }
         #expect { try PhotoFile([UInt8](repeating: 0, count: PhotoFile.sizeLimit)) } throws: {
-            isRefusal($0, .photoInvalid, saying: "not a JPEG")
+            isRefusal($0, .photoInvalid, containing: "not a JPEG")
         }
     }
 }

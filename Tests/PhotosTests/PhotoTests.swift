@@ -41,7 +41,7 @@ import Testing
         for count in 0..<bytes.count {
             #expect("\(count) of \(bytes.count) bytes") { try Photo(Array(bytes.prefix(count))) } throws: {
                 // A file shorter than its signature has no recognizable format.
-                isRefusal($0, .photoInvalid, saying: count < 12 ? "" : "truncated")
+                isRefusal($0, .photoInvalid, containing: count < 12 ? "" : "truncated")
             }
         }
     }
@@ -53,7 +53,7 @@ import Testing
 
     @Test(arguments: [[], Array("<svg/>".utf8), Array("BM......".utf8), Array("RIFF....WAVE".utf8), [0xff, 0xd8]])
     func fileOfOtherTypeIsRefused(bytes: [UInt8]) {
-        #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, saying: "not a JPEG, PNG, WebP or GIF") }
+        #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, containing: "not a JPEG, PNG, WebP or GIF") }
     }
 
     @Test func photoAtSizeLimitIsRefused() throws {
@@ -61,7 +61,7 @@ import Testing
         let padding = Array(repeating: UInt8(0), count: 65_536 - jpeg.count)
         #expect(throws: Never.self) { try Photo(jpeg + padding.dropLast()) }
         #expect { try Photo(jpeg + padding) } throws: {
-            isRefusal($0, .photoTooLarge, saying: "65536 bytes and must have fewer than 65536")
+            isRefusal($0, .photoTooLarge, containing: "65536 bytes and must have fewer than 65536")
         }
     }
 }
@@ -97,9 +97,9 @@ import Testing
     func imageWithExcessiveSideIsRefused(sample: SamplePhoto, size: (Int, Int)) throws {
         let bytes = try resized(sample, size.0, size.1)
         #expect { try Photo(bytes) } throws: {
-            isRefusal($0, .photoInvalid, saying: "\(size.0) × \(size.1) pixels")
+            isRefusal($0, .photoInvalid, containing: "\(size.0) × \(size.1) pixels")
         }
-        #expect { try PhotoFile(bytes) } throws: { isRefusal($0, .photoInvalid, saying: "pixels") }
+        #expect { try PhotoFile(bytes) } throws: { isRefusal($0, .photoInvalid, containing: "pixels") }
     }
 
     @Test(arguments: [SamplePhoto.jpeg, .png, .gif, .webp, .losslessWebP, .animatedWebP])
@@ -108,18 +108,18 @@ import Testing
         #expect { try Photo(bytes) } throws: {
             isRefusal(
                 $0, .photoInvalid,
-                saying: "16383 × 3052 pixels: use a photo with 1 to 16384 pixels a side and at most 50 mega")
+                containing: "16383 × 3052 pixels: use a photo with 1 to 16384 pixels a side and at most 50 mega")
         }
         // The largest accepted size, with damaged data. Only frames of an animation have data.
         guard sample != .gif, sample != .animatedWebP else { return }
         let largest = try resized(sample, 16_383, 3051)
-        #expect { try Photo(largest).verify() } throws: { isRefusal($0, .photoInvalid, saying: "damaged") }
+        #expect { try Photo(largest).verify() } throws: { isRefusal($0, .photoInvalid, containing: "damaged") }
     }
 
     @Test(arguments: [SamplePhoto.jpeg, .png, .gif, .webp], [(0, 10), (10, 0)])
     func imageWithoutPixelsIsRefused(sample: SamplePhoto, size: (Int, Int)) throws {
         let bytes = try resized(sample, size.0, size.1)
-        #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, saying: "\(size.0) × \(size.1) pixels") }
+        #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, containing: "\(size.0) × \(size.1) pixels") }
     }
 
     @Test func frameOutsideAnimationIsRefused() throws {
@@ -128,7 +128,7 @@ import Testing
             let frame = try #require(try PhotoStructure(bytes).frames.last)
             let left = sample == .animatedGIF ? frame.data.lowerBound - 9 - 3 * 16 : frame.data.lowerBound - 16
             bytes[left] += 20
-            #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, saying: "extends beyond") }
+            #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, containing: "extends beyond") }
         }
     }
 }

@@ -9,9 +9,9 @@ import Testing
 @Suite struct PhotoVerificationTests {
     private func expectDamaged(_ bytes: [UInt8], _ text: String = "damaged") throws {
         let photo = try Photo(bytes)
-        #expect { try photo.verify() } throws: { isRefusal($0, .photoInvalid, saying: text) }
-        let picked = try PhotoFile(bytes)
-        #expect { try picked.photo() } throws: { isRefusal($0, .photoInvalid, saying: text) }
+        #expect { try photo.verify() } throws: { isRefusal($0, .photoInvalid, containing: text) }
+        let file = try PhotoFile(bytes)
+        #expect { try file.photo() } throws: { isRefusal($0, .photoInvalid, containing: text) }
     }
 
     @Test(arguments: [SamplePhoto.jpeg, .progressiveJPEG])
@@ -28,7 +28,7 @@ import Testing
         let scan = try #require(try PhotoStructure(bytes).parts.dropLast().last)
         let scans = Array(repeatElement(bytes[scan.range], count: 60).joined())
         #expect { try Photo(bytes.dropLast(2) + scans + bytes.suffix(2)) } throws: {
-            isRefusal($0, .photoInvalid, saying: "scans")
+            isRefusal($0, .photoInvalid, containing: "scans")
         }
     }
 
@@ -36,7 +36,7 @@ import Testing
         var bytes = try SamplePhoto.png.bytes()
         let data = try #require(try pngPart("IDAT", bytes))
         bytes[data.payload.lowerBound + 20] ^= 1
-        #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, saying: "checksum") }
+        #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, containing: "checksum") }
     }
 
     @Test func pngWithWrongAmountOfDataIsRefused() throws {
@@ -52,7 +52,7 @@ import Testing
         try expectDamaged(with([0x78, 0x9c, 0x07] + data), "data of the PNG is invalid")
         // Each chunk is valid, but they belong to two images.
         let split = bytes[..<part.range.upperBound] + pngChunk("tIME", []) + bytes[part.range.lowerBound...]
-        #expect { try Photo(Array(split)) } throws: { isRefusal($0, .photoInvalid, saying: "not contiguous") }
+        #expect { try Photo(Array(split)) } throws: { isRefusal($0, .photoInvalid, containing: "not contiguous") }
         for (width, height) in [(40, 23), (40, 25), (39, 24)] {
             let header = pngChunk("IHDR", bigEndian(width, 4) + bigEndian(height, 4) + bytes[24..<29])
             try expectDamaged(bytes.prefix(8) + header + bytes.dropFirst(33), "number of pixels")
@@ -65,7 +65,7 @@ import Testing
             var header = Array(bytes[16..<29])
             header[index] = value
             #expect("byte \(index)") { try Photo(bytes.prefix(8) + pngChunk("IHDR", header) + bytes[33...]) } throws: {
-                isRefusal($0, .photoInvalid, saying: "PNG header")
+                isRefusal($0, .photoInvalid, containing: "PNG header")
             }
         }
     }

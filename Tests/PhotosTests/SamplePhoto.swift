@@ -71,10 +71,10 @@ enum SamplePhoto: String, CaseIterable, CustomTestStringConvertible {
         gdImageTrueColorToPalette(first.image, 0, 16)
         gdImageTrueColorToPalette(second.image, 0, 16)
         var length: Int32 = 0
-        var file = taken(gdImageGifAnimBeginPtr(first.image, &length, 1, 0), length)
-        file += taken(gdImageGifAnimAddPtr(first.image, &length, 0, 0, 0, 10, 1, nil), length)
-        file += taken(gdImageGifAnimAddPtr(second.image, &length, 1, 0, 0, 10, 1, nil), length)
-        return file + taken(gdImageGifAnimEndPtr(&length), length)
+        var file = copyAndFree(gdImageGifAnimBeginPtr(first.image, &length, 1, 0), length)
+        file += copyAndFree(gdImageGifAnimAddPtr(first.image, &length, 0, 0, 0, 10, 1, nil), length)
+        file += copyAndFree(gdImageGifAnimAddPtr(second.image, &length, 1, 0, 0, 10, 1, nil), length)
+        return file + copyAndFree(gdImageGifAnimEndPtr(&length), length)
     }
 
     /// Returns an animation.
@@ -89,7 +89,7 @@ enum SamplePhoto: String, CaseIterable, CustomTestStringConvertible {
             webPChunk("VP8X", [0x02, 0, 0, 0] + sides) + webPChunk("ANIM", [0, 0, 0, 0, 0, 0]) + frames)
     }
 
-    static func taken(_ file: UnsafeMutableRawPointer?, _ length: Int32) -> [UInt8] {
+    static func copyAndFree(_ file: UnsafeMutableRawPointer?, _ length: Int32) -> [UInt8] {
         defer { gdFree(file) }
         return file.map { Array(UnsafeRawBufferPointer(start: $0, count: Int(length))) } ?? []
     }
@@ -100,13 +100,13 @@ extension Picture {
         gdImageTrueColorToPalette(image, 0, 64)
         var length: Int32 = 0
         let file = gdImageGifPtr(image, &length)
-        return SamplePhoto.taken(file, length)
+        return SamplePhoto.copyAndFree(file, length)
     }
 
     func webp(quality: Int32) -> [UInt8] {
         var length: Int32 = 0
         let file = gdImageWebpPtrEx(image, &length, quality)
-        return SamplePhoto.taken(file, length)
+        return SamplePhoto.copyAndFree(file, length)
     }
 }
 
@@ -216,7 +216,7 @@ func withEXIF(_ bytes: [UInt8], _ tiff: [UInt8]) throws -> [UInt8] {
 }
 
 /// Whether the error has the code, concerns the photo, and contains `text`.
-func isRefusal(_ error: any Error, _ code: ErrorCode, saying text: String = "", _ remedy: Remedy? = nil) -> Bool {
+func isRefusal(_ error: any Error, _ code: ErrorCode, containing text: String = "", _ remedy: Remedy? = nil) -> Bool {
     guard let error = (error as? PhotoError).map(HabitError.init) else { return false }
     return error.code == code && error.field == "photo" && (text.isEmpty || error.message.contains(text))
         && (remedy.map(error.remedies.contains) ?? true)

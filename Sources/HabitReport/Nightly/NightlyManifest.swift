@@ -1,5 +1,4 @@
 import HabitModel
-import Rendering
 
 /// The content of `manifest.json`, which lists the files of a nightly run.
 public struct NightlyManifest: Sendable, Equatable {
@@ -76,61 +75,5 @@ public struct NightlyManifest: Sendable, Equatable {
         let bytes = name.utf8
         return !bytes.isEmpty && bytes.count <= 255 && bytes.first != UInt8(ascii: ".")
             && !bytes.contains { $0 == UInt8(ascii: "/") || $0 < 0x20 || $0 == 0x7F } && name != self.name
-    }
-
-    /// Writes the manifest as JSON, one file per line, sorted by name.
-    ///
-    /// Equal manifests produce equal bytes.
-    func write(to output: OutputBuffer) {
-        output.append(literal: "{\n\"date\":")
-        output.append(json: date.description)
-        output.append(literal: ",\n\"time_zone\":")
-        output.append(json: timeZone)
-        output.append(literal: ",\n\"habitat\":")
-        output.append(json: habitat)
-        output.append(literal: ",\n\"files\":[")
-        let sorted = files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        for (index, file) in sorted.enumerated() {
-            output.append(index == 0 ? "\n" : ",\n")
-            file.write(to: output)
-        }
-        output.append(literal: "\n]\n}\n")
-    }
-}
-
-extension NightlyManifest.File {
-    fileprivate func write(to output: OutputBuffer) {
-        output.append(literal: "{\"name\":")
-        output.append(json: name)
-        output.append(literal: ",\"sha256\":")
-        output.append(json: sha256)
-        output.append(literal: ",\"bytes\":")
-        output.append(integer: Int64(bytes))
-        output.append(literal: ",\"rows\":")
-        if let rows { output.append(integer: Int64(rows)) } else { output.append(literal: "null") }
-        output.append(literal: ",\"report\":")
-        if let report { output.append(json: report) } else { output.append(literal: "null") }
-        output.append(literal: ",\"format\":")
-        output.append(json: format)
-        output.append(literal: ",\"key\":[")
-        for (index, column) in key.enumerated() {
-            if index > 0 { output.append(UInt8(ascii: ",")) }
-            output.append(json: column)
-        }
-        output.append(literal: "],\"parameters\":{")
-        let sorted = parameters.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        for (index, parameter) in sorted.enumerated() {
-            if index > 0 { output.append(UInt8(ascii: ",")) }
-            output.append(json: parameter.key)
-            output.append(UInt8(ascii: ":"))
-            output.append(json: parameter.value)
-        }
-        output.append(literal: "}}")
-    }
-}
-
-extension OutputBuffer {
-    fileprivate func append(json text: String) {
-        append(json: text.utf8.span)
     }
 }

@@ -116,25 +116,25 @@ public struct NightlyRun {
         _ run: ReportRun, _ draft: NightlyRunDraft, _ page: HTMLPage, _ text: OutputBuffer, in session: any Session
     ) throws -> Int {
         let report = run.report
-        var targets: [NightTarget] = []
+        var targets: [ResultRenderer] = []
         if report.nightly.contains(.html) {
             var options = RenderOptions()
             options.page = report.page(run)
             options.page.links = report.nightFiles.map { .init($0.format.rawValue, $0.name) }
-            targets.append(NightTarget { page.section(report.id, $0, options) })
+            targets.append(ResultRenderer { page.section(report.id, $0, options) })
         }
         if report.nightly.contains(.text) {
             text.append("\n\(report.title)\n")
             var options = RenderOptions()
             options.ratesAsPercent = true
-            targets.append(NightTarget { try OutputFormat.text.renderer(for: $0, options: options, into: text) })
+            targets.append(ResultRenderer { try OutputFormat.text.renderer(for: $0, options: options, into: text) })
         }
         return try write(run, to: targets, and: report.nightFiles[...], draft, in: session)
     }
 
     /// Opens the files one after another, and runs the report when all files are open.
     private func write(
-        _ run: ReportRun, to targets: [NightTarget], and files: ArraySlice<Report.NightFile>, _ draft: NightlyRunDraft,
+        _ run: ReportRun, to targets: [ResultRenderer], and files: ArraySlice<Report.NightFile>, _ draft: NightlyRunDraft,
         in session: any Session
     ) throws -> Int {
         guard let file = files.first else { return try execute(run, targets, in: session) }
@@ -143,14 +143,14 @@ public struct NightlyRun {
             file.name, report: run.report.id, format: file.format.rawValue, key: run.report.key,
             parameters: run.arguments)
         try draft.write(entry) { buffer in
-            let target = NightTarget { try file.format.renderer(for: $0, into: buffer) }
+            let target = ResultRenderer { try file.format.renderer(for: $0, into: buffer) }
             count = try write(run, to: targets + [target], and: files.dropFirst(), draft, in: session)
             return target.rowCount
         }
         return count
     }
 
-    private func execute(_ run: ReportRun, _ targets: [NightTarget], in session: any Session) throws -> Int {
+    private func execute(_ run: ReportRun, _ targets: [ResultRenderer], in session: any Session) throws -> Int {
         var run = run
         run.query.limits = limits
         if let end = limits.onUnresponsive {
@@ -168,24 +168,6 @@ public struct NightlyRun {
         for target in targets { try target.end() }
         return count
     }
-}
-
-/// One output for the rows of a report.
-private final class NightTarget {
-    private let make: (ResultShape) throws -> any Renderer
-    private var renderer: (any Renderer)?
-
-    init(_ make: @escaping (ResultShape) throws -> any Renderer) { self.make = make }
-
-    var rowCount: Int { renderer?.rowCount ?? 0 }
-
-    func begin(_ shape: ResultShape) throws {
-        renderer = try make(shape)
-        try renderer?.begin()
-    }
-
-    func append(_ row: any Row) throws { try renderer?.append(row) }
-    func end() throws { try renderer?.end() }
 }
 
 extension Report {

@@ -45,7 +45,7 @@ public final class NightlyRunDraft {
     func finish() throws {
         guard !isBroken else { throw HabitError(.internal, "a file of the nightly run is incomplete") }
         let buffer = OutputBuffer(try folder.open(NightlyManifest.name))
-        manifest.write(to: buffer)
+        buffer.append(try manifest.json)
         try buffer.close()
     }
 }

@@ -84,15 +84,16 @@ extension HabitatServer {
             (run.query.limits, run.query.rowLimit) = (QueryLimits(timeout: deadline), limit ?? Self.maximumRows)
             var options = RenderOptions()
             if format == .html { options.page = report.page(run) }
-            var renderer: (any Renderer)?
-            try run.run(in: session) { shape in
+            let renderer = ResultRenderer { shape in
                 var head: HTTPFields = [.eTag: tag(version).text, .contentType: format.mediaType.text]
                 if format == .html { head[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'" }
-                renderer = try format.renderer(for: shape, options: options, into: try begin(head))
-                try renderer?.begin()
-                return { try renderer?.append($0) }
+                return try format.renderer(for: shape, options: options, into: try begin(head))
             }
-            try renderer?.end()
+            try run.run(in: session) { shape in
+                try renderer.begin(shape)
+                return { try renderer.append($0) }
+            }
+            try renderer.end()
         }
     }
 

@@ -30,8 +30,14 @@ extension Array {
         return values
     }
 
-    /// Returns the definitions for ``TableWriter``.
-    func definitions<Record, Keys>() -> [TableWriter.Column] where Element == StoredColumn<Record, Keys> {
-        map { TableWriter.Column(name: $0.name, initial: $0.initial) }
+    /// Returns the definitions of the columns.
+    func definitions<Record, Keys>() -> [ColumnDefinition] where Element == StoredColumn<Record, Keys> {
+        map { ColumnDefinition(name: $0.name, initial: $0.initial) }
     }
+}
+
+/// A column, and its value in a new row if the record does not specify one.
+struct ColumnDefinition {
+    var name: String
+    var initial: Value = .null
 }

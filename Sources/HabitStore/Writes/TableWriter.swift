@@ -19,15 +19,9 @@ public enum WriteOutcome: Sendable {
 ///
 /// Tracks the rows that the load has written.
 final class TableWriter {
-    /// A column, and its value in a new row if the record does not specify one.
-    struct Column {
-        var name: String
-        var initial: Value = .null
-    }
-
     private let session: any Session
     private let table: String
-    private let columns: [Column]
+    private let columns: [ColumnDefinition]
     /// The indices of the columns of the natural key.
     private let keyColumnIndices: Set<Int>
     private let policy: ConflictPolicy
@@ -57,7 +51,7 @@ final class TableWriter {
     ///   - policy: The treatment of a record that the store contains with other values.
     /// - Throws: An error of the engine.
     init(
-        _ session: any Session, table: String, columns: [Column], naturalKey: [String], policy: ConflictPolicy
+        _ session: any Session, table: String, columns: [ColumnDefinition], naturalKey: [String], policy: ConflictPolicy
     ) throws {
         self.session = session
         self.table = table

@@ -32,8 +32,7 @@ extension NDJSONRenderer {
     /// Returns the rows as one JSON array for embedding in another document.
     public static func array(_ rows: [some Row], _ shape: ResultShape) throws -> [UInt8] {
         let buffer = OutputBuffer()
-        let renderer = NDJSONRenderer(shape, RenderOptions(), buffer)
-        for row in rows { try renderer.append(row) }
+        try NDJSONRenderer(shape, RenderOptions(), buffer).render(rows)
         let lines = buffer.bytes.split(separator: UInt8(ascii: "\n"))
         return [UInt8(ascii: "[")] + lines.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
     }

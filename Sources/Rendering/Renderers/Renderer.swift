@@ -100,6 +100,15 @@ extension OutputFormat {
 }
 
 extension Renderer {
+    /// Renders a complete document with these rows.
+    ///
+    /// - Throws: An error of `OutputBuffer.flush()`.
+    public func render(_ rows: some Sequence<some Row>) throws {
+        try begin()
+        for row in rows { try append(row) }
+        try end()
+    }
+
     /// Renders all rows of a query.
     ///
     /// - Throws: An error of the query or of ``append(_:)-swift.method``.

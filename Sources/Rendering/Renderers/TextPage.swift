@@ -59,9 +59,6 @@ public struct TextPage {
     /// Appends a blank line and a table.
     public func add(_ rows: [ValueRow], _ shape: ResultShape) throws {
         output.append("\n")
-        let table = try OutputFormat.text.renderer(for: shape, options: options, into: output)
-        try table.begin()
-        for row in rows { try table.append(row) }
-        try table.end()
+        try OutputFormat.text.renderer(for: shape, options: options, into: output).render(rows)
     }
 }

@@ -34,9 +34,7 @@ struct DownloadOptions: ParsableArguments {
                 photo, to: output, replaces: force, sharing: access.sharing
             ).run(in: session)
             guard path != "-" else { return }
-            try renderer.begin()
-            try renderer.append(ValueRow([.text(path), .integer(Int64(size))]))
-            try renderer.end()
+            try renderer.render([ValueRow([.text(path), .integer(Int64(size))])])
             try buffer.close()
         }
     }

@@ -48,7 +48,7 @@ struct ErrorReport {
 
     /// Returns a line with a JSON object.
     ///
-    /// The values are texts and numbers.
+    /// The values are texts, numbers and objects.
     static func jsonLine(_ object: [String: Any]) -> String {
         let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
         return (data.map { String(decoding: $0, as: UTF8.self) } ?? "{}") + "\n"

@@ -151,7 +151,7 @@ extension OutputOptions {
         }
         if isCut {
             common.notice(
-                "The result is limited to the first \(query.rowLimit ?? 0) rows: pass a larger --limit for more.")
+                "The result has more rows after the first \(query.rowLimit ?? 0): pass a larger --limit.")
         }
     }
 

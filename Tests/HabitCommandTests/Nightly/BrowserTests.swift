@@ -5,10 +5,10 @@ import Testing
 private let chromium = "/usr/bin/chromium"
 
 /// Tests that a browser shows the page of a nightly run, fetches nothing and treats user texts as text.
-@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: chromium), "there is no Chromium"), .serialized)
+@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: chromium), "Chromium is not installed"), .serialized)
 struct BrowserTests {
     /// Creates a nightly run of a store in which comments, titles and names contain markup.
-    private static func hostileNight() throws -> TemporaryFolder {
+    private static func runWithMarkup() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.file("data"), withIntermediateDirectories: false)
         try """
@@ -37,12 +37,12 @@ struct BrowserTests {
     }
 
     @Test func userTextsAreEscapedInNightlyPage() throws {
-        let folder = try Self.hostileNight()
+        let folder = try Self.runWithMarkup()
         let dom = try Self.browse("--dump-dom", page: "nights/latest/index.html", in: folder)
         #expect(dom.output.contains("<h1>"), "\(dom)")
         #expect(dom.output.contains("&lt;script&gt;go&lt;/script&gt;"))
         #expect(!dom.output.contains("<script") && !dom.output.contains("<img"))
-        #expect(dom.output.contains("<svg"), "charts are drawn")
+        #expect(dom.output.contains("<svg"), "the page has charts")
         for scheme in ["http:", "https:", "url(", "@import"] {
             #expect(!dom.output.replacing("http://www.w3.org/2000/svg", with: "").contains(scheme), "\(scheme)")
         }
@@ -51,7 +51,7 @@ struct BrowserTests {
     /// The page is not blank, and its content is not wider than the window, even on a phone.
     @Test(arguments: [1200, 390])
     func nightlyPageFitsWindowWidth(width: Int) throws {
-        let folder = try Self.hostileNight()
+        let folder = try Self.runWithMarkup()
         let script = """
             <iframe id=f src="nights/latest/index.html" style="width:\(width)px;height:900px;border:0"></iframe>
             <p id=r></p><script>f.onload=()=>{const d=f.contentDocument.documentElement;
@@ -64,10 +64,10 @@ struct BrowserTests {
         let found = try #require(dom.output.firstMatch(of: /width ([0-9]+) of ([0-9]+), figures ([0-9]+)/), "\(dom)")
         #expect(Int(found.1) == Int(found.2) && Int(found.2) ?? 0 > width - 30, "\(found.0)")
         #expect(Int(found.3) ?? 0 >= 4, "\(found.0)")
-        let picture = try Self.browse(
+        let screenshot = try Self.browse(
             "--screenshot=\(folder.file("night.png"))", "--window-size=\(width),1600",
             page: "nights/latest/index.html", in: folder)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file("night.png")))
-        #expect(bytes.count > 20_000, "\(picture)")
+        #expect(bytes.count > 20_000, "\(screenshot)")
     }
 }

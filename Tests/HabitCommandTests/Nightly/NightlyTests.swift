@@ -5,7 +5,7 @@ import Testing
 /// Tests that nightly runs are reproducible, complete or absent, and never concurrent.
 @Suite struct NightlyTests {
     /// A folder for nightly runs of the sample store.
-    private struct World {
+    private struct Fixture {
         let folder: TemporaryFolder
         let store: String
 
@@ -39,10 +39,10 @@ import Testing
     }
 
     @Test func nightlyRunIsReproducibleAtAnyTimeAndPlace() throws {
-        let world = try World()
-        let first = try world.nightly("--date", "2026-11-20", "--now", "2026-11-21T00:05:00Z", "--quiet")
+        let fixture = try Fixture()
+        let first = try fixture.nightly("--date", "2026-11-20", "--now", "2026-11-21T00:05:00Z", "--quiet")
         #expect(first.status == 0 && first.output == "" && first.errors == "", "\(first)")
-        let expected = try world.files("2026-11-20")
+        let expected = try fixture.files("2026-11-20")
         #expect(
             Set(["summary.txt", "index.html", "manifest.json", "nightly-summary.csv", "day-events.geojson"])
                 .isSubset(of: expected.keys))
@@ -59,22 +59,22 @@ import Testing
         for (number, other) in others.enumerated() {
             let result = try Program.habitat(
                 [
-                    "nightly", "--store", world.store, "--output", "other\(number)", "--date", "2026-11-20", "--now",
+                    "nightly", "--store", fixture.store, "--output", "other\(number)", "--date", "2026-11-20", "--now",
                     other.now, "--operator",
-                ], in: world.folder, environment: other.environment)
+                ], in: fixture.folder, environment: other.environment)
             #expect(result.status == 0, "\(result)")
-            #expect(try world.files("2026-11-20", in: "other\(number)") == expected)
+            #expect(try fixture.files("2026-11-20", in: "other\(number)") == expected)
         }
         // A run that replaces an earlier one has the same files.
-        #expect(try world.nightly("--date", "2026-11-20").status == 0)
-        #expect(try world.files("2026-11-20") == expected)
-        #expect(world.latest == "2026-11-20")
+        #expect(try fixture.nightly("--date", "2026-11-20").status == 0)
+        #expect(try fixture.files("2026-11-20") == expected)
+        #expect(fixture.latest == "2026-11-20")
     }
 
     @Test func summaryHasStreakTitlesAndPercentages() throws {
-        let world = try World()
-        #expect(try world.nightly("--date", "2026-11-20", "--time-zone", "Asia/Tokyo").status == 0)
-        let summary = try world.folder.read("nights/2026-11-20/summary.txt")
+        let fixture = try Fixture()
+        #expect(try fixture.nightly("--date", "2026-11-20", "--time-zone", "Asia/Tokyo").status == 0)
+        let summary = try fixture.folder.read("nights/2026-11-20/summary.txt")
         let section = try #require(summary.range(of: "Nightly summary\n"))
         let table = summary[section.upperBound...].prefix { $0 != "…" }.split(separator: "\n").prefix(4)
         #expect(table.first?.contains("streak_title") == true, "\(table)")
@@ -82,38 +82,38 @@ import Testing
         #expect(alice.contains(" 72 %") && alice.contains("Read 20 pages"), "\(alice)")
         #expect(!summary.contains("0.722222"))
         // Files for programs contain the number (requirement R-05).
-        #expect(try world.folder.read("nights/2026-11-20/nightly-summary.csv").contains("0.722222"))
-        let page = try world.folder.read("nights/2026-11-20/index.html")
+        #expect(try fixture.folder.read("nights/2026-11-20/nightly-summary.csv").contains("0.722222"))
+        let page = try fixture.folder.read("nights/2026-11-20/index.html")
         #expect(page.contains("calendar date in the time zone of the user"))
         #expect(!page.contains("dates in Asia/Tokyo"))
     }
 
     @Test func yesterdayDependsOnTimeZone() throws {
-        let world = try World()
+        let fixture = try Fixture()
         let now = "2026-11-20T11:30:00Z"
         for (zone, night) in [
             ("Pacific/Kiritimati", "2026-11-20"), ("Etc/GMT+12", "2026-11-18"), ("UTC", "2026-11-19"),
         ] {
-            #expect(try world.nightly("--now", now, "--time-zone", zone).status == 0)
-            #expect(try world.names().contains(night), "\(zone)")
+            #expect(try fixture.nightly("--now", now, "--time-zone", zone).status == 0)
+            #expect(try fixture.names().contains(night), "\(zone)")
         }
-        #expect(world.latest == "2026-11-20", "the newest, not the last made")
-        let manifest = String(decoding: try #require(try world.files("2026-11-20")["manifest.json"]), as: UTF8.self)
-        #expect(manifest.contains(#""time_zone":"Pacific/Kiritimati""#))
+        #expect(fixture.latest == "2026-11-20", "the newest run, not the last one created")
+        let manifest = String(decoding: try #require(try fixture.files("2026-11-20")["manifest.json"]), as: UTF8.self)
+        #expect(manifest.contains(#""time_zone" : "Pacific/Kiritimati""#))
     }
 
     @Test func manifestListsFilesWithChecksums() throws {
-        let world = try World()
-        #expect(try world.nightly("--date", "2026-11-20").status == 0)
-        let files = try world.files("2026-11-20")
+        let fixture = try Fixture()
+        #expect(try fixture.nightly("--date", "2026-11-20").status == 0)
+        let files = try fixture.files("2026-11-20")
         let content = try #require(files["manifest.json"])
         let manifest = try #require(try JSONSerialization.jsonObject(with: content) as? [String: Any])
         let entries = try #require(manifest["files"] as? [[String: Any]])
         #expect(Set(entries.compactMap { $0["name"] as? String }) == Set(files.keys).subtracting(["manifest.json"]))
         for entry in entries {
             let name = try #require(entry["name"] as? String)
-            let path = world.folder.file("nights/2026-11-20/\(name)")
-            let sum = try Program.run("/usr/bin/sha256sum", [path], in: world.folder.path)
+            let path = fixture.folder.file("nights/2026-11-20/\(name)")
+            let sum = try Program.run("/usr/bin/sha256sum", [path], in: fixture.folder.path)
             #expect(sum.output.hasPrefix(try #require(entry["sha256"] as? String)), "\(name)")
             guard name.hasSuffix(".csv") else { continue }
             let rows = parseCSV(String(decoding: try #require(files[name]), as: UTF8.self))
@@ -126,11 +126,11 @@ import Testing
     ///
     /// Due habits without an event are missed and end their streaks.
     @Test func dayOfNightlyRunCountsAsEnded() throws {
-        let world = try World()
-        let store = world.folder.file("own.db")
+        let fixture = try Fixture()
+        let store = fixture.folder.file("own.db")
         func habitat(_ arguments: String...) throws -> ProgramResult {
             try Program.habitat(
-                arguments + ["--store", store, "--now", "2026-11-20T20:00:00Z", "--quiet"], in: world.folder)
+                arguments + ["--store", store, "--now", "2026-11-20T20:00:00Z", "--quiet"], in: fixture.folder)
         }
         for command in [
             ["init"], ["user", "add", "u", "--time-zone", "Etc/GMT+12"],
@@ -143,7 +143,7 @@ import Testing
             ["event", "add", "--as", "u", "--habit", "u:daily", "--day", "2026-11-19"],
         ] {
             let result = try Program.habitat(
-                command + ["--store", store, "--now", "2026-11-20T20:00:00Z"], in: world.folder)
+                command + ["--store", store, "--now", "2026-11-20T20:00:00Z"], in: fixture.folder)
             #expect(result.status == 0, "\(result)")
         }
         for day in ["2026-11-19", "2026-11-20"] {
@@ -151,7 +151,7 @@ import Testing
         }
         func summary(_ day: String) throws -> [String: String?] {
             let rows = parseCSV(
-                String(decoding: try #require(try world.files(day, in: "own")["nightly-summary.csv"]), as: UTF8.self))
+                String(decoding: try #require(try fixture.files(day, in: "own")["nightly-summary.csv"]), as: UTF8.self))
             return Dictionary(uniqueKeysWithValues: zip(rows[0].compactMap(\.self), rows[1]))
         }
         let done = try summary("2026-11-19")
@@ -166,11 +166,11 @@ import Testing
     // MARK: Complete or absent
 
     @Test func nightlyRunKeepsPreviousRunWhenReportFails() throws {
-        let world = try World()
-        #expect(try world.nightly("--date", "2026-11-20").status == 0)
-        let before = try world.files("2026-11-20")
+        let fixture = try Fixture()
+        #expect(try fixture.nightly("--date", "2026-11-20").status == 0)
+        let before = try fixture.files("2026-11-20")
         try FileManager.default.createDirectory(
-            atPath: world.folder.file("mine"), withIntermediateDirectories: false)
+            atPath: fixture.folder.file("mine"), withIntermediateDirectories: false)
         let header = """
             -- title: Bad
             -- description: Fails on the first row.
@@ -183,26 +183,26 @@ import Testing
 
             """
         try (header + "SELECT id || json(:date || '{') AS id FROM users ORDER BY id")
-            .write(toFile: world.folder.file("mine/bad.sql"), atomically: false, encoding: .utf8)
-        let result = try world.nightly("--date", "2026-11-20", "--reports", "mine", "--errors", "json")
+            .write(toFile: fixture.folder.file("mine/bad.sql"), atomically: false, encoding: .utf8)
+        let result = try fixture.nightly("--date", "2026-11-20", "--reports", "mine", "--errors", "json")
         #expect(result.status == 65 && result.output == "")
         #expect(result.errors.contains("'bad'") && result.errors.contains("report-invalid"), "\(result.errors)")
-        #expect(try world.files("2026-11-20") == before)
-        #expect(try world.nightly("--date", "2026-11-19", "--reports", "mine").status == 65)
-        #expect(try world.names() == [".lock", "2026-11-20", "latest"], "nothing of the failed night is left")
+        #expect(try fixture.files("2026-11-20") == before)
+        #expect(try fixture.nightly("--date", "2026-11-19", "--reports", "mine").status == 65)
+        #expect(try fixture.names() == [".lock", "2026-11-20", "latest"], "the failed run leaves no files")
         // A valid report becomes part of the run.
         try (header + "SELECT id FROM users ORDER BY id")
-            .write(toFile: world.folder.file("mine/bad.sql"), atomically: false, encoding: .utf8)
-        #expect(try world.nightly("--date", "2026-11-20", "--reports", "mine").status == 0)
-        #expect(try world.files("2026-11-20")["bad.csv"] != nil)
+            .write(toFile: fixture.folder.file("mine/bad.sql"), atomically: false, encoding: .utf8)
+        #expect(try fixture.nightly("--date", "2026-11-20", "--reports", "mine").status == 0)
+        #expect(try fixture.files("2026-11-20")["bad.csv"] != nil)
     }
 
     @Test func nightlyRunKeepsPreviousRunWhenKilled() throws {
-        let world = try World()
-        #expect(try world.nightly("--date", "2026-11-20").status == 0)
-        let expected = try world.files("2026-11-20")
+        let fixture = try Fixture()
+        #expect(try fixture.nightly("--date", "2026-11-20").status == 0)
+        let expected = try fixture.files("2026-11-20")
         let whole = ContinuousClock.now
-        #expect(try world.nightly("--date", "2026-11-20").status == 0)
+        #expect(try fixture.nightly("--date", "2026-11-20").status == 0)
         let milliseconds = Int((ContinuousClock.now - whole) / .milliseconds(1))
         var random = SeededGenerator(seed: 4)
         for round in 0..<25 {
@@ -210,58 +210,58 @@ import Testing
             let process = try Program.start(
                 Program.habitat,
                 [
-                    "nightly", "--store", world.store, "--output", "nights", "--date",
+                    "nightly", "--store", fixture.store, "--output", "nights", "--date",
                     "2026-11-\(round % 2 == 0 ? 20 : 21)",
                     "--now", "2026-11-30T00:00:00Z",
                 ],
-                in: world.folder.path, scratch: scratch)
+                in: fixture.folder.path, scratch: scratch)
             usleep(UInt32(Int.random(in: 0...milliseconds, using: &random) * 1000))
             kill(process.processIdentifier, round % 3 == 0 ? SIGTERM : SIGKILL)
             process.waitUntilExit()
-            #expect(try world.files("2026-11-20") == expected)
-            let latest = try #require(world.latest)
-            #expect(try world.files(latest)["manifest.json"] != nil)
+            #expect(try fixture.files("2026-11-20") == expected)
+            let latest = try #require(fixture.latest)
+            #expect(try fixture.files(latest)["manifest.json"] != nil)
         }
-        #expect(try world.nightly("--date", "2026-11-20").status == 0)
-        #expect(try world.names().filter { $0.hasPrefix(".") } == [".lock"], "what killed runs left is gone")
+        #expect(try fixture.nightly("--date", "2026-11-20").status == 0)
+        #expect(try fixture.names().filter { $0.hasPrefix(".") } == [".lock"], "leftovers of killed runs are removed")
     }
 
     @Test func nightlyRunIsRefusedWhileAnotherRuns() throws {
-        let world = try World()
-        #expect(try world.nightly("--date", "2026-11-20").status == 0)
+        let fixture = try Fixture()
+        #expect(try fixture.nightly("--date", "2026-11-20").status == 0)
         let scratch = try TemporaryFolder()
         let holder = try Program.start(
-            "/usr/bin/flock", ["nights/.lock", "/bin/sleep", "30"], in: world.folder.path, scratch: scratch)
+            "/usr/bin/flock", ["nights/.lock", "/bin/sleep", "30"], in: fixture.folder.path, scratch: scratch)
         defer {
             holder.terminate()
             holder.waitUntilExit()
         }
         usleep(300_000)
-        let result = try world.nightly("--date", "2026-11-20")
+        let result = try fixture.nightly("--date", "2026-11-20")
         #expect(result.status == 75 && result.errors.hasPrefix("error[busy]"), "\(result)")
     }
 
     // MARK: Several runs
 
     @Test(arguments: ["today", "2026-11-21", "2026-11-22"]) func nightlyRunIsRefusedUntilDayEnds(date: String) throws {
-        let world = try World()
-        let result = try world.nightly("--date", date, "--now", "2026-11-21T23:59:59Z")
+        let fixture = try Fixture()
+        let result = try fixture.nightly("--date", date, "--now", "2026-11-21T23:59:59Z")
         #expect(result.status == 64 && result.errors.contains("up to 2026-11-20"), "\(result)")
-        #expect(!FileManager.default.fileExists(atPath: world.folder.file("nights")))
+        #expect(!FileManager.default.fileExists(atPath: fixture.folder.file("nights")))
     }
 
     @Test func diffCreatesNoFolder() throws {
-        let world = try World()
-        #expect(try world.nightly("--diff", "2026-11-19", "latest").status == 66)
-        #expect(!FileManager.default.fileExists(atPath: world.folder.file("nights")))
+        let fixture = try Fixture()
+        #expect(try fixture.nightly("--diff", "2026-11-19", "latest").status == 66)
+        #expect(!FileManager.default.fileExists(atPath: fixture.folder.file("nights")))
     }
 
     /// An engine that ignores interrupts ends the program.
     ///
     /// The error still names the report.
-    @Test(.onFilesAlone) func unresponsiveReportIsNamedInError() throws {
-        let world = try World()
-        try FileManager.default.createDirectory(atPath: world.folder.file("own"), withIntermediateDirectories: false)
+    @Test(.fileStoreOnly) func unresponsiveReportIsNamedInError() throws {
+        let fixture = try Fixture()
+        try FileManager.default.createDirectory(atPath: fixture.folder.file("own"), withIntermediateDirectories: false)
         try """
         -- title: Stuck
         -- description: Never done.
@@ -271,16 +271,16 @@ import Testing
         -- formats: text csv
         -- nightly: text csv
         SELECT instr(printf('%.*c', 30000000, 'a'), printf('%.*c', 9000000, 'a') || :date) AS n ORDER BY n
-        """.write(toFile: world.folder.file("own/a-stuck.sql"), atomically: true, encoding: .utf8)
-        let result = try world.nightly("--date", "2026-11-20", "--reports", "own", "--timeout", "200ms")
+        """.write(toFile: fixture.folder.file("own/a-stuck.sql"), atomically: true, encoding: .utf8)
+        let result = try fixture.nightly("--date", "2026-11-20", "--reports", "own", "--timeout", "200ms")
         #expect(result.status == 69 && result.errors.contains("'a-stuck'"), "\(result)")
-        #expect(try world.names().filter { !$0.hasPrefix(".") }.isEmpty)
+        #expect(try fixture.names().filter { !$0.hasPrefix(".") }.isEmpty)
     }
 
     @Test func missedRunsAreMadeAndOldRunsRemoved() throws {
-        let world = try World()
-        #expect(try world.nightly("--date", "2026-11-17").status == 0)
-        let log = try world.nightly("--date", "2026-11-20", "--since", "2026-11-16", "--log-format", "json")
+        let fixture = try Fixture()
+        #expect(try fixture.nightly("--date", "2026-11-17").status == 0)
+        let log = try fixture.nightly("--date", "2026-11-20", "--since", "2026-11-16", "--log-format", "json")
         #expect(log.status == 0)
         let events = try log.errors.split(separator: "\n").map {
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
@@ -288,19 +288,19 @@ import Testing
         #expect(
             events.compactMap { $0["night"] as? String } == ["2026-11-16", "2026-11-18", "2026-11-19", "2026-11-20"])
         #expect(events.allSatisfy { $0["event"] as? String == "night-made" && $0["reports"] is [String: Int] })
-        try "mine".write(toFile: world.folder.file("nights/notes.txt"), atomically: false, encoding: .utf8)
-        #expect(try world.nightly("--date", "2026-11-20", "--keep", "2").status == 0)
-        #expect(try world.names() == [".lock", "2026-11-19", "2026-11-20", "latest", "notes.txt"])
+        try "mine".write(toFile: fixture.folder.file("nights/notes.txt"), atomically: false, encoding: .utf8)
+        #expect(try fixture.nightly("--date", "2026-11-20", "--keep", "2").status == 0)
+        #expect(try fixture.names() == [".lock", "2026-11-19", "2026-11-20", "latest", "notes.txt"])
         // The requested run is never removed.
-        #expect(try world.nightly("--date", "2026-10-01", "--keep", "1").status == 0)
-        #expect(try world.names() == [".lock", "2026-10-01", "2026-11-20", "latest", "notes.txt"])
+        #expect(try fixture.nightly("--date", "2026-10-01", "--keep", "1").status == 0)
+        #expect(try fixture.names() == [".lock", "2026-10-01", "2026-11-20", "latest", "notes.txt"])
     }
 
     @Test func diffListsChangesBetweenTwoRuns() throws {
-        let world = try World()
-        let store = world.folder.file("own.db")
+        let fixture = try Fixture()
+        let store = fixture.folder.file("own.db")
         func habitat(_ arguments: String...) throws -> ProgramResult {
-            try Program.habitat(arguments + ["--store", store, "--now", "2026-11-20T20:00:00Z"], in: world.folder)
+            try Program.habitat(arguments + ["--store", store, "--now", "2026-11-20T20:00:00Z"], in: fixture.folder)
         }
         #expect(try habitat("init").status == 0 && habitat("user", "add", "u").status == 0)
         #expect(
@@ -308,13 +308,13 @@ import Testing
                 "habit", "add", "--as", "u", "--id", "u:h", "--title", "H", "--days", "fri", "--start", "2026-11-01"
             ).status == 0)
         #expect(try habitat("nightly", "--output", "own", "--date", "2026-11-20", "--today", "2026-11-21").status == 0)
-        #expect(FileManager.default.fileExists(atPath: world.folder.file("own/2026-11-20")))
+        #expect(FileManager.default.fileExists(atPath: fixture.folder.file("own/2026-11-20")))
         try FileManager.default.copyItem(
-            atPath: world.folder.file("own/2026-11-20"), toPath: world.folder.file("before"))
+            atPath: fixture.folder.file("own/2026-11-20"), toPath: fixture.folder.file("before"))
         #expect(try habitat("event", "add", "--as", "u", "--habit", "u:h").status == 0)
         #expect(try habitat("nightly", "--output", "own", "--date", "2026-11-20", "--today", "2026-11-21").status == 0)
         let diff = try habitat(
-            "nightly", "--output", "own", "--diff", world.folder.file("before"), "2026-11-20", "--format", "csv")
+            "nightly", "--output", "own", "--diff", fixture.folder.file("before"), "2026-11-20", "--format", "csv")
         #expect(diff.status == 0, "\(diff)")
         let rows = parseCSV(diff.output)
         #expect(rows.contains(["nightly-summary", "changed", "u", "done", "0", "1"]), "\(diff.output)")
@@ -335,11 +335,11 @@ import Testing
         (["--time-zone", "Mars/Base"], 65, "time-zone-invalid"),
     ])
     func invalidNightlyArgumentsAreRefused(arguments: [String], status: Int32, slug: String) throws {
-        let world = try World()
+        let fixture = try Fixture()
         let result = try Program.habitat(
-            ["nightly", "--store", world.store, "--output", "nights", "--now", "2026-11-21T00:00:00Z"] + arguments,
-            in: world.folder)
+            ["nightly", "--store", fixture.store, "--output", "nights", "--now", "2026-11-21T00:00:00Z"] + arguments,
+            in: fixture.folder)
         #expect(result.status == status && result.errors.hasPrefix("error[\(slug)]"), "\(result)")
-        #expect(!FileManager.default.fileExists(atPath: world.folder.file("nights/2026-11-20")))
+        #expect(!FileManager.default.fileExists(atPath: fixture.folder.file("nights/2026-11-20")))
     }
 }

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Tests of the shell scripts that the systemd units run.
-@Suite(.onFilesAlone) struct UnitScriptTests {
+@Suite(.fileStoreOnly) struct UnitScriptTests {
     private static let folder = Program.repository + "/Packaging/scripts"
 
     private static let earlierBackups = ["habitat-2026-01-01.db", "habitat-2026-01-02.dump", "habitat-2026-01-03.db"]

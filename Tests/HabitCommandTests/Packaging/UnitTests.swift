@@ -30,13 +30,13 @@ import Testing
             String.init)
         #expect(words.removeFirst() == "/usr/local/bin/habitat")
         #expect(words.removeLast() == "$HABITAT_NIGHTLY_OPTIONS")
-        let world = try TemporaryFolder()
-        words = words.map { $0.replacing("/var/lib/habitat", with: world.path) }
+        let storeFolder = try TemporaryFolder()
+        words = words.map { $0.replacing("/var/lib/habitat", with: storeFolder.path) }
         let store = try SampleData.folder().file("habitat.db")
         let result = try Program.habitat(
-            words + ["--now", "2026-11-20T00:10:00Z"], in: world, environment: ["HABITAT_STORE": store])
+            words + ["--now", "2026-11-20T00:10:00Z"], in: storeFolder, environment: ["HABITAT_STORE": store])
         #expect(result.status == 0 && result.output == "", "\(result)")
-        let nights = try FileManager.default.contentsOfDirectory(atPath: world.file("nights"))
+        let nights = try FileManager.default.contentsOfDirectory(atPath: storeFolder.file("nights"))
         #expect(nights.filter { $0.hasPrefix("2026-") }.sorted().first == "2026-11-13")
         #expect(nights.filter { $0.hasPrefix("2026-") }.count == 7)
     }

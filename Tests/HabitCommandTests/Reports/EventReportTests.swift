@@ -4,14 +4,14 @@ import Testing
 
 /// Tests of the event reports against computations on the history in Swift.
 @Suite struct EventReportTests {
-    private let ledger: Ledger
+    private let model: ReferenceModel
     private let last = TestCalendar.number("2026-11-20")
     private static let columns = "id user habit title day at comment outcome has_photo unplanned longitude latitude"
 
-    init() throws { ledger = try Ledger.sample.get() }
+    init() throws { model = try ReferenceModel.sample.get() }
 
-    private func expect(
-        _ report: String, gives command: String, as user: String? = nil,
+    private func expectReport(
+        _ report: String, matches command: String, as user: String? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let expected = try Reports.rows(command, as: user)
@@ -25,19 +25,19 @@ import Testing
         "", "--user alice", "--habit alice-run --from 2026-11-01", "--from 2026-10-20 --to 2026-10-26",
         "--from 2026-11-20 --user helena",
     ])
-    func historyReportMatchesHistoryCommand(filter: String) throws { try expect("history \(filter)", gives: "history \(filter)") }
+    func historyReportMatchesHistoryCommand(filter: String) throws { try expectReport("history \(filter)", matches: "history \(filter)") }
 
     @Test func friendsLatestReportMatchesHistoryCommand() throws {
-        try expect("friends-latest --user alice", gives: "history --scope friends", as: "alice")
-        try expect("friends-latest --user layla", gives: "history --scope friends", as: "layla")
+        try expectReport("friends-latest --user alice", matches: "history --scope friends", as: "alice")
+        try expectReport("friends-latest --user layla", matches: "history --scope friends", as: "layla")
     }
 
     /// The newest event of each habit, computed from the sample files.
     @Test func friendsLatestReportMatchesSampleFiles() throws {
-        let follows = try Ledger.lines("follows.ndjson").map { try Follow($0) }
+        let follows = try ReferenceModel.lines("follows.ndjson").map { try Follow($0) }
         for user in ["diogo", "tama"] {
             let followed = Set(follows.filter { $0.follower == user && $0.isAccepted }.map(\.followee))
-            let newest = Dictionary(grouping: ledger.events.filter { followed.contains($0.user) }, by: \.habit)
+            let newest = Dictionary(grouping: model.events.filter { followed.contains($0.user) }, by: \.habit)
                 .compactMapValues { $0.max { $0.day < $1.day }?.id }
             let ids = try Reports.table("friends-latest --user \(user)")["id"]
             #expect(ids.compactMap(\.self).sorted() == newest.values.sorted() && ids.count > 3)
@@ -45,9 +45,9 @@ import Testing
     }
 
     @Test func dayEventsReportMatchesHistoryWithStatus() throws {
-        try expect("day-events --date 2026-11-19", gives: "history --from 2026-11-19 --to 2026-11-19")
+        try expectReport("day-events --date 2026-11-19", matches: "history --from 2026-11-19 --to 2026-11-19")
         let day = TestCalendar.number("2026-11-19")
-        let statuses = Dictionary(uniqueKeysWithValues: ledger.habits.map { ($0.id, $0.status(on: day)) })
+        let statuses = Dictionary(uniqueKeysWithValues: model.habits.map { ($0.id, $0.status(on: day)) })
         for row in try Reports.table("day-events --date 2026-11-19").selecting(["habit", "status", "color"]) {
             let status = statuses[row[0] ?? ""]
             #expect(row == [row[0], status?.word, status?.color])
@@ -62,8 +62,8 @@ import Testing
         let words = circle.split(separator: " ").map(String.init)
         let center = words[0].split(separator: ",").compactMap { Double($0) }
         let limit = Double(words[1].filter { $0.isNumber }).map { $0 * (words[1].hasSuffix("km") ? 1000 : 1) } ?? 0
-        let statuses = Dictionary(uniqueKeysWithValues: ledger.habits.map { ($0.id, $0.status(on: last)) })
-        let expected = ledger.events.compactMap { event -> (Double, Ledger.Event)? in
+        let statuses = Dictionary(uniqueKeysWithValues: model.habits.map { ($0.id, $0.status(on: last)) })
+        let expected = model.events.compactMap { event -> (Double, ReferenceModel.Event)? in
             guard let longitude = event.longitude, let latitude = event.latitude else { return nil }
             let distance = vincenty((center[1], center[0]), (longitude, latitude))
             return distance <= limit ? (distance, event) : nil
@@ -91,7 +91,7 @@ import Testing
 
     @Test(arguments: ["", "--user alice", "--habit isla-run", "--from 2026-11-01 --to 2026-11-08"])
     func rhythmReportCountsEventsByWeekdayAndHour(filter: String) throws {
-        let events = ledger.events.filter { $0.outcome == "done" && matches($0, filter) }
+        let events = model.events.filter { $0.outcome == "done" && matches($0, filter) }
         var counts: [[Int]: Int] = [:]
         for event in events {
             let hour = event.at.flatMap { Int($0.dropFirst(11).prefix(2)) } ?? 24
@@ -110,7 +110,7 @@ import Testing
 
     @Test(arguments: [("", 0.002), ("--user alice --cell 0.05", 0.05), ("--habit ben-gym --cell 1 --min-visits 2", 1)])
     func placesReportGroupsEventsByGridCell(filter: String, side: Double) throws {
-        let events = ledger.events.filter { $0.outcome == "done" && $0.longitude != nil && matches($0, filter) }
+        let events = model.events.filter { $0.outcome == "done" && $0.longitude != nil && matches($0, filter) }
         let least = filter.contains("min-visits") ? 2 : 1
         var expected: [String: [String?]] = [:]
         for (habit, events) in Dictionary(grouping: events, by: \.habit) {
@@ -131,18 +131,18 @@ import Testing
         for row in rows {
             // The mean position of the events in a cell is inside the cell.
             let place = GridCell(row[5].flatMap(Double.init), row[6].flatMap(Double.init), side: side)
-            #expect(isAlike(row, expected["\(row[0] ?? "") \(place)"] ?? []))
+            #expect(isApproximatelyEqual(row, expected["\(row[0] ?? "") \(place)"] ?? []))
         }
         let order = integers(table["visits"])
         #expect(order == order.sorted(by: >))
         for (_, rows) in Dictionary(grouping: table.selecting(["habit", "place"]), by: \.[0]) {
-            #expect(integers(rows.map { $0[1] }) == Array(1...rows.count), "numbered by visits")
+            #expect(integers(rows.map { $0[1] }) == Array(1...rows.count), "ranks are ordered by visits")
         }
     }
 
     @Test(arguments: [("--cell 0.05 --from 2026-11-01", 0.05), ("", 0.01), ("--cell 7 --user ben", 7)])
     func densityReportCountsEventsByGridCell(filter: String, side: Double) throws {
-        let events = ledger.events.filter { $0.longitude != nil && matches($0, filter) }
+        let events = model.events.filter { $0.longitude != nil && matches($0, filter) }
         var expected: Set<[String?]> = []
         for (corner, events) in Dictionary(grouping: events, by: { GridCell($0.longitude, $0.latitude, side: side) }) {
             let (west, south) = (corner.x * side, corner.y * side)
@@ -162,8 +162,8 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 14]) func quietUsersReportListsUsersWithoutRecentEvents(days: Int) throws {
-        let expected = Set(ledger.habits.map(\.user)).compactMap { user -> [String?]? in
-            let events = ledger.events.filter { $0.user == user && $0.day <= last }
+        let expected = Set(model.habits.map(\.user)).compactMap { user -> [String?]? in
+            let events = model.events.filter { $0.user == user && $0.day <= last }
             guard let newest = events.map(\.day).max() else { return [user, nil, nil, "0"] }
             guard last - newest >= days else { return nil }
             let before = events.filter { $0.day > newest - 28 }.count
@@ -176,7 +176,7 @@ import Testing
     }
 
     /// Returns whether the event passes the options in `filter`.
-    private func matches(_ event: Ledger.Event, _ filter: String) -> Bool {
+    private func matches(_ event: ReferenceModel.Event, _ filter: String) -> Bool {
         let words = RuleStore.words(filter)
         return zip(words, words.dropFirst()).allSatisfy { name, value in
             switch name {

@@ -99,7 +99,7 @@ import Testing
 
     // MARK: Refused calls
 
-    @Test(.onFilesAlone) func endlessQueryStopsAtTimeout() throws {
+    @Test(.fileStoreOnly) func endlessQueryStopsAtTimeout() throws {
         let folder = try TemporaryFolder()
         try folder.write(
             Self.report("Endless", Self.endless.replacing(" AS i FROM n", with: " AS id FROM n ORDER BY 1")),
@@ -124,8 +124,8 @@ import Testing
     }
 
     /// Returns whether the process or its server is executing the endless query.
-    private static func isAtWork(_ process: Process, onStoreAt path: String) throws -> Bool {
-        TestServer.isUsed ? try TestServer.isAtWork(storeAt: path) : ticks(of: process) >= 30
+    private static func isExecutingQuery(_ process: Process, onStoreAt path: String) throws -> Bool {
+        TestServer.isUsed ? try TestServer.isExecutingQuery(storeAt: path) : ticks(of: process) >= 30
     }
 
     /// Returns the CPU time of a process in hundredths of a second.
@@ -136,12 +136,12 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM]) func signalStopsQuery(signal: Int32) throws {
-        let (folder, scratch, world) = (try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder())
-        let store = world.file("habitat.db")
+        let (folder, scratch, storeFolder) = (try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder())
+        let store = storeFolder.file("habitat.db")
         try TestServer.copyStore(at: try SampleData.folder().file("habitat.db"), to: store)
-        let process = try Program.startStoppable(
+        let process = try Program.startInterruptible(
             ["query", Self.endless, "--output", "out.csv", "--store", store], in: folder, scratch: scratch)
-        while process.isRunning, try !Self.isAtWork(process, onStoreAt: store) { usleep(10_000) }
+        while process.isRunning, try !Self.isExecutingQuery(process, onStoreAt: store) { usleep(10_000) }
         kill(process.processIdentifier, signal)
         process.waitUntilExit()
         let errors = try scratch.read("stderr")
@@ -151,8 +151,8 @@ import Testing
         #expect(folder.names.isEmpty)
         // The PostgreSQL server also stops the query. It checks for the client once per second.
         let end = ContinuousClock.now + .seconds(30)
-        while TestServer.isUsed, try TestServer.isAtWork(storeAt: store), ContinuousClock.now < end { usleep(100_000) }
-        #expect(try !TestServer.isUsed || !TestServer.isAtWork(storeAt: store))
+        while TestServer.isUsed, try TestServer.isExecutingQuery(storeAt: store), ContinuousClock.now < end { usleep(100_000) }
+        #expect(try !TestServer.isUsed || !TestServer.isExecutingQuery(storeAt: store))
     }
 
     @Test(arguments: [
@@ -250,10 +250,10 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write(Self.report("Wrong", sql), to: "wrong.sql")
         let check = try Program.habitat("report", "check", "wrong.sql", in: folder)
-        let told = check.output.split(separator: "\n").contains {
+        let isReported = check.output.split(separator: "\n").contains {
             $0.hasPrefix("wrong.sql:\(line): ") && $0.contains(hint)
         }
-        #expect(check.status == 65 && told, "\(check)")
+        #expect(check.status == 65 && isReported, "\(check)")
         let run = try run("report", "run", "wrong.sql", in: folder)
         #expect(run.errors.contains("wrong.sql"), "\(run)")
     }

@@ -71,14 +71,14 @@ func expectRows(
 ) {
     let rows = table.selecting(columns.split(separator: " ").map(String.init))
     #expect(rows.count == expected.count, sourceLocation: sourceLocation)
-    for (row, wanted) in zip(rows, expected) where !isAlike(row, wanted) {
-        Issue.record("is \(row), not \(wanted)", sourceLocation: sourceLocation)
+    for (row, wanted) in zip(rows, expected) where !isApproximatelyEqual(row, wanted) {
+        Issue.record("\(row) instead of \(wanted)", sourceLocation: sourceLocation)
         return
     }
 }
 
 /// Whether two rows are equal, with numbers compared to six decimals.
-func isAlike(_ row: [String?], _ wanted: [String?]) -> Bool {
+func isApproximatelyEqual(_ row: [String?], _ wanted: [String?]) -> Bool {
     row.count == wanted.count
         && zip(row, wanted).allSatisfy { a, b in
             if a == b { return true }

@@ -11,20 +11,20 @@ import Testing
     /// Carla and isla see only the latest events of alice. Rita has no habits.
     static let actors = ["alice", "carla", "isla", "rita"]
 
-    private let ledger: Ledger
+    private let model: ReferenceModel
     private let follows: [Follow]
 
     init() throws {
-        ledger = try Ledger.sample.get()
-        follows = try Ledger.lines("follows.ndjson").map { try Follow($0) }
+        model = try ReferenceModel.sample.get()
+        follows = try ReferenceModel.lines("follows.ndjson").map { try Follow($0) }
     }
 
     private func followed(by actor: String) -> [Follow] { follows.filter { $0.follower == actor && $0.isAccepted } }
 
-    private func visibleEvents(of actor: String) -> [Ledger.Event] {
+    private func visibleEvents(of actor: String) -> [ReferenceModel.Event] {
         let grants = Dictionary(uniqueKeysWithValues: followed(by: actor).map { ($0.followee, $0.isLatest) })
-        let newest = Dictionary(grouping: ledger.events, by: \.habit).compactMapValues { $0.map(\.day).max() }
-        return ledger.events.filter { event in
+        let newest = Dictionary(grouping: model.events, by: \.habit).compactMapValues { $0.map(\.day).max() }
+        return model.events.filter { event in
             if event.user == actor { return true }
             guard let isLatest = grants[event.user] else { return false }
             return !isLatest || event.day == newest[event.habit]
@@ -48,7 +48,7 @@ import Testing
     @Test(arguments: actors) func friendsLatestReportContainsOnlyEventsForActor(actor: String) throws {
         let own = try Reports.table("friends-latest", as: actor)
         #expect(
-            own == (try Reports.table("friends-latest --user \(actor)")), "the latest are seen whatever was granted")
+            own == (try Reports.table("friends-latest --user \(actor)")), "the latest events are visible with every share")
         // An actor sees only their own events in the lists of other followers.
         let others = try Reports.table("friends-latest --user bruno", as: actor)
         #expect(others["user"].allSatisfy { $0 == actor })
@@ -62,7 +62,7 @@ import Testing
         ])
     func habitReportContainsOnlyHabitsOfActor(actor: String, report: String) throws {
         let all = try Reports.table(report)
-        let own = Set(ledger.habits.filter { $0.user == actor }.map(\.id) + [actor])
+        let own = Set(model.habits.filter { $0.user == actor }.map(\.id) + [actor])
         let seen = try Reports.table(report, as: actor)
         let key = report.hasPrefix("completion") ? "name" : "habit"
         let keys = all[key]
@@ -102,7 +102,7 @@ import Testing
         let seen = try Reports.table("nightly-summary --date 2026-11-20", as: actor)
         expectRows(seen, "user due done completion_rate streak streak_title events", expected)
 
-        let users = Set(ledger.habits.map(\.user)).filter { $0 == actor || friends.contains($0) }
+        let users = Set(model.habits.map(\.user)).filter { $0 == actor || friends.contains($0) }
         let quiet = users.compactMap { user -> [String?]? in
             let days = visible.filter { $0.user == user }.map(\.day)
             guard let last = days.max() else { return [user, nil, "0"] }

@@ -52,7 +52,7 @@ import Testing
         let last = TestCalendar.number("2026-11-20")
         let instants = ISO8601DateFormatter()
         var waiting: [(since: Date, cells: [String?])] = []
-        for line in try Ledger.lines("claims.csv") {
+        for line in try ReferenceModel.lines("claims.csv") {
             let claim = line.split(separator: ",").map(String.init)
             let wait = last - TestCalendar.number(String(claim[2].prefix(10)))
             guard claim[3] == "claimed", wait >= days, let item = items.first(where: { $0.id == claim[0] }) else {

@@ -26,11 +26,11 @@ import Testing
     func newEventHasLocalDayAndInstantOfUser(user: String, now: String, local: String) throws {
         let store = try RuleStore()
         let day = String(local.prefix(10))
-        #expect(try store.table("todo", as: user, now: now).only("day") == day)
+        #expect(try store.table("todo", as: user, now: now).singleCell("day") == day)
         let made = try store.table("event add --habit \(user)-run", as: user, now: now)
         #expect(made.rows[0][4...5] == [day, local])
         let again = try store.run("event add --habit \(user)-run", as: user, now: now)
-        #expect(again.status == 76, "one for each local day, however many hours it has")
+        #expect(again.status == 76, "one event for each local day of any length")
     }
 
     /// A new day begins at midnight, also on days with a clock change.
@@ -44,7 +44,7 @@ import Testing
         for now in [before, after] {
             #expect(try store.run("event add --habit \(user)-run", as: user, now: now).status == 0)
         }
-        #expect(try store.table("habit list", as: user, now: after).only("streak_current") == "2")
+        #expect(try store.table("habit list", as: user, now: after).singleCell("streak_current") == "2")
     }
 
     /// The statistics of a habit use its owner's day, independently of the actor.
@@ -69,27 +69,27 @@ import Testing
 
     @Test func timeZoneAndTodayOptionsOverrideZoneOfUser() throws {
         let store = try RuleStore()
-        #expect(try store.table("habit add --title x --days mon", as: "kiri").only("start") == "2026-11-21")
-        #expect(try store.table("todo --time-zone Pacific/Pago_Pago", as: "kiri").only("day") == "2026-11-20")
-        #expect(try store.table("todo", as: "kiri").only("day") == "2026-11-21")
+        #expect(try store.table("habit add --title x --days mon", as: "kiri").singleCell("start") == "2026-11-21")
+        #expect(try store.table("todo --time-zone Pacific/Pago_Pago", as: "kiri").singleCell("day") == "2026-11-20")
+        #expect(try store.table("todo", as: "kiri").singleCell("day") == "2026-11-21")
         #expect(
-            try store.table("todo --today 2026-09-03 --time-zone Pacific/Pago_Pago", as: "kiri").only("day")
+            try store.table("todo --today 2026-09-03 --time-zone Pacific/Pago_Pago", as: "kiri").singleCell("day")
                 == "2026-09-03")
         let made = try store.table("event add --habit kiri-run --time-zone Pacific/Pago_Pago", as: "kiri")
         #expect(made.rows[0][4...5] == ["2026-11-20", "2026-11-20T01:00:00-11:00"])
         #expect(try store.run("user edit --time-zone UTC", as: "kiri").status == 0)
-        #expect(try store.table("todo", as: "kiri").only("day") == "2026-11-20", "the account's zone has changed")
+        #expect(try store.table("todo", as: "kiri").singleCell("day") == "2026-11-20", "the time zone of the account has changed")
     }
 
     /// `--today` sets the day, independently of `--now`.
     @Test func todayOptionIsDayOfNewRecords() throws {
         let store = try RuleStore()
-        #expect(try store.table("event add --habit run --today 2026-11-10", as: "owner").only("day") == "2026-11-10")
-        #expect(try store.table("event skip --habit run --today 2026-11-11", as: "owner").only("day") == "2026-11-11")
+        #expect(try store.table("event add --habit run --today 2026-11-10", as: "owner").singleCell("day") == "2026-11-10")
+        #expect(try store.table("event skip --habit run --today 2026-11-11", as: "owner").singleCell("day") == "2026-11-11")
         #expect(
-            try store.table("habit add --title x --days mon --today 2026-11-10", as: "owner").only("start")
+            try store.table("habit add --title x --days mon --today 2026-11-10", as: "owner").singleCell("start")
                 == "2026-11-10")
-        try store.expect(
+        try store.expectRefusal(
             Refusal("owner", "event add --habit run --day 2026-11-16 --today 2026-11-15", 65, "day-in-future"))
     }
 
@@ -99,7 +99,7 @@ import Testing
         Refusal("owner", "event add --habit run --day 2027-02-29", 64, "date-invalid"),
         Refusal("owner", "todo --time-zone Mars/Olympus", 65, "time-zone-invalid"),
     ])
-    func invalidClockOptionIsRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
+    func invalidClockOptionIsRefused(refusal: Refusal) throws { try RuleStore().expectRefusal(refusal) }
 
     /// The leap day belongs to its week and continues streaks.
     @Test func leapDayCountsInStreaksAndWeeks() throws {
@@ -111,7 +111,7 @@ import Testing
         }
         let habit = try store.table(
             "habit list --habit run --columns streak_current", as: "owner", now: "2028-03-01T20:00:00Z")
-        #expect(try habit.only("streak_current") == "3")
+        #expect(try habit.singleCell("streak_current") == "3")
         let show: [String: Any] = try json(
             try store.run("habit show run --weeks 1 --format json", as: "owner", now: "2028-03-01T20:00:00Z"))
         let week = try #require((show["weeks"] as? [[String: Any]])?.first)

@@ -75,7 +75,7 @@ import Testing
         Refusal(nil, "event skip --habit run", 77, "not-signed-in"),
     ]
 
-    @Test(arguments: refused) func invalidEventCommandIsRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
+    @Test(arguments: refused) func invalidEventCommandIsRefused(refusal: Refusal) throws { try RuleStore().expectRefusal(refusal) }
 
     @Test func addRecordsEventOfTodayAndPrintsIt() throws {
         let store = try RuleStore()
@@ -86,10 +86,10 @@ import Testing
                 "owner", "read", "Straße", "2026-11-20", "2026-11-20T12:00:00+00:00", "fine", "done", "false", "false",
                 nil, nil,
             ])
-        let id = try #require(try made.only("id"))
+        let id = try #require(try made.singleCell("id"))
         #expect(try store.table("event show \(id)", as: "all").rows == made.rows)
         #expect(try store.table("todo", as: "owner")["event"] == [nil, id])
-        try store.expect(Refusal("owner", "event add --habit read", 76, "event-exists"))
+        try store.expectRefusal(Refusal("owner", "event add --habit read", 76, "event-exists"))
         #expect(try store.count("events") == 6)
     }
 
@@ -106,7 +106,7 @@ import Testing
         ("event add --habit run --position -90,-180", "longitude", "-180"),
     ])
     func addAcceptsValuesAtLimit(command: String, column: String, value: String) throws {
-        #expect(try RuleStore().table(command, as: "owner").only(column) == value)
+        #expect(try RuleStore().table(command, as: "owner").singleCell(column) == value)
     }
 
     /// A user who does not share a location can record events without a position, and can remove a position.
@@ -114,14 +114,14 @@ import Testing
         let store = try RuleStore()
         let refused = try store.run("event add --habit walk --position 1,2", as: "hidden")
         #expect(refused.errors.contains("user edit --share-location yes"))
-        #expect(try store.table("event add --habit walk --position none", as: "hidden").only("longitude") == nil)
+        #expect(try store.table("event add --habit walk --position none", as: "hidden").singleCell("longitude") == nil)
         #expect(try store.run("user edit --share-location yes", as: "hidden").status == 0)
         #expect(
-            try store.table("event add --habit walk --day 2026-11-19 --position 1,2", as: "hidden").only("longitude")
+            try store.table("event add --habit walk --day 2026-11-19 --position 1,2", as: "hidden").singleCell("longitude")
                 == "2")
         #expect(try store.run("user edit --share-location no", as: "owner").status == 0)
-        try store.expect(Refusal("owner", "event edit r19 --position 1,2", 77, "location-not-permitted"))
-        #expect(try store.table("event edit r17 --position none", as: "owner").only("longitude") == nil)
+        try store.expectRefusal(Refusal("owner", "event edit r19 --position 1,2", 77, "location-not-permitted"))
+        #expect(try store.table("event edit r17 --position none", as: "owner").singleCell("longitude") == nil)
     }
 
     @Test func showPrintsOneEventInEveryFormat() throws {
@@ -152,15 +152,15 @@ import Testing
         (expected[6], expected[8]) = (nil, "false")
         #expect(try store.table("event edit r17 --photo none --comment ''", as: "owner").rows == [expected])
         let moved = try store.table("event edit r17 --day 2026-11-16", as: "owner")
-        #expect(try moved.only("day") == "2026-11-16")
+        #expect(try moved.singleCell("day") == "2026-11-16")
         #expect(
             try store.table("history --habit run", as: "owner")["day"] == ["2026-11-19", "2026-11-18", "2026-11-16"])
-        #expect(try store.run("event add --habit run --day 2026-11-17", as: "owner").status == 0, "that day is free")
+        #expect(try store.run("event add --habit run --day 2026-11-17", as: "owner").status == 0, "the old day is free")
     }
 
     @Test func deleteRemovesOneEvent() throws {
         let store = try RuleStore()
-        #expect(try store.table("event delete r18 --yes", as: "owner").only("deleted") == "r18")
+        #expect(try store.table("event delete r18 --yes", as: "owner").singleCell("deleted") == "r18")
         #expect(try store.table("history", as: "owner")["id"] == ["r19", "b18", "r17"])
         #expect(try store.run("event show r18", as: "owner").status == 66)
         #expect(try store.run("event add --habit run --day 2026-11-18", as: "owner").status == 0, "the day is free")
@@ -173,15 +173,15 @@ import Testing
         let store = try RuleStore()
         let skipped = try store.table("event skip --habit run --day 2026-11-16 --comment ill", as: "owner")
         #expect(skipped.rows[0][4...7] == ["2026-11-16", nil, "ill", "skipped"])
-        try store.expect(Refusal("owner", "event skip --habit run --day 2026-11-16", 76, "event-exists"))
+        try store.expectRefusal(Refusal("owner", "event skip --habit run --day 2026-11-16", 76, "event-exists"))
         let due = try store.table("habit list --habit run", as: "owner")
-        #expect(try due.only("completion_rate") == "0.125", "3 of 24: the day is not due")
+        #expect(try due.singleCell("completion_rate") == "0.125", "3 of 24: the day is not due")
         let replaced = try store.table("event add --habit run --day 2026-11-16", as: "owner")
-        #expect(try replaced.only("outcome") == "done")
-        #expect(try replaced.only("comment") == nil, "why it was skipped goes with the skip")
+        #expect(try replaced.singleCell("outcome") == "done")
+        #expect(try replaced.singleCell("comment") == nil, "the comment of the skip is removed")
         let done = try store.table("habit list --habit run", as: "owner")
-        #expect(try done.only("completion_rate") == "0.16", "4 of 25")
+        #expect(try done.singleCell("completion_rate") == "0.16", "4 of 25")
         #expect(try store.count("events WHERE habit = 'run'") == 4, "one event for each day")
-        try store.expect(Refusal("owner", "event add --habit run --day 2026-11-16", 76, "event-exists"))
+        try store.expectRefusal(Refusal("owner", "event add --habit run --day 2026-11-16", 76, "event-exists"))
     }
 }

@@ -51,7 +51,7 @@ import Testing
         Refusal("nobody", "user show owner", 77, "not-signed-in"),
     ]
 
-    @Test(arguments: refused) func invalidFollowCommandIsRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
+    @Test(arguments: refused) func invalidFollowCommandIsRefused(refusal: Refusal) throws { try RuleStore().expectRefusal(refusal) }
 
     /// Rule C-07: the habits are sorted by user and title.
     @Test func followingListsHabitsOfFollowedUsers() throws {
@@ -84,42 +84,42 @@ import Testing
             let other = try store.table("user list", as: id)
             #expect(other.rows.first { $0[0] == "owner" } == ["owner", "Olga Owner", follower, "none"])
         }
-        #expect(try store.table("user list")["id"].count == 11, "the operator sees everybody")
+        #expect(try store.table("user list")["id"].count == 11, "the operator sees all users")
     }
 
     /// Rules C-18 and C-19: the events that a follower sees after request and acceptance.
     @Test(arguments: [("", "all", ["r19", "b18", "r18", "r17"]), (" --share latest", "latest", ["r19", "b18"])])
     func acceptedRequestShowsGrantedEvents(option: String, share: String, ids: [String]) throws {
         let store = try RuleStore()
-        let asked = try store.table("follow request owner", as: "stranger")
-        #expect(asked.columns == ["follower", "followee", "status", "share", "requested_at"])
-        #expect(asked.rows[0][0...2] == ["stranger", "owner", "pending"])
-        #expect(try asked.only("requested_at") == "2026-11-20T12:00:00+00:00")
-        try store.expect(Refusal("stranger", "follow request owner", 76, "already-requested"))
-        try store.expect(Refusal("stranger", "event show r19", 66, "not-found"))
+        let request = try store.table("follow request owner", as: "stranger")
+        #expect(request.columns == ["follower", "followee", "status", "share", "requested_at"])
+        #expect(request.rows[0][0...2] == ["stranger", "owner", "pending"])
+        #expect(try request.singleCell("requested_at") == "2026-11-20T12:00:00+00:00")
+        try store.expectRefusal(Refusal("stranger", "follow request owner", 76, "already-requested"))
+        try store.expectRefusal(Refusal("stranger", "event show r19", 66, "not-found"))
         #expect(try store.table("following", as: "stranger").rows.isEmpty)
         #expect(try store.table("inbox", as: "owner")["user"].contains("stranger"))
         let accepted = try store.table("follow accept stranger" + option, as: "owner")
         #expect(accepted.rows[0].prefix(4) == ["stranger", "owner", "accepted", share])
         #expect(try store.table("history --scope all --user owner", as: "stranger")["id"] == ids)
-        #expect(try store.table("history --scope all", as: "owner").rows.count == 4, "it holds one way only")
-        try store.expect(Refusal("stranger", "follow request owner", 76, "already-following"))
+        #expect(try store.table("history --scope all", as: "owner").rows.count == 4, "a follow has one direction")
+        try store.expectRefusal(Refusal("stranger", "follow request owner", 76, "already-following"))
     }
 
     /// Rule C-20: a rejected user sees nothing and can send another request.
     @Test func rejectedUserSeesNothingAndCanRequestAgain() throws {
         let store = try RuleStore()
-        #expect(try store.table("follow reject pending", as: "owner").only("status") == "rejected")
-        try store.expect(Refusal("pending", "habit show run", 66, "not-found"))
+        #expect(try store.table("follow reject pending", as: "owner").singleCell("status") == "rejected")
+        try store.expectRefusal(Refusal("pending", "habit show run", 66, "not-found"))
         for user in ["pending", "rejected"] {
-            #expect(try store.table("follow request owner", as: user).only("status") == "pending")
+            #expect(try store.table("follow request owner", as: user).singleCell("status") == "pending")
             #expect(try store.table("history --scope all", as: user).rows.isEmpty)
         }
         let list = try store.table("follow list", as: "owner")
         #expect(list["follower"] == ["all", "latest", "pending", "rejected"])
         #expect(list["status"] == ["accepted", "accepted", "pending", "pending"])
         #expect(try store.table("follow list", as: "stranger").rows.isEmpty)
-        #expect(try store.table("follow list", as: "all").rows.count == 1, "one's own alone")
+        #expect(try store.table("follow list", as: "all").rows.count == 1, "only follows of the user")
     }
 
     /// Rule C-21: commands for accounts.
@@ -127,14 +127,14 @@ import Testing
         let store = try RuleStore()
         let made = try store.table("user add zoe --name Zoe~L --email zoe@example.org --time-zone Asia/Tokyo")
         #expect(made.columns.prefix(4) == ["id", "name", "following", "follower"])
-        #expect(try made.only("id") == "zoe")
+        #expect(try made.singleCell("id") == "zoe")
         let own: [String: Any] = try json(try store.run("user show --format json", as: "zoe"))
         #expect(own["name"] as? String == "Zoe L" && own["email"] as? String == "zoe@example.org")
         #expect(own["time_zone"] as? String == "Asia/Tokyo")
         let other = try store.run("user show zoe --format json", as: "owner")
-        #expect(other.output.contains("Zoe L") && !other.output.contains("example.org"), "an address is private")
-        #expect(try store.table("user edit --name Zoe", as: "zoe").only("name") == "Zoe")
-        #expect(try store.table("user edit zoe --name ''").only("name") == nil)
+        #expect(other.output.contains("Zoe L") && !other.output.contains("example.org"), "the email address is private")
+        #expect(try store.table("user edit --name Zoe", as: "zoe").singleCell("name") == "Zoe")
+        #expect(try store.table("user edit zoe --name ''").singleCell("name") == nil)
     }
 
     /// Rule C-21: deleting an account deletes all records of the user and nothing else.
@@ -142,16 +142,16 @@ import Testing
     func userDeleteRemovesOnlyRecordsOfUser(user: String?, command: String) throws {
         let store = try RuleStore()
         let result = try store.table(command, as: user)
-        #expect(try result.only("deleted") == "owner")
+        #expect(try result.singleCell("deleted") == "owner")
         for (kind, count) in [("habits", "6"), ("events", "4"), ("follows", "4")] {
-            #expect(try result.only(kind) == count)
+            #expect(try result.singleCell(kind) == count)
         }
         #expect(try store.run("habit list", as: "owner").status == 77)
         #expect(try store.count("users") == 10 && (try store.count("habits")) == 6)
         #expect(try store.count("events") == 1 && (try store.count("follows")) == 0)
         #expect(try store.table("history --scope all", as: "all").rows.isEmpty)
         #expect(try store.run("user add owner").status == 0)
-        #expect(try store.table("habit list", as: "owner").rows.isEmpty, "a new account of the name inherits nothing")
+        #expect(try store.table("habit list", as: "owner").rows.isEmpty, "a new account with the same id has no records")
     }
 
     /// Rule C-21: the export before the deletion can restore the account.
@@ -163,6 +163,6 @@ import Testing
         #expect(try store.count("users") == 10)
         #expect(try store.run("ingest kept").status == 0)
         #expect(try store.table("history", as: "owner") == before)
-        try store.expect(Refusal("owner", "user delete --yes --export none/kept", 73, "output-not-writable"))
+        try store.expectRefusal(Refusal("owner", "user delete --yes --export none/kept", 73, "output-not-writable"))
     }
 }

@@ -71,13 +71,13 @@ import Testing
         Refusal(nil, "todo", 77, "not-signed-in"),
     ]
 
-    @Test(arguments: refused) func invalidHabitCommandIsRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
+    @Test(arguments: refused) func invalidHabitCommandIsRefused(refusal: Refusal) throws { try RuleStore().expectRefusal(refusal) }
 
     @Test func addPrintsHabitThatStartsToday() throws {
         let store = try RuleStore()
         let made = try store.table("habit add --title Evening~walk --days mon,wed --reason Air", as: "owner")
         #expect(made.columns == Self.columns)
-        let id = try #require(try made.only("id"))
+        let id = try #require(try made.singleCell("id"))
         #expect(
             made.rows[0].dropFirst() == [
                 "owner", "Evening walk", "Air", "mon wed", "2026-11-20", nil, "New", "#757575", nil, "0", "0", "0",
@@ -98,8 +98,8 @@ import Testing
         let made = try RuleStore().table(
             "habit add --start 2026-12-01 --end 2026-12-01", "--title", title, "--reason", reason, "--days", days,
             as: "owner")
-        #expect(try made.only("title") == title.precomposedStringWithCanonicalMapping)
-        #expect((try made.only("reason") ?? "") == reason.precomposedStringWithCanonicalMapping)
+        #expect(try made.singleCell("title") == title.precomposedStringWithCanonicalMapping)
+        #expect((try made.singleCell("reason") ?? "") == reason.precomposedStringWithCanonicalMapping)
         #expect(made.rows[0][4...6] == [stored, "2026-12-01", "2026-12-01"])
     }
 
@@ -134,7 +134,7 @@ import Testing
             let name = command.hasPrefix("event show") ? "r19" : "run"
             let hidden = try store.run(command.replacing("NAME", with: name), as: "pending")
             let missing = try store.run(command.replacing("NAME", with: "zzz"), as: "pending")
-            #expect(sentence(hidden, about: name) == sentence(missing, about: "zzz"))
+            #expect(errorText(hidden, about: name) == errorText(missing, about: "zzz"))
         }
     }
 
@@ -146,8 +146,8 @@ import Testing
         let edited = try store.table("habit edit run --title Jog --reason '' --end 2026-12-31", as: "owner")
         #expect(edited.rows == [expected])
         #expect(
-            try store.table("habit list --habit jog", as: "owner").rows == [expected], "it is found by its new title")
-        #expect(try store.table("habit edit run --end none", as: "owner").only("end") == nil)
+            try store.table("habit list --habit jog", as: "owner").rows == [expected], "the habit is found by its new title")
+        #expect(try store.table("habit edit run --end none", as: "owner").singleCell("end") == nil)
     }
 
     @Test func deleteRemovesEventsOfHabit() throws {
@@ -157,7 +157,7 @@ import Testing
         #expect(try store.table("history", as: "owner")["id"] == ["b18"])
         #expect(try store.count("events") == 2 && (try store.count("habits")) == 11)
         #expect(try store.run("habit show run", as: "owner").status == 66)
-        #expect(try store.table("near 50,10", as: "all")["id"] == ["b18"], "the spatial index forgets them too")
+        #expect(try store.table("near 50,10", as: "all")["id"] == ["b18"], "the spatial index has no deleted events")
     }
 
     @Test func listContainsOnlyHabitsOfActor() throws {
@@ -168,7 +168,7 @@ import Testing
         #expect(own["status"] == ["Inactive", "Inactive", "New", "Inactive", "Inactive", "Inactive"])
         #expect(own["color"] == ["#c62828", "#c62828", "#757575", "#c62828", "#c62828", "#c62828"])
         #expect(own["completion_rate"] == ["0", "0.12", nil, "0.125", "0", "0"])
-        #expect(try store.count("habits") == (try store.table("habit list").rows.count), "the operator sees all")
+        #expect(try store.count("habits") == (try store.table("habit list").rows.count), "the operator sees all habits")
         let none = try store.run("habit list --format json", as: "all")
         #expect(none.status == 0 && none.output == "[]\n")
         #expect(none.errors.contains("habitat habit add"))

@@ -37,7 +37,7 @@ import Testing
         try folder.write("item,sender,recipient,text\ni,owner,other,not json\n", to: "messages.csv")
         #expect(try Program.habitat("ingest", ".", "--quiet", in: folder).status == 0)
         let all = try Program.habitat("query", sql, "--operator", in: folder)
-        #expect(all.status == 65, "it fails where there is something to see: \(sql)")
+        #expect(all.status == 65, "the query fails if the row is visible: \(sql)")
         let result = try Program.habitat("query", sql, "--as", user, in: folder)
         #expect(result.status == 0, "\(sql): \(result.errors)")
     }
@@ -58,7 +58,7 @@ import Testing
         #expect(history.output.contains("h@2026-02-01"))
     }
 
-    @Test(.onFilesAlone) func backupNameMayHaveOneCharacter() throws {
+    @Test(.fileStoreOnly) func backupNameMayHaveOneCharacter() throws {
         try nameMayHaveOneCharacter(arguments: ["backup", "x"])
     }
 

@@ -64,7 +64,7 @@ import Testing
         let store = try RuleStore()
         func seen() throws -> [String?] { try store.table("history --scope all --habit run", as: "latest")["day"] }
         #expect(try seen() == ["2026-11-19"])
-        let added = try store.table("event add --habit run", as: "owner").only("id") ?? ""
+        let added = try store.table("event add --habit run", as: "owner").singleCell("id") ?? ""
         #expect(try seen() == ["2026-11-20"])
         #expect(try store.run("event show r19", as: "latest").status == 66)
         #expect(try store.run("event delete \(added) --yes", as: "owner").status == 0)
@@ -102,6 +102,6 @@ import Testing
             #expect(try store.table(command, as: "all").rows.isEmpty, "\(command)")
         }
         #expect(try store.table("history --scope all", as: "latest").rows.count == 2, "others still follow")
-        #expect(try store.run("follow request owner", as: "all").status == 0, "and may ask again")
+        #expect(try store.run("follow request owner", as: "all").status == 0, "the user can request again")
     }
 }

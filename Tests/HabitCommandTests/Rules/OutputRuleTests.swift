@@ -29,20 +29,20 @@ import Testing
 
     @Test(arguments: columns.indices) func columnsMatchContract(number: Int) throws {
         let (command, names) = Self.columns[number]
-        let store = try Self.rich.get()
+        let store = try Self.filledStore.get()
         let csv = try store.run(command + " --format csv", as: "owner")
         #expect(csv.lines.first == names, "\(csv.errors)")
         let array = try store.run(command + " --format json", as: "owner")
         let objects: [[String: Any]] = try json(array)
-        let first = try #require(objects.first, "there is something to look at")
+        let first = try #require(objects.first, "the result has rows")
         #expect(Set(first.keys) == Set(names.split(separator: ",").map(String.init)))
         // Foundation does not keep the order of members.
-        let places = names.split(separator: ",").compactMap { array.output.range(of: "\"\($0)\":")?.lowerBound }
-        #expect(places == places.sorted())
+        let offsets = names.split(separator: ",").compactMap { array.output.range(of: "\"\($0)\":")?.lowerBound }
+        #expect(offsets == offsets.sorted())
     }
 
     /// A shared read-only store in which the owner has a record of every kind.
-    private static let rich: Result<RuleStore, any Error> = Result {
+    private static let filledStore: Result<RuleStore, any Error> = Result {
         let store = try RuleStore()
         try store.folder.write("id,user,name,longitude,latitude\nchair,owner,Chair,10,50\n", to: "in/items.csv")
         try store.folder.write("item,user,state\nchair,all,claimed\n", to: "in/claims.csv")

@@ -54,33 +54,33 @@ import Testing
     private static let tooLarge = png(width: 1258, height: 52)
 
     /// Adds an event with a photo on a free day and returns its row.
-    private static func added(_ store: RuleStore, _ photo: Data, _ options: String = "") throws -> OutputTable {
+    private static func addEvent(_ store: RuleStore, _ photo: Data, _ options: String = "") throws -> OutputTable {
         try store.folder.write(photo, to: "photo")
         return try store.table("event add --habit run --photo photo " + options, as: "owner")
     }
 
     private static func download(_ store: RuleStore, _ event: OutputTable) throws -> Data {
-        let id = try #require(try event.only("id"))
-        let told = try store.table("event photo \(id) --output got --force", as: "owner")
+        let id = try #require(try event.singleCell("id"))
+        let result = try store.table("event photo \(id) --output got --force", as: "owner")
         let data = FileManager.default.contents(atPath: store.folder.file("got")) ?? Data()
-        #expect(told.rows == [["got", "\(data.count)"]])
+        #expect(result.rows == [["got", "\(data.count)"]])
         return data
     }
 
     @Test func photoOf65535BytesIsAccepted() throws {
         let store = try RuleStore()
         try #require(Self.largest.count == 65_535 && Self.tooLarge.count == 65_536)
-        let event = try Self.added(store, Self.largest)
-        #expect(try event.only("has_photo") == "true")
+        let event = try Self.addEvent(store, Self.largest)
+        #expect(try event.singleCell("has_photo") == "true")
         #expect(try Self.download(store, event) == Self.largest)
     }
 
     @Test func photoOf65536BytesIsRefusedUnlessShrunk() throws {
         let store = try RuleStore()
         try store.folder.write(Self.tooLarge, to: "photo")
-        try store.expect(Refusal("owner", "event add --habit run --photo photo", 65, "photo-too-large"))
-        try store.expect(Refusal("owner", "event edit r19 --comment new --photo photo", 65, "photo-too-large"))
-        let event = try Self.added(store, Self.tooLarge, "--shrink-photo")
+        try store.expectRefusal(Refusal("owner", "event add --habit run --photo photo", 65, "photo-too-large"))
+        try store.expectRefusal(Refusal("owner", "event edit r19 --comment new --photo photo", 65, "photo-too-large"))
+        let event = try Self.addEvent(store, Self.tooLarge, "--shrink-photo")
         let shrunk = try Self.download(store, event)
         #expect(shrunk.count < 65_536 && shrunk.count > 1000)
     }
@@ -90,8 +90,8 @@ import Testing
     func fileThatIsNotImageIsRefused(content: Data) throws {
         let store = try RuleStore()
         try store.folder.write(content, to: "photo.png")
-        try store.expect(Refusal("owner", "event add --habit run --photo photo.png", 65, "photo-invalid"))
-        try store.expect(Refusal("owner", "event edit r19 --photo photo.png", 65, "photo-invalid"))
+        try store.expectRefusal(Refusal("owner", "event add --habit run --photo photo.png", 65, "photo-invalid"))
+        try store.expectRefusal(Refusal("owner", "event edit r19 --photo photo.png", 65, "photo-invalid"))
     }
 
     @Test(arguments: [
@@ -105,30 +105,30 @@ import Testing
         Refusal("stranger", "event photo r19 --output x.png", 66, "not-found"),
         Refusal("nobody", "event photo r19 --output x.png", 77, "not-signed-in"),
     ])
-    func invalidPhotoCommandIsRefused(refusal: Refusal) throws { try RuleStore().expect(refusal) }
+    func invalidPhotoCommandIsRefused(refusal: Refusal) throws { try RuleStore().expectRefusal(refusal) }
 
     /// The position of the photo is used if requested.
     ///
     /// Other EXIF data is removed.
     @Test func positionOfPhotoIsUsedAndRemovedFromFile() throws {
         let store = try RuleStore()
-        let event = try Self.added(store, Self.located, "--position photo")
-        #expect(try event.only("longitude") == "-9.25" && (try event.only("latitude")) == "38.5")
+        let event = try Self.addEvent(store, Self.located, "--position photo")
+        #expect(try event.singleCell("longitude") == "-9.25" && (try event.singleCell("latitude")) == "38.5")
         #expect(!(try Self.download(store, event)).contains(Data("Secret".utf8)))
-        let id = try #require(try event.only("id"))
+        let id = try #require(try event.singleCell("id"))
         let kept = try store.table("event edit \(id) --photo photo --keep-exif", as: "owner")
-        #expect(try kept.only("longitude") == "-9.25", "the place stays as it is")
+        #expect(try kept.singleCell("longitude") == "-9.25", "the position is unchanged")
         #expect(try Self.download(store, kept) == Self.located)
         try store.folder.write(Self.png(width: 8, height: 8), to: "plain.png")
-        try store.expect(
+        try store.expectRefusal(
             Refusal("owner", "event edit r19 --photo plain.png --position photo", 69, "location-unavailable"))
     }
 
     @Test func positionOfPhotoIsIgnoredUnlessRequested() throws {
         let store = try RuleStore()
-        #expect(try Self.added(store, Self.located).only("longitude") == nil)
+        #expect(try Self.addEvent(store, Self.located).singleCell("longitude") == nil)
         try store.folder.write(Self.located, to: "photo")
-        try store.expect(
+        try store.expectRefusal(
             Refusal("hidden", "event add --habit walk --photo photo --position photo", 77, "location-not-permitted"))
     }
 }

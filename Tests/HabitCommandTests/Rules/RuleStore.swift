@@ -127,7 +127,7 @@ final class RuleStore: Sendable {
     }
 
     /// Checks that a command fails with one line on standard error, no output and no change.
-    func expect(_ refusal: Refusal, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    func expectRefusal(_ refusal: Refusal, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let before = state
         let result = try Program.habitat(
             ["--now", Self.now] + (refusal.user.map { ["--as", $0] } ?? []) + refusal.words, in: folder)
@@ -155,7 +155,7 @@ struct OutputTable: Equatable {
     }
 
     /// Returns the cell of the only row.
-    func only(_ column: String) throws -> String? {
+    func singleCell(_ column: String) throws -> String? {
         try #require(rows.count == 1)
         return self[column][0]
     }
@@ -180,7 +180,7 @@ struct Refusal: Sendable, CustomTestStringConvertible, CustomStringConvertible {
 }
 
 /// Returns the error text with `NAME` instead of the record's name, for comparing errors of missing and hidden records.
-func sentence(_ result: ProgramResult, about name: String) -> String { result.errors.replacing(name, with: "NAME") }
+func errorText(_ result: ProgramResult, about name: String) -> String { result.errors.replacing(name, with: "NAME") }
 
 /// Parses JSON output with Foundation.
 func json<T>(_ result: ProgramResult, as type: T.Type = T.self) throws -> T {

@@ -71,7 +71,7 @@ enum RuleTable {
             "FollowRuleTests/userDeleteWritesExportFirst",
         ],
         "C-22": [
-            "HabitRuleTests/listContainsOnlyHabitsOfActor", "StandingRuleTests/rateStatusAndStreaksMatchExpectedValues",
+            "HabitRuleTests/listContainsOnlyHabitsOfActor", "HabitStatisticsRuleTests/rateStatusAndStreaksMatchExpectedValues",
             "OutputRuleTests/columnsMatchContract",
         ],
         "C-23": ["HistoryRuleTests/ingestIsIdempotent"],
@@ -81,15 +81,15 @@ enum RuleTable {
             "OutcomeTests/storedEventIsKeptWhenRowIsNotDone", "OutcomeFuzzTests/everyFormatAgreesWithModel",
         ],
         "M-01": [
-            "StandingRuleTests/rateStatusAndStreaksMatchExpectedValues", "StandingRuleTests/includeTodayCountsTodayAsMissed",
+            "HabitStatisticsRuleTests/rateStatusAndStreaksMatchExpectedValues", "HabitStatisticsRuleTests/includeTodayCountsTodayAsMissed",
             "WeeksRuleTests/unplannedEventsDoNotCount", "ClockRuleTests/statisticsUseDayOfHabitOwner",
         ],
-        "M-02": ["StandingRuleTests/rateStatusAndStreaksMatchExpectedValues"],
+        "M-02": ["HabitStatisticsRuleTests/rateStatusAndStreaksMatchExpectedValues"],
         "M-03": [
-            "StandingRuleTests/rateStatusAndStreaksMatchExpectedValues", "ClockRuleTests/newDayBeginsAtLocalMidnight",
+            "HabitStatisticsRuleTests/rateStatusAndStreaksMatchExpectedValues", "ClockRuleTests/newDayBeginsAtLocalMidnight",
             "ClockRuleTests/leapDayCountsInStreaksAndWeeks",
         ],
-        "M-04": ["StandingRuleTests/scoreMatchesFormulaOfRule"],
+        "M-04": ["HabitStatisticsRuleTests/scoreMatchesFormulaOfRule"],
         "M-05": ["WeeksRuleTests/weeksRunFromMondayToSunday", "HabitRuleTests/showPrintsWeeksOnlyForOwner"],
     ]
 }

@@ -59,6 +59,6 @@ import Testing
     @Test func functionsContainTestsButNoHelpers() throws {
         let tests = try Self.tests.get()
         #expect(tests["RuleTableTests"]?.contains("thisTestFindsItself") == true)
-        #expect(tests["RuleTableTests"]?.contains("functions") == false, "a helper is no test")
+        #expect(tests["RuleTableTests"]?.contains("functions") == false, "a helper is not a test")
     }
 }

@@ -48,19 +48,19 @@ import Testing
         let store = try RuleStore()
         let before = try Self.weeks(store, "run")
         let wednesday = "2026-11-18T12:00:00Z"
-        #expect(try store.table("habit edit run --days sat", as: "owner", now: wednesday).only("days") == "sat")
+        #expect(try store.table("habit edit run --days sat", as: "owner", now: wednesday).singleCell("days") == "sat")
         let after = try Self.weeks(store, "run")
-        #expect(after.dropLast() == before.dropLast(), "what was due before stays due")
+        #expect(after.dropLast() == before.dropLast(), "previous due days are unchanged")
         #expect(before.last == "2026-11-16 4 3 0.75" && after.last == "2026-11-16 2 1 0.5")
         let habit = try store.table("habit list --habit run", as: "owner")
         #expect(habit["streak_current"] == ["1"] && habit["completion_rate"] == ["0.043478"], "1 of 23")
         #expect(try store.table("history --habit run", as: "owner")["unplanned"] == ["true", "true", "false"])
         #expect(try store.table("todo", as: "owner")["habit"] == ["read"])
         #expect(try store.table("todo --today 2026-11-21", as: "owner")["habit"] == ["run"])
-        try store.expect(Refusal("owner", "event add --habit run", 65, "event-not-due"))
-        #expect(try store.run("event add --habit run --day 2026-11-10", as: "owner").status == 0, "it was due then")
+        try store.expectRefusal(Refusal("owner", "event add --habit run", 65, "event-not-due"))
+        #expect(try store.run("event add --habit run --day 2026-11-10", as: "owner").status == 0, "the habit was due on that day")
         let old = try store.table("habit list --habit run --today 2026-11-17", as: "owner")
-        #expect(try old.only("days") == "mon tue wed thu fri sat sun", "the version in force on that day")
+        #expect(try old.singleCell("days") == "mon tue wed thu fri sat sun", "the schedule of that day")
     }
 
     @Test func lastScheduleOfDayApplies() throws {
@@ -69,30 +69,30 @@ import Testing
         for days in ["sat", "wed,thu"] {
             #expect(try store.run("habit edit run --days \(days)", as: "owner", now: wednesday).status == 0)
         }
-        #expect(try store.table("habit show run", as: "owner").only("days") == "wed thu")
+        #expect(try store.table("habit show run", as: "owner").singleCell("days") == "wed thu")
         #expect(try Self.weeks(store, "run").last == "2026-11-16 4 3 0.75")
         #expect(try store.table("history --habit run", as: "owner")["unplanned"] == ["false", "false", "false"])
         #expect(try store.run("habit edit run --days fri", as: "owner").status == 0)
-        #expect(try Self.weeks(store, "run").last == "2026-11-16 4 3 0.75", "and on Friday the next begins")
+        #expect(try Self.weeks(store, "run").last == "2026-11-16 4 3 0.75", "the next schedule begins on Friday")
         #expect(try store.table("todo", as: "owner")["habit"] == ["run", "read"])
     }
 
     @Test func rewritePastChangesPreviousWeeks() throws {
         let store = try RuleStore()
         #expect(try store.run("habit edit run --days sat", as: "owner", now: "2026-11-18T12:00:00Z").status == 0)
-        #expect(try store.table("habit edit run --days tue --rewrite-past", as: "owner").only("days") == "tue")
+        #expect(try store.table("habit edit run --days tue --rewrite-past", as: "owner").singleCell("days") == "tue")
         let weeks = try Self.weeks(store, "run")
         #expect(weeks.first == "2026-08-31 1 0 0.0" && weeks.last == "2026-11-16 1 1 1.0")
         #expect(try store.table("history --habit run", as: "owner")["unplanned"] == ["true", "true", "false"])
-        try store.expect(Refusal("owner", "event add --habit run --day 2026-11-14", 65, "event-not-due"))
-        try store.expect(Refusal("owner", "habit edit run --rewrite-past", 64, "usage"))
+        try store.expectRefusal(Refusal("owner", "event add --habit run --day 2026-11-14", 65, "event-not-due"))
+        try store.expectRefusal(Refusal("owner", "habit edit run --rewrite-past", 64, "usage"))
     }
 
     /// The schedule of a habit that has not started is replaced, because it has no past.
     @Test func scheduleIsReplacedWhenHabitHasNotStarted() throws {
         let store = try RuleStore()
         #expect(try store.run("habit edit soon --days tue", as: "owner").status == 0)
-        #expect(try store.table("habit list --habit soon --today 2026-11-24", as: "owner").only("days") == "tue")
+        #expect(try store.table("habit list --habit soon --today 2026-11-24", as: "owner").singleCell("days") == "tue")
         #expect(try store.table("todo --today 2026-11-23", as: "owner")["habit"] == ["run", "read"])
         #expect(
             try store.table("todo --today 2026-11-24", as: "owner")["habit"] == ["run", "soon", "twin-1", "twin-2"])

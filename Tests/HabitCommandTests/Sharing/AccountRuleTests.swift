@@ -34,16 +34,16 @@ import Testing
 
         """
 
-    private static func sample() throws -> SharingWorld {
-        let world = try SharingWorld()
-        try TestServer.copyStore(at: SampleData.folder().file("habitat.db"), to: world.folder.file("habitat.db"))
-        return world
+    private static func sampleFixture() throws -> SharingStore {
+        let fixture = try SharingStore()
+        try TestServer.copyStore(at: SampleData.folder().file("habitat.db"), to: fixture.folder.file("habitat.db"))
+        return fixture
     }
 
-    @Test(.onFilesAlone, arguments: [("bruno", "bruno"), ("alice", nil), ("hana", nil)] as [(String, String?)])
+    @Test(.fileStoreOnly, arguments: [("bruno", "bruno"), ("alice", nil), ("hana", nil)] as [(String, String?)])
     func deletingAccountRemovesOnlyRecordsOfUser(victim: String, user: String?) throws {
-        let world = try Self.sample()
-        let key = try world.python(
+        let fixture = try Self.sampleFixture()
+        let key = try fixture.runPython(
             "print(db.execute(\"SELECT id FROM account WHERE external_id = '\(victim)'\").fetchone()[0])")
         let inventory = Self.inventory.replacing("KEY", with: key.trimmingCharacters(in: .newlines))
         let held = "SELECT count(*) FROM items WHERE claimed_by = '\(victim)' AND state = 'claimed'"
@@ -51,18 +51,18 @@ import Testing
         func table(_ text: String, _ column: Int) -> [String] {
             text.split(separator: "\n").map { String($0.split(separator: " ")[column]) }
         }
-        let before = try world.python(inventory)
-        #expect(!(try world.rows(held)).contains("0") || victim != "bruno", "the sample has something to show")
-        #expect(try world.python("print(db.execute(\"\(available)\").fetchone()[0])") != "0\n")
-        let result = try world.done(
+        let before = try fixture.runPython(inventory)
+        #expect(!(try fixture.rows(held)).contains("0") || victim != "bruno", "the user has claimed items")
+        #expect(try fixture.runPython("print(db.execute(\"\(available)\").fetchone()[0])") != "0\n")
+        let result = try fixture.expectSuccess(
             ["user", "delete", victim, "--yes", "--format", "json"], as: user)
-        let after = try world.python(inventory)
-        #expect(table(after, 1).allSatisfy { $0 == "0" }, "nothing of theirs is left: \(after)")
-        #expect(table(after, 2) == table(before, 2), "nothing of others' is gone or changed\n\(before)\n\(after)")
-        let told = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any] ?? [:]
-        #expect(told["deleted"] as? String == victim)
+        let after = try fixture.runPython(inventory)
+        #expect(table(after, 1).allSatisfy { $0 == "0" }, "no record of the user remains: \(after)")
+        #expect(table(after, 2) == table(before, 2), "records of other users are unchanged\n\(before)\n\(after)")
+        let summary = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any] ?? [:]
+        #expect(summary["deleted"] as? String == victim)
         for (kind, count) in zip(table(before, 0), table(before, 1)) where kind != "settings" {
-            #expect(told[kind] as? Int == Int(count), "\(kind): \(told)")
+            #expect(summary[kind] as? Int == Int(count), "\(kind): \(summary)")
         }
         let checks = """
             used = 'SELECT photo_id FROM event UNION SELECT photo_id FROM item UNION SELECT photo_id FROM post'
@@ -72,66 +72,66 @@ import Testing
                 print(db.execute('SELECT (SELECT count(*) FROM idx_%s_geometry) - count(geometry) FROM %s' % (table, table)).fetchone())
             db.execute("INSERT INTO event_comment (event_comment) VALUES ('integrity-check')")
             """
-        #expect(try world.python(checks) == "(0,)\n[] [('ok',)]\n(0,)\n(0,)\n(0,)\n")
-        try world.refused(["habit", "list"], as: victim, "not-signed-in")
-        try world.refused(["user", "show", victim], "not-found")
+        #expect(try fixture.runPython(checks) == "(0,)\n[] [('ok',)]\n(0,)\n(0,)\n(0,)\n")
+        try fixture.expectRefusal(["habit", "list"], as: victim, "not-signed-in")
+        try fixture.expectRefusal(["user", "show", victim], "not-found")
     }
 
     @Test func deletingAccountIsRefusedForOtherUsers() throws {
-        let world = try SharingWorld()
-        try world.refused("user", "delete", "pat", "--yes", as: "sam", "not-yours")
-        try world.refused("user", "delete", "ghost", "--yes", as: "sam", "not-found")
-        try world.refused("user", "delete", "pat", "--yes", as: "", "not-signed-in")
-        try world.refused(["user", "delete", "--yes"], "not-signed-in")
-        try world.refused("user", "delete", as: "pat", "confirm-required")
-        try world.refused(["user", "delete", "pat"], "confirm-required")
+        let fixture = try SharingStore()
+        try fixture.expectRefusal("user", "delete", "pat", "--yes", as: "sam", "not-yours")
+        try fixture.expectRefusal("user", "delete", "ghost", "--yes", as: "sam", "not-found")
+        try fixture.expectRefusal("user", "delete", "pat", "--yes", as: "", "not-signed-in")
+        try fixture.expectRefusal(["user", "delete", "--yes"], "not-signed-in")
+        try fixture.expectRefusal("user", "delete", as: "pat", "confirm-required")
+        try fixture.expectRefusal(["user", "delete", "pat"], "confirm-required")
         // An output that cannot be written is refused before any change.
-        try world.refused("user", "delete", "--yes", "--output", "none/x.csv", as: "pat", "output-not-writable")
-        try world.done("user", "delete", "--yes", as: "cleo")
+        try fixture.expectRefusal("user", "delete", "--yes", "--output", "none/x.csv", as: "pat", "output-not-writable")
+        try fixture.expectSuccess("user", "delete", "--yes", as: "cleo")
         #expect(
-            try world.rows("SELECT id, state FROM items WHERE id IN ('i-claimed', 'i-given') ORDER BY id")
+            try fixture.rows("SELECT id, state FROM items WHERE id IN ('i-claimed', 'i-given') ORDER BY id")
                 == ["i-claimed,available", "i-given,given"])
-        try world.done("item", "claim", "i-claimed", as: "sam")
+        try fixture.expectSuccess("item", "claim", "i-claimed", as: "sam")
     }
 
     /// A killed deletion is either complete or has no effect.
-    @Test(.onFilesAlone) func killedDeleteIsCompleteOrAbsent() throws {
+    @Test(.fileStoreOnly) func killedDeleteIsCompleteOrAbsent() throws {
         let counts =
             "SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM events), (SELECT count(*) FROM follows)"
-        let world = try Self.sample()
-        let before = try world.rows(counts)
+        let fixture = try Self.sampleFixture()
+        let before = try fixture.rows(counts)
         let scratch = try TemporaryFolder()
         for attempt in 0..<8 {
             let delete = ["user", "delete", "alice", "--yes", "--now", SampleData.now]
-            let process = try Program.start(Program.habitat, delete, in: world.folder.path, scratch: scratch)
+            let process = try Program.start(Program.habitat, delete, in: fixture.folder.path, scratch: scratch)
             Thread.sleep(forTimeInterval: 0.04 + Double(attempt) * 0.02)
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
-            let after = try world.rows(counts)
+            let after = try fixture.rows(counts)
             if after != before {
                 #expect(after[0].hasPrefix("39,"))
-                #expect(try world.rows("SELECT count(*) FROM habits WHERE user = 'alice'") == ["0"])
+                #expect(try fixture.rows("SELECT count(*) FROM habits WHERE user = 'alice'") == ["0"])
                 break
             }
-            #expect(process.terminationReason == .uncaughtSignal, "exit 0 means that it was done")
+            #expect(process.terminationReason == .uncaughtSignal, "exit status 0 means that the account is deleted")
         }
-        #expect(try world.python("print(db.execute('PRAGMA foreign_key_check').fetchall())") == "[]\n")
+        #expect(try fixture.runPython("print(db.execute('PRAGMA foreign_key_check').fetchall())") == "[]\n")
     }
 
     // MARK: The inbox
 
     @Test func inboxListsUnansweredRecords() throws {
-        let world = try SharingWorld()
+        let fixture = try SharingStore()
         func inbox(_ user: String) throws -> [String] {
-            let result = try world.done("inbox", "--format", "csv", "--columns", "kind,user,item,text", as: user)
+            let result = try fixture.expectSuccess("inbox", "--format", "csv", "--columns", "kind,user,item,text", as: user)
             return Array(result.lines.dropFirst())
         }
         #expect(try inbox("pat") == ["claim,cleo,i-claimed,Chair", "request,pen,,"])
         #expect(try inbox("sam").isEmpty)
-        #expect(try world.run("inbox", as: "sam").errors.contains("inbox is empty"))
+        #expect(try fixture.run("inbox", as: "sam").errors.contains("inbox is empty"))
         func send(_ text: String, by user: String, _ time: String) throws {
             let now = "2026-11-20T12:\(time)Z"
-            try world.done("message", "send", "--item", "i-claimed", "--text", text, "--now", now, as: user)
+            try fixture.expectSuccess("message", "send", "--item", "i-claimed", "--text", text, "--now", now, as: user)
         }
         try send("When?", by: "cleo", "00:01")
         try send("Please", by: "cleo", "00:02")
@@ -142,13 +142,13 @@ import Testing
             ])
         #expect(try inbox("cleo").isEmpty)
         try send("At six", by: "pat", "00:03")
-        #expect(try inbox("pat") == ["claim,cleo,i-claimed,Chair", "request,pen,,"], "what is answered is gone")
+        #expect(try inbox("pat") == ["claim,cleo,i-claimed,Chair", "request,pen,,"], "answered messages are not listed")
         #expect(try inbox("cleo") == ["message,pat,i-claimed,At six"])
-        try world.done("follow", "accept", "pen", as: "pat")
-        try world.done("item", "give", "i-claimed", as: "pat")
+        try fixture.expectSuccess("follow", "accept", "pen", as: "pat")
+        try fixture.expectSuccess("item", "give", "i-claimed", as: "pat")
         #expect(try inbox("pat").isEmpty)
-        try world.refused(["inbox"], "not-signed-in")
-        try world.refused("inbox", as: "", "not-signed-in")
+        try fixture.expectRefusal(["inbox"], "not-signed-in")
+        try fixture.expectRefusal("inbox", as: "", "not-signed-in")
     }
 
     // MARK: Location sharing
@@ -156,34 +156,34 @@ import Testing
     @Test(arguments: [
         ["event", "add", "--habit", "read"], ["event", "edit", "e-new"], ["item", "edit", "i-available"],
         ["post", "edit", "p-river"],
-        ["item", "post", "--name", "Lamp", "--photo", SharingWorld.picture("lamp.png")],
-        ["post", "add", "--photo", SharingWorld.picture("lamp.png")],
+        ["item", "post", "--name", "Lamp", "--photo", SharingStore.photoPath("lamp.png")],
+        ["post", "add", "--photo", SharingStore.photoPath("lamp.png")],
     ])
     func positionIsRefusedWhenUserDoesNotShareLocation(command: [String]) throws {
-        let world = try SharingWorld()
-        try world.done("user", "edit", "--share-location", "no", as: "pat")
+        let fixture = try SharingStore()
+        try fixture.expectSuccess("user", "edit", "--share-location", "no", as: "pat")
         for position in ["-33.87,151.21", "0,0"] {
-            let errors = try world.refused(command + ["--position", position], as: "pat", "location-not-permitted")
-            #expect(errors.contains("user edit --share-location yes"), "it names the command")
+            let errors = try fixture.expectRefusal(command + ["--position", position], as: "pat", "location-not-permitted")
+            #expect(errors.contains("user edit --share-location yes"), "the error names the command")
         }
-        let without = try world.run(command + ["--position", "none", "--format", "json"], as: "pat")
+        let without = try fixture.run(command + ["--position", "none", "--format", "json"], as: "pat")
         #expect(without.status == 0, "\(without.errors)")
         #expect(without.output.contains("\"longitude\":null"))
-        try world.done("user", "edit", "--share-location", "yes", as: "pat")
+        try fixture.expectSuccess("user", "edit", "--share-location", "yes", as: "pat")
         let again = command[1] == "add" && command[0] == "event" ? ["event", "edit", "e-new"] : command
-        let result = try world.run(again + ["--position", "0,0", "--format", "csv"], as: "pat")
+        let result = try fixture.run(again + ["--position", "0,0", "--format", "csv"], as: "pat")
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.lines.last?.hasSuffix(",0,0") == true, "0,0 is a place: \(result.output)")
     }
 
     @Test func shareLocationIsChangedOnlyByUserAndOperator() throws {
-        let world = try SharingWorld()
-        try world.refused("user", "edit", "pat", "--share-location", "no", as: "sam", "not-yours")
-        try world.refused("user", "edit", "--share-location", "maybe", as: "pat", "parameter-invalid")
-        try world.done("user", "edit", "pat", "--share-location", "no")
+        let fixture = try SharingStore()
+        try fixture.expectRefusal("user", "edit", "pat", "--share-location", "no", as: "sam", "not-yours")
+        try fixture.expectRefusal("user", "edit", "--share-location", "maybe", as: "pat", "parameter-invalid")
+        try fixture.expectSuccess("user", "edit", "pat", "--share-location", "no")
         let edit = ["item", "edit", "i-available", "--position"]
-        try world.refused(edit + ["1,2"], as: "pat", "location-not-permitted")
+        try fixture.expectRefusal(edit + ["1,2"], as: "pat", "location-not-permitted")
         // Stored positions are kept.
-        #expect(try world.rows("SELECT longitude, latitude FROM items WHERE id = 'i-available'") == ["-9.1,38.7"])
+        #expect(try fixture.rows("SELECT longitude, latitude FROM items WHERE id = 'i-available'") == ["-9.1,38.7"])
     }
 }

@@ -8,67 +8,67 @@ import Testing
         .enabled(if: Privileges.canMount),
         arguments: [("one page is free", 4096), ("nothing is free", 0), ("all but some bytes", 8192)])
     func downloadFailsWithNoSpaceWhenDiskIsFull(name: String, free: Int) throws {
-        let world = try SharingWorld()
-        let disk = world.folder.file("disk")
+        let fixture = try SharingStore()
+        let disk = fixture.folder.file("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
         try #require(try Privileges.mount(disk, size: "80k"))
         defer { Privileges.unmount(disk) }
-        try world.done("post", "edit", "p-river", "--photo", Self.largePhoto(world), as: "pat")
-        try world.folder.write(Data(count: 80 * 1024 - free), to: "disk/filler")
+        try fixture.expectSuccess("post", "edit", "p-river", "--photo", Self.largePhoto(fixture), as: "pat")
+        try fixture.folder.write(Data(count: 80 * 1024 - free), to: "disk/filler")
         for output in ["disk", "disk/x.png"] {
-            let errors = try world.refused(DownloadTests.post + [output], as: "pat", "no-space")
+            let errors = try fixture.expectRefusal(DownloadTests.post + [output], as: "pat", "no-space")
             // The command checks the free space before it writes, and reports both sizes.
             #expect(errors.contains("needs 69631 bytes, but only "))
             #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["filler"])
         }
         unlink(disk + "/filler")
-        #expect(try world.run(DownloadTests.post + ["disk"], as: "pat").status == 0, "with space again it works")
+        #expect(try fixture.run(DownloadTests.post + ["disk"], as: "pat").status == 0, "the command succeeds after space is freed")
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["p-river.png"])
     }
 
-    private static func largePhoto(_ world: SharingWorld) throws -> String {
-        try world.folder.write(TestPicture.png(byteCount: 65_535), to: "large.png")
+    private static func largePhoto(_ fixture: SharingStore) throws -> String {
+        try fixture.folder.write(TestImage.png(byteCount: 65_535), to: "large.png")
     }
 
     @Test(
-        .onFilesAlone,
+        .fileStoreOnly,
         arguments: [
             "UPDATE photo SET bytes = zeroblob(length(bytes))", "UPDATE photo SET bytes = substr(bytes, 1, 100)",
             "DELETE FROM photo",
             "UPDATE photo SET bytes = CAST(substr(bytes, 1, 99) || x'00' || substr(bytes, 101) AS BLOB)",
         ])
     func downloadFailsWhenPhotoIsDamaged(damage: String) throws {
-        let world = try SharingWorld()
-        try world.python("db.execute('PRAGMA foreign_keys = OFF'); db.execute(\"\(damage)\")")
+        let fixture = try SharingStore()
+        try fixture.runPython("db.execute('PRAGMA foreign_keys = OFF'); db.execute(\"\(damage)\")")
         for (command, user, _) in DownloadTests.downloads {
             for output in command[0] == "post" ? ["x.png", "-", "."] : [command[0] + ".png"] {
-                try world.refused(command + ["--output", output], as: user, "download-failed")
+                try fixture.expectRefusal(command + ["--output", output], as: user, "download-failed")
             }
         }
-        #expect(world.files.isEmpty)
+        #expect(fixture.files.isEmpty)
     }
 
     /// A killed download leaves the complete file or none.
     @Test func killedDownloadLeavesCompleteFileOrNothing() throws {
-        let world = try SharingWorld()
-        let bytes = TestPicture.png(byteCount: 65_535)
-        try world.done("post", "edit", "p-river", "--photo", Self.largePhoto(world), as: "pat")
-        try FileManager.default.createDirectory(atPath: world.folder.file("out"), withIntermediateDirectories: false)
+        let fixture = try SharingStore()
+        let bytes = TestImage.png(byteCount: 65_535)
+        try fixture.expectSuccess("post", "edit", "p-river", "--photo", Self.largePhoto(fixture), as: "pat")
+        try FileManager.default.createDirectory(atPath: fixture.folder.file("out"), withIntermediateDirectories: false)
         let scratch = try TemporaryFolder()
         for attempt in 0..<16 {
             let process = try Program.start(
-                Program.habitat, DownloadTests.post + ["out", "--force", "--as", "pat"], in: world.folder.path,
+                Program.habitat, DownloadTests.post + ["out", "--force", "--as", "pat"], in: fixture.folder.path,
                 scratch: scratch)
             Thread.sleep(forTimeInterval: 0.03 + Double(attempt) * 0.005)
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
-            let names = try FileManager.default.contentsOfDirectory(atPath: world.folder.file("out"))
+            let names = try FileManager.default.contentsOfDirectory(atPath: fixture.folder.file("out"))
             #expect(names.isEmpty || names == ["p-river.png"], "attempt \(attempt)")
             if let name = names.first {
-                #expect(FileManager.default.contents(atPath: world.folder.file("out/\(name)")) == bytes)
+                #expect(FileManager.default.contents(atPath: fixture.folder.file("out/\(name)")) == bytes)
             }
         }
-        #expect(try world.run(DownloadTests.post + ["out", "--force"], as: "pat").status == 0)
+        #expect(try fixture.run(DownloadTests.post + ["out", "--force"], as: "pat").status == 0)
     }
 
     /// A download to a device does not replace it.
@@ -77,10 +77,10 @@ import Testing
     @Test(.enabled(if: Privileges.isRoot), arguments: [[], ["--force"]]) func downloadToDeviceKeepsDevice(options: [String])
         throws
     {
-        let world = try SharingWorld()
-        guard mknod(world.folder.file("null"), S_IFCHR | 0o666, 1 << 8 | 3) == 0 else { return }
-        _ = try world.run(DownloadTests.post + ["null"] + options, as: "pat")
+        let fixture = try SharingStore()
+        guard mknod(fixture.folder.file("null"), S_IFCHR | 0o666, 1 << 8 | 3) == 0 else { return }
+        _ = try fixture.run(DownloadTests.post + ["null"] + options, as: "pat")
         var status = stat()
-        #expect(lstat(world.folder.file("null"), &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+        #expect(lstat(fixture.folder.file("null"), &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
     }
 }

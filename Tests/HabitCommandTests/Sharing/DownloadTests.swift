@@ -5,143 +5,143 @@ import Testing
 /// Tests of rules H-01, H-03 and H-05 to H-07: downloading photos.
 @Suite struct DownloadTests {
     /// One permitted download of each kind, with the user and the expected photo.
-    static let downloads: [(command: [String], user: String?, picture: String)] = [
+    static let downloads: [(command: [String], user: String?, photo: String)] = [
         (["post", "download", "p-river"], "fay", "river.png"), (["item", "photo", "i-claimed"], "sam", "chair.png"),
         (["event", "photo", "e-new"], "lou", "tram.png"),
     ]
     static let post = ["post", "download", "p-river", "--output"]
 
-    static func picture(_ name: String) -> Data? {
-        FileManager.default.contents(atPath: SharingWorld.picture(name))
+    static func photo(_ name: String) -> Data? {
+        FileManager.default.contents(atPath: SharingStore.photoPath(name))
     }
 
     // MARK: H-01
 
     @Test(arguments: downloads.indices) func downloadWritesPhotoToFileAndStandardOutput(index: Int) throws {
-        let (command, user, picture) = Self.downloads[index]
-        let world = try SharingWorld()
-        let bytes = try #require(Self.picture(picture))
-        let text = try world.run(command + ["--output", "a.png"], as: user)
+        let (command, user, photo) = Self.downloads[index]
+        let fixture = try SharingStore()
+        let bytes = try #require(Self.photo(photo))
+        let text = try fixture.run(command + ["--output", "a.png"], as: user)
         #expect(text.status == 0, "\(text.errors)")
-        #expect(text.output.contains("a.png") && text.output.contains("\(bytes.count)"), "it prints path and bytes")
-        let json = try world.run(command + ["--output", "b.png", "--format", "json"], as: user)
+        #expect(text.output.contains("a.png") && text.output.contains("\(bytes.count)"), "the command prints path and size")
+        let json = try fixture.run(command + ["--output", "b.png", "--format", "json"], as: user)
         #expect(json.output == "{\"path\":\"b.png\",\"bytes\":\(bytes.count)}\n")
-        let csv = try world.run(command + ["--output", "c.png", "--format", "csv"], as: user)
+        let csv = try fixture.run(command + ["--output", "c.png", "--format", "csv"], as: user)
         #expect(csv.output == "path,bytes\nc.png,\(bytes.count)\n")
         for name in ["a.png", "b.png", "c.png"] {
-            #expect(FileManager.default.contents(atPath: world.folder.file(name)) == bytes)
+            #expect(FileManager.default.contents(atPath: fixture.folder.file(name)) == bytes)
         }
-        #expect(world.files == ["a.png", "b.png", "c.png"])
-        let piped = try world.run(command + ["--output", "-", "--format", "json"], as: user)
-        #expect(piped.output == String(decoding: bytes, as: UTF8.self), "stdout carries the photo alone")
+        #expect(fixture.files == ["a.png", "b.png", "c.png"])
+        let piped = try fixture.run(command + ["--output", "-", "--format", "json"], as: user)
+        #expect(piped.output == String(decoding: bytes, as: UTF8.self), "standard output contains only the photo")
         #expect(piped.errors.isEmpty)
     }
 
     /// The file name in a folder is derived from any id and never leaves the folder.
     @Test func downloadToFolderDerivesNameFromID() throws {
-        let world = try SharingWorld()
-        let long = String(repeating: ItemRuleTests.family, count: 63)
+        let fixture = try SharingStore()
+        let long = String(repeating: ItemRuleTests.familyEmoji, count: 63)
         let ids = [
             "a/b", "..", ".", "../../up", "-", "x.png", "🦊", long + "1", long + "2", "C:\\x", "a b'\"$&", "%2e", "café",
         ]
-        try FileManager.default.createDirectory(atPath: world.folder.file("out"), withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: fixture.folder.file("out"), withIntermediateDirectories: false)
         // Only loads by the operator may contain ids of any form.
-        let photo = try #require(Self.picture("lamp.png")).base64EncodedString()
+        let photo = try #require(Self.photo("lamp.png")).base64EncodedString()
         let records = try ids.map { id in
             try JSONSerialization.data(withJSONObject: ["id": id, "user": "sam", "photo": photo])
         }
         let loaded = try Program.habitat(
-            ["ingest", "-", "--kind", "posts", "--from", "ndjson", "--quiet"], in: world.folder,
+            ["ingest", "-", "--kind", "posts", "--from", "ndjson", "--quiet"], in: fixture.folder,
             input: Data(records.joined(separator: Data("\n".utf8))))
         #expect(loaded.status == 0, "\(loaded)")
         var paths: Set<String> = []
         for id in ids {
             for output in paths.count % 2 == 0 ? ["out"] : ["out/"] {
-                let result = try world.done(
+                let result = try fixture.expectSuccess(
                     "post", "download", "--output", output, "--format", "json", "--", id, as: "sam")
                 guard result.status == 0 else { continue }
-                let told = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
-                let path = try #require(told?["path"] as? String)
+                let summary = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+                let path = try #require(summary?["path"] as? String)
                 #expect(
                     path.hasPrefix("out/") && path.hasSuffix(".png") && path.dropFirst(4).firstIndex(of: "/") == nil)
                 #expect(path.utf8.count < 256)
-                #expect(FileManager.default.contents(atPath: world.folder.file(path)) == Self.picture("lamp.png"))
-                #expect(paths.insert(path).inserted, "two ids have one name: \(path)")
+                #expect(FileManager.default.contents(atPath: fixture.folder.file(path)) == Self.photo("lamp.png"))
+                #expect(paths.insert(path).inserted, "two ids have the same file name: \(path)")
             }
         }
-        let names = try FileManager.default.contentsOfDirectory(atPath: world.folder.file("out"))
-        #expect(Set(names.map { "out/\($0)" }) == paths, "nothing else is left there")
-        #expect(world.files == ["out"])
+        let names = try FileManager.default.contentsOfDirectory(atPath: fixture.folder.file("out"))
+        #expect(Set(names.map { "out/\($0)" }) == paths, "the folder has no other files")
+        #expect(fixture.files == ["out"])
     }
 
     // MARK: H-03
 
     @Test func downloadKeepsExistingFileUnlessForced() throws {
-        let world = try SharingWorld()
-        try world.folder.write("mine", to: "river.png")
-        try world.folder.write("mine", to: "out/p-river.png")
+        let fixture = try SharingStore()
+        try fixture.folder.write("mine", to: "river.png")
+        try fixture.folder.write("mine", to: "out/p-river.png")
         for output in ["river.png", "out", "out/p-river.png"] {
-            let errors = try world.refused(Self.post + [output], as: "pat", "output-exists")
+            let errors = try fixture.expectRefusal(Self.post + [output], as: "pat", "output-exists")
             #expect(errors.contains("--force"))
         }
-        #expect(try world.folder.read("river.png") == "mine" && world.folder.read("out/p-river.png") == "mine")
+        #expect(try fixture.folder.read("river.png") == "mine" && fixture.folder.read("out/p-river.png") == "mine")
         for (output, name) in [("river.png", "river.png"), ("out", "out/p-river.png")] {
-            #expect(try world.run(Self.post + [output, "--force"], as: "pat").status == 0)
-            #expect(FileManager.default.contents(atPath: world.folder.file(name)) == Self.picture("river.png"))
+            #expect(try fixture.run(Self.post + [output, "--force"], as: "pat").status == 0)
+            #expect(FileManager.default.contents(atPath: fixture.folder.file(name)) == Self.photo("river.png"))
         }
     }
 
-    @Test(.onFilesAlone) func downloadNeverOverwritesStore() throws {
-        let world = try SharingWorld()
+    @Test(.fileStoreOnly) func downloadNeverOverwritesStore() throws {
+        let fixture = try SharingStore()
         for output in ["habitat.db", "./habitat.db", "habitat.db-wal"] {
-            try world.refused(Self.post + [output, "--force"], as: "pat", "output-exists")
+            try fixture.expectRefusal(Self.post + [output, "--force"], as: "pat", "output-exists")
         }
     }
 
     @Test(arguments: ["missing/x.png", "missing/", "", "file/x.png", "dangling.png"])
     func downloadIsRefusedWhenOutputCannotBeCreated(output: String) throws {
-        let world = try SharingWorld()
-        try world.folder.write("a file", to: "file")
+        let fixture = try SharingStore()
+        try fixture.folder.write("a file", to: "file")
         try FileManager.default.createSymbolicLink(
-            atPath: world.folder.file("dangling.png"), withDestinationPath: "missing/x.png")
-        let files = world.files
-        let errors = try world.refused(Self.post + [output], as: "pat", "output-not-writable")
+            atPath: fixture.folder.file("dangling.png"), withDestinationPath: "missing/x.png")
+        let files = fixture.files
+        let errors = try fixture.expectRefusal(Self.post + [output], as: "pat", "output-not-writable")
         #expect(output.isEmpty || errors.contains(output.hasPrefix("dangling") ? output : String(output.prefix(4))))
-        #expect(world.files == files)
+        #expect(fixture.files == files)
     }
 
-    @Test(.onFilesAlone) func downloadIsRefusedWhenFolderIsNotWritable() throws {
-        let world = try SharingWorld()
-        let program = try world.folder.write(try Data(contentsOf: URL(fileURLWithPath: Program.habitat)), to: "habitat")
+    @Test(.fileStoreOnly) func downloadIsRefusedWhenFolderIsNotWritable() throws {
+        let fixture = try SharingStore()
+        let program = try fixture.folder.write(try Data(contentsOf: URL(fileURLWithPath: Program.habitat)), to: "habitat")
         try FileManager.default.createDirectory(
-            atPath: world.folder.file("closed"), withIntermediateDirectories: false,
+            atPath: fixture.folder.file("closed"), withIntermediateDirectories: false,
             attributes: [.posixPermissions: 0o555])
         for (name, mode) in [("habitat.db", 0o666), ("habitat", 0o755), (".", 0o777)] {
-            chmod(world.folder.file(name), mode_t(mode))
+            chmod(fixture.folder.file(name), mode_t(mode))
         }
         for output in ["closed", "closed/x.png"] {
             let result = try Privileges.runAsNobody(
-                program, Self.post + [output, "--as", "pat"], in: world.folder.path)
+                program, Self.post + [output, "--as", "pat"], in: fixture.folder.path)
             #expect(result.status == 73, "\(result.errors)")
             #expect(result.errors.hasPrefix("error[output-not-writable]: "))
-            #expect(result.errors.contains("closed") && result.errors.contains("not writable"), "which folder and why")
+            #expect(result.errors.contains("closed") && result.errors.contains("not writable"), "the error names the folder and the reason")
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: world.folder.file("closed")).isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.file("closed")).isEmpty)
     }
 
     /// The command checks first the permission, then the output, then the photo.
-    @Test(.onFilesAlone) func downloadChecksPermissionBeforeOutputAndPhoto() throws {
-        let world = try SharingWorld()
-        try world.folder.write("mine", to: "x.png")
+    @Test(.fileStoreOnly) func downloadChecksPermissionBeforeOutputAndPhoto() throws {
+        let fixture = try SharingStore()
+        try fixture.folder.write("mine", to: "x.png")
         let outputs = [("missing/x.png", "output-not-writable"), ("x.png", "output-exists")]
-        try world.python("db.execute('UPDATE photo SET bytes = zeroblob(length(bytes))')")
+        try fixture.runPython("db.execute('UPDATE photo SET bytes = zeroblob(length(bytes))')")
         for (output, slug) in outputs {
-            try world.refused(Self.post + [output], as: "sam", "not-found")
-            try world.refused(["post", "download", "p-gone", "--output", output], as: "fay", "post-deleted")
-            try world.refused(["event", "photo", "e-old", "--output", output], as: "lou", "not-found")
-            try world.refused(["item", "photo", "i-given", "--output", output], as: "", "not-signed-in")
+            try fixture.expectRefusal(Self.post + [output], as: "sam", "not-found")
+            try fixture.expectRefusal(["post", "download", "p-gone", "--output", output], as: "fay", "post-deleted")
+            try fixture.expectRefusal(["event", "photo", "e-old", "--output", output], as: "lou", "not-found")
+            try fixture.expectRefusal(["item", "photo", "i-given", "--output", output], as: "", "not-signed-in")
             for (command, user, _) in Self.downloads {
-                try world.refused(command + ["--output", output], as: user, slug)
+                try fixture.expectRefusal(command + ["--output", output], as: user, slug)
             }
         }
     }
@@ -163,33 +163,33 @@ import Testing
 
     // MARK: H-05, H-06
 
-    private static let everybody: [String?] = ["pat", "fay", "lou", "rej", "sam", nil]
+    private static let allUsers: [String?] = ["pat", "fay", "lou", "rej", "sam", nil]
 
     @Test(
         arguments: [
             (["event", "photo", "e-old"], ["pat", "fay", nil]),
             (["event", "photo", "e-new"], ["pat", "fay", "lou", nil]),
             (["event", "photo", "e-bare"], []), (["event", "photo", "never"], []), (["item", "photo", "never"], []),
-            (["item", "photo", "i-withdrawn"], everybody), (["post", "download", "never"], []),
+            (["item", "photo", "i-withdrawn"], allUsers), (["post", "download", "never"], []),
             (["post", "download", "p-river"], ["pat", "fay", "lou", nil]),
         ] as [([String], [String?])])
-    func downloadIsRefusedForUsersWithoutAccess(command: [String], who: [String?]) throws {
-        let world = try SharingWorld()
-        for user in Self.everybody {
-            if who.contains(user) {
-                #expect(try world.run(command + ["--output", "\(user ?? "operator").png"], as: user).status == 0)
+    func downloadIsRefusedForUsersWithoutAccess(command: [String], permitted: [String?]) throws {
+        let fixture = try SharingStore()
+        for user in Self.allUsers {
+            if permitted.contains(user) {
+                #expect(try fixture.run(command + ["--output", "\(user ?? "operator").png"], as: user).status == 0)
             } else {
-                let errors = try world.refused(command + ["--output", "x.png"], as: user, "not-found")
+                let errors = try fixture.expectRefusal(command + ["--output", "x.png"], as: user, "not-found")
                 // A user with access to the event learns that it has no photo. Other users do not learn that the event
                 // exists.
                 if user == "sam" {
-                    let never = try world.refused(
+                    let never = try fixture.expectRefusal(
                         [command[0], command[1], "nothing", "--output", "x.png"], as: user, "not-found")
                     #expect(errors.replacing(command[2], with: "?") == never.replacing("nothing", with: "?"))
                 }
             }
         }
-        try world.refused(command + ["--output", "x.png"], as: "", "not-signed-in")
-        #expect(world.files.count == who.count)
+        try fixture.expectRefusal(command + ["--output", "x.png"], as: "", "not-signed-in")
+        #expect(fixture.files.count == permitted.count)
     }
 }

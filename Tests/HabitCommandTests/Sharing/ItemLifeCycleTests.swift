@@ -5,7 +5,7 @@ import Testing
 /// Tests of rule G-04: the states of an item and the actions on it.
 @Suite struct ItemLifeCycleTests {
     /// An action on an item in one state, with the new state or the error for each user.
-    struct Move: Sendable, CustomTestStringConvertible {
+    struct Transition: Sendable, CustomTestStringConvertible {
         var action: String
         var state: String
         var outcomes: [(user: String?, outcome: String)]
@@ -15,7 +15,7 @@ import Testing
 
     /// The columns are action, state, and the outcomes for the poster, the claimant (with a released claim unless one
     /// is in force) and a stranger.
-    static let moves: [Move] = """
+    static let transitions: [Transition] = """
         claim    available own-item            claimed              claimed
         claim    claimed   own-item            item-already-claimed item-already-claimed
         claim    given     own-item            item-unavailable     item-unavailable
@@ -52,23 +52,23 @@ import Testing
             // A request without a user and one of the operator are refused before the state is checked.
             if ["available", "claimed"].contains(words[1]) { users += ["", nil] }
             let outcomes = words.dropFirst(2) + ["not-signed-in", "not-signed-in"]
-            return Move(action: words[0], state: words[1], outcomes: zip(users, outcomes).map { ($0, $1) })
+            return Transition(action: words[0], state: words[1], outcomes: zip(users, outcomes).map { ($0, $1) })
         }
 
-    @Test(arguments: moves) func actionOnItemDependsOnStateAndUser(move: Move) throws {
-        let world = try SharingWorld()
-        let id = "i-" + move.state
-        let options = ["edit": ["--description", "changed"], "delete": ["--yes"]][move.action] ?? []
-        let command = ["item", move.action, id] + options
-        for (user, outcome) in move.outcomes {
-            if SharingWorld.status[outcome] != nil {
-                try world.refused(command, as: user, outcome)
+    @Test(arguments: transitions) func actionOnItemDependsOnStateAndUser(transition: Transition) throws {
+        let fixture = try SharingStore()
+        let id = "i-" + transition.state
+        let options = ["edit": ["--description", "changed"], "delete": ["--yes"]][transition.action] ?? []
+        let command = ["item", transition.action, id] + options
+        for (user, outcome) in transition.outcomes {
+            if SharingStore.status[outcome] != nil {
+                try fixture.expectRefusal(command, as: user, outcome)
                 continue
             }
-            let fresh = try SharingWorld()
+            let fresh = try SharingStore()
             let result = try fresh.run(command, as: user)
             #expect(result.status == 0, "\(result.errors)")
-            let holder = move.action == "claim" ? user ?? "" : "cleo"
+            let holder = transition.action == "claim" ? user ?? "" : "cleo"
             var rows = Self.rows
             rows[id] = "\(outcome),\(["claimed", "given"].contains(outcome) ? holder : "")"
             if outcome == "gone" { rows[id] = nil }
@@ -90,30 +90,30 @@ import Testing
         ("Pacific/Honolulu", "2026-11-21T10:00:00Z", "expired"),
     ])
     func itemExpiresAtEndOfDayOfPoster(zone: String, now: String, state: String) throws {
-        let world = try SharingWorld()
-        try world.done("user", "add", "ann", "--time-zone", zone)
-        try world.done(
+        let fixture = try SharingStore()
+        try fixture.expectSuccess("user", "add", "ann", "--time-zone", zone)
+        try fixture.expectSuccess(
             "item", "post", "--id", "ann:last", "--name", "Lamp", "--expires", "2026-11-20", "--photo",
-            SharingWorld.picture("lamp.png"), "--now", "2026-11-19T12:00:00Z", as: "ann")
+            SharingStore.photoPath("lamp.png"), "--now", "2026-11-19T12:00:00Z", as: "ann")
         let list = ["item", "list", "--user", "ann", "--format", "csv", "--columns", "state", "--now", now]
         for user in ["ann", "sam", nil] {
-            #expect(try world.run(list, as: user).lines == (state == "available" ? ["state", "available"] : ["state"]))
-            #expect(try world.run(list + ["--state", "all"], as: user).lines == ["state", state])
+            #expect(try fixture.run(list, as: user).lines == (state == "available" ? ["state", "available"] : ["state"]))
+            #expect(try fixture.run(list + ["--state", "all"], as: user).lines == ["state", state])
             #expect(
-                try world.run(
+                try fixture.run(
                     ["query", "SELECT state FROM items WHERE id = 'ann:last'", "--format", "csv", "--now", now],
                     as: user
                 )
                 .lines == ["state", state])
         }
         if state == "available" {
-            try world.done("item", "claim", "ann:last", "--now", now, as: "sam")
+            try fixture.expectSuccess("item", "claim", "ann:last", "--now", now, as: "sam")
             // A claimed item does not expire.
-            let later = try world.done("item", "show", "ann:last", "--now", "2027-01-01T00:00:00Z", "--format", "json")
+            let later = try fixture.expectSuccess("item", "show", "ann:last", "--now", "2027-01-01T00:00:00Z", "--format", "json")
             #expect(later.output.contains("\"state\":\"claimed\""))
         } else {
-            try world.refused("item", "claim", "ann:last", "--now", now, as: "sam", "item-unavailable")
-            try world.done("item", "claim", "ann:last", "--now", now, "--today", "2026-11-20", as: "sam")
+            try fixture.expectRefusal("item", "claim", "ann:last", "--now", now, as: "sam", "item-unavailable")
+            try fixture.expectSuccess("item", "claim", "ann:last", "--now", now, "--today", "2026-11-20", as: "sam")
         }
     }
 }

@@ -20,44 +20,44 @@ import Testing
         "sam:claim sam>pat sam:release cleo:claim pat>sam pat>cleo cleo>pat !cleo>sam !sam>cleo !rex>pat",
     ])
     func messageIsPermittedOnlyBetweenPosterAndClaimant(steps: String) throws {
-        let world = try SharingWorld()
+        let fixture = try SharingStore()
         for step in steps.split(separator: " ") {
             if let colon = step.firstIndex(of: ":") {
                 let action = String(step[step.index(after: colon)...])
-                try world.done("item", action, "i-available", as: String(step[..<colon]))
+                try fixture.expectSuccess("item", action, "i-available", as: String(step[..<colon]))
                 continue
             }
             let names = step.drop { $0 == "!" }.split(separator: ">").map(String.init)
             let options = names.count > 1 ? ["--to", names[1]] : []
             let command = ["message", "send", "--item", "i-available", "--text", "Hello \(step)"] + options
             if step.hasPrefix("!") {
-                try world.refused(command, as: names[0], "message-not-permitted")
+                try fixture.expectRefusal(command, as: names[0], "message-not-permitted")
             } else {
-                let result = try world.run(command + ["--format", "csv"], as: names[0])
+                let result = try fixture.run(command + ["--format", "csv"], as: names[0])
                 #expect(result.status == 0, "\(step): \(result.errors)")
                 let other = names[0] == "pat" ? "sam" : "pat"
                 let expected =
-                    ",i-available,\(names[0]),\(names.count > 1 ? names[1] : other),\(SharingWorld.now),Hello \(step)"
+                    ",i-available,\(names[0]),\(names.count > 1 ? names[1] : other),\(SharingStore.now),Hello \(step)"
                 #expect(result.lines.last?.hasSuffix(expected) == true, "\(result.output)")
             }
         }
     }
 
     @Test func sendIsRefusedWhenUserOrItemIsUnknown() throws {
-        let world = try SharingWorld()
+        let fixture = try SharingStore()
         let send = ["message", "send", "--item", "i-claimed", "--text", "Hello"]
-        try world.refused(send, "not-signed-in")
-        try world.refused(send, as: "", "not-signed-in")
-        try world.refused(send, as: "ghost", "not-signed-in")
-        try world.refused(send + ["--to", "ghost"], as: "cleo", "not-found")
-        try world.refused("message", "send", "--item", "i-nothing", "--text", "Hello", as: "cleo", "not-found")
+        try fixture.expectRefusal(send, "not-signed-in")
+        try fixture.expectRefusal(send, as: "", "not-signed-in")
+        try fixture.expectRefusal(send, as: "ghost", "not-signed-in")
+        try fixture.expectRefusal(send + ["--to", "ghost"], as: "cleo", "not-found")
+        try fixture.expectRefusal("message", "send", "--item", "i-nothing", "--text", "Hello", as: "cleo", "not-found")
     }
 
     /// A user without permission does not get errors about the text.
     @Test func sendChecksPermissionBeforeText() throws {
-        let world = try SharingWorld()
+        let fixture = try SharingStore()
         for text in ["", String(repeating: "m", count: 2001), "shit"] {
-            try world.refused(
+            try fixture.expectRefusal(
                 "message", "send", "--item", "i-claimed", "--text", text, as: "sam", "message-not-permitted")
         }
     }
@@ -67,30 +67,30 @@ import Testing
     @Test(
         arguments: [
             (String(repeating: "m", count: 2000), nil), (String(repeating: "m", count: 2001), "message-too-long"),
-            (String(repeating: ItemRuleTests.family, count: 2000), nil),
-            (String(repeating: ItemRuleTests.family, count: 2001), "message-too-long"),
+            (String(repeating: ItemRuleTests.familyEmoji, count: 2000), nil),
+            (String(repeating: ItemRuleTests.familyEmoji, count: 2001), "message-too-long"),
             ("", "message-empty"), (" \n\t\u{3000}", "message-empty"), ("'); DELETE FROM message; --", nil), ("0", nil),
         ] as [(String, String?)])
     func messageTextIsLimitedInLength(text: String, slug: String?) throws {
-        let world = try SharingWorld()
+        let fixture = try SharingStore()
         let send = ["message", "send", "--item", "i-claimed", "--text", text]
         if let slug {
-            let errors = try world.refused(send, as: "cleo", slug)
+            let errors = try fixture.expectRefusal(send, as: "cleo", slug)
             #expect(slug == "message-empty" || (errors.contains("2001") && errors.contains("2000")))
         } else {
-            #expect(try world.run(send, as: "cleo").status == 0)
-            #expect(parseCSV(try world.rows("SELECT text FROM messages").joined(separator: "\n") + "\n") == [[text]])
+            #expect(try fixture.run(send, as: "cleo").status == 0)
+            #expect(parseCSV(try fixture.rows("SELECT text FROM messages").joined(separator: "\n") + "\n") == [[text]])
         }
     }
 
     @Test func operatorChangesMessageLimit() throws {
-        let world = try SharingWorld()
-        try world.done("setting", "set", "message-limit", "5")
-        try world.refused("message", "send", "--item", "i-claimed", "--text", "123456", as: "cleo", "message-too-long")
-        try world.done("message", "send", "--item", "i-claimed", "--text", "12345", as: "cleo")
-        try world.done("setting", "set", "message-limit", "2001")
+        let fixture = try SharingStore()
+        try fixture.expectSuccess("setting", "set", "message-limit", "5")
+        try fixture.expectRefusal("message", "send", "--item", "i-claimed", "--text", "123456", as: "cleo", "message-too-long")
+        try fixture.expectSuccess("message", "send", "--item", "i-claimed", "--text", "12345", as: "cleo")
+        try fixture.expectSuccess("setting", "set", "message-limit", "2001")
         let long = String(repeating: "m", count: 2001)
-        try world.done("message", "send", "--item", "i-claimed", "--text", long, as: "cleo")
+        try fixture.expectSuccess("message", "send", "--item", "i-claimed", "--text", long, as: "cleo")
     }
 
     // MARK: Blocked words
@@ -101,11 +101,11 @@ import Testing
         ("vou te matar", "vou te matar"), ("お前は死ね", "死ね"),
     ])
     func blockedWordIsNamedInError(text: String, word: String) throws {
-        let world = try SharingWorld()
-        let errors = try world.refused(
+        let fixture = try SharingStore()
+        let errors = try fixture.expectRefusal(
             "message", "send", "--item", "i-claimed", "--text", text, as: "cleo", "message-word-not-allowed")
         #expect(errors.contains("'\(word)'"))
-        #expect(try world.rows("SELECT * FROM messages").isEmpty)
+        #expect(try fixture.rows("SELECT * FROM messages").isEmpty)
     }
 
     /// A blocked word inside another word, or a similar word, is not blocked.
@@ -115,81 +115,81 @@ import Testing
         "shitake; my skyscraper; where you live I know; send the money at first light; a whorehouse-free tale",
     ])
     func textWithSimilarWordsIsAccepted(text: String) throws {
-        let world = try SharingWorld()
-        try world.done("message", "send", "--item", "i-claimed", "--text", text, as: "cleo")
+        let fixture = try SharingStore()
+        try fixture.expectSuccess("message", "send", "--item", "i-claimed", "--text", text, as: "cleo")
     }
 
     @Test func customWordListReplacesBuiltInList() throws {
-        let world = try SharingWorld()
-        try world.folder.write("# ours\nteapot\nbig deal\n+ big deal breaker\n", to: "words.txt")
+        let fixture = try SharingStore()
+        try fixture.folder.write("# ours\nteapot\nbig deal\n+ big deal breaker\n", to: "words.txt")
         func send(_ text: String) -> [String] {
             ["message", "send", "--item", "i-claimed", "--word-list", "words.txt", "--text", text]
         }
         for (text, word) in [("a Teapot", "teapot"), ("no BIG deal", "big deal")] {
-            let errors = try world.refused(send(text), as: "cleo", "message-word-not-allowed")
+            let errors = try fixture.expectRefusal(send(text), as: "cleo", "message-word-not-allowed")
             #expect(errors.contains("'\(word)'"))
         }
         for text in ["teapots", "a big deal breaker", "shit"] {
-            #expect(try world.run(send(text), as: "cleo").status == 0)
+            #expect(try fixture.run(send(text), as: "cleo").status == 0)
         }
-        #expect(try world.rows("SELECT count(*) FROM messages") == ["3"])
-        let missing = try world.run(send("x") + ["--word-list", "none.txt"], as: "cleo")
+        #expect(try fixture.rows("SELECT count(*) FROM messages") == ["3"])
+        let missing = try fixture.run(send("x") + ["--word-list", "none.txt"], as: "cleo")
         #expect(missing.status == 66)
         #expect(missing.errors.hasPrefix("error[input-not-found]: "))
     }
 
     // MARK: History
 
-    private static func conversation() throws -> SharingWorld {
-        let world = try SharingWorld()
+    private static func conversation() throws -> SharingStore {
+        let fixture = try SharingStore()
         let lines = [
             ("2026-11-20T12:00:02+00:00", "cleo", "second"), ("2026-11-20T12:00:03+00:00", "pat", "third"),
             ("2026-11-20T13:00:01+01:00", "cleo", "first"), ("2026-11-20T12:00:04+00:00", "cleo", "fourth"),
         ]
         for (now, sender, text) in lines {
-            try world.done("message", "send", "--item", "i-claimed", "--text", text, "--now", now, as: sender)
+            try fixture.expectSuccess("message", "send", "--item", "i-claimed", "--text", text, "--now", now, as: sender)
         }
-        try world.done(
+        try fixture.expectSuccess(
             "message", "send", "--item", "i-given", "--text", "other", "--now", "2026-11-20T12:00:05Z", as: "cleo")
-        return world
+        return fixture
     }
 
     @Test func messageListIsSortedAndLimitedToParticipants() throws {
-        let world = try Self.conversation()
+        let fixture = try Self.conversation()
         let list = ["message", "list", "--format", "csv", "--columns", "text"]
         let all = ["text", "first", "second", "third", "fourth", "other"]
         for user in ["pat", "cleo", nil] {
-            #expect(try world.run(list, as: user).lines == all)
-            #expect(try world.run(list + ["--item", "i-claimed"], as: user).lines == all.dropLast())
-            #expect(try world.run(list + ["--limit", "2"], as: user).lines == ["text", "fourth", "other"])
+            #expect(try fixture.run(list, as: user).lines == all)
+            #expect(try fixture.run(list + ["--item", "i-claimed"], as: user).lines == all.dropLast())
+            #expect(try fixture.run(list + ["--limit", "2"], as: user).lines == ["text", "fourth", "other"])
         }
         for options in [[], ["--item", "i-claimed"], ["--user", "pat"]] {
-            let strange = try world.run(list + options, as: "sam")
+            let strange = try fixture.run(list + options, as: "sam")
             #expect(strange.status == 0)
             #expect(strange.lines == ["text"])
-            #expect(strange.errors.contains("habitat item claim"), "the notice says what to do")
+            #expect(strange.errors.contains("habitat item claim"), "the notice contains a remedy")
         }
-        try world.refused(list, as: "", "not-signed-in")
-        try world.refused(list + ["--item", "i-nothing"], as: "pat", "not-found")
-        #expect(try world.rows("SELECT * FROM messages", as: "sam").isEmpty)
+        try fixture.expectRefusal(list, as: "", "not-signed-in")
+        try fixture.expectRefusal(list + ["--item", "i-nothing"], as: "pat", "not-found")
+        #expect(try fixture.rows("SELECT * FROM messages", as: "sam").isEmpty)
     }
 
     @Test func messageIsDeletedOnlyBySender() throws {
-        let world = try Self.conversation()
-        let id = try world.rows("SELECT id FROM messages WHERE text = 'second'").first ?? ""
+        let fixture = try Self.conversation()
+        let id = try fixture.rows("SELECT id FROM messages WHERE text = 'second'").first ?? ""
         let delete = ["message", "delete", id]
-        try world.refused(delete, as: "cleo", "confirm-required")
-        try world.refused(delete + ["--yes"], as: "pat", "not-yours")
-        try world.refused(delete + ["--yes"], as: "", "not-signed-in")
-        try world.refused(delete + ["--yes"], "not-signed-in")
-        let unseen = try world.refused(delete + ["--yes"], as: "sam", "not-found")
-        let never = try world.refused("message", "delete", "nothing", "--yes", as: "sam", "not-found")
-        #expect(unseen.replacing(id, with: "?") == never.replacing("nothing", with: "?"), "the same sentence")
-        #expect(try world.run(delete + ["--yes"], as: "cleo").status == 0)
+        try fixture.expectRefusal(delete, as: "cleo", "confirm-required")
+        try fixture.expectRefusal(delete + ["--yes"], as: "pat", "not-yours")
+        try fixture.expectRefusal(delete + ["--yes"], as: "", "not-signed-in")
+        try fixture.expectRefusal(delete + ["--yes"], "not-signed-in")
+        let unseen = try fixture.expectRefusal(delete + ["--yes"], as: "sam", "not-found")
+        let never = try fixture.expectRefusal("message", "delete", "nothing", "--yes", as: "sam", "not-found")
+        #expect(unseen.replacing(id, with: "?") == never.replacing("nothing", with: "?"), "the errors are equal")
+        #expect(try fixture.run(delete + ["--yes"], as: "cleo").status == 0)
         for user in ["pat", "cleo", nil] {
-            #expect(try world.rows("SELECT text FROM messages WHERE id = '\(id)'", as: user).isEmpty)
-            #expect(try world.rows("SELECT count(*) FROM messages", as: user) == ["4"])
+            #expect(try fixture.rows("SELECT text FROM messages WHERE id = '\(id)'", as: user).isEmpty)
+            #expect(try fixture.rows("SELECT count(*) FROM messages", as: user) == ["4"])
         }
-        try world.refused(delete + ["--yes"], as: "cleo", "not-found")
+        try fixture.expectRefusal(delete + ["--yes"], as: "cleo", "not-found")
     }
 }

@@ -7,55 +7,55 @@ import Testing
     // MARK: S-01
 
     /// A write on a full disk fails and leaves the store unchanged.
-    @Test(.onFilesAlone, .enabled(if: Privileges.canMount)) func writeFailsWithNoSpaceAndKeepsStoreWhenDiskIsFull() throws {
-        let world = try SharingWorld()
-        let disk = world.folder.file("disk")
+    @Test(.fileStoreOnly, .enabled(if: Privileges.canMount)) func writeFailsWithNoSpaceAndKeepsStoreWhenDiskIsFull() throws {
+        let fixture = try SharingStore()
+        let disk = fixture.folder.file("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
         try #require(try Privileges.mount(disk, size: "8m"))
         defer { Privileges.unmount(disk) }
-        try FileManager.default.copyItem(atPath: world.folder.file("habitat.db"), toPath: disk + "/habitat.db")
+        try FileManager.default.copyItem(atPath: fixture.folder.file("habitat.db"), toPath: disk + "/habitat.db")
         let store = ["--store", "disk/habitat.db"]
-        let large = try world.folder.write(TestPicture.png(byteCount: 65_535), to: "large.png")
+        let large = try fixture.folder.write(TestImage.png(byteCount: 65_535), to: "large.png")
         let before = FileManager.default.contents(atPath: disk + "/habitat.db")
         // The log of a small change fits, but the photo does not.
         let free = 48 * 1024
         let used = (before?.count ?? 0) + free
-        try world.folder.write(Data(count: 8 * 1024 * 1024 - used), to: "disk/filler")
+        try fixture.folder.write(Data(count: 8 * 1024 * 1024 - used), to: "disk/filler")
         let add = ["post", "add", "--id", "pat:new", "--photo", large] + store
-        let result = try world.run(add, as: "pat")
+        let result = try fixture.run(add, as: "pat")
         #expect(result.status == 73, "\(result.errors)")
         #expect(result.errors.hasPrefix("error[no-space]: "), "\(result.errors)")
         unlink(disk + "/filler")
         #expect(FileManager.default.contents(atPath: disk + "/habitat.db") == before)
-        #expect(try world.run(["post", "show", "pat:new"] + store, as: "pat").status == 66)
-        #expect(try world.run(add, as: "pat").status == 0, "with space again it works")
+        #expect(try fixture.run(["post", "show", "pat:new"] + store, as: "pat").status == 66)
+        #expect(try fixture.run(add, as: "pat").status == 0, "the command succeeds after space is freed")
     }
 
     /// A change with exit status 0 is kept when the next process is killed.
-    @Test(.onFilesAlone) func committedChangesSurviveKilledProcess() throws {
-        let world = try SharingWorld()
+    @Test(.fileStoreOnly) func committedChangesSurviveKilledProcess() throws {
+        let fixture = try SharingStore()
         let scratch = try TemporaryFolder()
         for day in 1...5 {
-            try world.done("event", "add", "--habit", "read", "--day", "2026-11-0\(day)", as: "pat")
+            try fixture.expectSuccess("event", "add", "--habit", "read", "--day", "2026-11-0\(day)", as: "pat")
             let skip = ["event", "skip", "--habit", "read", "--day", "2026-10-0\(day)", "--as", "pat"]
-            let process = try Program.start(Program.habitat, skip, in: world.folder.path, scratch: scratch)
+            let process = try Program.start(Program.habitat, skip, in: fixture.folder.path, scratch: scratch)
             Thread.sleep(forTimeInterval: 0.02 + Double(day) * 0.01)
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
             #expect(
-                try world.rows("SELECT count(*) FROM events WHERE day <= '2026-11-09' AND outcome = 'done'") == [
+                try fixture.rows("SELECT count(*) FROM events WHERE day <= '2026-11-09' AND outcome = 'done'") == [
                     "\(day)"
                 ])
         }
         let check =
             "print(db.execute('PRAGMA integrity_check').fetchall(), db.execute('PRAGMA foreign_key_check').fetchall())"
-        #expect(try world.python(check) == "[('ok',)] []\n")
+        #expect(try fixture.runPython(check) == "[('ok',)] []\n")
     }
 
     // MARK: S-02
 
     /// Only the owner can read the store and its temporary files, with any umask.
-    @Test(.onFilesAlone) func storeFilesAreReadableOnlyByOwner() throws {
+    @Test(.fileStoreOnly) func storeFilesAreReadableOnlyByOwner() throws {
         let folder = try TemporaryFolder()
         let scratch = try TemporaryFolder()
         let users = (0..<40_000).map { "u\($0)\n" }.joined()
@@ -79,46 +79,46 @@ import Testing
         ("077", " --share-output", 0o600),
     ])
     func outputIsReadableOnlyByOwnerUnlessShared(umask: String, option: String, mode: Int) throws {
-        let world = try SharingWorld()
+        let fixture = try SharingStore()
         for command in [
             "post download p-river --output x.png", "item list --output x.csv", "history --output x.geojson",
         ] {
             let script = "umask \(umask); exec '\(Program.habitat)' \(command + option) --as pat"
-            let result = try Program.run("/bin/sh", ["-c", script], in: world.folder.path)
+            let result = try Program.run("/bin/sh", ["-c", script], in: fixture.folder.path)
             #expect(result.status == 0, "\(result.errors)")
             let name = String(command.split(separator: " ").last ?? "")
-            let stored = try FileManager.default.attributesOfItem(atPath: world.folder.file(name))[.posixPermissions]
+            let stored = try FileManager.default.attributesOfItem(atPath: fixture.folder.file(name))[.posixPermissions]
             #expect(stored as? Int == mode, "\(name)")
         }
     }
 
     @Test(arguments: [("", 0o700), (" --share-output", 0o755)])
     func foldersAndRejectedRowsAreReadableOnlyByOwnerUnlessShared(option: String, mode: Int) throws {
-        let world = try SharingWorld()
-        try world.folder.write("id,name\n,x\n", to: "users.csv")
+        let fixture = try SharingStore()
+        try fixture.folder.write("id,name\n,x\n", to: "users.csv")
         for command in [
             "export out", "nightly --output nights --date 2026-11-19", "ingest users.csv --rejects bad.csv",
         ] {
             let script = "umask 022; exec '\(Program.habitat)' \(command + option) --operator --quiet"
-            let result = try Program.run("/bin/sh", ["-c", script], in: world.folder.path)
+            let result = try Program.run("/bin/sh", ["-c", script], in: fixture.folder.path)
             #expect(result.status == 0 || command.hasPrefix("ingest"), "\(command): \(result.errors)")
         }
         for (name, isFolder) in [
             ("out", true), ("out/users.csv", false), ("nights", true), ("nights/2026-11-19", true),
             ("nights/2026-11-19/summary.txt", false), ("bad.csv", false),
         ] {
-            let stored = try FileManager.default.attributesOfItem(atPath: world.folder.file(name))[.posixPermissions]
+            let stored = try FileManager.default.attributesOfItem(atPath: fixture.folder.file(name))[.posixPermissions]
             #expect(stored as? Int == (isFolder ? mode : mode & 0o666), "\(name)")
         }
     }
 
     @Test func tokenFileCannotBeShared() throws {
-        let world = try SharingWorld()
+        let fixture = try SharingStore()
         let create = ["token", "create", "--user", "pat", "--operator", "--output", "token.csv"]
-        let refused = try Program.habitat(create + ["--share-output"], in: world.folder)
+        let refused = try Program.habitat(create + ["--share-output"], in: fixture.folder)
         #expect(refused.status == 64 && refused.errors.contains("share-output"), "\(refused)")
-        #expect(try Program.habitat(create, in: world.folder).status == 0)
-        let stored = try FileManager.default.attributesOfItem(atPath: world.folder.file("token.csv"))[.posixPermissions]
+        #expect(try Program.habitat(create, in: fixture.folder).status == 0)
+        let stored = try FileManager.default.attributesOfItem(atPath: fixture.folder.file("token.csv"))[.posixPermissions]
         #expect(stored as? Int == 0o600)
     }
 
@@ -143,39 +143,39 @@ import Testing
         "item list --wait .",
     ])
     func invalidArgumentIsRefusedWithoutCrash(words: String) throws {
-        let world = try SharingWorld()
+        let fixture = try SharingStore()
         let user = words.hasPrefix("setting") ? nil : "pat"
-        let before = world.store
-        let result = try world.run(words.split(separator: " ").map(String.init), as: user)
+        let before = fixture.storeState
+        let result = try fixture.run(words.split(separator: " ").map(String.init), as: user)
         #expect(!result.signalled && [64, 65].contains(result.status), "\(result.status): \(result.errors)")
         #expect(result.errors.hasPrefix("error[") && result.output.isEmpty, "\(result.errors)")
         #expect(result.errors.split(separator: "\n").count == 1)
-        #expect(world.store == before)
+        #expect(fixture.storeState == before)
     }
 
     // MARK: S-04
 
     @Test(arguments: ["%", "_at", "' OR 1=1 --", "PAT"])
     func specialCharactersAreNotInterpreted(text: String) throws {
-        let world = try SharingWorld()
+        let fixture = try SharingStore()
         for command in [
             ["item", "list", "--state", "all", "--user", text], ["post", "list", "--user", text],
             ["message", "list", "--user", text], ["item", "show", text], ["post", "show", text],
             ["follow", "request", text],
             ["message", "send", "--item", "i-claimed", "--to", text, "--text", "x"], ["history", "--user", text],
         ] {
-            try world.refused(command, as: "cleo", "not-found")
+            try fixture.expectRefusal(command, as: "cleo", "not-found")
         }
-        try world.refused(["item", "list"], as: text, "not-signed-in")
-        try world.refused("item", "list", "--state", text, as: "cleo", "parameter-invalid")
-        try world.refused("item", "list", "--columns", text, as: "cleo", "parameter-invalid")
+        try fixture.expectRefusal(["item", "list"], as: text, "not-signed-in")
+        try fixture.expectRefusal("item", "list", "--state", text, as: "cleo", "parameter-invalid")
+        try fixture.expectRefusal("item", "list", "--columns", text, as: "cleo", "parameter-invalid")
     }
 
     // MARK: S-06
 
     /// Errors contain nothing about other users or SQL.
     @Test func errorsRevealNothingAboutOtherUsersOrSQL() throws {
-        let world = try SharingWorld()
+        let fixture = try SharingStore()
         let commands: [([String], String, String)] = [
             (["item", "claim", "i-claimed"], "sam", "item-already-claimed"),
             (["item", "claim", "i-given"], "sam", "item-unavailable"),
@@ -186,7 +186,7 @@ import Testing
             (["event", "photo", "e-old", "--output", "x.png"], "lou", "not-found"),
         ]
         for (command, user, slug) in commands {
-            let errors = try world.refused(command, as: user, slug)
+            let errors = try fixture.expectRefusal(command, as: user, slug)
             for secret in ["pat", "cleo", "example.org", "SELECT", "river", "Lamp", "Chair", "38.7", "2026-11"] {
                 let shown = command.reduce(errors) { $0.replacing($1, with: "?") }
                 #expect(!shown.contains(secret), "\(secret) in \(errors)")
@@ -196,18 +196,18 @@ import Testing
 
     /// The error of a store with a changed schema contains no SQL.
     @Test(
-        .onFilesAlone,
+        .fileStoreOnly,
         arguments: ["DROP TABLE claim", "DROP TABLE setting", "ALTER TABLE item RENAME COLUMN name TO label"])
     func errorOfDamagedStoreContainsNoSQL(damage: String) throws {
-        let world = try SharingWorld()
-        try world.python("db.execute('PRAGMA foreign_keys = OFF')\ndb.execute('\(damage)')")
+        let fixture = try SharingStore()
+        try fixture.runPython("db.execute('PRAGMA foreign_keys = OFF')\ndb.execute('\(damage)')")
         for (command, user) in [(["item", "list"], "sam"), (["item", "claim", "i-available"], "sam")] {
-            let result = try world.run(command, as: user)
+            let result = try fixture.run(command, as: user)
             #expect(!result.signalled)
             let words = ["SELECT", "SQLite", "no such", "claim.", "item."].filter { result.errors.contains($0) }
             #expect(words.isEmpty, "\(result.errors)")
         }
-        let result = try world.run("message", "send", "--item", "i-claimed", "--text", "secret words", as: "cleo")
+        let result = try fixture.run("message", "send", "--item", "i-claimed", "--text", "secret words", as: "cleo")
         #expect(!result.errors.contains("secret words") && !result.errors.contains("INSERT"), "\(result.errors)")
     }
 }

@@ -3,7 +3,7 @@ import HabitTestSupport
 import Testing
 
 /// Concurrent runs of the program.
-struct Crowd {
+struct ConcurrentRuns {
     private let process: Process
     private let scratch: TemporaryFolder
 
@@ -69,7 +69,7 @@ enum Privileges {
     }
 }
 
-enum TestPicture {
+enum TestImage {
     /// Returns a gray PNG image (ISO/IEC 15948) of exactly `byteCount` bytes, at most 65,603, with uncompressed pixels.
     static func png(byteCount: Int) -> Data {
         // All data except the lines of pixels takes 68 bytes. Each line begins with a filter byte.

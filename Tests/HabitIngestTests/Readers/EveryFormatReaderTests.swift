@@ -4,7 +4,7 @@ import Testing
 @testable import HabitIngest
 
 /// The same three events in every format.
-enum SameEvents {
+enum SampleEvents {
     static let documents: [InputFormat: String] = [
         .csv: """
         id,habit,day,comment,longitude,latitude
@@ -41,7 +41,7 @@ enum SameEvents {
 
 @Suite struct EveryFormatReaderTests {
     @Test(arguments: InputFormat.allCases) func equalDataProducesEqualRecordsInEveryFormat(format: InputFormat) throws {
-        let text = try #require(SameEvents.documents[format])
+        let text = try #require(SampleEvents.documents[format])
         let reading = try readAll(text)
         #expect(reading.format == format)
         #expect(reading.problems.isEmpty)
@@ -64,7 +64,7 @@ enum SameEvents {
 
     @Test(arguments: InputFormat.allCases, [1, 2, 3, 7])
     func chunkSizeDoesNotChangeRecords(format: InputFormat, chunk: Int) throws {
-        let text = try #require(SameEvents.documents[format])
+        let text = try #require(SampleEvents.documents[format])
         let whole = try readAll(text)
         #expect(try readAll(text, chunk: chunk) == whole)
         #expect(try readAll(gzipped(Array(text.utf8)), chunk: chunk) == whole)

@@ -12,7 +12,7 @@ import Testing
             ProcessInfo.processInfo.environment["HABITAT_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
         print("HABITAT_SEED=\(seed) for \(format.rawValue)")
         var random = SeededGenerator(seed: seed)
-        let document = Array(try #require(SameEvents.documents[format]).utf8)
+        let document = Array(try #require(SampleEvents.documents[format]).utf8)
         let rounds = ProcessInfo.processInfo.environment["HABITAT_FUZZ_ROUNDS"].flatMap { Int($0) } ?? 300
         for _ in 0..<rounds {
             var bytes = Bool.random(using: &random) ? document : gzipped(document)
@@ -20,17 +20,17 @@ import Testing
             for given in [nil, InputFormat.allCases.randomElement(using: &random)] {
                 let kind: RecordKind? = Bool.random(using: &random) ? .events : nil
                 let limit = Int.random(in: 10...300, using: &random)
-                let whole = ends(bytes, kind, given, limit, chunk: .max)
+                let whole = outcome(bytes, kind, given, limit, chunk: .max)
                 #expect(whole != nil, "seed \(seed)")
                 #expect(
-                    ends(bytes, kind, given, limit, chunk: Int.random(in: 1...9, using: &random)) == whole,
+                    outcome(bytes, kind, given, limit, chunk: Int.random(in: 1...9, using: &random)) == whole,
                     "seed \(seed)")
             }
         }
     }
 
     /// Returns the outcome of reading, or `nil` for an error of another type.
-    private func ends(
+    private func outcome(
         _ bytes: [UInt8], _ kind: RecordKind?, _ format: InputFormat?, _ limit: Int, chunk: Int
     ) -> Result<Reading, HabitError>? {
         do {
@@ -44,14 +44,14 @@ import Testing
 
     private func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
         guard !bytes.isEmpty else { return }
-        let place = Int.random(in: 0..<bytes.count, using: &random)
+        let offset = Int.random(in: 0..<bytes.count, using: &random)
         let signs = Array("\"\\,\t\n\r{}[]:\u{1e}\0-1e9\u{feff}".utf8) + [0xFF, 0xC3, 0xED, 0xA0]
         switch Int.random(in: 0..<5, using: &random) {
-        case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-        case 1: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...20, using: &random)))
-        case 2: bytes.insert(signs.randomElement(using: &random) ?? 0, at: place)
-        case 3: bytes.removeLast(bytes.count - place)
-        default: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 40)], at: place)
+        case 0: bytes[offset] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        case 1: bytes.removeSubrange(offset..<min(bytes.count, offset + Int.random(in: 1...20, using: &random)))
+        case 2: bytes.insert(signs.randomElement(using: &random) ?? 0, at: offset)
+        case 3: bytes.removeLast(bytes.count - offset)
+        default: bytes.insert(contentsOf: bytes[offset..<min(bytes.count, offset + 40)], at: offset)
         }
     }
 }

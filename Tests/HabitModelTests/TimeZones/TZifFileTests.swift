@@ -9,20 +9,20 @@ import Testing
         Array(try Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/Europe/Lisbon")))
     }
 
-    private static func word<Integer: FixedWidthInteger>(_ value: Integer) -> [UInt8] {
+    private static func bigEndian<Integer: FixedWidthInteger>(_ value: Integer) -> [UInt8] {
         withUnsafeBytes(of: value.bigEndian) { Array($0) }
     }
 
     private static func header(_ version: String, leaps: UInt32 = 0, times: UInt32, types: UInt32) -> [UInt8] {
         let counts: [UInt32] = [0, 0, leaps, times, types, 4]
         return Array("TZif".utf8) + Array(version.utf8) + [UInt8](repeating: 0, count: 16 - version.utf8.count)
-            + counts.flatMap { word($0) }
+            + counts.flatMap { bigEndian($0) }
     }
 
     /// Returns a block with one type for each offset and transitions to the types in turn.
     private static func body<Time: FixedWidthInteger>(_ times: [Time], _ offsets: [Int32]) -> [UInt8] {
-        times.flatMap { word($0) } + times.indices.map { UInt8(($0 + 1) % max(1, offsets.count)) }
-            + offsets.flatMap { word($0) + [0, 0] } + Array("XYZ\0".utf8)
+        times.flatMap { bigEndian($0) } + times.indices.map { UInt8(($0 + 1) % max(1, offsets.count)) }
+            + offsets.flatMap { bigEndian($0) + [0, 0] } + Array("XYZ\0".utf8)
     }
 
     private static func file(_ times: [Int64], _ offsets: [Int32], footer: String, leaps: UInt32 = 0) -> [UInt8] {
@@ -83,7 +83,7 @@ import Testing
         #expect(TZifFile(Self.file([0], [0, .min], footer: "UTC0")) == nil)
         #expect(TZifFile(Self.file([0], [], footer: "UTC0")) == nil, "no type")
         #expect(TZifFile(Self.file([0], [0], footer: "UTC0", leaps: 1)) == nil, "leap seconds")
-        #expect(TZifFile(Array(good.dropLast())) == nil, "no end of the footer")
+        #expect(TZifFile(Array(good.dropLast())) == nil, "the footer has no line feed")
         #expect(TZifFile(Self.header("2", leaps: .max, times: .max, types: .max)) == nil)
         #expect(TZifFile(Self.header("\0", leaps: .max, times: .max, types: .max)) == nil)
         #expect(TZifFile(good + [UInt8](repeating: 0, count: TZifFile.maximumSize)) == nil, "too large")

@@ -102,21 +102,21 @@ import Testing
     }
 
     /// Returns the x coordinates of a path's points.
-    private func xs(_ points: [(x: Double, y: Double)]) -> [Double] { points.map(\.x) }
+    private func xCoordinates(_ points: [(x: Double, y: Double)]) -> [Double] { points.map(\.x) }
 
     @Test func boxThatEndsAtAntimeridianIsDrawnAtEasternEdge() throws {
         let world = FlatMap.world
         let box = try #require(BoundingBox(west: 179.95, south: -41.3, east: 180, north: -41.25))
         let outline = try #require(world.outlines(of: box).first)
         #expect(world.outlines(of: box).count == 1)
-        #expect(xs(outline).allSatisfy { $0 > world.size.width - 10 }, "\(outline)")
+        #expect(xCoordinates(outline).allSatisfy { $0 > world.size.width - 10 }, "\(outline)")
     }
 
     @Test func boxThatCrossesMapEdgeIsDrawnAtBothEdges() throws {
         let world = FlatMap.world
         let outlines = world.outlines(of: try #require(BoundingBox(west: 178, south: -1, east: -178, north: 1)))
         #expect(outlines.count == 2)
-        let widths = outlines.map { (xs($0).max() ?? 0) - (xs($0).min() ?? 0) }
+        let widths = outlines.map { (xCoordinates($0).max() ?? 0) - (xCoordinates($0).min() ?? 0) }
         #expect(widths.allSatisfy { $0 > 0 && $0 < 5 }, "\(widths)")
     }
 
@@ -127,7 +127,7 @@ import Testing
             let map = FlatMap(around: window)
             let outlines = map.outlines(of: box)
             #expect(outlines.count == 1)
-            let width = (outlines.first.map(xs)?.max() ?? 0) - (outlines.first.map(xs)?.min() ?? 0)
+            let width = (outlines.first.map(xCoordinates)?.max() ?? 0) - (outlines.first.map(xCoordinates)?.min() ?? 0)
             #expect(abs(width - FlatMap.plotWidth / map.width) < 1e-6, "\(west)")
         }
     }
@@ -137,7 +137,7 @@ import Testing
         let map = try #require(PolarMap(around: box))
         let outline = try #require(map.outlines(of: box).first)
         let (width, height) = (
-            (xs(outline).max() ?? 0) - (xs(outline).min() ?? 0),
+            (xCoordinates(outline).max() ?? 0) - (xCoordinates(outline).min() ?? 0),
             (outline.map(\.y).max() ?? 0) - (outline.map(\.y).min() ?? 0)
         )
         #expect(width > 100 && abs(width - height) < 1)

@@ -10,12 +10,12 @@ import Testing
 /// Tests of the changes between two nightly runs, by the key of each report.
 @Suite struct NightlyDiffTests {
     private func diff(_ before: String, _ after: String, key: [String]) throws -> [String] {
-        let world = try NightWorld()
-        let writer = try world.nights.lock()
+        let fixture = try TemporaryArchive()
+        let writer = try fixture.archive.lock()
         for (day, text) in [("2026-11-19", before), ("2026-11-20", after)] {
             try writer.publish(date(day)) { try $0.write("due.csv", text, key: key) }
         }
-        return try lines(NightlyDiff(from: "2026-11-19", to: "2026-11-20", in: world.nights))
+        return try lines(NightlyDiff(from: "2026-11-19", to: "2026-11-20", in: fixture.archive))
     }
 
     /// Returns the rows as CSV, without the report column.
@@ -87,8 +87,8 @@ import Testing
     }
 
     @Test func diffListsFilesOfOneRunAndFilesWithoutRows() throws {
-        let world = try NightWorld()
-        let writer = try world.nights.lock()
+        let fixture = try TemporaryArchive()
+        let writer = try fixture.archive.lock()
         try writer.publish(date("2026-11-19")) { draft in
             try draft.write("summary.txt", "one", isReport: false, format: "text")
             try draft.write("due.csv", "id,n\na,1\n")
@@ -106,39 +106,39 @@ import Testing
             try draft.write("same.geojson", "1", format: "geojson")
             try draft.write("due.html", "2", format: "html")
         }
-        let diff = try NightlyDiff(from: world.file("2026-11-19"), to: world.file("latest"))
+        let diff = try NightlyDiff(from: fixture.file("2026-11-19"), to: fixture.file("latest"))
         let digests = ["1", "2"].map { Array($0.utf8).sha256.hexadecimal }
         #expect(
             try lines(diff, withReport: true) == [
                 "due,added,,,,due.html", "due,changed,a,n,1,2", "index.html,added,,,,index.html",
                 "map,changed,,,\(digests[0]),\(digests[1])", "old,removed,,,old.csv,",
             ])
-        #expect(try NightlyDiff(from: world.file("latest"), to: world.file("2026-11-20")).rows().isEmpty)
+        #expect(try NightlyDiff(from: fixture.file("latest"), to: fixture.file("2026-11-20")).rows().isEmpty)
     }
 
     @Test func diffReportsChangedKey() throws {
-        let world = try NightWorld()
-        let writer = try world.nights.lock()
+        let fixture = try TemporaryArchive()
+        let writer = try fixture.archive.lock()
         try writer.publish(date("2026-11-19")) { try $0.write("due.csv", "a,b\n1,2\n", key: ["a"]) }
         try writer.publish(date("2026-11-20")) { try $0.write("due.csv", "a,b\n1,2\n", key: ["a", "b"]) }
         #expect(
-            try lines(NightlyDiff(from: "2026-11-19", to: "2026-11-20", in: world.nights)) == ["changed,,,a,\"a,b\""])
+            try lines(NightlyDiff(from: "2026-11-19", to: "2026-11-20", in: fixture.archive)) == ["changed,,,a,\"a,b\""])
     }
 
     @Test(arguments: ["due.csv", "due.html", "old.csv"], [true, false])
     func diffFailsWhenFileDiffersFromManifest(name: String, isMissing: Bool) throws {
-        let world = try NightWorld()
-        let writer = try world.nights.lock()
+        let fixture = try TemporaryArchive()
+        let writer = try fixture.archive.lock()
         try writer.publish(date("2026-11-19")) { draft in
             for name in ["due.csv", "due.html", "old.csv"] {
                 try draft.write(name, "id\n1\n", format: String(name.split(separator: ".")[1]))
             }
         }
         try writer.publish("id\n1\n", on: "2026-11-20")
-        let file = world.file("2026-11-19/" + name)
-        if isMissing { unlink(file) } else { try world.write("id\n2\n", to: "2026-11-19/" + name) }
+        let file = fixture.file("2026-11-19/" + name)
+        if isMissing { unlink(file) } else { try fixture.write("id\n2\n", to: "2026-11-19/" + name) }
         for (before, after) in [("2026-11-19", "2026-11-20"), ("2026-11-20", "2026-11-19")] {
-            let error = failure { try NightlyDiff(from: before, to: after, in: world.nights).rows() }
+            let error = failure { try NightlyDiff(from: before, to: after, in: fixture.archive).rows() }
             #expect(error?.code == (isMissing ? .inputNotFound : .fieldInvalid))
             #expect(error?.file == file && error?.message.contains(file) == true)
         }
@@ -167,10 +167,10 @@ import Testing
     }
 
     @Test func diffFailsWhenRunDoesNotExist() throws {
-        let world = try NightWorld()
-        try world.publish("2026-11-20")
-        for (before, after) in [("2026-11-19", "2026-11-20"), ("2026-11-20", world.file("none")), ("", "latest")] {
-            let error = failure { try NightlyDiff(from: before, to: after, in: world.nights) }
+        let fixture = try TemporaryArchive()
+        try fixture.publish("2026-11-20")
+        for (before, after) in [("2026-11-19", "2026-11-20"), ("2026-11-20", fixture.file("none")), ("", "latest")] {
+            let error = failure { try NightlyDiff(from: before, to: after, in: fixture.archive) }
             #expect(error?.code == .inputNotFound, "\(before) \(after)")
         }
     }

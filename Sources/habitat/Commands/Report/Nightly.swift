@@ -171,8 +171,7 @@ struct Nightly: ParsableCommand {
             object["rows"] = rows
             object["reports"] = Dictionary(uniqueKeysWithValues: outcomes.map { ($0.report, $0.rows) })
         }
-        let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
-        if let data { ErrorReport.line(String(decoding: data, as: UTF8.self)) }
+        ErrorReport.write(ErrorReport.jsonLine(object))
     }
 
     // MARK: Difference
@@ -187,10 +186,7 @@ struct Nightly: ParsableCommand {
         let format = format ?? .text
         let rows = try NightlyDiff(from: diff[0], to: diff[1], in: NightlyArchive(output, forReading: true)).rows()
         let buffer = OutputBuffer(try OutputDestination.standardOutput.open())
-        let renderer = try format.renderer(for: NightlyDiff.shape, into: buffer)
-        try renderer.begin()
-        for row in rows { try renderer.append(row) }
-        try renderer.end()
+        try format.renderer(for: NightlyDiff.shape, into: buffer).render(rows)
         try buffer.close()
         if rows.isEmpty { common.notice("The nightly reports are equal.") }
     }

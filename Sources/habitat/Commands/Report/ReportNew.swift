@@ -34,7 +34,7 @@ extension ReportCommands {
             }
             if ReportCatalog.isShipped(id) {
                 common.notice(
-                    "'\(id)' is also a built-in report: the new report overrides it with --reports \(folder).")
+                    "'\(id)' is also a built-in report: pass '--reports \(folder)' to run the new report instead.")
             }
             common.notice(
                 "Created \(path): edit it, then run 'habitat report check \(path)' and 'habitat report run \(id) --reports \(folder)'."

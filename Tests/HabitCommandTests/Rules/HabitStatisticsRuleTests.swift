@@ -6,7 +6,7 @@ import Testing
 ///
 /// Each case is a habit in one store. Its pattern has one character for each day from `start`: `x` done, `s` skipped,
 /// `.` neither.
-@Suite struct StandingRuleTests {
+@Suite struct HabitStatisticsRuleTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var mask: String
         var start: String
@@ -100,28 +100,28 @@ import Testing
     }
 
     /// Statistics of all cases, by habit id.
-    private static let standings = Result { try standings() }
-    private static let standingsWithToday = Result { try standings("--include-today") }
+    private static let statistics = Result { try statistics() }
+    private static let statisticsWithToday = Result { try statistics("--include-today") }
 
-    private static func standings(_ options: String...) throws -> [String: [String: String]] {
+    private static func statistics(_ options: String...) throws -> [String: [String: String]] {
         let result = try Program.habitat(
             ["habit", "list", "--today", today, "--format", "csv"] + options, in: try shared.get())
         let rows = parseCSV(result.output)
         try #require(rows.count == cases.count + 1, "\(result.errors)")
-        var standings: [String: [String: String]] = [:]
+        var statistics: [String: [String: String]] = [:]
         for row in rows.dropFirst() {
-            for (name, cell) in zip(rows[0], row) { standings[row[0] ?? "", default: [:]][name ?? ""] = cell }
+            for (name, cell) in zip(rows[0], row) { statistics[row[0] ?? "", default: [:]][name ?? ""] = cell }
         }
-        return standings
+        return statistics
     }
 
-    private static func standing(_ number: Int) throws -> [String: String] {
-        try #require(try standings.get()["h\(number)"])
+    private static func caseStatistics(_ number: Int) throws -> [String: String] {
+        try #require(try statistics.get()["h\(number)"])
     }
 
     @Test(arguments: cases.indices) func rateStatusAndStreaksMatchExpectedValues(number: Int) throws {
         let expected = Self.cases[number]
-        let found = try Self.standing(number)
+        let found = try Self.caseStatistics(number)
         #expect(found["completion_rate"] == expected.rate)
         #expect(found["status"] == expected.status && found["color"] == expected.color, "\(found)")
         #expect(found["streak_current"] == "\(expected.current)" && found["streak_longest"] == "\(expected.longest)")
@@ -146,7 +146,7 @@ import Testing
             let checkmark = scheduled == 7 ? (done[offset] ? 1 : 0) : min(1, recent / (2 * scheduled))
             score = score * m + checkmark * (1 - m)
         }
-        let found = try #require(try Self.standing(number)["score"].flatMap { Double($0) })
+        let found = try #require(try Self.caseStatistics(number)["score"].flatMap { Double($0) })
         #expect(abs(found - score) <= 0.000_000_51, "\(found), not \(score)")
         if habit.longest == 20 { #expect(found == 0.655748, "the check value of the rule, 0.6557476") }
     }
@@ -154,8 +154,8 @@ import Testing
     /// Rule M-01: `--include-today` counts today, although it is not done yet.
     @Test func includeTodayCountsTodayAsMissed() throws {
         let number = try #require(Self.cases.firstIndex { $0.pattern == "xxxxxx." })
-        #expect(try Self.standing(number)["completion_rate"] == "1")
-        let found = try #require(try Self.standingsWithToday.get()["h\(number)"])
+        #expect(try Self.caseStatistics(number)["completion_rate"] == "1")
+        let found = try #require(try Self.statisticsWithToday.get()["h\(number)"])
         #expect(found["completion_rate"] == "0.857143" && found["streak_current"] == "6")
     }
 }

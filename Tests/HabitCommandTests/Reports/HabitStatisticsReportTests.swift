@@ -2,14 +2,14 @@ import HabitTestSupport
 import Testing
 
 /// Tests of the habit reports against the rules of completion, computed from the sample files.
-@Suite struct StandingReportTests {
-    private let ledger: Ledger
+@Suite struct HabitStatisticsReportTests {
+    private let model: ReferenceModel
     private let last = TestCalendar.number("2026-11-20")
 
-    init() throws { ledger = try Ledger.sample.get() }
+    init() throws { model = try ReferenceModel.sample.get() }
 
-    private func habits(of user: String? = nil) -> [Ledger.Habit] {
-        ledger.habits.filter { user == nil || $0.user == user }.sorted {
+    private func habits(of user: String? = nil) -> [ReferenceModel.Habit] {
+        model.habits.filter { user == nil || $0.user == user }.sorted {
             ($0.user, $0.title, $0.id) < ($1.user, $1.title, $1.id)
         }
     }
@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: ["2026-11-20", "2026-11-18", "2026-08-30"]) func todoReportMatchesSampleFiles(day: String) throws {
         let number = TestCalendar.number(day)
         let expected = habits().filter { $0.isDue(number) }.map { habit in
-            let event = ledger.events.first { $0.habit == habit.id && $0.day == number }
+            let event = model.events.first { $0.habit == habit.id && $0.day == number }
             let status = habit.status(on: number)
             return [
                 habit.user, "\(habit.isDone(number))", habit.id, habit.title, day, status.word, status.color, event?.id,
@@ -27,7 +27,7 @@ import Testing
         let rows = table.selecting(["user", "done", "habit", "title", "day", "status", "color", "event"])
         #expect(Set(rows) == Set(expected) && rows.count == expected.count)
         let order = rows.map { "\($0[0] ?? "") \($0[1] ?? "")" }
-        #expect(order == order.sorted(), "what is left comes first")
+        #expect(order == order.sorted(), "open habits are first")
     }
 
     @Test(arguments: ["2026-11-20", "2026-11-01"]) func habitsReportMatchesSampleFiles(day: String) throws {
@@ -35,7 +35,7 @@ import Testing
         let expected = habits().map { habit -> [String?] in
             let (due, done) = habit.completion(on: number)
             let status = habit.status(on: number)
-            let place = ledger.events.filter {
+            let place = model.events.filter {
                 $0.habit == habit.id && $0.day <= number && $0.day > number - 91 && $0.longitude != nil
             }.max { $0.day < $1.day }
             return [
@@ -62,7 +62,7 @@ import Testing
 
     @Test(arguments: ["day", "week", "month", "habit", "user"]) func completionReportMatchesSampleFiles(by: String) throws {
         var counts: [String: (due: Int, done: Int)] = [:]
-        for habit in ledger.habits {
+        for habit in model.habits {
             for day in TestCalendar.number("2026-07-15")...TestCalendar.number("2026-09-16") where habit.isDue(day) {
                 let name =
                     switch by {
@@ -76,7 +76,7 @@ import Testing
                 counts[name, default: (0, 0)].done += habit.isDone(day) ? 1 : 0
             }
         }
-        let titles = Dictionary(uniqueKeysWithValues: ledger.habits.map { ($0.id, $0.title) })
+        let titles = Dictionary(uniqueKeysWithValues: model.habits.map { ($0.id, $0.title) })
         let expected = counts.sorted { $0.key < $1.key }.map { name, count in
             [
                 name, by == "habit" ? titles[name] : nil, cell(count.due), cell(count.done),
@@ -98,7 +98,7 @@ import Testing
     @Test(arguments: [("2026-11-20", 1), ("2026-11-20", 40), ("2026-09-30", 0)])
     func streaksReportMatchesSampleFiles(day: String, minimum: Int) throws {
         let number = TestCalendar.number(day)
-        let expected = ledger.habits.map { ($0, $0.streaks(on: number), $0.status(on: number)) }
+        let expected = model.habits.map { ($0, $0.streaks(on: number), $0.status(on: number)) }
             .filter { $0.1.current >= minimum }
             .sorted { ($1.1.current, $1.1.longest, $0.0.id) < ($0.1.current, $0.1.longest, $1.0.id) }
             .map { [$0.0.id, $0.0.title, cell($0.1.current), cell($0.1.longest), $0.2.word, $0.2.color] }
@@ -148,20 +148,20 @@ import Testing
         let expected = Dictionary(grouping: habits(), by: \.user).sorted { $0.key < $1.key }.map { user, habits in
             [user, users[user].flatMap { $0 }] + night(habits, of: user, on: number)
         }
-        #expect(expected.count == 39, "everybody but rita, who has no habits")
+        #expect(expected.count == 39, "all users except rita, who has no habits")
         expectRows(
             try Reports.table("nightly-summary --date \(day)"),
             "user name due done completion_rate streak streak_title events skipped unplanned", expected)
     }
 
-    private func night(_ habits: [Ledger.Habit], of user: String, on day: Int) -> [String?] {
+    private func night(_ habits: [ReferenceModel.Habit], of user: String, on day: Int) -> [String?] {
         let weeks = habits.map { $0.completion(on: day) }
         let due = weeks.map(\.due).reduce(0, +)
         let done = weeks.map(\.done).reduce(0, +)
         let streaks = habits.map { $0.streaks(on: day).current }
         let streak = streaks.max() ?? 0
         let title = zip(habits, streaks).first { $0.1 == streak && streak > 0 }?.0.title
-        let events = ledger.events.filter { $0.user == user && $0.day == day }
+        let events = model.events.filter { $0.user == user && $0.day == day }
         return [
             cell(habits.filter { $0.isDue(day) }.count), cell(habits.filter { $0.isDone(day) }.count),
             due == 0 ? nil : cell(Double(done) / Double(due)), cell(streak), title, cell(events.count),
@@ -170,8 +170,8 @@ import Testing
     }
 
     @Test(arguments: [28, 200]) func unplannedReportMatchesSampleFiles(days: Int) throws {
-        let habits = Dictionary(uniqueKeysWithValues: ledger.habits.map { ($0.id, $0) })
-        let expected = ledger.events.filter { event in
+        let habits = Dictionary(uniqueKeysWithValues: model.habits.map { ($0.id, $0) })
+        let expected = model.events.filter { event in
             guard let habit = habits[event.habit] else { return false }
             let isScheduled =
                 habit.exists(on: event.day) && habit.weekdays(on: event.day).contains(TestCalendar.weekday(event.day))

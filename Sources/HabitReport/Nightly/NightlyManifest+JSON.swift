@@ -34,6 +34,17 @@ extension NightlyManifest {
         }
     }
 
+    /// The manifest as JSON, with the files and the members sorted by name.
+    ///
+    /// Equal manifests produce equal bytes.
+    var json: [UInt8] {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+            return Array(try encoder.encode(Content(self))) + [UInt8(ascii: "\n")]
+        }
+    }
+
     private static func invalid(_ file: String, _ fault: String, field: String?) -> HabitError {
         HabitError(
             .fieldInvalid, "the manifest '\(file)' is invalid (\(fault)): repeat the nightly run", field: field,
@@ -48,11 +59,18 @@ extension NightlyManifest {
     /// The JSON of a manifest.
     ///
     /// Decoding checks only the types of the members.
-    private struct Content: Decodable {
+    private struct Content: Codable {
         let date: String
         let time_zone: String
         let habitat: String
         let files: [FileContent]
+
+        init(_ manifest: NightlyManifest) {
+            date = manifest.date.description
+            (time_zone, habitat) = (manifest.timeZone, manifest.habitat)
+            files = manifest.files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+                .map(FileContent.init)
+        }
 
         func manifest() throws -> NightlyManifest {
             guard let day = Day(date) else { throw Fault(field: "date", description: "its date is invalid") }
@@ -64,7 +82,7 @@ extension NightlyManifest {
         }
     }
 
-    private struct FileContent: Decodable {
+    private struct FileContent: Codable {
         let name: String
         let sha256: String
         let bytes: Int
@@ -73,6 +91,11 @@ extension NightlyManifest {
         let format: String
         let key: [String]
         let parameters: [String: String]
+
+        init(_ file: NightlyManifest.File) {
+            (name, sha256, bytes, rows) = (file.name, file.sha256, file.bytes, file.rows)
+            (report, format, key, parameters) = (file.report, file.format, file.key, file.parameters)
+        }
 
         func file() throws -> NightlyManifest.File {
             guard NightlyManifest.isFileName(name) else {

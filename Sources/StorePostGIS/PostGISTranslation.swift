@@ -1,11 +1,11 @@
 import HabitModel
 import StoreEngine
 
-/// SQL in the syntax of PostgreSQL.
+/// A translation of SQL into the syntax of PostgreSQL.
 ///
 /// Parameters are numbered. A registered table function becomes arrays that contain its rows. Names are quoted in the
 /// syntax of the server. This includes `user`, which is otherwise the keyword for the current role.
-struct PostGISText {
+struct PostGISTranslation {
     /// The source of the value of a numbered parameter.
     enum Slot {
         /// The parameter with this index in ``parameters``.

@@ -7,7 +7,7 @@ import Testing
 ///
 /// Events have only an instant in UTC, so their day depends on the owner's time zone. Each habit is due every day
 /// unless stated, and each event is just before or just after midnight.
-@Suite struct StandingZoneTests {
+@Suite struct HabitStatisticsZoneTests {
     private let folder: TemporaryFolder
 
     init() throws {

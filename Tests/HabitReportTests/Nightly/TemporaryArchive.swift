@@ -6,19 +6,19 @@ import Testing
 @testable import HabitReport
 
 /// An archive of nightly runs in a temporary folder, which is removed with the object.
-final class NightWorld: Sendable {
+final class TemporaryArchive: Sendable {
     let top: String
-    let nights: NightlyArchive
+    let archive: NightlyArchive
 
     init() throws {
         top = NSTemporaryDirectory() + "habitat-nights-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: top, withIntermediateDirectories: true)
-        nights = try NightlyArchive(top + "/nights")
+        archive = try NightlyArchive(top + "/nights")
     }
 
     deinit { try? FileManager.default.removeItem(atPath: top) }
 
-    var path: String { nights.path }
+    var path: String { archive.path }
 
     func file(_ name: String) -> String { path + "/" + name }
 
@@ -44,11 +44,11 @@ final class NightWorld: Sendable {
 
     /// Publishes a run with the CSV file `events` and a summary.
     func publish(_ day: String, _ text: String = "id\n1\n") throws {
-        try nights.lock().publish(text, on: day)
+        try archive.lock().publish(text, on: day)
     }
 
     /// All files and folders of the archive with their contents.
-    var everything: [String: String] {
+    var allContents: [String: String] {
         var all: [String: String] = [:]
         for case let name as String in FileManager.default.enumerator(atPath: path) ?? .init() where name != ".lock" {
             all[name] = (try? FileManager.default.destinationOfSymbolicLink(atPath: file(name))) ?? read(name) ?? "/"

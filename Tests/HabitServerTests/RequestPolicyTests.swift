@@ -6,7 +6,7 @@ import Testing
 @testable import HabitServer
 
 /// Tests of rate limits, size limits, CORS, metrics, access logs and security headers.
-@Suite(.serialized) struct LimitTests {
+@Suite(.serialized) struct RequestPolicyTests {
     @Test func requestAboveRateLimitReturns429WithRetryAfter() async throws {
         let fixture = try ServerFixture { options in
             // The rate is so low that no token is added during the test, even on a slow machine.
@@ -28,8 +28,8 @@ import Testing
         let fixture = try ServerFixture { $0.requestsPerSecond = 50 }
         try await fixture.run { client in
             for _ in 0..<120 {
-                let answer = try await client.send(path: "/conformance")
-                #expect(answer.status == 200, "\(answer)")
+                let response = try await client.send(path: "/conformance")
+                #expect(response.status == 200, "\(response)")
             }
         }
     }
@@ -40,7 +40,7 @@ import Testing
         var now = begin
         for _ in 0..<1000 {
             guard case .after(let delay) = limiter.admission(of: "a", now: now) else {
-                Issue.record("a client that waits is refused")
+                Issue.record("a waiting client is refused")
                 return
             }
             now = now.advanced(by: delay)
@@ -65,8 +65,8 @@ import Testing
     @Test func oversizedURLReturns414AndOversizedBodyReturns413() async throws {
         try await ServerFixture().run { client in
             let long = "/collections/events/items?comment=" + String(repeating: "a", count: 9000)
-            let answer = try await client.send(path: long, as: "owner")
-            #expect(answer.status == 414 && answer.slug == "uri-too-long", "\(answer)")
+            let response = try await client.send(path: long, as: "owner")
+            #expect(response.status == 414 && response.slug == "uri-too-long", "\(response)")
             let body = #"{"habit":"run","comment":""# + String(repeating: "a", count: 300_000) + "\"}"
             let large = try await client.send(.post, path: "/collections/events/items", as: "owner", body)
             #expect(large.status == 413 && large.type == "application/problem+json", "\(large)")
@@ -78,28 +78,28 @@ import Testing
         let fixture = try ServerFixture { $0.origins = ["https://map.example.org"] }
         try await fixture.run { client in
             let path = "/collections/events/items?limit=1"
-            let answer = try await client.send(path: path, as: "owner", headers: [.origin: "https://map.example.org"])
-            #expect(answer.headers[.accessControlAllowOrigin] == "https://map.example.org")
-            let exposed = answer.headers[.accessControlExposeHeaders] ?? ""
+            let response = try await client.send(path: path, as: "owner", headers: [.origin: "https://map.example.org"])
+            #expect(response.headers[.accessControlAllowOrigin] == "https://map.example.org")
+            let exposed = response.headers[.accessControlExposeHeaders] ?? ""
             #expect(exposed.contains("Link") && exposed.contains("ETag"))
-            #expect(answer.headers[.vary]?.contains("Origin") == true)
+            #expect(response.headers[.vary]?.contains("Origin") == true)
             let failed = try await client.send(path: "/nothing", headers: [.origin: "https://map.example.org"])
-            #expect(failed.status == 404 && failed.headers[.accessControlAllowOrigin] != nil, "errors can be read too")
-            let asked = try await client.send(
+            #expect(failed.status == 404 && failed.headers[.accessControlAllowOrigin] != nil, "errors have CORS headers, too")
+            let preflight = try await client.send(
                 .options, path: path,
                 headers: [
                     .origin: "https://map.example.org", .accessControlRequestMethod: "PATCH",
                 ])
             #expect(
-                asked.status == 204 && asked.headers[.accessControlAllowMethods]?.contains("PATCH") == true, "\(asked)")
-            #expect(asked.headers[.accessControlAllowHeaders]?.contains("Authorization") == true)
+                preflight.status == 204 && preflight.headers[.accessControlAllowMethods]?.contains("PATCH") == true, "\(preflight)")
+            #expect(preflight.headers[.accessControlAllowHeaders]?.contains("Authorization") == true)
             let other = try await client.send(path: path, as: "owner", headers: [.origin: "https://evil.example.org"])
             #expect(other.status == 200 && other.headers[.accessControlAllowOrigin] == nil)
         }
     }
 
     @Test func accessLogOmitsTokensIDsAndPositions() async throws {
-        let lines = Lines()
+        let lines = LogLines()
         let fixture = try ServerFixture { options in options.log = { lines.add($0) } }
         try await fixture.run { client in
             let path = "/collections/events/items?near=10,50&comment-contains=secret"
@@ -147,9 +147,9 @@ import Testing
                 (.get, "/collections/events/items/nothing", "owner"), (.put, list, "owner"),
                 (.delete, "/map/map.js", nil),
             ] as [(HTTPRequest.Method, String, String?)] {
-                let answer = try await client.send(method, path: path, as: user)
+                let response = try await client.send(method, path: path, as: user)
                 #expect(
-                    answer.status >= 400 && answer.headers[.cacheControl] == "no-store", "\(path): \(answer.headers)")
+                    response.status >= 400 && response.headers[.cacheControl] == "no-store", "\(path): \(response.headers)")
             }
         }
     }
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test func accessLogNamesClientAndUser() async throws {
-        let lines = Lines()
+        let lines = LogLines()
         let fixture = try ServerFixture { options in
             options.isBehindProxy = true
             options.log = { lines.add($0) }
@@ -194,9 +194,9 @@ import Testing
             for path in [
                 "/nothing", "/collections/events/items/r17/nothing", "/map/nothing.js", "/map/leaflet/../../etc/passwd",
             ] {
-                let answer = try await client.send(path: path, as: "owner")
-                #expect(answer.status == 404 && answer.type == "application/problem+json", "\(path): \(answer)")
-                #expect(answer.headers[.xContentTypeOptions] == "nosniff")
+                let response = try await client.send(path: path, as: "owner")
+                #expect(response.status == 404 && response.type == "application/problem+json", "\(path): \(response)")
+                #expect(response.headers[.xContentTypeOptions] == "nosniff")
             }
         }
     }
@@ -205,8 +205,8 @@ import Testing
         try await ServerFixture().run { client in
             let put = try await client.send(.put, path: "/collections/events/items", as: "owner", "{}")
             #expect(put.status == 405 && put.headers[.allow] == "GET, POST, HEAD", "\(put) \(put.headers)")
-            let asked = try await client.send(.options, path: "/session")
-            #expect(asked.status == 204 && asked.headers[.allow] == "DELETE, GET, POST, HEAD", "\(asked.headers)")
+            let preflight = try await client.send(.options, path: "/session")
+            #expect(preflight.status == 204 && preflight.headers[.allow] == "DELETE, GET, POST, HEAD", "\(preflight.headers)")
             let head = try await client.send(.head, path: "/collections/events/items", as: "owner")
             #expect(head.status == 200 && head.body.isEmpty && !head.tag.isEmpty)
         }

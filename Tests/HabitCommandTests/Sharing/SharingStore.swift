@@ -7,12 +7,12 @@ import Testing
 /// `pat` has posted everything. `cleo` holds the claims, `rex` has released his, and `sam` is a stranger. `fay` follows
 /// pat with the share `all`, and `lou` with the share `latest`. The request of `pen` is pending, and that of `rej` was
 /// rejected. All are in UTC.
-final class SharingWorld: Sendable {
+final class SharingStore: Sendable {
     static let now = "2026-11-20T12:00:00+00:00"
-    static let people = ["pat", "cleo", "rex", "sam", "fay", "lou", "pen", "rej"]
+    static let users = ["pat", "cleo", "rex", "sam", "fay", "lou", "pen", "rej"]
 
     private static let files = [
-        "users.csv": "id,email\n" + people.map { "\($0),\($0)@example.org\n" }.joined(),
+        "users.csv": "id,email\n" + users.map { "\($0),\($0)@example.org\n" }.joined(),
         "habits.csv": "id,user,title,days\nread,pat,Read,1111111\n",
         "follows.csv":
             "follower,followee,status,share\nfay,pat,accepted,all\nlou,pat,accepted,latest\npen,pat,pending,all\nrej,pat,rejected,all\n",
@@ -48,7 +48,7 @@ final class SharingWorld: Sendable {
         let folder = try TemporaryFolder()
         for (name, text) in files { try folder.write(text, to: "in/\(name)") }
         for name in try FileManager.default.contentsOfDirectory(atPath: SampleData.path + "/photos") {
-            try FileManager.default.copyItem(atPath: picture(name), toPath: folder.file("in/\(name)"))
+            try FileManager.default.copyItem(atPath: photoPath(name), toPath: folder.file("in/\(name)"))
         }
         let inputs = files.keys.map { "in/\($0)" }.sorted()
         let load = try Program.habitat(["ingest"] + inputs, in: folder)
@@ -66,7 +66,7 @@ final class SharingWorld: Sendable {
     }
 
     /// Returns the path of a sample photo.
-    static func picture(_ name: String) -> String { SampleData.path + "/photos/" + name }
+    static func photoPath(_ name: String) -> String { SampleData.path + "/photos/" + name }
 
     /// Names of the files in the folder, except the store and its WAL files.
     var files: [String] { folder.names.filter { !$0.hasPrefix("habitat.db") } }
@@ -83,14 +83,14 @@ final class SharingWorld: Sendable {
 
     /// Runs a command that must succeed and returns its result.
     @discardableResult
-    func done(
+    func expectSuccess(
         _ arguments: String..., as user: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> ProgramResult {
-        try done(arguments, as: user, sourceLocation: sourceLocation)
+        try expectSuccess(arguments, as: user, sourceLocation: sourceLocation)
     }
 
     @discardableResult
-    func done(
+    func expectSuccess(
         _ arguments: [String], as user: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> ProgramResult {
         let result = try run(arguments, as: user)
@@ -103,26 +103,26 @@ final class SharingWorld: Sendable {
     ///
     /// The command must print one line on standard error, nothing on standard output, and leave the store unchanged.
     @discardableResult
-    func refused(
+    func expectRefusal(
         _ arguments: String..., as user: String? = nil, _ slug: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String {
-        try refused(arguments, as: user, slug, sourceLocation: sourceLocation)
+        try expectRefusal(arguments, as: user, slug, sourceLocation: sourceLocation)
     }
 
     @discardableResult
-    func refused(
+    func expectRefusal(
         _ arguments: [String], as user: String? = nil, _ slug: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String {
-        let before = store
+        let before = storeState
         let result = try run(arguments, as: user)
         let comment: Comment = "\(arguments.map { $0.prefix(60) }) as \(user ?? "operator"): \(result.errors)"
         let isRight = result.status == Self.status[slug] && result.errors.hasPrefix("error[\(slug)]: ")
         #expect(isRight, "\(slug) expected; \(comment): exit \(result.status)", sourceLocation: sourceLocation)
         #expect(result.errors.split(separator: "\n").count <= 1, comment, sourceLocation: sourceLocation)
         #expect(result.output.isEmpty || !isRight, comment, sourceLocation: sourceLocation)
-        #expect(store == before, "the store has changed; \(comment)", sourceLocation: sourceLocation)
+        #expect(storeState == before, "the store has changed; \(comment)", sourceLocation: sourceLocation)
         return result.errors
     }
 
@@ -145,7 +145,7 @@ final class SharingWorld: Sendable {
     /// A value that changes with every write to the store.
     ///
     /// No transaction is open while it is read, because all commands have ended.
-    var store: Data? { try? TestServer.state(ofStoreAt: folder.file("habitat.db")) }
+    var storeState: Data? { try? TestServer.state(ofStoreAt: folder.file("habitat.db")) }
 
     /// Returns the rows of a query over the views, each as a line of CSV.
     func rows(_ sql: String, as user: String? = nil) throws -> [String] {
@@ -156,20 +156,20 @@ final class SharingWorld: Sendable {
 
     /// Runs Python with the store open as `db` and returns the printed text.
     @discardableResult
-    func python(_ script: String) throws -> String {
-        let result = try Program.run("/usr/bin/python3", ["-c", Self.opening + script], in: folder.path)
+    func runPython(_ script: String) throws -> String {
+        let result = try Program.run("/usr/bin/python3", ["-c", Self.scriptPrefix + script], in: folder.path)
         try #require(result.status == 0, "\(result.errors)")
         return result.output
     }
 
     /// Holds the write lock of the store while `body` runs, and executes `statement` in the same transaction.
-    func locked<Result>(while statement: String = "SELECT 1", _ body: () throws -> Result) throws -> Result {
+    func withWriteLock<Result>(while statement: String = "SELECT 1", _ body: () throws -> Result) throws -> Result {
         if TestServer.isUsed {
-            return try TestServer.locked(storeAt: folder.file("habitat.db"), while: statement, body)
+            return try TestServer.withWriteLock(storeAt: folder.file("habitat.db"), while: statement, body)
         }
         let scratch = try TemporaryFolder()
         let script =
-            Self.opening + """
+            Self.scriptPrefix + """
                 import os, time
                 db.execute('BEGIN IMMEDIATE')
                 db.execute(\"\"\"\(statement)\"\"\")
@@ -185,5 +185,5 @@ final class SharingWorld: Sendable {
         return try body()
     }
 
-    private static let opening = "import sqlite3\ndb = sqlite3.connect('habitat.db', isolation_level=None)\n"
+    private static let scriptPrefix = "import sqlite3\ndb = sqlite3.connect('habitat.db', isolation_level=None)\n"
 }

@@ -4,7 +4,7 @@ import Testing
 /// The sample data in arrays, with a direct implementation of completion, streaks and score.
 ///
 /// Tests compare the habit reports with it.
-struct Ledger: Sendable {
+struct ReferenceModel: Sendable {
     struct Habit: Sendable {
         var id: String
         var user: String
@@ -32,7 +32,7 @@ struct Ledger: Sendable {
     var habits: [Habit]
     var events: [Event]
 
-    static let sample: Result<Ledger, any Error> = Result { try Ledger(historyAs: nil) }
+    static let sample: Result<ReferenceModel, any Error> = Result { try ReferenceModel(historyAs: nil) }
 
     /// Loads the events that `user` can see.
     ///
@@ -89,7 +89,7 @@ struct Ledger: Sendable {
     }
 }
 
-extension Ledger.Habit {
+extension ReferenceModel.Habit {
     func weekdays(on day: Int) -> Set<Int> { (schedules.last { $0.from <= day } ?? schedules[0]).weekdays }
 
     func exists(on day: Int) -> Bool { day >= start && day <= end ?? .max }

@@ -3,8 +3,8 @@ import HabitTestSupport
 import Testing
 
 /// Tests that `history --users FILE` and `--terms FILE` return the rows of the single queries in order.
-@Suite struct ManyQuestionsTests {
-    private static func ask(_ arguments: [String], in folder: TemporaryFolder) throws -> ProgramResult {
+@Suite struct BatchQueryTests {
+    private static func runHistory(_ arguments: [String], in folder: TemporaryFolder) throws -> ProgramResult {
         try Program.habitat(
             [
                 "history", "--store", try SampleData.folder().file("habitat.db"), "--format", "csv", "--now",
@@ -15,15 +15,15 @@ import Testing
 
     /// Returns the rows of the single queries, each with its query in the first column.
     private func expected(
-        _ name: String, _ questions: [String], in folder: TemporaryFolder, _ arguments: (String) -> [String]
+        _ name: String, _ queries: [String], in folder: TemporaryFolder, _ arguments: (String) -> [String]
     ) throws -> [[String?]] {
         var rows: [[String?]] = []
-        for question in questions {
-            let answer = try Self.ask(arguments(question), in: folder)
-            try #require(answer.status == 0, "\(answer.errors)")
-            let own = parseCSV(answer.output)
+        for query in queries {
+            let result = try Self.runHistory(arguments(query), in: folder)
+            try #require(result.status == 0, "\(result.errors)")
+            let own = parseCSV(result.output)
             if rows.isEmpty { rows.append([name] + own[0]) }
-            rows += own.dropFirst().map { [question] + $0 }
+            rows += own.dropFirst().map { [query] + $0 }
         }
         return rows
     }
@@ -33,10 +33,10 @@ import Testing
         let users = ["alice", "bruno", "alice", "carla"]
         try folder.write("\u{FEFF}alice\r\nbruno\n\nalice\ncarla", to: "users.txt")
         for scope in ["friends", "mine", "all"] {
-            let alone = try expected("viewer", users, in: folder) { ["--as", $0, "--scope", scope, "--limit", "40"] }
-            let together = try Self.ask(["--users", "users.txt", "--scope", scope, "--limit", "40"], in: folder)
-            #expect(together.status == 0 && parseCSV(together.output) == alone, "\(scope): \(together.errors)")
-            #expect(alone.count > 10)
+            let single = try expected("viewer", users, in: folder) { ["--as", $0, "--scope", scope, "--limit", "40"] }
+            let batch = try Self.runHistory(["--users", "users.txt", "--scope", scope, "--limit", "40"], in: folder)
+            #expect(batch.status == 0 && parseCSV(batch.output) == single, "\(scope): \(batch.errors)")
+            #expect(single.count > 10)
         }
     }
 
@@ -45,17 +45,17 @@ import Testing
         let terms = ["chuva", "a", "いい", "CHUVA", "zzz", "é"]
         try folder.write(terms.joined(separator: "\n") + "\n", to: "terms.txt")
         for others in [[], ["--columns", "id,day"], ["--as", "alice", "--columns", "comment,title"]] {
-            let alone = try expected("term", terms, in: folder) { ["--comment", $0] + others }
+            let single = try expected("term", terms, in: folder) { ["--comment", $0] + others }
             var columns = others
-            if let place = others.firstIndex(of: "--columns") { columns[place + 1] = "term," + others[place + 1] }
-            let together = try Self.ask(["--terms", "terms.txt"] + columns, in: folder)
-            #expect(together.status == 0 && parseCSV(together.output) == alone, "\(others): \(together.errors)")
-            #expect(alone.count > 10)
+            if let index = others.firstIndex(of: "--columns") { columns[index + 1] = "term," + others[index + 1] }
+            let batch = try Self.runHistory(["--terms", "terms.txt"] + columns, in: folder)
+            #expect(batch.status == 0 && parseCSV(batch.output) == single, "\(others): \(batch.errors)")
+            #expect(single.count > 10)
         }
     }
 
     /// A truncated file causes a signal, because the store is memory-mapped and no read call can fail.
-    @Test(.onFilesAlone, arguments: [[], ["--errors", "json"]])
+    @Test(.fileStoreOnly, arguments: [[], ["--errors", "json"]])
     func commandFailsWhenStoreIsTruncatedDuringQuery(options: [String]) throws {
         let folder = try TemporaryFolder()
         try folder.write(
@@ -73,11 +73,11 @@ import Testing
         #expect(try output.fileHandleForReading.read(upToCount: 100)?.count == 100)
         try #require(truncate(folder.file("habitat.db"), 8192) == 0)
         _ = try output.fileHandleForReading.readToEnd()
-        let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        let errorText = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         process.waitUntilExit()
         #expect(process.terminationReason == .exit && process.terminationStatus == 74)
-        #expect(said.hasPrefix(options.isEmpty ? "error[input-unreadable]: a file" : "{\"error\":\"input-unreadable\""))
-        #expect(said.hasSuffix("\n") && said.contains("habitat doctor"), "\(said)")
+        #expect(errorText.hasPrefix(options.isEmpty ? "error[input-unreadable]: a file" : "{\"error\":\"input-unreadable\""))
+        #expect(errorText.hasSuffix("\n") && errorText.contains("habitat doctor"), "\(errorText)")
     }
 
     /// Each column and each pair of columns have the values of the full output.
@@ -95,11 +95,11 @@ import Testing
             let all = parseCSV(try Program.habitat(arguments, in: folder).output)
             let names = try #require(all.first).map { $0 ?? "" }
             #expect(all.count > 20 && names.count >= 12, "\(command)")
-            for (place, name) in names.enumerated() {
-                let other = (place + 5) % names.count
+            for (index, name) in names.enumerated() {
+                let other = (index + 5) % names.count
                 let two = try Program.habitat(arguments + ["--columns", "\(name),\(names[other])"], in: folder)
                 #expect(
-                    parseCSV(two.output) == all.map { [$0[place], $0[other]] }, "\(command) \(name): \(two.errors)")
+                    parseCSV(two.output) == all.map { [$0[index], $0[other]] }, "\(command) \(name): \(two.errors)")
             }
             for wrong in ["id,nothing", "id,day,id", ""] {
                 let refused = try Program.habitat(arguments + ["--columns", wrong], in: folder)
@@ -111,10 +111,10 @@ import Testing
     @Test func featureContainsItsViewer() throws {
         let folder = try TemporaryFolder()
         try folder.write("alice\n", to: "users.txt")
-        let answer = try Self.ask(
+        let result = try Self.runHistory(
             ["--users", "users.txt", "--scope", "friends", "--format", "geojson", "--limit", "1"], in: folder)
-        #expect(answer.output.contains(#""properties":{"viewer":"alice","#), "\(answer)")
-        #expect(answer.output.contains(#"{"type":"Feature","id":"alice/"#), "\(answer)")
+        #expect(result.output.contains(#""properties":{"viewer":"alice","#), "\(result)")
+        #expect(result.output.contains(#"{"type":"Feature","id":"alice/"#), "\(result)")
     }
 
     @Test func invalidBatchQueryIsRefused() throws {
@@ -133,18 +133,18 @@ import Testing
             (["--terms", "users.txt", "--output", "users.txt"], "output-exists", "users.txt"),
         ]
         for (arguments, code, words) in refused {
-            let answer = try Self.ask(arguments, in: folder)
-            #expect(answer.status != 0 && answer.errors.contains(code) && answer.errors.contains(words), "\(answer)")
+            let result = try Self.runHistory(arguments, in: folder)
+            #expect(result.status != 0 && result.errors.contains(code) && result.errors.contains(words), "\(result)")
         }
-        let empty = try Self.ask(["--terms", "empty.txt", "--columns", "term,id"], in: folder)
+        let empty = try Self.runHistory(["--terms", "empty.txt", "--columns", "term,id"], in: folder)
         #expect(empty.status == 0 && empty.output == "term,id\n", "\(empty)")
     }
 
     /// The rows are the same in every sort order.
     @Test func storedOrderReturnsSameRows() throws {
         let folder = try TemporaryFolder()
-        let newest = try Self.ask([], in: folder).lines
-        let stored = try Self.ask(["--sort", "stored"], in: folder).lines
+        let newest = try Self.runHistory([], in: folder).lines
+        let stored = try Self.runHistory(["--sort", "stored"], in: folder).lines
         #expect(newest != stored && newest.sorted() == stored.sorted() && newest.count > 4000)
     }
 }

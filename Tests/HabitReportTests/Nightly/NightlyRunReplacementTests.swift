@@ -6,16 +6,16 @@ import Testing
 @testable import Rendering
 
 /// Tests that a failed run keeps the previous one and that a replaced run exists at every moment.
-@Suite struct NightReplacementTests {
+@Suite struct NightlyRunReplacementTests {
     @Test func readerAlwaysFindsRunDuringReplacement() throws {
-        let world = try NightWorld()
-        try world.publish("2026-11-20", "id\n0\n")
+        let fixture = try TemporaryArchive()
+        try fixture.publish("2026-11-20", "id\n0\n")
         let (started, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let stop = world.top + "/stop"
+        let stop = fixture.top + "/stop"
         nonisolated(unsafe) var (reads, misses, halves) = (0, 0, 0)
         Thread.detachNewThread {
             while access(stop, F_OK) != 0 {
-                let file = open(world.file("latest/manifest.json"), O_RDONLY)
+                let file = open(fixture.file("latest/manifest.json"), O_RDONLY)
                 var bytes = [UInt8](repeating: 0, count: 4096)
                 let count = file < 0 ? 0 : read(file, &bytes, bytes.count)
                 if file < 0 { misses += 1 } else { close(file) }
@@ -26,30 +26,30 @@ import Testing
             done.signal()
         }
         started.wait()
-        let writer = try world.nights.lock()
+        let writer = try fixture.archive.lock()
         for number in 1...200 { try writer.publish("id\n\(number)\n", on: "2026-11-20") }
         try Data().write(to: URL(fileURLWithPath: stop))
         done.wait()
         #expect(misses == 0 && halves == 0 && reads > 200, "\(misses), \(halves) of \(reads)")
-        #expect(world.read("latest/events.csv") == "id\n200\n")
-        #expect(world.visible == ["2026-11-20", "latest"])
+        #expect(fixture.read("latest/events.csv") == "id\n200\n")
+        #expect(fixture.visible == ["2026-11-20", "latest"])
     }
 
     @Test func openFileOfReplacedRunStaysReadable() throws {
-        let world = try NightWorld()
-        try world.publish("2026-11-20", "id\nold\n")
-        let file = try #require(FileHandle(forReadingAtPath: world.file("latest/events.csv")))
-        try world.publish("2026-11-20", "id\nnew\n")
+        let fixture = try TemporaryArchive()
+        try fixture.publish("2026-11-20", "id\nold\n")
+        let file = try #require(FileHandle(forReadingAtPath: fixture.file("latest/events.csv")))
+        try fixture.publish("2026-11-20", "id\nnew\n")
         #expect(String(decoding: file.readDataToEndOfFile(), as: UTF8.self) == "id\nold\n")
     }
 
     /// Fails at each step of writing the files.
     @Test(arguments: 0..<8, ["2026-11-20", "2026-11-21"])
     func failedRunLeavesNothing(step: Int, day: String) throws {
-        let world = try NightWorld()
-        try world.publish("2026-11-20")
-        let before = world.everything
-        let writer = try world.nights.lock()
+        let fixture = try TemporaryArchive()
+        try fixture.publish("2026-11-20")
+        let before = fixture.allContents
+        let writer = try fixture.archive.lock()
         var steps = 0
         func next() throws {
             if steps == step { throw Stop() }
@@ -72,47 +72,47 @@ import Testing
                 try next()
             }
         }
-        #expect(world.everything == before)
+        #expect(fixture.allContents == before)
         try writer.publish("id\n3\n", on: day)
-        #expect(world.read("latest/events.csv") == "id\n3\n")
+        #expect(fixture.read("latest/events.csv") == "id\n3\n")
     }
 
     @Test func incompleteFileIsNotPublished() throws {
-        let world = try NightWorld()
+        let fixture = try TemporaryArchive()
         let error = failure {
-            try world.nights.lock().publish(date("2026-11-20")) { draft in
+            try fixture.archive.lock().publish(date("2026-11-20")) { draft in
                 try? draft.write(NightlyManifest.File("a.csv", format: "csv")) { _ in throw Stop() }
                 try draft.write("b.csv", "id\n")
             }
         }
-        #expect(error?.code == .internal && world.visible == [])
+        #expect(error?.code == .internal && fixture.visible == [])
     }
 
     @Test(arguments: ["", ".", "..", ".hidden", "a/b", "../a", "/tmp/a", "manifest.json", "a\nb", "a\0b"])
     func invalidFileNameIsRefused(name: String) throws {
-        let world = try NightWorld()
-        let error = failure { try world.nights.lock().publish(date("2026-11-20")) { try $0.write(name, "x") } }
-        #expect(error?.code == .internal && world.visible == [])
+        let fixture = try TemporaryArchive()
+        let error = failure { try fixture.archive.lock().publish(date("2026-11-20")) { try $0.write(name, "x") } }
+        #expect(error?.code == .internal && fixture.visible == [])
     }
 
     @Test func duplicateFileNameIsRefused() throws {
-        let world = try NightWorld()
+        let fixture = try TemporaryArchive()
         let error = failure {
-            try world.nights.lock().publish(date("2026-11-20")) { draft in
+            try fixture.archive.lock().publish(date("2026-11-20")) { draft in
                 for _ in 1...2 { try draft.write("a.csv", "id\n") }
             }
         }
-        #expect(error?.code == .outputNotWritable && world.visible == [])
+        #expect(error?.code == .outputNotWritable && fixture.visible == [])
     }
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP]) func signalKeepsPreviousRun(number: Int32) throws {
-        let world = try NightWorld()
-        try world.publish("2026-11-20")
-        let before = world.everything
+        let fixture = try TemporaryArchive()
+        try fixture.publish("2026-11-20")
+        let before = fixture.allContents
         let usual = signal(number) { _ in }
         defer { signal(number, usual) }
         try onThread {
-            let writer = try world.nights.lock()
+            let writer = try fixture.archive.lock()
             let error = failure {
                 try writer.publish(date("2026-11-20")) { draft in
                     try draft.write("a.csv", "id\n1\n")
@@ -122,33 +122,33 @@ import Testing
             }
             #expect(error?.code == .writeFailed)
         }
-        #expect(world.everything == before)
+        #expect(fixture.allContents == before)
     }
 
     /// The error codes with which a file system refuses to exchange two names.
     @Test(arguments: [EINVAL, ENOSYS, EOPNOTSUPP, EIO]) func replacementFallsBackWhenExchangeIsUnsupported(number: Int32) throws {
-        let world = try NightWorld()
-        try world.publish("2026-11-20")
-        let before = world.everything
-        let folder = try AtomicFolder(world.file("2026-11-20"), sharing: .umask, replaces: true)
+        let fixture = try TemporaryArchive()
+        try fixture.publish("2026-11-20")
+        let before = fixture.allContents
+        let folder = try AtomicFolder(fixture.file("2026-11-20"), sharing: .umask, replaces: true)
         folder.exchange = { _, _ in number }
         let file = try folder.open("new")
         try file.commit()
         if number == EIO {
             #expect(failure { try folder.commit() }?.code == .outputNotWritable)
-            #expect(world.everything == before)
+            #expect(fixture.allContents == before)
         } else {
             try folder.commit()
-            #expect(world.everything == ["2026-11-20": "/", "2026-11-20/new": "", "latest": "2026-11-20"])
+            #expect(fixture.allContents == ["2026-11-20": "/", "2026-11-20/new": "", "latest": "2026-11-20"])
         }
     }
 
     @Test func fileOrLinkCreatedMeanwhileIsNotReplaced() throws {
-        let world = try NightWorld()
-        let folder = try AtomicFolder(world.file("name"), replaces: true, followsLinks: false)
-        try world.write("mine", to: "name")
+        let fixture = try TemporaryArchive()
+        let folder = try AtomicFolder(fixture.file("name"), replaces: true, followsLinks: false)
+        try fixture.write("mine", to: "name")
         #expect(failure { try folder.commit() }?.code == .outputExists)
-        #expect(world.everything == ["name": "mine"])
+        #expect(fixture.allContents == ["name": "mine"])
     }
 }
 

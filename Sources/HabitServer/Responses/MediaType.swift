@@ -1,0 +1,18 @@
+/// The media type of a response.
+enum MediaType {
+    case json, geoJSON, openAPI, problem, csv, html, text, ndjson, geoJSONSequence
+
+    var text: String {
+        switch self {
+        case .json: "application/json"
+        case .geoJSON: "application/geo+json"
+        case .openAPI: "application/vnd.oai.openapi+json;version=3.0"
+        case .problem: "application/problem+json"
+        case .csv: "text/csv; charset=utf-8"
+        case .html: "text/html; charset=utf-8"
+        case .text: "text/plain; charset=utf-8"
+        case .ndjson: "application/x-ndjson"
+        case .geoJSONSequence: "application/geo+json-seq"
+        }
+    }
+}
