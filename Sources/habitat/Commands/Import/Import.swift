@@ -147,7 +147,7 @@ struct Import: ParsableCommand {
                 .usage, "the user who receives the records is missing: pass --user ID, or --as ID", field: "user")
         }
         guard !actor.isEmpty else {
-            throw HabitError(.notSignedIn, "the user ID is empty", .signIn, field: "as")
+            throw HabitError(.notSignedIn, "the user ID is empty", field: "as", .signIn)
         }
         guard user == nil || user == actor else {
             throw HabitError(
