@@ -103,7 +103,7 @@ install-files:
 	  sed 's,/usr/local/,$(PREFIX)/,' $$unit >$(DESTDIR)$(UNITS)/$$(basename $$unit) || exit; \
 	done
 	for program in habitat habitat-server; do \
-	  .build/release/$$program --generate-completion-script bash >$(SHARE)/bash-completion/completions/$$program && \
+	  .build/release/$$program --generate-completion-script bash | sed 1d >$(SHARE)/bash-completion/completions/$$program && \
 	  .build/release/$$program --generate-completion-script zsh >$(DESTDIR)$(ZSH)/_$$program && \
 	  .build/release/$$program --generate-completion-script fish >$(SHARE)/fish/vendor_completions.d/$$program.fish || exit; \
 	done

@@ -5,8 +5,9 @@ let swift: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .treatAllWarnings(as: .error),
-    // Specializes generic code of a module for types of other modules. The exclusivity checks run only in the debug
-    // build, which the tests use.
+    // The first flag specializes generic code of a module for types of other modules. The second flag omits the check
+    // that the runtime makes at each access to a property of a class, such as the output buffer, which the renderers
+    // access several times for each value. The debug build, in which the tests run, keeps the checks.
     .unsafeFlags(
         ["-cross-module-optimization", "-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
@@ -139,7 +140,7 @@ let package = Package(
         .executableTarget(
             name: "habitat-server",
             dependencies: [
-                "CommandLineText", "HabitServer",
+                "CommandLineText", "HabitServer", "HabitStore", "StoreEngine", "StorePostGIS", "HabitModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -157,7 +158,9 @@ let package = Package(
         .testTarget(name: "HabitModelTests", dependencies: ["HabitModel", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(
             name: "HabitStoreTests",
-            dependencies: ["HabitStore", "StoreSpatiaLite", "StorePostGIS", "StoreEngine", "HabitTestSupport"],
+            dependencies: [
+                "HabitStore", "StoreSpatiaLite", "StorePostGIS", "StoreEngine", "CSQLite", "HabitTestSupport",
+            ],
             swiftSettings: swift),
         .testTarget(name: "HabitIngestTests", dependencies: ["HabitIngest", "HabitTestSupport"], swiftSettings: swift),
         .testTarget(
@@ -169,7 +172,7 @@ let package = Package(
         .testTarget(
             name: "HabitServerTests",
             dependencies: [
-                "HabitServer", "HabitTestSupport", "habitat", "habitat-server",
+                "HabitServer", "CommandLineText", "HabitTestSupport", "habitat", "habitat-server",
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "JWTKit", package: "jwt-kit"),
             ],

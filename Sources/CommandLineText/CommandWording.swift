@@ -1,8 +1,20 @@
 import HabitModel
 
 extension HabitError {
+    /// The error as a line: the code, the file with the line, the problem and its remedies.
+    public var commandLine: String {
+        let sourceLocation = file.map { file in "\(file)\(line.map { ":\($0)" } ?? ""): " } ?? ""
+        return "error[\(code.slug)]: \(sourceLocation)\(commandText)"
+    }
+
     /// The problem and its remedies, with the names of options and commands.
-    public var commandText: String { text(\.commandWords) }
+    public var commandText: String { (report.map { "report '\($0)': " } ?? "") + text(\.commandWords) }
+
+    /// The ID of the report that failed, or `nil` if the error is not about one of several reports.
+    private var report: String? {
+        for case .report(let id) in parameters { return id }
+        return nil
+    }
 
     /// The field of a record in a file, or the option at fault, or `nil` if the error has no field.
     ///
@@ -26,6 +38,11 @@ extension Remedy {
         case .give(let input): input.instruction
         case .giveParameter(let name, let isPosition):
             "pass --\(name)" + (isPosition ? " LATITUDE,LONGITUDE" : "")
+        case .chooseParameter(let names, let nearest):
+            (nearest.map { "did you mean --\($0)? " } ?? "")
+                + "the parameters are \(names.map { "--\($0)" }.joined(separator: ", "))"
+        case .giveSQLParameter(let name): "pass -p \(name)=VALUE"
+        case .omitSQLParameter(let name): "omit -p \(name)"
         case .omit(let input): "omit \(input.option)"
         case .list(let listing): "see '\(listing.command)'"
         case .take(let step): step.instruction

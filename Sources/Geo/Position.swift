@@ -52,8 +52,7 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
     ///   - axis: The coordinate, which determines the allowed hemisphere letters.
     /// - Returns: Degrees, or `nil` for any other text.
     public static func degrees(_ text: String, axis: Axis) -> Double? {
-        var text = text
-        return text.withUTF8(plainDecimal) ?? degrees(text[...], axis: axis)
+        plainDecimal(text.utf8.span) ?? degrees(text[...], axis: axis)
     }
 
     /// Parses a coordinate in any of the accepted forms.
@@ -81,13 +80,14 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
     ///
     /// With at most 15 digits, the digits and the power of ten are exact, so their quotient is rounded correctly
     /// (Clinger, "How to Read Floating Point Numbers Accurately", PLDI 1990).
-    private static func plainDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    private static func plainDecimal(_ text: Span<UInt8>) -> Double? {
         var digits: Int64 = 0
         var count = 0
         var decimals: Int?
         var isNegative = false
         var isFirst = true
-        for byte in text {
+        for index in text.indices {
+            let byte = text[index]
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
                 digits = digits * 10 + Int64(byte - UInt8(ascii: "0"))

@@ -139,3 +139,12 @@ func padded(_ value: Int, _ width: Int) -> String {
     let text = String(value)
     return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
 }
+
+extension Day {
+    /// Returns the day `days` after this day, limited to the first and last day of the calendar.
+    public func clampedAdvanced(by days: Int) -> Day {
+        Day(
+            number: Int32(
+                clamping: Swift.max(Int(Day.first.number), Swift.min(Int(Day.last.number), Int(number) + days))))
+    }
+}

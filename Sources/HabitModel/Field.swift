@@ -5,10 +5,11 @@ public enum Field: Int, CaseIterable, Sendable {
     case id, user, name, email, value
     case timeZone, shareLocation
     case title, days, reason, start, end
+    case times, periodDays, targetAmount, unit
     case habit, from
     case follower, followee, status, share, requestedAt
     case day, at, utcOffset
-    case comment, outcome
+    case comment, outcome, amount
     /// Whether an event took place. The fields appear in exports of other applications.
     case done, completed, checked
     case photo, longitude, latitude
@@ -34,6 +35,10 @@ public enum Field: Int, CaseIterable, Sendable {
         case .reason: "reason"
         case .start: "start"
         case .end: "end"
+        case .times: "times"
+        case .periodDays: "period_days"
+        case .targetAmount: "target_amount"
+        case .unit: "unit"
         case .habit: "habit"
         case .from: "from"
         case .follower: "follower"
@@ -46,6 +51,7 @@ public enum Field: Int, CaseIterable, Sendable {
         case .utcOffset: "utc_offset"
         case .comment: "comment"
         case .outcome: "outcome"
+        case .amount: "amount"
         case .done: "done"
         case .completed: "completed"
         case .checked: "checked"
@@ -86,6 +92,8 @@ public enum Field: Int, CaseIterable, Sendable {
         case .day, .start, .end, .expires, .from: .day
         case .at, .claimedAt, .requestedAt, .sentAt, .postedAt, .deletedAt: .instant
         case .days: .schedule
+        case .times, .periodDays: .count
+        case .amount, .targetAmount: .amount
         case .utcOffset: .offset
         case .photo: .photo
         case .keepEXIF: .flag
@@ -94,7 +102,7 @@ public enum Field: Int, CaseIterable, Sendable {
         case .status: .choice(FollowStatus.allCases.map(\.rawValue))
         case .state where kind == .claims: .choice(ClaimState.allCases.map(\.rawValue))
         case .state: .choice(ItemState.allCases.map(\.rawValue))
-        case .id, .user, .name, .email, .value, .timeZone, .shareLocation, .title, .reason, .habit, .follower,
+        case .id, .user, .name, .email, .value, .timeZone, .shareLocation, .title, .reason, .unit, .habit, .follower,
             .followee,
             .comment, .done, .completed, .checked, .description, .item, .sender, .recipient, .text, .caption:
             .text

@@ -12,6 +12,10 @@ public enum FieldForm: Equatable, Sendable {
     case instant
     /// A set of weekdays.
     case schedule
+    /// A whole number from 1.
+    case count
+    /// A number from 0.
+    case amount
     /// An offset from UTC: `+01:00`, or a number of minutes.
     case offset
     /// The bytes of an image in base64.

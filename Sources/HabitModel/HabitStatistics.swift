@@ -36,7 +36,9 @@ public enum HabitStatus: String, Sendable, CaseIterable {
 
 /// The statistics of a habit on one day, computed from its schedule and its outcomes.
 ///
-/// A day is due if it is scheduled, is not after the report day and is not skipped. Events on other days do not count.
+/// With weekdays, a day is due if it is scheduled, is not after the report day and is not skipped. Events on other days
+/// do not count. With a target, every day of the habit that is not skipped is due, and it is done if it is satisfied
+/// (``Target``).
 public struct HabitStatistics: Sendable {
     private let history: ScheduleHistory
     private let outcomes: Outcomes
@@ -45,6 +47,8 @@ public struct HabitStatistics: Sendable {
     private let reportDay: Day
     /// Whether the report day counts as missed if it is not done.
     private let isOver: Bool
+    /// The satisfied days, or `nil` if the habit has no target.
+    private let satisfied: SatisfiedDays?
 
     /// Creates the statistics of a habit.
     ///
@@ -59,6 +63,7 @@ public struct HabitStatistics: Sendable {
         self.reportDay = reportDay
         self.isOver = isOver
         last = history.end.map { min($0, reportDay) } ?? reportDay
+        satisfied = history.hasTarget ? SatisfiedDays(history, outcomes, upTo: last) : nil
     }
 
     /// The four ISO weeks up to and including the week of the report day.
@@ -69,18 +74,37 @@ public struct HabitStatistics: Sendable {
         day.monday.advanced(by: -21)...day.monday.advanced(by: 6)
     }
 
-    /// Returns whether `day` is due.
+    /// Returns whether `day` counts in the completion rate.
     public func isDue(_ day: Day) -> Bool {
         day <= last && history.includes(day) && outcomes[day] != .skipped
     }
 
-    /// Returns whether `day` is due and done.
-    public func isDone(_ day: Day) -> Bool { isDue(day) && outcomes[day] == .done }
+    /// Returns whether `day` is due and done, or with a target: due and satisfied.
+    public func isDone(_ day: Day) -> Bool { isDue(day) && isAccomplished(day) }
+
+    /// Returns whether a day that is due counts as done.
+    private func isAccomplished(_ day: Day) -> Bool {
+        if let satisfied, history.schedule(on: day).target != nil { return satisfied[day] }
+        return outcomes[day] == .done
+    }
+
+    /// Returns whether the user recorded `day` as done, and the event is planned.
+    private func hasPlannedEvent(_ day: Day) -> Bool { isDue(day) && outcomes[day] == .done }
 
     /// Returns whether `day` is due and not done yet, but can still be done.
     ///
     /// Only the report day can be open.
-    public func isOpen(_ day: Day) -> Bool { day == reportDay && !isOver && isDue(day) && outcomes[day] != .done }
+    public func isOpen(_ day: Day) -> Bool { day == reportDay && !isOver && isDue(day) && !isAccomplished(day) }
+
+    /// Returns whether the habit is on the to-do list of `day`.
+    ///
+    /// With a target, the habit is on the list if the earlier days of the period that ends with `day` do not satisfy it.
+    public func isToDo(_ day: Day) -> Bool {
+        guard isDue(day) else { return false }
+        guard let target = history.schedule(on: day).target else { return true }
+        let earlier = (1..<max(target.periodDays, 1)).prefix { day.number - Int32($0) >= (outcomes.first ?? day).number }
+        return earlier.count { hasPlannedEvent(day.advanced(by: -$0)) } < target.times
+    }
 
     /// Counts the due days and the done days in a range.
     ///
@@ -92,10 +116,11 @@ public struct HabitStatistics: Sendable {
         var due = 0
         var done = 0
         history.forEachDay(from: days.lowerBound, to: min(days.upperBound, last)) { day in
-            switch outcomes[day] {
-            case .skipped: return
-            case .done: done += 1
-            case nil: if day == reportDay, !isOver, !includingToday { return }
+            if outcomes[day] == .skipped { return }
+            if isAccomplished(day) {
+                done += 1
+            } else if day == reportDay, !isOver, !includingToday {
+                return
             }
             due += 1
         }
@@ -117,13 +142,15 @@ public struct HabitStatistics: Sendable {
     ///
     /// An open report day does not end the current streak. Skipped and unscheduled days do not end a streak.
     public var streaks: (current: Int, longest: Int) {
+        let margin = max(history.longestPeriod - 1, 0)
         guard let first = outcomes.first, first <= last else { return (0, 0) }
         var current = 0
         var longest = 0
-        var day = first
+        // The first event may satisfy earlier days.
+        var day = first.clampedAdvanced(by: -margin)
         while day <= last {
             if isDue(day) {
-                if outcomes[day] == .done {
+                if isAccomplished(day) {
                     current += 1
                     longest = max(longest, current)
                 } else if !isOpen(day) {
@@ -131,14 +158,14 @@ public struct HabitStatistics: Sendable {
                 }
             }
             // A streak of 0 cannot end, so the loop continues at the next event.
-            day = current == 0 ? nextEvent(after: day) : day.advanced(by: 1)
+            day = current == 0 && satisfied == nil ? nextEvent(after: day) : day.advanced(by: 1)
         }
         return (current, longest)
     }
 
     /// Returns the number of consecutive due days up to `day` that are done.
     ///
-    /// Requires only the outcomes from `limit` on.
+    /// Requires only the outcomes from `limit` on, and with a target those of the period before it.
     ///
     /// - Parameters:
     ///   - day: The last day of the streak.
@@ -150,7 +177,7 @@ public struct HabitStatistics: Sendable {
         while day >= limit {
             if let start = history.start, day < start { return streak }
             if isDue(day) {
-                if outcomes[day] == .done { streak += 1 } else if !isOpen(day) { return streak }
+                if isAccomplished(day) { streak += 1 } else if !isOpen(day) { return streak }
             }
             day = day.advanced(by: -1)
         }
@@ -159,18 +186,21 @@ public struct HabitStatistics: Sendable {
 
     /// The number of past days that determine a score.
     ///
-    /// The half-life of a score is at most 35 days, so the weight of older days is below 1e-13.
-    public static let scoreDays = 1500
+    /// The half-life of a score is 13/√f days, at most 35 days with weekdays. The weight of older days is below 1e-13.
+    public static func scoreDays(of history: ScheduleHistory) -> Int {
+        max(1500, Int((44 * 13 / history.lowestFrequency.squareRoot()).rounded(.up))) + history.longestScoreWindow
+    }
 
     /// The strength of the habit on the report day, 0...1, as computed by Loop Habit Tracker.
     ///
-    /// The score is an exponential moving average with a half-life of 13/√f days, where f = scheduled weekdays / 7. It
-    /// starts on the first day with an event. Each day changes it to `score = score·m + c·(1 − m)`, with `m =
-    /// 0.5^(√f/13)`.
+    /// The score is an exponential moving average with a half-life of 13/√f days, where f is the frequency of the
+    /// schedule (``Schedule/frequency``). It starts on the first day with an event. Each day changes it to `score =
+    /// score·m + c·(1 − m)`, with `m = 0.5^(√f/13)`.
     ///
-    /// If every day is scheduled, c is 1 on a done day, otherwise 0. On other schedules, `c = min(1, r/(2n))`, where n
-    /// is the number of scheduled weekdays and r the number of done days in the 14 days up to and including this day. A
-    /// skipped day does not change the score. (uhabits, `Score.compute` and `ScoreList.recompute`.)
+    /// If f is 1, c is 1 on a done day, otherwise 0. On other schedules, `c = min(1, r/(2n))`. With weekdays, n is the
+    /// number of weekdays and r the number of done days in the 14 days up to and including this day. With a target, n is
+    /// its number of completions and r the number of done days in the last two periods. A skipped day does not change
+    /// the score. (uhabits, `Score.compute` and `ScoreList.recompute`.)
     public var score: Double { scores(in: last...last)[0] }
 
     /// Returns the score on each day of a range, 0...1.
@@ -180,23 +210,22 @@ public struct HabitStatistics: Sendable {
         var scores = [Double](repeating: 0, count: days.count)
         guard let first = outcomes.first, first <= last else { return scores }
         var score = 0.0
-        var day = max(first, days.lowerBound.advanced(by: -Self.scoreDays))
-        var fortnight = TwoWeekBitmap((1...14).map { isDone(day.advanced(by: -$0)) })
-        var weight = Weight(of: history.schedule(on: day))
+        var day = max(first, days.lowerBound.clampedAdvanced(by: -Self.scoreDays(of: history)))
+        var rule = ScoreRule(history.schedule(on: day))
+        var recent = recentDays(rule.window, before: day)
         while day <= min(last, days.upperBound) {
-            let isDone = isDone(day)
-            fortnight.add(isDone)
             let schedule = history.schedule(on: day)
-            if schedule != weight.schedule { weight = Weight(of: schedule) }
-            if outcomes[day] != .skipped {
-                let share = min(1, Double(fortnight.done) / Double(2 * schedule.daysPerWeek))
-                let checkmark = schedule == .everyDay ? (isDone ? 1 : 0) : share
-                score = score * weight.multiplier + checkmark * (1 - weight.multiplier)
+            if schedule != rule.schedule {
+                rule = ScoreRule(schedule)
+                recent = recentDays(rule.window, before: day)
             }
+            let isDone = hasPlannedEvent(day)
+            recent.add(isDone)
+            if outcomes[day] != .skipped { score = rule.next(score, isDone: isDone, doneDays: recent.done) }
             if days.contains(day) { scores[days.lowerBound.distance(to: day)] = score }
             day = day.advanced(by: 1)
             // A score of 0 stays 0 until the next event, so the loop continues there.
-            if fortnight.done == 0, score < 1e-12 { (score, day) = (0, nextEvent(after: day.advanced(by: -1))) }
+            if recent.done == 0, score < 1e-12 { (score, day) = (0, nextEvent(after: day.advanced(by: -1))) }
         }
         let end = min(last, days.upperBound)
         if end < days.upperBound {
@@ -206,32 +235,55 @@ public struct HabitStatistics: Sendable {
         return scores
     }
 
-    /// A bitmap of the done days of the last 14 days.
-    ///
-    /// The lowest bit is the latest day.
-    private struct TwoWeekBitmap {
-        private var days: UInt16 = 0
-
-        /// Creates a bitmap from days in order from the latest to the earliest.
-        init(_ days: [Bool]) {
-            for isDone in days.reversed() { add(isDone) }
+    /// Returns the `count` days that end on the day before `day`.
+    private func recentDays(_ count: Int, before day: Day) -> RecentDays {
+        var days = RecentDays(count)
+        guard let first = outcomes.first, first < day else { return days }
+        for offset in (1...min(count, first.distance(to: day))).reversed() {
+            days.add(hasPlannedEvent(day.advanced(by: -offset)))
         }
-
-        /// Appends a day and drops the earliest one.
-        mutating func add(_ isDone: Bool) { days = (days << 1 | (isDone ? 1 : 0)) & 0x3FFF }
-        /// The number of done days.
-        var done: Int { days.nonzeroBitCount }
+        return days
     }
 
-    /// The multiplier of the score for a schedule.
-    private struct Weight {
-        let schedule: Schedule
-        /// The factor m by which a day multiplies the previous score.
-        let multiplier: Double
+    /// The last days before a day, with the number of done days.
+    private struct RecentDays {
+        private var flags: [Bool]
+        private var next = 0
+        private(set) var done = 0
 
-        init(of schedule: Schedule) {
+        /// Creates `count` days that are not done.
+        init(_ count: Int) { flags = [Bool](repeating: false, count: count) }
+
+        /// Appends a day and drops the earliest one.
+        mutating func add(_ isDone: Bool) {
+            done += (isDone ? 1 : 0) - (flags[next] ? 1 : 0)
+            flags[next] = isDone
+            next = next + 1 == flags.count ? 0 : next + 1
+        }
+    }
+
+    /// The computation of a score by one schedule.
+    private struct ScoreRule {
+        let schedule: Schedule
+        /// The number of days whose done days determine the change of the score.
+        let window: Int
+        /// The number of done days in the window that is a full success.
+        private let full: Double
+        /// The factor m by which a day multiplies the previous score.
+        private let multiplier: Double
+        private let isDaily: Bool
+
+        init(_ schedule: Schedule) {
             self.schedule = schedule
-            multiplier = pow(0.5, sqrt(Double(schedule.daysPerWeek) / 7) / 13)
+            window = schedule.scoreWindow
+            full = 2 * Double(schedule.weekdays?.daysPerWeek ?? schedule.target?.times ?? 1)
+            isDaily = schedule.frequency == 1
+            multiplier = pow(0.5, schedule.frequency.squareRoot() / 13)
+        }
+
+        func next(_ score: Double, isDone: Bool, doneDays: Int) -> Double {
+            let checkmark = isDaily ? (isDone ? 1 : 0) : min(1, Double(doneDays) / full)
+            return score * multiplier + checkmark * (1 - multiplier)
         }
     }
 

@@ -13,6 +13,7 @@ public struct Outcomes: Sendable {
     private static let none: UInt8 = 0
     private static let done: UInt8 = 1
     private static let skipped: UInt8 = 2
+    private static let belowTarget: UInt8 = 3
 
     private var begin = Day.first
     private var codes: [UInt8] = []
@@ -34,6 +35,15 @@ public struct Outcomes: Sendable {
     /// Constant amortized time if days are set in ascending order without large gaps. A day before the first one moves
     /// the table.
     public mutating func set(_ day: Day, _ outcome: Outcome) {
+        set(day, outcome == .done ? Self.done : Self.skipped)
+    }
+
+    /// Records an event whose amount does not reach the target amount of the habit.
+    ///
+    /// The day has an event, but it is neither done nor skipped.
+    public mutating func setBelowTarget(_ day: Day) { set(day, Self.belowTarget) }
+
+    private mutating func set(_ day: Day, _ code: UInt8) {
         if codes.isEmpty {
             begin = day
             codes.reserveCapacity(64)
@@ -44,10 +54,10 @@ public struct Outcomes: Sendable {
         }
         let index = begin.distance(to: day)
         while codes.count <= index { codes.append(Self.none) }
-        if codes[index] != Self.skipped { codes[index] = outcome == .done ? Self.done : Self.skipped }
+        if codes[index] != Self.skipped { codes[index] = code }
     }
 
-    /// The outcome of a day, or `nil` if the day has no event.
+    /// The outcome of a day, or `nil` if the day has no event or an amount below the target.
     public subscript(day: Day) -> Outcome? {
         let index = begin.distance(to: day)
         guard index >= 0, index < codes.count else { return nil }
@@ -58,8 +68,17 @@ public struct Outcomes: Sendable {
         }
     }
 
+    /// Returns whether the day has an event.
+    public func hasEvent(on day: Day) -> Bool {
+        let index = begin.distance(to: day)
+        return codes.indices.contains(index) && codes[index] != Self.none
+    }
+
     /// The first day with an event, or `nil` if the table is empty.
     public var first: Day? { codes.isEmpty ? nil : begin }
+
+    /// The last day with an event, or `nil` if the table is empty.
+    var last: Day? { codes.isEmpty ? nil : begin.advanced(by: codes.count - 1) }
 
     /// Returns the next day with an event after `day`, or `nil` if there is no such day.
     public func next(after day: Day) -> Day? {

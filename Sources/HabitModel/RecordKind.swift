@@ -37,8 +37,8 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
         switch self {
         case .settings: [[.name], [.value]]
         case .users: [[.id]]
-        case .habits: [[.id], [.user], [.title], [.days]]
-        case .schedules: [[.habit], [.from], [.days]]
+        case .habits: [[.id], [.user], [.title], [.days, .times]]
+        case .schedules: [[.habit], [.from], [.days, .times]]
         case .follows: [[.follower], [.followee]]
         case .events: [[.habit], [.day, .at]]
         case .items: [[.id], [.user], [.name]]

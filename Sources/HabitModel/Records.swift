@@ -77,22 +77,32 @@ public struct UserRecord: Sendable, Equatable {
 /// A habit of a user.
 public struct HabitRecord: Sendable, Equatable {
     /// The fields of the record, in file order.
-    public static let fields: [Field] = [.id, .user, .title, .days, .reason, .start, .end]
+    public static let fields: [Field] = [
+        .id, .user, .title, .days, .reason, .start, .end, .times, .periodDays, .targetAmount, .unit,
+    ]
 
     /// The ID of the habit.
     public var id: String
     /// The ID of the owner.
     public var user: String
-    /// The title, at most 20 characters.
+    /// The title.
+    ///
+    /// Its maximum length is a store setting.
     public var title: String
-    /// The weekdays from the start of the habit until the first ``ScheduleRecord``.
+    /// The weekdays or the target from the start of the habit until the first ``ScheduleRecord``.
     public var schedule: Schedule
-    /// The owner's reason for the habit, at most 30 characters.
+    /// The owner's reason for the habit.
+    ///
+    /// Its maximum length is a store setting.
     public var reason: FieldInput<String> = .absent
     /// The first day of the habit.
     public var start: FieldInput<Day> = .absent
     /// The last day of the habit.
     public var end: FieldInput<Day> = .absent
+    /// The amount that an event needs so that its day is done, more than 0.
+    public var targetAmount: FieldInput<Double> = .absent
+    /// The unit of the amounts, at most 20 characters.
+    public var unit: FieldInput<String> = .absent
 
     /// Creates a record in which all optional fields are omitted.
     public init(id: String, user: String, title: String, schedule: Schedule) {
@@ -103,16 +113,16 @@ public struct HabitRecord: Sendable, Equatable {
     }
 }
 
-/// The weekdays of a habit from a given day on.
+/// The weekdays or the target of a habit from a given day on.
 public struct ScheduleRecord: Sendable, Equatable {
     /// The fields of the record, in file order.
-    public static let fields: [Field] = [.habit, .from, .days]
+    public static let fields: [Field] = [.habit, .from, .days, .times, .periodDays]
 
     /// The ID of the habit.
     public var habit: String
     /// The first day on which the schedule is in force.
     public var from: Day
-    /// The weekdays from that day on.
+    /// The weekdays or the target from that day on.
     public var schedule: Schedule
 
     /// Creates a record with all its fields.
@@ -164,6 +174,7 @@ public struct EventRecord: Sendable, Equatable {
     /// The fields of the record, in file order.
     public static let fields: [Field] = [
         .id, .user, .habit, .day, .at, .utcOffset, .comment, .outcome, .photo, .keepEXIF, .longitude, .latitude,
+        .amount,
     ]
 
     /// The ID of the event, or `nil` to derive it from the habit and the day.
@@ -178,7 +189,7 @@ public struct EventRecord: Sendable, Equatable {
     public var at: FieldInput<OffsetInstant> = .absent
     /// The outcome of the day.
     public var outcome: FieldInput<Outcome> = .absent
-    /// The comment, the photo and the position.
+    /// The comment, the amount, the photo and the position.
     public var details = EventDetails()
 
     /// Creates a record in which all optional fields are omitted.
@@ -187,8 +198,12 @@ public struct EventRecord: Sendable, Equatable {
 
 /// The fields of an event that its user may change at any time.
 public struct EventDetails: Sendable, Equatable {
-    /// The comment, at most 20 characters.
+    /// The comment.
+    ///
+    /// Its maximum length is a store setting.
     public var comment: FieldInput<String> = .absent
+    /// The amount in the unit of the habit, from 0.
+    public var amount: FieldInput<Double> = .absent
     /// The photo.
     public var photo: FieldInput<Photo> = .absent
     /// The position.
@@ -199,16 +214,19 @@ public struct EventDetails: Sendable, Equatable {
 
     /// Returns the details with the comment validated and in NFC.
     ///
+    /// - Parameter settings: The settings of the store, which limit the comment.
+    /// - Returns: The details.
     /// - Throws: `comment-too-long` or `text-invalid`.
-    public func checked() throws(HabitError) -> EventDetails {
+    public func checked(_ settings: Settings) throws(HabitError) -> EventDetails {
         var details = self
-        details.comment = try comment.map { (text: String) throws(HabitError) in try TextRule.comment.check(text) }
+        details.comment = try comment.map { (text: String) throws(HabitError) in try TextRule.comment.check(text, settings) }
         return details
     }
 
     /// Clears the omitted fields, except the photo, which has a URL of its own.
     public mutating func clearOmitted() {
         comment = comment.orNull
+        amount = amount.orNull
         position = position.orNull
     }
 }

@@ -1,80 +1,129 @@
-/// The weekdays on which a habit is due.
-///
-/// A schedule contains at least one weekday.
-public struct Schedule: Hashable, Sendable {
-    /// The weekdays as a bit mask, 1...127.
-    ///
-    /// Bit 0 is Monday, bit 6 is Sunday.
-    public let mask: UInt8
+/// The rule that determines on which days a habit is due: weekdays, or a target in a number of days.
+public enum Schedule: Hashable, Sendable {
+    /// The habit is due on these weekdays.
+    case weekdays(Weekdays)
+    /// The habit is to be done a number of times in a number of days.
+    case target(Target)
 
     /// The schedule with all seven weekdays.
-    public static let everyDay = Schedule(unchecked: 127)
+    public static let everyDay = Schedule.weekdays(.everyDay)
 
-    /// Creates a schedule from a bit mask, or returns `nil` if the mask is not in 1...127.
-    public init?(mask: Int) {
-        guard (1...127).contains(mask) else { return nil }
-        self.mask = UInt8(mask)
-    }
-
-    private init(unchecked mask: UInt8) { self.mask = mask }
-
-    /// Parses names (`mon wed fri`), numbers from Monday (`1,3,5`) or a mask of seven digits from Monday (`1010100`).
+    /// Parses weekdays.
     ///
-    /// Names may be abbreviated to three letters or more. Delimiters are spaces, commas and semicolons.
-    ///
-    /// - Parameter text: The text to parse, in any letter case.
+    /// - Parameter text: The weekdays, in one of the forms of ``Weekdays/init(_:)``.
     /// - Throws: `schedule-empty` if the text contains no weekday, `schedule-invalid` if a part is not a weekday.
-    public init(_ text: String) throws(HabitError) {
-        let parts = text.lowercased().split { $0 == " " || $0 == "," || $0 == ";" }
-        var mask = 0
-        if parts.count == 1, let word = parts.first, word.utf8.count == 7,
-            word.utf8.allSatisfy({ $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "1") })
-        {
-            for (bit, digit) in word.utf8.enumerated() where digit == UInt8(ascii: "1") { mask |= 1 << bit }
-        } else {
-            for part in parts {
-                guard let weekday = Self.weekday(part) else {
-                    throw HabitError(
-                        .scheduleInvalid,
-                        "'\(part)' is not a weekday: write names (mon,wed,fri), numbers from Monday (1,3,5) or a mask (1010100)",
-                        field: Field.days.name)
-                }
-                mask |= 1 << (weekday - 1)
+    public init(_ text: String) throws(HabitError) { self = .weekdays(try Weekdays(text)) }
+
+    /// Creates a schedule from the fields `days`, `times` and `period_days`, each `nil` if it is unset.
+    ///
+    /// - Parameters:
+    ///   - days: The weekdays, in one of the forms of ``Weekdays/init(_:)``.
+    ///   - times: The number of completions of a target.
+    ///   - periodDays: The days of the period of a target.
+    /// - Throws: `schedule-empty` if all are `nil`. `schedule-invalid` if there are weekdays and a target, if one number
+    ///   of a target is missing, or if a value is invalid.
+    public init(days: String?, times: Int?, periodDays: Int?) throws(HabitError) {
+        switch (times, periodDays) {
+        case (nil, nil): self = .weekdays(try Weekdays(days ?? ""))
+        case (let times?, let periodDays?):
+            guard days == nil else {
+                throw HabitError(
+                    .scheduleInvalid, "a habit has either weekdays or a target: remove one of them",
+                    field: Field.days.name)
             }
+            self = .target(try Target(times: times, periodDays: periodDays))
+        case (nil, _):
+            throw HabitError(
+                .scheduleInvalid, "the target has a period but no number of completions: add it",
+                field: Field.times.name)
+        case (_, nil):
+            throw HabitError(
+                .scheduleInvalid, "the target has a number of completions but no period: add the days of the period",
+                field: Field.periodDays.name)
         }
-        guard let schedule = Schedule(mask: mask) else { throw Self.missing }
-        self = schedule
     }
 
     /// The `schedule-empty` error.
     public static let missing = HabitError(
-        .scheduleEmpty, "the schedule has no weekday: name at least one, for example mon,wed,fri",
+        .scheduleEmpty, "the schedule is empty: name at least one weekday (mon,wed,fri), or give a target (3 times in 7 days)",
         field: Field.days.name)
 
-    /// Returns whether the habit is due on a weekday, which is 1 for Monday to 7 for Sunday.
-    public func includes(weekday: Int) -> Bool { mask >> UInt8(weekday - 1) & 1 == 1 }
-    /// Returns whether the weekday of `day` is set.
-    public func includes(_ day: Day) -> Bool { includes(weekday: day.weekday) }
-
-    /// The number of weekdays, 1...7.
-    public var daysPerWeek: Int { mask.nonzeroBitCount }
-
-    /// The short names of the weekdays from Monday, as in ``description``.
-    static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-
-    /// Returns the weekday (1...7) for a number or a name, or `nil` for any other text.
-    private static func weekday(_ text: Substring) -> Int? {
-        if let number = Int(text) { return (1...7).contains(number) ? number : nil }
-        guard text.count >= 3 else { return nil }
-        let full = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-        return full.firstIndex { $0.hasPrefix(text) }.map { $0 + 1 }
+    /// The weekdays, or `nil` if the schedule is a target.
+    public var weekdays: Weekdays? {
+        if case .weekdays(let weekdays) = self { weekdays } else { nil }
     }
+
+    /// The target, or `nil` if the schedule consists of weekdays.
+    public var target: Target? {
+        if case .target(let target) = self { target } else { nil }
+    }
+
+    /// The scheduled share of the days, more than 0 and at most 1.
+    ///
+    /// It is the frequency f of the score: weekdays / 7, or times / days of the period.
+    public var frequency: Double {
+        switch self {
+        case .weekdays(let weekdays): Double(weekdays.daysPerWeek) / 7
+        case .target(let target): Double(target.times) / Double(target.periodDays)
+        }
+    }
+
+    /// The number of days whose done days determine a change of the score: two weeks or two periods.
+    var scoreWindow: Int { 2 * (target?.periodDays ?? 7) }
+
+    /// Returns whether an event on `day` is planned.
+    ///
+    /// With a target, an event is planned on every day.
+    public func accepts(_ day: Day) -> Bool { weekdays?.includes(day) ?? true }
 }
 
 extension Schedule: CustomStringConvertible {
-    /// The names of the weekdays, such as `mon wed fri`.
+    /// The weekdays, such as `mon wed fri`, or the target, such as `3 times in 7 days`.
     public var description: String {
-        (1...7).filter(includes(weekday:)).map { Self.names[$0 - 1] }.joined(separator: " ")
+        switch self {
+        case .weekdays(let weekdays): weekdays.description
+        case .target(let target): target.description
+        }
+    }
+}
+
+/// A target: a number of completions in any period of a number of consecutive days.
+public struct Target: Hashable, Sendable {
+    /// The number of completions, 1...``periodDays``.
+    public let times: Int
+    /// The length of the period in days, 1...``maximumPeriod``.
+    public let periodDays: Int
+
+    /// The maximum length of a period, in days.
+    public static let maximumPeriod = 9999
+
+    /// Creates a target.
+    ///
+    /// - Parameters:
+    ///   - times: The number of completions, 1...`periodDays`.
+    ///   - periodDays: The length of the period in days, 1...9999.
+    /// - Throws: `schedule-invalid` if a number is out of range.
+    public init(times: Int, periodDays: Int) throws(HabitError) {
+        guard (1...Self.maximumPeriod).contains(periodDays) else {
+            throw HabitError(
+                .scheduleInvalid, "the period has \(periodDays) days: use 1 to \(Self.maximumPeriod)",
+                field: Field.periodDays.name)
+        }
+        guard (1...periodDays).contains(times) else {
+            throw HabitError(
+                .scheduleInvalid,
+                "a habit cannot be done \(times) times in \(periodDays) days: use 1 to \(periodDays) times",
+                field: Field.times.name)
+        }
+        self.times = times
+        self.periodDays = periodDays
+    }
+}
+
+extension Target: CustomStringConvertible {
+    /// The target in words, such as `3 times in 7 days`.
+    public var description: String {
+        "\(times) \(times == 1 ? "time" : "times") in \(periodDays) \(periodDays == 1 ? "day" : "days")"
     }
 }
 
@@ -88,6 +137,8 @@ public struct ScheduleHistory: Sendable, Equatable {
     public var end: Day?
     /// The schedule before the first change.
     public let first: Schedule
+    /// The amount that an event needs so that its day is done, or `nil` if every event counts.
+    public var targetAmount: Double?
     /// The later schedules with their first days, in ascending order.
     ///
     /// Most habits have no changes.
@@ -110,15 +161,34 @@ public struct ScheduleHistory: Sendable, Equatable {
     /// Returns the schedule that is in force on `day`.
     public func schedule(on day: Day) -> Schedule { changes.last { $0.from <= day }?.schedule ?? first }
 
-    /// Returns whether the habit is scheduled on `day`.
-    ///
-    /// The day must be between the start and the end, and its weekday must be in the schedule in force.
-    public func includes(_ day: Day) -> Bool {
-        guard start.map({ day >= $0 }) ?? true, end.map({ day <= $0 }) ?? true else { return false }
-        return schedule(on: day).includes(day)
+    /// Whether a version of the schedule is a target.
+    public var hasTarget: Bool { first.target != nil || changes.contains { $0.schedule.target != nil } }
+
+    /// The distinct targets of all versions.
+    var targets: Set<Target> { Set(([first] + changes.map(\.schedule)).compactMap(\.target)) }
+
+    /// The longest period of all targets in days, or 0 if no version is a target.
+    public var longestPeriod: Int {
+        max(first.target?.periodDays ?? 0, changes.reduce(0) { max($0, $1.schedule.target?.periodDays ?? 0) })
     }
 
-    /// Calls `body` with each scheduled day from `first` to `last`, in ascending order.
+    /// The longest window of the score of all versions, in days.
+    var longestScoreWindow: Int { changes.reduce(first.scoreWindow) { max($0, $1.schedule.scoreWindow) } }
+
+    /// The lowest frequency of all versions, more than 0 and at most 1.
+    var lowestFrequency: Double { changes.reduce(first.frequency) { min($0, $1.schedule.frequency) } }
+
+    /// Returns whether `day` is between the start and the end of the habit.
+    public func exists(on day: Day) -> Bool {
+        start.map { day >= $0 } ?? true && end.map { day <= $0 } ?? true
+    }
+
+    /// Returns whether an event on `day` is planned.
+    ///
+    /// The day must be between the start and the end. The schedule in force must include its weekday or be a target.
+    public func includes(_ day: Day) -> Bool { exists(on: day) && schedule(on: day).accepts(day) }
+
+    /// Calls `body` with each day from `first` to `last` on which an event is planned, in ascending order.
     ///
     /// Costs a few instructions per day.
     func forEachDay(from first: Day, to last: Day, _ body: (Day) -> Void) {
@@ -127,14 +197,15 @@ public struct ScheduleHistory: Sendable, Equatable {
         var weekday = day.weekday
         while day <= last {
             let schedule = changes.isEmpty ? self.first : schedule(on: day)
-            if schedule.includes(weekday: weekday) { body(day) }
+            if schedule.weekdays?.includes(weekday: weekday) ?? true { body(day) }
             day = day.advanced(by: 1)
             weekday = weekday % 7 + 1
         }
     }
 
-    /// Compares the dates, the schedules and the changes of two histories.
+    /// Compares the dates, the schedules, the target amounts and the changes of two histories.
     public static func == (a: ScheduleHistory, b: ScheduleHistory) -> Bool {
-        a.start == b.start && a.end == b.end && a.first == b.first && a.changes.elementsEqual(b.changes) { $0 == $1 }
+        a.start == b.start && a.end == b.end && a.first == b.first && a.targetAmount == b.targetAmount
+            && a.changes.elementsEqual(b.changes) { $0 == $1 }
     }
 }

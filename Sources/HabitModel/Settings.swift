@@ -1,9 +1,12 @@
-/// The settings of a store: the maximum lengths of texts of items, messages and posts, in characters.
+/// The settings of a store: the maximum lengths of texts, in characters.
 public enum Setting: String, Sendable, CaseIterable {
     case itemNameLimit = "item-name-limit"
     case itemDescriptionLimit = "item-description-limit"
     case messageLimit = "message-limit"
     case captionLimit = "caption-limit"
+    case titleLimit = "title-limit"
+    case reasonLimit = "reason-limit"
+    case commentLimit = "comment-limit"
 
     /// The default value, in characters.
     public var standard: Int {
@@ -11,6 +14,8 @@ public enum Setting: String, Sendable, CaseIterable {
         case .itemNameLimit: 80
         case .itemDescriptionLimit, .messageLimit: 2000
         case .captionLimit: 200
+        case .titleLimit, .commentLimit: 20
+        case .reasonLimit: 30
         }
     }
 

@@ -11,12 +11,14 @@ public struct TextRule: Sendable {
     /// The code of the error for a text that is too long.
     public let whenTooLong: ErrorCode
 
-    /// The title of a habit: 1 to 20 characters.
-    public static let title = TextRule(.title, 20, blank: .titleEmpty, tooLong: .titleTooLong)
-    /// The reason for a habit: at most 30 characters.
-    public static let reason = TextRule(.reason, 30, tooLong: .reasonTooLong)
-    /// The comment of an event: at most 20 characters.
-    public static let comment = TextRule(.comment, 20, tooLong: .commentTooLong)
+    /// The title of a habit, which must not be blank.
+    public static let title = TextRule(.title, .titleLimit, blank: .titleEmpty, tooLong: .titleTooLong)
+    /// The reason for a habit.
+    public static let reason = TextRule(.reason, .reasonLimit, tooLong: .reasonTooLong)
+    /// The comment of an event.
+    public static let comment = TextRule(.comment, .commentLimit, tooLong: .commentTooLong)
+    /// The unit of the amounts of a habit: at most 20 characters.
+    public static let unit = TextRule(.unit, 20, tooLong: .fieldInvalid)
     /// The name of an item, which must not be blank.
     public static let itemName = TextRule(.name, .itemNameLimit, blank: .itemNameInvalid, tooLong: .itemNameInvalid)
     /// The description of an item.
@@ -61,14 +63,21 @@ public struct TextRule: Sendable {
         // A text does not have more characters than bytes. Counting characters is expensive, so the byte count is
         // checked first.
         guard text.utf8.count <= limit || text.count <= limit else {
-            throw HabitError(
-                whenTooLong, "the \(field.name) has \(text.count) characters; at most \(limit) are allowed: shorten it",
-                field: field.name)
+            throw HabitError(whenTooLong, field, length: text.count, limit: limit)
         }
         guard !text.utf8.contains(0) else {
             throw HabitError(.textInvalid, "the \(field.name) contains a NUL character: remove it", field: field.name)
         }
         return text
+    }
+}
+
+extension HabitError {
+    /// Creates the error of a text with more characters than `limit`.
+    fileprivate init(_ code: ErrorCode, _ field: Field, length: Int, limit: Int) {
+        self.init(
+            code, "the \(field.name) has \(length) characters; at most \(limit) are allowed: shorten it",
+            field: field.name, parameters: [.length(length), .limit(limit)])
     }
 }
 
@@ -86,7 +95,9 @@ public func checkID(_ text: String, field: Field) throws(HabitError) -> String {
     if (1...64).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return text }
     let id = text.composed
     guard !id.isEmpty, id.utf8.count <= 64 || id.count <= 64 else {
-        throw HabitError(.idInvalid, "the id has \(id.count) characters: use 1 to 64", field: field.name)
+        throw HabitError(
+            .idInvalid, "the id has \(id.count) characters: use 1 to 64", field: field.name,
+            parameters: [.length(id.count), .limit(64)])
     }
     guard !id.allSatisfy(\.isWhitespace) else {
         throw HabitError(.idInvalid, "the id is blank: use 1 to 64 characters", field: field.name)

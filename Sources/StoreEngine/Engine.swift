@@ -88,8 +88,9 @@ public protocol FileCopier {
     /// The copy is a complete store. Concurrent writers do not affect it. The method checks every page of the copy.
     ///
     /// - Parameters:
-    ///   - path: The path of the copy.
+    ///   - path: The path of the file.
+    ///   - name: The path that errors name. It differs from `path` if the file gets its name later.
     ///   - progress: A closure that is called after every few MiB. An error that it throws stops the copy.
     /// - Throws: The error thrown by `progress`, or an error of the engine such as `store-damaged`.
-    func copy(to path: String, progress: () throws -> Void) throws
+    func copy(to path: String, named name: String, progress: () throws -> Void) throws
 }

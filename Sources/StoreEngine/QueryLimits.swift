@@ -16,8 +16,8 @@ public struct QueryLimits: Sendable {
         let seconds = timeout / .seconds(1)
         let time = seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
         return HabitError(
-            .timeout, "the query exceeded its time limit of \(time)", field: "timeout", .advice("add conditions"),
-            .give(.timeout))
+            .timeout, "the query exceeded its time limit of \(time)", field: "timeout",
+            parameters: [.seconds(seconds)], .advice("add conditions"), .give(.timeout))
     }
 
     /// Creates limits with a timeout and an optional closure that ends the program.

@@ -7,7 +7,7 @@ import StoreEngine
 enum PostGISChecks {
     static var all: [StoreCheck] {
         [
-            indexes, uniqueIDs("event"), uniqueIDs("post"),
+            indexes, uniqueIDs("habit"), uniqueIDs("event"), uniqueIDs("post"),
             references("event", to: ["user_id": "account", "habit_id": "habit", "photo_id": "photo"]),
             references("post", to: ["user_id": "account", "photo_id": "photo"]),
         ]

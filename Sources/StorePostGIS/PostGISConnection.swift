@@ -11,6 +11,9 @@ struct PostGISError: Error {
     var detail = ""
     /// Whether a foreign server reported the error, or the connection to it failed.
     var isRemote = false
+
+    /// The SQLSTATE of a table that does not exist or is not in the FROM clause.
+    static let undefinedTable = "42P01"
 }
 
 extension PostGISError: LoggableError {

@@ -310,6 +310,11 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             return HabitError(
                 access == .read ? .storeUnavailable : .storeReadOnly,
                 "you do not have the permission in \(endpoint): the server reports '\(error.message)'")
+        case "HB002":
+            return HabitError(
+                .storeUnavailable,
+                "\(endpoint) is sharded by an earlier version of Habitat, and this version cannot migrate it: copy it into a database without shards with the earlier version"
+            )
         case "HB001": return HabitError(.storeDamaged, "a shard of \(endpoint): \(PostGISShards.otherHistory)")
         case "22021":
             return HabitError(

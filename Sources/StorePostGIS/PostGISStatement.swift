@@ -173,7 +173,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
             case let state
             where ["21", "22", "25", "42", "54"].contains(state.prefix(2))
                 || ["0A000", "53200", "53400", "XX000"].contains(state):
-                throw HabitError(.reportInvalid, "the SQL cannot be run: \(error.message)")
+                throw HabitError(.reportInvalid, "the SQL cannot be run: \(error.message)", cause: error)
             default: throw error
             }
         }
@@ -229,7 +229,7 @@ final class PostGISStatement: Statement, PipelinedStatement {
         try statement.bind(statement.parameters.map { named[$0] ?? .null })
         do {
             return try statement.firstRow { row in call.arguments.indices.map(row.value) } ?? []
-        } catch let error as HabitError where error.code == .reportInvalid && error.message.contains("FROM-clause") {
+        } catch let error as HabitError where (error.cause as? PostGISError)?.state == PostGISError.undefinedTable {
             throw HabitError(
                 .reportInvalid,
                 "the SQL cannot be run: on PostgreSQL the arguments of \(call.name) must be values or parameters, not columns of other tables"

@@ -1,4 +1,3 @@
-import CSQLite
 import GRDB
 import HabitModel
 import StoreEngine
@@ -20,9 +19,10 @@ extension SpatiaLiteEngine: FileCopier {
     ///
     /// - Parameters:
     ///   - path: The path of the copy, an empty file.
+    ///   - name: The path that errors name.
     ///   - progress: A closure that is called after every few MiB. An error that it throws stops the copy.
     /// - Throws: The error thrown by `progress`, or an error of the engine such as `store-damaged`.
-    public func copy(to path: String, progress: () throws -> Void) throws {
+    public func copy(to path: String, named name: String, progress: () throws -> Void) throws {
         do {
             try withoutActuallyEscaping(progress) { progress in
                 try queue.inDatabase { source in
@@ -39,7 +39,7 @@ extension SpatiaLiteEngine: FileCopier {
             }
             try Self.finishCopy(path)
         } catch {
-            throw Self.explain(error, path: path, access: access)
+            throw Self.explain(error, path: name, file: path, access: access)
         }
     }
 

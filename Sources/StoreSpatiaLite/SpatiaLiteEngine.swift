@@ -269,15 +269,26 @@ public struct SpatiaLiteEngine: Engine {
     }
 
     /// Converts an error of SQLite into an error of the store that explains the event and the remedy.
-    static func explain(_ error: any Error, path: String, access: StoreAccess) -> any Error {
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - path: The path that the new error names.
+    ///   - file: The file at fault, or `nil` if it is at `path`.
+    ///   - access: The purpose of the connection.
+    /// - Returns: The new error, or `error` itself if it is not an error of SQLite.
+    static func explain(
+        _ error: any Error, path: String, file: String? = nil, access: StoreAccess
+    ) -> any Error {
         guard let error = error as? DatabaseError else { return error }
-        var explanation = explanation(of: error, path: path, access: access)
+        var explanation = explanation(of: error, path: path, file: file ?? path, access: access)
         explanation.cause = error
         return explanation
     }
 
-    private static func explanation(of error: DatabaseError, path: String, access: StoreAccess) -> HabitError {
-        if [.SQLITE_CANTOPEN, .SQLITE_IOERR].contains(error.resultCode), FreeSpace.isExhausted(at: path) {
+    private static func explanation(
+        of error: DatabaseError, path: String, file: String, access: StoreAccess
+    ) -> HabitError {
+        if [.SQLITE_CANTOPEN, .SQLITE_IOERR].contains(error.resultCode), FreeSpace.isExhausted(at: file) {
             return noSpace(path)
         }
         switch error.resultCode {

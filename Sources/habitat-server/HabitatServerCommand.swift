@@ -147,7 +147,9 @@ struct HabitatServerCommand: AsyncParsableCommand {
         _ = NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
         do {
             let location = StoreLocation(storeName)
-            let analyst = try AnalystStore(option: analystStore, for: location)
+            let analyst = try AnalystStore(
+                option: analystStore, environment: ProcessInfo.processInfo.environment["HABITAT_ANALYST_STORE"],
+                for: location)
             let server = try HabitatServer(try options()) { writes in
                 try location.open(writes ? .write : .read, wait: .seconds(5), analyst: analyst)
             }
@@ -164,7 +166,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
                 fflush(nil)
             }
         } catch let error as HabitError {
-            Self.fail("error[\(error.code.slug)]: \(error.commandText)", error.code.exitStatus)
+            Self.fail(error.commandLine, error.code.exitStatus)
         } catch {
             let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
             Self.fail(

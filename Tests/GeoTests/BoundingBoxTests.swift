@@ -81,8 +81,9 @@ import Testing
         (40.6, -73.8, 51.6, -0.5, 5_551_759.400), (0.0, 0.0, 0.5, 179.5, 19_936_288.579), (0.0, 0.0, 0.0, 0.0, 0.0),
         (90.0, 0.0, 90.0, 123.0, 0.0),
     ])
-    func geodesicDistanceMatchesReferenceValues(latitude1: Double, longitude1: Double, latitude2: Double, longitude2: Double, meters: Double) throws
-    {
+    func geodesicDistanceMatchesReferenceValues(
+        latitude1: Double, longitude1: Double, latitude2: Double, longitude2: Double, meters: Double
+    ) throws {
         let a = try #require(Position(longitude: longitude1, latitude: latitude1))
         let b = try #require(Position(longitude: longitude2, latitude: latitude2))
         #expect(abs(Geodesic.distance(from: a, to: b).meters - meters) < 0.001)

@@ -13,8 +13,7 @@ import Testing
         return (Chord(Geodesic.Origin(origin), end).arc?.meters, Geodesic.longDistance(from: origin, to: end).meters)
     }
 
-    @Test(arguments: [UInt64.random(in: 0...(.max))]) func chordMatchesGeodesicAtRandomPositions(seed: UInt64) throws
-    {
+    @Test(arguments: [UInt64.random(in: 0...(.max))]) func chordMatchesGeodesicAtRandomPositions(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var worst = 0.0
         for _ in 0..<200_000 {
@@ -51,7 +50,9 @@ import Testing
         (0.0, 180.0, 0.0, -180.0), (90, 0, 90, 123.4), (-90, -180, -90, 33), (38.7, 180, 38.7, -180),
         (12.3, 45.6, 12.3, 45.6),
     ])
-    func chordIsZeroWhenPositionsAreEqual(latitude1: Double, longitude1: Double, latitude2: Double, longitude2: Double) throws {
+    func chordIsZeroWhenPositionsAreEqual(latitude1: Double, longitude1: Double, latitude2: Double, longitude2: Double)
+        throws
+    {
         let a = try #require(Position(longitude: longitude1, latitude: latitude1))
         let b = try #require(Position(longitude: longitude2, latitude: latitude2))
         #expect(Chord(Geodesic.Origin(a), b).arc == .meters(0))

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct DegreesTests {
     /// The fast path and the library return the same double.
-    @Test(arguments: [UInt64.random(in: 0...(.max))]) func plainDecimalParsesToSameDoubleAsLibrary(seed: UInt64) throws {
+    @Test(arguments: [UInt64.random(in: 0...(.max))]) func plainDecimalParsesToSameDoubleAsLibrary(seed: UInt64) throws
+    {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<50_000 {
             let number = Double.random(in: -180...180, using: &random)

@@ -85,7 +85,8 @@ import Testing
         let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
         let store = try LargeStore.folder().file("habitat.db")
         // The signal arrives during the backup or just after it. The result is a complete copy or no file.
-        let process = try Program.startInterruptible(["backup", "copy.db", "--store", store], in: folder, scratch: scratch)
+        let process = try Program.startInterruptible(
+            ["backup", "copy.db", "--store", store], in: folder, scratch: scratch)
         folder.waitForTemporaryName(of: process)
         kill(process.processIdentifier, signal)
         process.waitUntilExit()

@@ -76,7 +76,9 @@ import Testing
         let errorText = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         process.waitUntilExit()
         #expect(process.terminationReason == .exit && process.terminationStatus == 74)
-        #expect(errorText.hasPrefix(options.isEmpty ? "error[input-unreadable]: a file" : "{\"error\":\"input-unreadable\""))
+        #expect(
+            errorText.hasPrefix(options.isEmpty ? "error[input-unreadable]: a file" : "{\"error\":\"input-unreadable\"")
+        )
         #expect(errorText.hasSuffix("\n") && errorText.contains("habitat doctor"), "\(errorText)")
     }
 

@@ -79,15 +79,18 @@ import Testing
             statements: ["UPDATE photo SET bytes = CAST(substr(bytes, 1, 100) || x'00' AS BLOB) WHERE id = 1"],
             isRepairable: false),
         CheckFindings(
-            checks: ["foreign-keys"], statements: ["UPDATE claim SET user_id = 99999 WHERE id = 5"], isRepairable: false),
+            checks: ["foreign-keys"], statements: ["UPDATE claim SET user_id = 99999 WHERE id = 5"], isRepairable: false
+        ),
         CheckFindings(
             checks: ["days"], statements: ["UPDATE event SET day = '2026-02-30' WHERE id = 5"], isRepairable: false),
-        CheckFindings(checks: ["days"], statements: ["UPDATE item SET expires_day = '' WHERE id = 5"], isRepairable: false),
+        CheckFindings(
+            checks: ["days"], statements: ["UPDATE item SET expires_day = '' WHERE id = 5"], isRepairable: false),
         CheckFindings(
             checks: ["instants"], statements: ["UPDATE message SET sent_at = 9000000000000000000 WHERE id = 5"],
             isRepairable: false),
         CheckFindings(
-            checks: ["instants"], statements: ["UPDATE post SET posted_offset = 5000 WHERE id = 5"], isRepairable: false),
+            checks: ["instants"], statements: ["UPDATE post SET posted_offset = 5000 WHERE id = 5"], isRepairable: false
+        ),
         CheckFindings(
             checks: ["positions"],
             statements: [

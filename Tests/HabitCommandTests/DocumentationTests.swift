@@ -20,7 +20,7 @@ import Testing
     // MARK: Commands
 
     /// Commands whose output depends on the engine.
-    private static let engineCommand = /habitat (backup|doctor|stats) | --explain/
+    private static var engineCommand: Regex<Substring> { /habitat (?:backup|doctor|stats)\b| --explain/ }
 
     /// The server that the curl commands of a page call.
     private final class Server {
@@ -41,7 +41,8 @@ import Testing
                     String($0.1)
                 }
             }
-            self.url = try #require(url, "\(try scratch.read("stderr"))")
+            let errors = try scratch.read("stderr")
+            self.url = try #require(url, "\(errors)")
         }
 
         deinit { process.terminate() }

@@ -45,6 +45,55 @@ import Testing
         #expect(result.errors.contains("\"field\":\"\(field)\""), "\(result.errors)")
     }
 
+    @Test(arguments: [
+        (["query", "SELECT :day AS id"], "the parameter ':day' of the SQL has no value: pass -p day=VALUE"),
+        (["query", "SELECT 1 AS id", "-p", "day=1"], "the SQL has no parameter ':day': omit -p day"),
+    ])
+    func errorOfSQLParameterNamesOption(arguments: [String], message: String) throws {
+        let result = try Program.habitat(
+            arguments + ["--store", try SampleData.folder().file("habitat.db")], in: try TemporaryFolder())
+        #expect(result.errors.contains(message), "\(result)")
+    }
+
+    @Test(arguments: [
+        (
+            ["habit", "add", "--title", "A title of 23 letters..", "--days", "mon"], "title-too-long",
+            #""parameters":{"length":23,"limit":20}"#
+        ),
+        (
+            ["event", "add", "--habit", "alice-gym", "--day", "2026-11-22"], "day-in-future",
+            #""parameters":{"day":"2026-11-22","time_zone":"Europe/Lisbon","today":"2026-11-21"}"#
+        ),
+    ])
+    func errorInJSONContainsParameters(arguments: [String], slug: String, parameters: String) throws {
+        let result = try Program.habitat(
+            arguments + ["--as", "alice", "--errors", "json"], in: try SampleData.folder(),
+            environment: ["HABITAT_NOW": "2026-11-21T09:00:00Z"])
+        #expect(result.errors.contains("\"error\":\"\(slug)\"") && result.errors.contains(parameters), "\(result)")
+    }
+
+    @Test func rejectionInJSONContainsParameters() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("id\nu\n", to: "users.csv")
+        try folder.write("id,user,title,days\nh,u,\(String(repeating: "x", count: 30)),mon\n", to: "habits.csv")
+        let result = try Program.habitat("ingest", "users.csv", "habits.csv", "--errors", "json", in: folder)
+        #expect(result.errors.contains(#""parameters":{"length":30,"limit":20}"#), "\(result)")
+    }
+
+    @Test func fileAndLineOfErrorPrecedeMessageOnce() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("alice\nnobody\n", to: "users.txt")
+        let arguments = ["history", "--users", "users.txt", "--store", try SampleData.folder().file("habitat.db")]
+        let text = try Program.habitat(arguments, in: folder)
+        #expect(text.errors.hasPrefix("error[not-signed-in]: users.txt:2: the user 'nobody' does not exist"), "\(text)")
+        let json = try Program.habitat(arguments + ["--errors", "json"], in: folder)
+        #expect(json.errors.contains(#""file":"users.txt","line":2"#), "\(json)")
+        #expect(!json.errors.contains("users.txt:2"), "\(json)")
+        let missing = try Program.habitat(["ingest", "none.csv"], in: folder)
+        #expect(
+            missing.errors == "error[input-not-found]: none.csv: the file or folder does not exist: check the path\n")
+    }
+
     @Test func errorInJSONNamesRecord() throws {
         let store = try SampleData.folder()
         let result = try Program.habitat(

@@ -178,7 +178,9 @@ import Testing
         #expect(located.errors.contains("892 rows without a position"))
         // The newest event has no position.
         let one = try SampleData.habitat("history", "--format", "geojson", "--limit", "1")
-        #expect(one.errors == "1 row without a position is omitted from the GeoJSON: pass --include-unlocated to include them.\n")
+        #expect(
+            one.errors
+                == "1 row without a position is omitted from the GeoJSON: pass --include-unlocated to include them.\n")
         let folder = try TemporaryFolder()
         try folder.write(located.output, to: "events.geojson")
         let info = try Program.run("/usr/bin/ogrinfo", ["-ro", "-so", "-al", "events.geojson"], in: folder.path)

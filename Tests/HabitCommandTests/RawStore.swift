@@ -102,7 +102,9 @@ enum LargeStore {
 
     private static func rows(_ row: (Int) -> String) -> String { (1...140).map(row).joined() }
 
-    /// Returns events of `year` as CSV. The store contains exactly the events of 2020.
+    /// Returns events of `year` as CSV.
+    ///
+    /// The store contains exactly the events of 2020.
     static func events(in year: Int) -> String {
         var text = "habit,day,comment,longitude,latitude\n"
         for index in 0..<eventCount {

@@ -67,7 +67,8 @@ import Testing
         let new = try Program.habitat(["init", "--store", "new.db"], in: folder, environment: without)
         #expect(new.status == 69 && new.errors.hasPrefix("error[store-unavailable]: SpatiaLite cannot be loaded"))
         #expect(new.errors.contains("libspatialite7"), "\(new.errors)")
-        #expect(try Program.habitat("init", "--store", "new.db", in: folder).status == 0, "the store can be created later")
+        #expect(
+            try Program.habitat("init", "--store", "new.db", in: folder).status == 0, "the store can be created later")
     }
 
     @Test func storeIsReadableOnlyByOwner() throws {
@@ -153,7 +154,9 @@ import Testing
         try FileManager.default.copyItem(atPath: SampleData.folder().file("habitat.db"), toPath: store)
         try RawStore.execute(
             store,
-            Self.removeAccounts + Self.removeCells + ["DROP TABLE identity", "DROP TABLE token", "DROP INDEX event_skipped"]
+            Self.removeAccounts + Self.removeCells + [
+                "DROP TABLE identity", "DROP TABLE token", "DROP INDEX event_skipped",
+            ]
                 + (try Self.firstCommentIndex()) + ["PRAGMA user_version = 1"])
         let queries = [
             ["report", "run", "habits", "--date", "2026-11-20"], ["history", "--comment", "a"],

@@ -31,14 +31,16 @@ import Testing
     }
 
     @Test(arguments: [
-        #""--\(optionName) must be yes or no""#, #""pass --as or --to""#, #""pass -p \(name)=VALUE""#, #""see 'habitat init'""#,
+        #""--\(optionName) must be yes or no""#, #""pass --as or --to""#, #""pass -p \(name)=VALUE""#,
+        #""see 'habitat init'""#,
     ])
     func namesOfOptionsAndCommandsAreRecognized(line: String) { #expect(Self.namesOption(line)) }
 
     /// An error carries its context in its properties, so that no code has to search or change its sentence.
     @Test(arguments: modules + ["CommandLineText", "habitat", "habitat-server"])
     func moduleEditsNoMessageOfError(module: String) throws {
-        try Self.expectNoLine(of: module) { line in
+        // PostgreSQL has messages of its own, and its SQLSTATE does not distinguish all cases.
+        try Self.expectNoLine(of: module, except: ["PostGISEngine.swift"]) { line in
             line.contains(/(?i)error\.message(\.(contains|replacing|hasPrefix|hasSuffix|firstMatch)| \+?= )/)
         }
     }

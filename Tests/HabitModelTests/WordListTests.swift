@@ -98,7 +98,9 @@ import Testing
     @Test func onlyEntryInsideAllowedPhraseIsAllowed() throws {
         #expect(try firstBlockedWord("big cock au vin", in: "big cock\n+cock au vin") == "big cock")
         #expect(try firstBlockedWord("cock au vin", in: "cock au vin rouge\ncock\n+cock au vin") == nil)
-        #expect(try firstBlockedWord("cock au vin rouge", in: "cock au vin rouge\ncock\n+cock au vin") == "cock au vin rouge")
+        #expect(
+            try firstBlockedWord("cock au vin rouge", in: "cock au vin rouge\ncock\n+cock au vin")
+                == "cock au vin rouge")
         #expect(try firstBlockedWord("cock", in: "cock\n+COCK") == nil)
     }
 

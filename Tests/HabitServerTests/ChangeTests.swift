@@ -97,9 +97,11 @@ import Testing
 
     private static let refused = [
         RefusedRequest(collection: "events", user: nil, body: #"{"habit":"run"}"#, status: 401, slug: "not-signed-in"),
-        RefusedRequest(collection: "events", user: "operator", body: #"{"habit":"run"}"#, status: 403, slug: "not-signed-in"),
+        RefusedRequest(
+            collection: "events", user: "operator", body: #"{"habit":"run"}"#, status: 403, slug: "not-signed-in"),
         RefusedRequest(collection: "events", user: "all", body: #"{"habit":"run"}"#, status: 403, slug: "not-yours"),
-        RefusedRequest(collection: "events", user: "stranger", body: #"{"habit":"read"}"#, status: 404, slug: "not-found"),
+        RefusedRequest(
+            collection: "events", user: "stranger", body: #"{"habit":"read"}"#, status: 404, slug: "not-found"),
         RefusedRequest(collection: "events", user: "owner", body: "{}", status: 422, slug: "field-missing"),
         RefusedRequest(collection: "events", user: "owner", body: "{", status: 422, slug: "row-invalid"),
         RefusedRequest(collection: "events", user: "owner", body: "[]", status: 422, slug: "row-invalid"),
@@ -138,16 +140,20 @@ import Testing
             slug: "position-invalid"),
         RefusedRequest(
             collection: "habits", user: "owner", body: #"{"title":" ","days":"mon"}"#, status: 422, slug: "title-empty"),
-        RefusedRequest(collection: "habits", user: "owner", body: #"{"title":"x"}"#, status: 422, slug: "schedule-empty"),
+        RefusedRequest(
+            collection: "habits", user: "owner", body: #"{"title":"x"}"#, status: 422, slug: "schedule-empty"),
         RefusedRequest(collection: "claims", user: "owner", body: #"{"item":"lamp"}"#, status: 422, slug: "own-item"),
-        RefusedRequest(collection: "claims", user: "owner", body: #"{"item":"nothing"}"#, status: 404, slug: "not-found"),
-        RefusedRequest(collection: "follows", user: "owner", body: #"{"followee":"owner"}"#, status: 422, slug: "self-follow"),
+        RefusedRequest(
+            collection: "claims", user: "owner", body: #"{"item":"nothing"}"#, status: 404, slug: "not-found"),
+        RefusedRequest(
+            collection: "follows", user: "owner", body: #"{"followee":"owner"}"#, status: 422, slug: "self-follow"),
         RefusedRequest(
             collection: "follows", user: "all", body: #"{"followee":"owner"}"#, status: 409, slug: "already-following"),
         RefusedRequest(
             collection: "messages", user: "all", body: #"{"item":"lamp","text":"hello"}"#, status: 403,
             slug: "message-not-permitted"),
-        RefusedRequest(collection: "posts", user: "all", body: #"{"caption":"no photo"}"#, status: 422, slug: "photo-invalid"),
+        RefusedRequest(
+            collection: "posts", user: "all", body: #"{"caption":"no photo"}"#, status: 422, slug: "photo-invalid"),
         RefusedRequest(
             collection: "located-events", user: "owner", body: #"{"habit":"run"}"#, status: 405,
             slug: "method-not-allowed"),
@@ -210,7 +216,9 @@ import Testing
             for body in ["{}", #"{"share":"latest"}"#, #"{"status":"pending"}"#] {
                 let response = try await client.send(.patch, path: path, as: "owner", body)
                 let follow = try await client.send(path: path, as: "owner")
-                #expect(follow.properties["status"] as? String == "pending", "the body grants nothing: \(body): \(response)")
+                #expect(
+                    follow.properties["status"] as? String == "pending", "the body grants nothing: \(body): \(response)"
+                )
             }
             let own = try await client.send(.patch, path: path, as: "pending", #"{"status":"accepted"}"#)
             #expect(own.status == 403, "the follower cannot accept the request: \(own)")

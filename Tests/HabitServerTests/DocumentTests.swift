@@ -128,7 +128,9 @@ import Testing
             #expect(texts(states) == ["claimed", "released", "given", nil])
             let open = try #require(member("paths", events, "get", "security") as? [[String: Any]])
             #expect(open.contains { $0.isEmpty })
-            #expect(member("paths", "/collections/items/items", "get", "security") == nil, "the default security requires a token")
+            #expect(
+                member("paths", "/collections/items/items", "get", "security") == nil,
+                "the default security requires a token")
             #expect(member("paths", "/map", "get") != nil && member("paths", "/metrics") == nil)
         }
     }

@@ -30,7 +30,8 @@ import Testing
             let response = try await client.send(path: path, as: "owner")
             #expect(response.status == 500 && response.slug == "internal", "\(response)")
             #expect(!response.text.contains("claim"), "\(response)")
-            #expect(response.json["detail"] as? String == "internal error: ask the operator to check the log of the server")
+            #expect(
+                response.json["detail"] as? String == "internal error: ask the operator to check the log of the server")
             try #require(lines.errors.count == 1 && lines.count == 1)
             let line = lines.errors[0]
             #expect(line.contains("claim") && line.contains("SQL"), "\(line)")

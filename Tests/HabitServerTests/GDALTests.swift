@@ -50,7 +50,8 @@ import Testing
         let stored = try fixture.stored("--bbox", Fixture.box.joined(separator: ","))
         #expect(stored.count == 1024)
         #expect(
-            try fixture.read("located-events", "-spat", Fixture.box[0], Fixture.box[1], Fixture.box[2], Fixture.box[3]) == stored)
+            try fixture.read("located-events", "-spat", Fixture.box[0], Fixture.box[1], Fixture.box[2], Fixture.box[3])
+                == stored)
     }
 
     /// A filter that GDAL sends to the server selects the same rows as in the store.

@@ -143,18 +143,24 @@ import Testing
         InvalidQuery(query: "bbox=1,2,3", field: "bbox"), InvalidQuery(query: "bbox=9,51,10,49", field: "bbox"),
         InvalidQuery(query: "bbox=9,49,10,999", field: "bbox"), InvalidQuery(query: "bbox=a,b,c,d", field: "bbox"),
         InvalidQuery(query: "bbox=nan,49,10,51", field: "bbox"),
-        InvalidQuery(query: "datetime=yesterday", field: "datetime"), InvalidQuery(query: "datetime=..", field: "datetime"),
+        InvalidQuery(query: "datetime=yesterday", field: "datetime"),
+        InvalidQuery(query: "datetime=..", field: "datetime"),
         InvalidQuery(query: "datetime=2026-11-19/2026-11-18", field: "datetime"),
-        InvalidQuery(query: "datetime=2026-02-30", field: "datetime"), InvalidQuery(query: "datetime=a/b/c", field: "datetime"),
+        InvalidQuery(query: "datetime=2026-02-30", field: "datetime"),
+        InvalidQuery(query: "datetime=a/b/c", field: "datetime"),
         InvalidQuery(query: "near=50", field: "near"), InvalidQuery(query: "near=10,95", field: "near"),
         InvalidQuery(query: "near=last", field: "near"), InvalidQuery(query: "within=5km", field: "within"),
-        InvalidQuery(query: "near=10,50&within=5", field: "within"), InvalidQuery(query: "near=10,50&within=-5km", field: "within"),
+        InvalidQuery(query: "near=10,50&within=5", field: "within"),
+        InvalidQuery(query: "near=10,50&within=-5km", field: "within"),
         InvalidQuery(query: "near=10,50&within=1e99m", field: "within"),
         InvalidQuery(query: "sortby=name", field: "sortby"), InvalidQuery(query: "sortby=%2Bdistance", field: "sortby"),
-        InvalidQuery(query: "properties=nothing", field: "properties"), InvalidQuery(query: "properties=id,id", field: "properties"),
+        InvalidQuery(query: "properties=nothing", field: "properties"),
+        InvalidQuery(query: "properties=id,id", field: "properties"),
         InvalidQuery(query: "precision=99", field: "precision"),
-        InvalidQuery(query: "comment=", field: "comment"), InvalidQuery(query: "comment-contains=", field: "comment-contains"),
-        InvalidQuery(query: "comment-contains=%20+", field: "comment-contains"), InvalidQuery(query: "scope=others", field: "scope"),
+        InvalidQuery(query: "comment=", field: "comment"),
+        InvalidQuery(query: "comment-contains=", field: "comment-contains"),
+        InvalidQuery(query: "comment-contains=%20+", field: "comment-contains"),
+        InvalidQuery(query: "scope=others", field: "scope"),
         InvalidQuery(query: "f=xml", field: "f"), InvalidQuery(query: "after=xyz", field: "after"),
         InvalidQuery(query: "comment=%ff", field: "comment"), InvalidQuery(query: "state=available", field: "state"),
     ]
@@ -167,7 +173,9 @@ import Testing
         }
     }
 
-    /// A title is not an ID. The ID of a habit that the user cannot see is not found.
+    /// A title is not an ID.
+    ///
+    /// The ID of a habit that the user cannot see is not found.
     @Test func unknownHabitsAndUsersAreNotFound() async throws {
         try await ServerFixture().run { client in
             for path in [
@@ -244,7 +252,8 @@ import Testing
         try await ServerFixture().run { client in
             let response = try await client.send(path: "/collections/habits/items?bbox=-180,-90,180,90", as: "owner")
             #expect(
-                response.status == 200 && response.ids.isEmpty && response.json["numberReturned"] as? Int == 0, "\(response)")
+                response.status == 200 && response.ids.isEmpty && response.json["numberReturned"] as? Int == 0,
+                "\(response)")
         }
     }
 }

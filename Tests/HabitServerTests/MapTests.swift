@@ -12,7 +12,8 @@ private let chromedriver = "/usr/bin/chromedriver"
 ///
 /// `Browser/map_test.py` names each check.
 @Suite(
-    .enabled(if: FileManager.default.isExecutableFile(atPath: chromedriver), "chromedriver is not installed"), .serialized)
+    .enabled(if: FileManager.default.isExecutableFile(atPath: chromedriver), "chromedriver is not installed"),
+    .serialized)
 struct MapTests {
     private static let client = "test.apps.googleusercontent.com"
     private static let hostile = "<img src onerror=x>"

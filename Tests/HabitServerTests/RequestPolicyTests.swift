@@ -84,14 +84,17 @@ import Testing
             #expect(exposed.contains("Link") && exposed.contains("ETag"))
             #expect(response.headers[.vary]?.contains("Origin") == true)
             let failed = try await client.send(path: "/nothing", headers: [.origin: "https://map.example.org"])
-            #expect(failed.status == 404 && failed.headers[.accessControlAllowOrigin] != nil, "errors have CORS headers, too")
+            #expect(
+                failed.status == 404 && failed.headers[.accessControlAllowOrigin] != nil,
+                "errors have CORS headers, too")
             let preflight = try await client.send(
                 .options, path: path,
                 headers: [
                     .origin: "https://map.example.org", .accessControlRequestMethod: "PATCH",
                 ])
             #expect(
-                preflight.status == 204 && preflight.headers[.accessControlAllowMethods]?.contains("PATCH") == true, "\(preflight)")
+                preflight.status == 204 && preflight.headers[.accessControlAllowMethods]?.contains("PATCH") == true,
+                "\(preflight)")
             #expect(preflight.headers[.accessControlAllowHeaders]?.contains("Authorization") == true)
             let other = try await client.send(path: path, as: "owner", headers: [.origin: "https://evil.example.org"])
             #expect(other.status == 200 && other.headers[.accessControlAllowOrigin] == nil)
@@ -149,7 +152,8 @@ import Testing
             ] as [(HTTPRequest.Method, String, String?)] {
                 let response = try await client.send(method, path: path, as: user)
                 #expect(
-                    response.status >= 400 && response.headers[.cacheControl] == "no-store", "\(path): \(response.headers)")
+                    response.status >= 400 && response.headers[.cacheControl] == "no-store",
+                    "\(path): \(response.headers)")
             }
         }
     }
@@ -206,7 +210,9 @@ import Testing
             let put = try await client.send(.put, path: "/collections/events/items", as: "owner", "{}")
             #expect(put.status == 405 && put.headers[.allow] == "GET, POST, HEAD", "\(put) \(put.headers)")
             let preflight = try await client.send(.options, path: "/session")
-            #expect(preflight.status == 204 && preflight.headers[.allow] == "DELETE, GET, POST, HEAD", "\(preflight.headers)")
+            #expect(
+                preflight.status == 204 && preflight.headers[.allow] == "DELETE, GET, POST, HEAD",
+                "\(preflight.headers)")
             let head = try await client.send(.head, path: "/collections/events/items", as: "owner")
             #expect(head.status == 200 && head.body.isEmpty && !head.tag.isEmpty)
         }

@@ -14,8 +14,8 @@ import Testing
 
 /// A server with its own store, on Friday, 2026-11-20, at noon in UTC.
 ///
-/// `all` and `latest` follow `owner` with the share of their name. `pending` has a pending request, and `stranger` has
-/// none.
+/// `all` and `latest` follow `owner` with the share of their name. `pending` has a pending request, and `stranger`
+/// has no request.
 final class ServerFixture: Sendable {
     static let clock = Clock(now: OffsetInstant("2026-11-20T12:00:00Z").map(\.instant) ?? .now)
     static let operatorToken = String(repeating: "0f", count: 32)

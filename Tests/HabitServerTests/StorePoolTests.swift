@@ -156,23 +156,4 @@ import Testing
         try await holder.value
         await pool.shutdown()
     }
-
-    /// Writes eight blocks that no client reads.
-    private static func fill(_ pipe: BodyPipe) throws {
-        let block = [UInt8](repeating: 0, count: 65_536)
-        for _ in 0..<8 { try pipe.write(block.span.bytes) }
-        try pipe.commit()
-    }
-
-    @Test func bufferedResponseDoesNotWaitForItsClient() throws {
-        try Self.fill(BodyPipe(deadline: .milliseconds(50), patience: .seconds(5), isStream: false))
-    }
-
-    @Test func streamWaitsForItsClientUntilDeadline() {
-        #expect {
-            try Self.fill(BodyPipe(deadline: .milliseconds(50), patience: .seconds(5), isStream: true))
-        } throws: {
-            ($0 as? HabitError)?.code == .timeout
-        }
-    }
 }

@@ -1,3 +1,4 @@
+import CommandLineText
 import Foundation
 import HabitModel
 import HabitTestSupport
@@ -48,6 +49,70 @@ import Testing
         #expect(error.clientText == expected)
     }
 
+    /// The names of HTTP parameters that are neither options of a command nor fields of files.
+    private static func namesOnlyInHTTP() throws -> Set<String> {
+        let folder = try TemporaryFolder()
+        let commands = try Program.habitat("help", in: folder).output.matches(of: #/^  ([a-z]+)  /#.anchorsMatchLineEndings())
+        var help = ""
+        for command in commands {
+            let text = try Program.habitat("help", String(command.1), in: folder).output
+            help += text
+            for subcommand in text.matches(of: #/^  ([a-z]+)  /#.anchorsMatchLineEndings()) {
+                help += try Program.habitat("help", String(command.1), String(subcommand.1), in: folder).output
+            }
+        }
+        let options = Set(help.matches(of: /--([a-z-]+)/).map { String($0.1) })
+        return try DocumentedNames.shared.get().parameters.subtracting(options).subtracting(Field.allCases.map(\.name))
+    }
+
+    @Test func commandLineNamesNothingThatOnlyHTTPHas() throws {
+        let names = try Self.namesOnlyInHTTP()
+        #expect(names.isSuperset(of: ["f", "datetime"]) && !names.contains("limit"), "\(names)")
+        for code in ErrorCode.allCases {
+            for field in Field.allCases {
+                for remedy in Remedy.samples {
+                    let error = HabitError(code, "something is wrong", field: field.name, remedy)
+                    let text = error.commandLine
+                    #expect(!text.contains(/\b(GET|PUT|PATCH|DELETE|POST)\b|\/collections|\/photo|\/reports/), "\(text)")
+                    for match in text.matches(of: /'([a-z][a-z_-]*)(?:=[a-z]+)?'/) {
+                        #expect(!names.contains(String(match.1)), "\(text)")
+                    }
+                    #expect(error.fieldOrOption.map(names.contains) == false, "\(text)")
+                }
+            }
+        }
+    }
+
+    @Test func problemContainsParameters() async throws {
+        let parameters = try #require(
+            (JSONSerialization.jsonObject(with: Data(Problem(HabitError(.busy, "x")).document.bytes)) as? [String: Any]))
+        #expect(parameters["parameters"] == nil)
+        try await ServerFixture().run { client in
+            let title = String(repeating: "x", count: 21)
+            let long = try await client.send(
+                .post, path: "/collections/habits/items", as: "owner", #"{"title":"\#(title)","days":"mon"}"#)
+            #expect(long.status == 422 && long.slug == "title-too-long", "\(long)")
+            #expect(long.json["parameters"] as? [String: Int] == ["length": 21, "limit": 20], "\(long)")
+            let early = try await client.send(
+                .post, path: "/collections/events/items", as: "owner", #"{"habit":"run","day":"2026-11-21"}"#)
+            #expect(early.status == 422 && early.slug == "day-in-future", "\(early)")
+            #expect(
+                early.json["parameters"] as? [String: String]
+                    == ["day": "2026-11-21", "today": "2026-11-20", "time_zone": "UTC"], "\(early)")
+        }
+    }
+
+    @Test func parametersOfErrorsAreDocumented() throws {
+        let document = try JSONSerialization.jsonObject(
+            with: Data(APIDocument(server: ServerFixture().server, base: "http://localhost").json.bytes))
+        let components = (document as? [String: Any])?["components"] as? [String: Any]
+        let problem = (components?["schemas"] as? [String: Any])?["Problem"] as? [String: Any]
+        let member = (problem?["properties"] as? [String: Any])?["parameters"] as? [String: Any]
+        let documented = try #require(member?["properties"] as? [String: [String: Any]])
+        #expect(Set(documented.keys) == Set(ErrorParameter.Key.allCases.map(\.rawValue)))
+        #expect(documented.values.allSatisfy { $0["type"] is String && $0["description"] is String })
+    }
+
     private static let reportKinds: [(kind: String, value: String)] = [
         ("one|two", "three"), ("integer", "1.5"), ("number", "many"), ("boolean", "maybe"), ("date", "soon"),
         ("instant", "soon"), ("distance", "5"), ("position", "91,0,0"), ("user", "nobody"), ("habit", "nothing"),
@@ -75,7 +140,7 @@ import Testing
             let missing = try await client.send(path: "/reports/kinds", as: "owner")
             #expect(missing.status == 400 && missing.field == "min-value", "\(missing)")
             for detail in [wrong, missing].map({ $0.json["detail"] as? String ?? "" }) {
-                #expect(!detail.isEmpty && !detail.contains(/--[a-z]|-p /), "\(detail)")
+                #expect(!detail.isEmpty && !detail.contains(#/--[a-z]|-p /#), "\(detail)")
             }
         }
     }

@@ -38,6 +38,15 @@ import Testing
         var matches: @Sendable (Sample) -> Bool
     }
 
+    @Test func filterWithConditionIsNotEmpty() {
+        #expect(EventFilter().isEmpty)
+        for condition in Self.conditions {
+            var filter = EventFilter()
+            condition.set(&filter)
+            #expect(!filter.isEmpty, "\(condition.name)")
+        }
+    }
+
     private static let center = Position(longitude: 179.99, latitude: -16.8) ?? .origin
     private static let firstDay = Day("2026-03-01") ?? .first
     private static let comments: [String?] = [

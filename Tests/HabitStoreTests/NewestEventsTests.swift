@@ -110,7 +110,8 @@ import Testing
             let habit = "h0-\(number % 3)"
             changes.append(
                 .event(
-                    habit, day.advanced(by: number).description, id: "x\(number)", at: Self.randomPosition(near: center, &random)
+                    habit, day.advanced(by: number).description, id: "x\(number)",
+                    at: Self.randomPosition(near: center, &random)
                 ))
         }
         try store.write(changes)
@@ -157,7 +158,8 @@ import Testing
         try store.engine.load { writer in
             for number in 0..<2000 {
                 let day = try #require(Day("1995-01-01")).advanced(by: number)
-                _ = try writer.write(.event("h0-0", day.description, at: Self.randomPosition(near: Self.centers[0], &random)))
+                _ = try writer.write(
+                    .event("h0-0", day.description, at: Self.randomPosition(near: Self.centers[0], &random)))
             }
         }
         for area in try Self.areas() { _ = try expectFirstRows(store, area) }

@@ -53,7 +53,11 @@ import Testing
                 }
                 expected = next.add(event: id, habit, day, .done, by: user)
             case 4:
-                actual = try act(user) { id = try EventActions($0).skip(habit: habit, day: day) }
+                actual = try act(user) {
+                    var draft = EventDraft()
+                    draft.day = day
+                    id = try EventActions($0).skip(habit: habit, draft)
+                }
                 expected = next.add(event: id, habit, day, .skipped, by: user)
             case 5:
                 let comment =
@@ -125,7 +129,7 @@ import Testing
         private static func habit(_ title: String, _ mask: UInt8) -> HabitDraft {
             var draft = HabitDraft()
             draft.title = .value(title)
-            draft.schedule = Schedule(mask: Int(mask)).map { .value($0) } ?? .absent
+            draft.schedule = Weekdays(mask: Int(mask)).map { .value(.weekdays($0)) } ?? .absent
             draft.start = .value(SequenceModel.today.advanced(by: -100))
             return draft
         }

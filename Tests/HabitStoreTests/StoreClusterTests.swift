@@ -230,7 +230,7 @@ import Testing
         return error.code == .storeUnavailable && error.message.hasPrefix("shard 1 of ")
     }
 
-    /// A shard that lacks a change, or that has more than one additional change, may contain changes that the store never had.
+    /// A shard that lacks a change, or that has more than one additional change, may have changes that the store lacks.
     @Test(arguments: [-1, 2, 5]) func shardOfOtherVersionIsRefusedAndUnchanged(changes: Int) throws {
         let store = try Self.sampleStore(shards: 2)
         let shard = try #require(try store.shards.first)
@@ -269,17 +269,23 @@ import Testing
         let before = (try store.engine.contents(), try other.engine.contents())
         let used = try other.shards.map(TestServer.url(of:))
         let cluster = try StoreCluster(store.engine)
-        #expect { try cluster.distribute(over: used) { _ in } } throws: { Self.errorContains("holds a store already", $0) }
+        #expect { try cluster.distribute(over: used) { _ in } } throws: {
+            Self.errorContains("holds a store already", $0)
+        }
         #expect { try cluster.distribute(over: used + used.prefix(1)) { _ in } } throws: {
             Self.errorContains("1, 2, 4 or 8", $0)
         }
         guard case .database(let own) = store.location else { return }
-        #expect { try cluster.distribute(over: [own]) { _ in } } throws: { Self.errorContains("different databases", $0) }
+        #expect { try cluster.distribute(over: [own]) { _ in } } throws: {
+            Self.errorContains("different databases", $0)
+        }
         let empty = try TestStore(shards: 2)
         let two = try empty.shards
         for shard in two { try TestServer.execute("DROP SCHEMA habitat CASCADE", in: shard) }
         let same = ["", "?application_name=other"].map { TestServer.url(of: two[0]) + $0 }
-        #expect { try cluster.distribute(over: same) { _ in } } throws: { Self.errorContains("different databases", $0) }
+        #expect { try cluster.distribute(over: same) { _ in } } throws: {
+            Self.errorContains("different databases", $0)
+        }
         #expect {
             try cluster.distribute(over: ["postgresql://127.0.0.1:1/x?password=secret"]) { _ in }
         } throws: { Self.errorContains("cannot be reached", $0) && !Self.errorContains("secret", $0) }

@@ -45,7 +45,7 @@ import Testing
         let last = try #require(Day("2026-11-20"))
         for number in 0..<12 {
             let id = "h\(number)"
-            let schedule = try #require(Schedule(mask: Int.random(in: 1...127, using: &random)))
+            let schedule = try Self.randomSchedule(&random)
             let start = Bool.random(using: &random) ? last.advanced(by: -Int.random(in: 0...900, using: &random)) : nil
             let end =
                 Int.random(in: 0...3, using: &random) == 0
@@ -58,7 +58,7 @@ import Testing
             var changes: [(from: Day, schedule: Schedule)] = []
             if Bool.random(using: &random) {
                 let from = last.advanced(by: -Int.random(in: 0...60, using: &random))
-                let changed = try #require(Schedule(mask: Int.random(in: 1...127, using: &random)))
+                let changed = try Self.randomSchedule(&random)
                 changes.append((from, changed))
                 records.append(.schedule(ScheduleRecord(habit: id, from: from, schedule: changed)))
             }
@@ -80,7 +80,15 @@ import Testing
         return (store, habits)
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64], ["2026-11-20", "2026-11-16", "2026-09-06"])
+    private static func randomSchedule(_ random: inout SeededGenerator) throws -> Schedule {
+        guard Bool.random(using: &random) else {
+            return .weekdays(try #require(Weekdays(mask: Int.random(in: 1...127, using: &random))))
+        }
+        let period = Int.random(in: 1...12, using: &random)
+        return .target(try Target(times: Int.random(in: 1...period, using: &random), periodDays: period))
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64], ["2026-11-20", "2026-11-16", "2026-09-06"])
     func habitStatisticsMatchFullHistory(seed: UInt64, on text: String) throws {
         let (store, habits) = try Self.randomStore(seed: seed)
         let day = try #require(Day(text))
@@ -93,9 +101,9 @@ import Testing
         #expect(rows.map { $0[0] } == habits.keys.sorted())
         for row in rows {
             let (history, outcomes) = try #require(habits[row[0]])
-            let whole = HabitStatistics(history: history, outcomes: Outcomes(outcomes), on: day, isOver: isOver)
-            let (due, done) = whole.completion(in: whole.currentWeeks)
-            let streaks = NaiveStatistics.streaks(history, outcomes, on: day, isOver: isOver)
+            let naive = NaiveStatistics(history, outcomes, on: day)
+            let (due, done) = naive.completion(in: HabitStatistics.currentWeeks(of: day), isOver: isOver)
+            let streaks = naive.streaks(upTo: day, isOver: isOver)
             let expected = [
                 "\(due)", "\(done)", due == 0 ? "∅" : "\(Double(done) / Double(due))", "\(streaks.current)",
                 "\(streaks.longest)",
@@ -103,7 +111,7 @@ import Testing
             #expect(Array(row[1...5]) == expected, "habit \(row[0]), seed \(seed)")
             let score = try #require(Double(row[6]))
             #expect(
-                abs(score - NaiveStatistics.score(history, outcomes, on: day)) < 1e-12, "habit \(row[0]), seed \(seed)")
+                abs(score - naive.score(on: day)) < 1e-12, "habit \(row[0]), seed \(seed)")
         }
     }
 
@@ -122,20 +130,20 @@ import Testing
             for day in from...today where day >= start {
                 let exists = (history.start.map { day >= $0 } ?? true) && (history.end.map { day <= $0 } ?? true)
                 guard exists || outcomes[day] != nil else { continue }
-                let isScheduled = exists && history.schedule(on: day).includes(day)
-                let outcome = NaiveStatistics.outcome(isScheduled, outcomes[day], isToday: day == today)
-                let streak = NaiveStatistics.streaks(history, outcomes, on: day, isOver: day < today).current
+                let naive = NaiveStatistics(history, outcomes, on: today)
+                let isDue = naive.isDue(day)
+                let isDone = isDue && naive.isAccomplished(day)
+                let streak = naive.streaks(upTo: day, isOver: day < today).current
                 expected.append([
-                    id, day.description, ["done", "missed"].contains(outcome) ? "1" : "0",
-                    outcome == "done" ? "1" : "0",
-                    outcome, "\(streak)",
+                    id, day.description, isDue && (isDone || day < today) ? "1" : "0", isDone ? "1" : "0",
+                    naive.outcome(on: day), "\(streak)",
                 ])
             }
         }
         #expect(rows.map { Array($0[0...5]) } == expected)
         for row in rows {
             let (history, outcomes) = try #require(habits[row[0]])
-            let score = NaiveStatistics.score(history, outcomes, on: try #require(Day(row[1])))
+            let score = NaiveStatistics(history, outcomes, on: today).score(on: try #require(Day(row[1])))
             #expect(abs((Double(row[6]) ?? -1) - score) < 1e-12, "\(row)")
         }
     }
@@ -253,7 +261,7 @@ import Testing
         ("SELECT * FROM user_standings('yesterday')", .parameterInvalid),
         ("SELECT * FROM user_standings", .reportInvalid),
         ("SELECT date('now')", .reportInvalid), ("SELECT strftime('%s', 'now')", .reportInvalid),
-        ("SELECT unixepoch()", .reportInvalid), ("SELECT habitat_spatialite_cache()", .reportInvalid),
+        ("SELECT unixepoch()", .reportInvalid), ("SELECT habitat_spatialite_version()", .reportInvalid),
         (
             "WITH RECURSIVE t(s) AS (SELECT 'abcdefgh' UNION ALL SELECT s || s FROM t) SELECT max(length(s)) FROM t",
             .reportInvalid
@@ -336,43 +344,76 @@ import Testing
     }
 }
 
-/// A direct implementation of rules M-01 to M-04, day by day from the first event.
-private enum NaiveStatistics {
-    private static func isDue(_ history: ScheduleHistory, _ outcomes: [Day: Outcome], _ day: Day) -> Bool {
-        history.includes(day) && outcomes[day] != .skipped
+/// A direct implementation of rules M-01 to M-06, day by day, each from all events.
+private struct NaiveStatistics {
+    let history: ScheduleHistory
+    let outcomes: [Day: Outcome]
+    let last: Day
+    let report: Day
+
+    init(_ history: ScheduleHistory, _ outcomes: [Day: Outcome], on report: Day) {
+        self.history = history
+        self.outcomes = outcomes
+        self.report = report
+        last = min(report, history.end ?? report)
     }
 
-    static func outcome(_ isScheduled: Bool, _ outcome: Outcome?, isToday: Bool) -> String {
-        switch outcome {
-        case .skipped: "skipped"
-        case .done: isScheduled ? "done" : "unplanned"
-        case nil: isScheduled ? (isToday ? "open" : "missed") : "none"
+    func isDue(_ day: Day) -> Bool { day <= last && history.includes(day) && outcomes[day] != .skipped }
+
+    private func isRecorded(_ day: Day) -> Bool { isDue(day) && outcomes[day] == .done }
+
+    /// Whether the day is done, or is in a period with enough done days.
+    func isAccomplished(_ day: Day) -> Bool {
+        guard let target = history.schedule(on: day).target else { return outcomes[day] == .done }
+        return (0..<target.periodDays).contains { back in
+            let first = day.advanced(by: -back)
+            return (0..<target.periodDays).count { isExistingDone(first.advanced(by: $0)) } >= target.times
         }
     }
 
-    static func streaks(
-        _ history: ScheduleHistory, _ outcomes: [Day: Outcome], on report: Day, isOver: Bool
-    ) -> (current: Int, longest: Int) {
-        guard let first = outcomes.keys.min(), first <= report else { return (0, 0) }
+    private func isExistingDone(_ day: Day) -> Bool {
+        day <= last && history.exists(on: day) && outcomes[day] == .done
+    }
+
+    func outcome(on day: Day) -> String {
+        switch outcomes[day] {
+        case .skipped: "skipped"
+        case .done: history.includes(day) ? "done" : "unplanned"
+        case nil where !isDue(day) || isAccomplished(day): "none"
+        case nil: day == report ? "open" : "missed"
+        }
+    }
+
+    func completion(in days: ClosedRange<Day>, isOver: Bool) -> (due: Int, done: Int) {
+        let due = days.filter { isDue($0) && (isAccomplished($0) || isOver || $0 != report) }
+        return (due.count, due.count(where: isAccomplished))
+    }
+
+    func streaks(upTo day: Day, isOver: Bool) -> (current: Int, longest: Int) {
+        guard let first = outcomes.keys.min(), first <= last else { return (0, 0) }
         var (current, longest) = (0, 0)
-        for day in first...report where isDue(history, outcomes, day) {
-            if outcomes[day] == .done { current += 1 } else if day != report || isOver { current = 0 }
+        let start = first.advanced(by: -12)
+        guard start <= day else { return (0, 0) }
+        for day in start...day where isDue(day) {
+            if isAccomplished(day) { current += 1 } else if day != report || isOver { current = 0 }
             longest = max(longest, current)
         }
         return (current, longest)
     }
 
-    static func score(_ history: ScheduleHistory, _ outcomes: [Day: Outcome], on report: Day) -> Double {
+    func score(on report: Day) -> Double {
         guard let first = outcomes.keys.min() else { return 0 }
         var score = 0.0
         let last = min(report, history.end ?? report)
         guard first <= last else { return 0 }
         for day in first...last where outcomes[day] != .skipped {
-            let n = Double(history.schedule(on: day).daysPerWeek)
-            let m = pow(0.5, sqrt(n / 7) / 13)
-            let isDone = { (day: Day) in outcomes[day] == .done && isDue(history, outcomes, day) }
-            let r = Double((0..<14).filter { isDone(day.advanced(by: -$0)) }.count)
-            let c = n == 7 ? (isDone(day) ? 1 : 0) : min(1, r / (2 * n))
+            let schedule = history.schedule(on: day)
+            let n = Double(schedule.weekdays?.daysPerWeek ?? schedule.target?.times ?? 0)
+            let f = schedule.weekdays.map { Double($0.daysPerWeek) / 7 } ?? n / Double(schedule.target?.periodDays ?? 1)
+            let m = pow(0.5, sqrt(f) / 13)
+            let window = 2 * (schedule.target?.periodDays ?? 7)
+            let r = Double((0..<window).filter { isRecorded(day.advanced(by: -$0)) }.count)
+            let c = f == 1 ? (isRecorded(day) ? 1 : 0) : min(1, r / (2 * n))
             score = score * m + c * (1 - m)
         }
         return score

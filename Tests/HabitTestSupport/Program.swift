@@ -85,8 +85,8 @@ public enum Program {
                 named = store
             }
         }
-        // Creating a database takes time. No database is created for the default store if the arguments name another
-        // one.
+        // Creating a database takes time. No database is created for the default store if the
+        // arguments name a store.
         if named == nil || environment["HABITAT_STORE"] != nil {
             environment["HABITAT_STORE"] = try replacement(environment["HABITAT_STORE"] ?? "habitat.db")
         }

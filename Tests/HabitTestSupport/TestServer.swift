@@ -6,9 +6,9 @@ import StorePostGIS
 import Synchronization
 import Testing
 
-/// The PostgreSQL server in HABITAT_TEST_SERVER. If it is set, each store's file is replaced by a database, so that the
-/// same tests run on both engines.
+/// The PostgreSQL server in HABITAT_TEST_SERVER.
 ///
+/// If the variable is set, a database replaces each store's file, so that the same tests run on both engines.
 /// If HABITAT_TEST_SHARDS is a number, each store is distributed over that many databases.
 public enum TestServer {
     /// The URL of the server, without a database.

@@ -100,7 +100,8 @@ extension Record {
     public static func habit(_ id: String, of user: String, title: String? = nil, days: UInt8 = 127) -> Record {
         .habit(
             HabitRecord(
-                id: id, user: user, title: title ?? id, schedule: Schedule(mask: Int(days)) ?? .everyDay))
+                id: id, user: user, title: title ?? id,
+                schedule: Weekdays(mask: Int(days)).map { .weekdays($0) } ?? .everyDay))
     }
 
     /// Returns a follow record with a status and a share level.

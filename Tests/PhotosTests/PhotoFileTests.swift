@@ -148,7 +148,9 @@ let lisbon: [GPSEntry] = [
 
 @Suite struct PhotoFileOrientationTests {
     /// The visible corners, row by row, if R G / B W is stored.
-    private static let visibleCorners = [1: "RGBW", 2: "GRWB", 3: "WBGR", 4: "BWRG", 5: "RBGW", 6: "BRWG", 7: "WGBR", 8: "GWRB"]
+    private static let visibleCorners = [
+        1: "RGBW", 2: "GRWB", 3: "WBGR", 4: "BWRG", 5: "RBGW", 6: "BRWG", 7: "WGBR", 8: "GWRB",
+    ]
 
     private func corners(_ bytes: [UInt8]) throws -> String {
         let picture = try PhotoStructure(bytes).decode(bytes)
@@ -213,7 +215,7 @@ let lisbon: [GPSEntry] = [
         let bytes = try largePhoto()
         #expect { try PhotoFile(bytes).photo() } throws: {
             isRefusal(
-                $0, .photoTooLarge, containing: "\(bytes.count) bytes and must have fewer than 65536", .give(.shrinkPhoto))
+                $0, .photoTooLarge, containing: "\(bytes.count) bytes; at most 65535 are allowed", .give(.shrinkPhoto))
         }
         let photo = try PhotoFile(bytes).photo(shrinking: true)
         #expect(photo.bytes.count < Photo.sizeLimit)

@@ -53,7 +53,9 @@ import Testing
 
     @Test(arguments: [[], Array("<svg/>".utf8), Array("BM......".utf8), Array("RIFF....WAVE".utf8), [0xff, 0xd8]])
     func fileOfOtherTypeIsRefused(bytes: [UInt8]) {
-        #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, containing: "not a JPEG, PNG, WebP or GIF") }
+        #expect { try Photo(bytes) } throws: {
+            isRefusal($0, .photoInvalid, containing: "not a JPEG, PNG, WebP or GIF")
+        }
     }
 
     @Test func photoAtSizeLimitIsRefused() throws {
@@ -61,7 +63,7 @@ import Testing
         let padding = Array(repeating: UInt8(0), count: 65_536 - jpeg.count)
         #expect(throws: Never.self) { try Photo(jpeg + padding.dropLast()) }
         #expect { try Photo(jpeg + padding) } throws: {
-            isRefusal($0, .photoTooLarge, containing: "65536 bytes and must have fewer than 65536")
+            isRefusal($0, .photoTooLarge, containing: "65536 bytes; at most 65535 are allowed")
         }
     }
 }
@@ -119,7 +121,9 @@ import Testing
     @Test(arguments: [SamplePhoto.jpeg, .png, .gif, .webp], [(0, 10), (10, 0)])
     func imageWithoutPixelsIsRefused(sample: SamplePhoto, size: (Int, Int)) throws {
         let bytes = try resized(sample, size.0, size.1)
-        #expect { try Photo(bytes) } throws: { isRefusal($0, .photoInvalid, containing: "\(size.0) × \(size.1) pixels") }
+        #expect { try Photo(bytes) } throws: {
+            isRefusal($0, .photoInvalid, containing: "\(size.0) × \(size.1) pixels")
+        }
     }
 
     @Test func frameOutsideAnimationIsRefused() throws {

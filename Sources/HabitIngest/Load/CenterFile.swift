@@ -46,7 +46,6 @@ public enum CenterFile {
                     centers.append(Center(id: try record.id(.id), position: position))
                 } catch {
                     var located = error
-                    located.message = "\(path):\(record.line): \(error.message)"
                     (located.file, located.line) = (path, record.line)
                     throw located
                 }

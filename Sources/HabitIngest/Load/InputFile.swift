@@ -64,7 +64,7 @@ public struct InputPlan: Sendable {
     private mutating func addFolder(_ path: String, kind: RecordKind?) throws(HabitError) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
             throw HabitError(
-                .inputUnreadable, "you have no permission to read the folder '\(path)': change its permissions",
+                .inputUnreadable, "you have no permission to read the folder: change its permissions",
                 file: path)
         }
         for name in names.sorted() where !name.hasPrefix(".") {
@@ -88,7 +88,7 @@ public struct InputPlan: Sendable {
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw HabitError(
                 .inputUnreadable,
-                "'\(path)' is not a regular file: remove it from the folder, or pass its path as an argument",
+                "the input is not a regular file: remove it from the folder, or pass its path as an argument",
                 file: path)
         }
         files.append(InputFile(path: path, kind: kind, isFolderMember: true))
@@ -117,7 +117,7 @@ public struct InputPlan: Sendable {
     private static func isFolder(_ path: String) throws(HabitError) -> Bool {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw HabitError(.inputNotFound, "the file or folder '\(path)' does not exist: check the path", file: path)
+            throw HabitError(.inputNotFound, "the file or folder does not exist: check the path", file: path)
         }
         return isFolder.boolValue
     }

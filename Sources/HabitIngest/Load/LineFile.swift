@@ -3,12 +3,12 @@ import HabitModel
 
 /// A reader of text files with one value per line.
 public enum LineFile {
-    /// A line of a file and its source location.
+    /// A line of a file.
     public struct Line: Sendable, Equatable {
         /// The line without its line end.
         public var text: String
-        /// The file and the line number (from 1), separated by a colon.
-        public var sourceLocation: String
+        /// The number of the line, from 1.
+        public var number: Int
     }
 
     /// Reads the lines of a UTF-8 file.
@@ -37,7 +37,7 @@ public enum LineFile {
         // The line end at the end of the file does not begin another line.
         if lines.last?.isEmpty == true { lines.removeLast() }
         return lines.enumerated().compactMap {
-            $1.isEmpty && !keepingEmpty ? nil : Line(text: String($1), sourceLocation: "\(path):\($0 + 1)")
+            $1.isEmpty && !keepingEmpty ? nil : Line(text: String($1), number: $0 + 1)
         }
     }
 }

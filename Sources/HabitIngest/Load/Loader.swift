@@ -251,7 +251,8 @@ public final class Loader {
         try reject(
             Rejection(
                 file: file, line: field.map(raw.line(of:)) ?? raw.line, column: field.flatMap(raw.column(of:)),
-                field: error.field, code: error.code, reason: error.plainText, kind: raw.kind, raw: raw,
+                field: error.field, code: error.code, reason: error.plainText, parameters: error.parameters,
+                kind: raw.kind, raw: raw,
                 original: raw.original))
         try refused.refuse(raw)
     }
@@ -269,13 +270,14 @@ public final class Loader {
         let count = summary.rejected
         if options.isStrict, count > 0 {
             throw HabitError(
-                .rowsRejected, "\(count) rows were rejected, so nothing was stored", .advice("correct them"),
-                .omit(.strict))
+                .rowsRejected, "\(count) rows were rejected, so nothing was stored", parameters: [.count(count)],
+                .advice("correct them"), .omit(.strict))
         }
         if let limit = options.maxRejects, count > limit {
             throw HabitError(
                 .tooManyRejects,
-                "\(count) rows were rejected, and at most \(limit) were allowed, so nothing was stored: correct them")
+                "\(count) rows were rejected, and at most \(limit) were allowed, so nothing was stored: correct them",
+                parameters: [.count(count), .limit(limit)])
         }
     }
 }

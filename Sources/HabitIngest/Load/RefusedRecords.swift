@@ -96,7 +96,8 @@ struct RefusedRecords {
         guard refused.count <= Self.limit else {
             throw HabitError(
                 .tooManyRejects,
-                "more than \(Self.limit) users, habits and items were rejected, so nothing was stored: correct them")
+                "more than \(Self.limit) users, habits and items were rejected, so nothing was stored: correct them",
+                parameters: [.limit(Self.limit)])
         }
     }
 }

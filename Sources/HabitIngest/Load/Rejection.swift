@@ -16,6 +16,8 @@ public struct Rejection: Sendable {
     public var code: ErrorCode
     /// The problem and its remedy as a sentence.
     public var reason: String
+    /// The values in ``reason``, for programs.
+    public var parameters: [ErrorParameter] = []
     /// The kind of the record, or `nil` if the kind is unknown.
     public var kind: RecordKind?
     /// The values of the row, or `nil` if the reader could not parse the row.

@@ -16,9 +16,11 @@ enum ASCII {
 }
 
 /// Returns the index of the first `byte` at or after `start`, or `nil` if it is not found.
-func firstIndex(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-    guard start >= 0, start < bytes.count, let base = bytes.baseAddress,
-        let found = memchr(base + start, Int32(byte), bytes.count - start)
-    else { return nil }
-    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, from start: Int) -> Int? {
+    bytes.withUnsafeBytes { bytes in
+        guard start >= 0, start < bytes.count, let base = bytes.baseAddress,
+            let found = memchr(base + start, Int32(byte), bytes.count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
 }

@@ -158,7 +158,7 @@ public final class ByteSource {
 
     private static func openError(_ number: Int32, name: String) -> HabitError {
         guard number == ENOENT || number == ENOTDIR else { return readError(number, name: name) }
-        return HabitError(.inputNotFound, "the file '\(name)' does not exist: check the path", file: name)
+        return HabitError(.inputNotFound, "the file does not exist: check the path", file: name)
     }
 
     fileprivate static func readError(_ number: Int32, name: String) -> HabitError {
@@ -168,7 +168,7 @@ public final class ByteSource {
             case EACCES, EPERM: "change its permissions, or run the program as its owner"
             default: String(cString: strerror(number))
             }
-        return HabitError(.inputUnreadable, "'\(name)' cannot be read: \(reason)", file: name)
+        return HabitError(.inputUnreadable, "the file cannot be read: \(reason)", file: name)
     }
 }
 

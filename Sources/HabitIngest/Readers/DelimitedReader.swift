@@ -57,7 +57,8 @@ final class DelimitedReader: RecordReader {
     }
 
     private func fill(_ record: inout RawRecord) throws -> ReadOutcome {
-        let bytes = scanner.bytes
+        let buffer = scanner.bytes
+        let bytes = buffer.span
         if let problem = textProblem(bytes) { return .rejected(problem) }
         guard scanner.cellCount == header.count else {
             let reason =
@@ -65,7 +66,7 @@ final class DelimitedReader: RecordReader {
             return .rejected(problem(.rowInvalid, reason))
         }
         if let column = kindColumn, let problem = try findKind(at: column, bytes) { return .rejected(problem) }
-        record.begin(kind, line: scanner.line, original: bytes.span)
+        record.begin(kind, line: scanner.line, original: bytes)
         for (index, target) in targets.enumerated() {
             let cell = scanner.cells[index]
             switch target {
@@ -82,12 +83,12 @@ final class DelimitedReader: RecordReader {
     }
 
     /// Returns the problem of a row that is not UTF-8 or contains NUL, otherwise `nil`.
-    private func textProblem(_ bytes: UnsafeBufferPointer<UInt8>) -> RowProblem? {
+    private func textProblem(_ bytes: Span<UInt8>) -> RowProblem? {
         if let zero = firstIndex(of: 0, in: bytes, from: 0) {
             return problem(.textInvalid, "the row contains a NUL character: remove it", at: zero)
         }
         do {
-            _ = try UTF8Span(validating: bytes.span)
+            _ = try UTF8Span(validating: bytes)
             return nil
         } catch {
             let byteOffset = error.byteOffsets.lowerBound
@@ -100,7 +101,7 @@ final class DelimitedReader: RecordReader {
     /// Selects the kind that the row specifies.
     ///
     /// Returns a problem if the kind is missing or invalid.
-    private func findKind(at column: Int, _ bytes: UnsafeBufferPointer<UInt8>) throws -> RowProblem? {
+    private func findKind(at column: Int, _ bytes: Span<UInt8>) throws -> RowProblem? {
         guard case .text(let text) = value(of: scanner.cells[column], bytes), !text.isEmpty else {
             if options.kind != nil { return nil }
             return problem(.fieldMissing, "the kind is missing: write one of \(RecordKind.list)", field: "kind")
@@ -115,11 +116,10 @@ final class DelimitedReader: RecordReader {
     /// Returns the value of a cell.
     ///
     /// ``textProblem(_:)`` must have validated the row as UTF-8.
-    private func value(of cell: DelimitedScanner.Cell, _ bytes: UnsafeBufferPointer<UInt8>) -> RawValue {
+    private func value(of cell: DelimitedScanner.Cell, _ bytes: Span<UInt8>) -> RawValue {
         if cell.end == cell.start { return cell.isQuoted ? .text("") : .null }
-        let text = UnsafeBufferPointer(rebasing: bytes[cell.start..<cell.end])
         guard !cell.hasEscapes else { return .text(String(decoding: scanner.text(of: cell), as: UTF8.self)) }
-        return .text(String(copying: UTF8Span(unchecked: text.span)))
+        return .text(String(copying: UTF8Span(unchecked: bytes.extracting(cell.start..<cell.end))))
     }
 
     private func use(_ kind: RecordKind) throws {

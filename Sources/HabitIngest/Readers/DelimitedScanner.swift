@@ -208,7 +208,7 @@ struct DelimitedScanner {
     /// Returns `false` if the rest of the input has no quote.
     private mutating func scanToQuote() throws -> Bool {
         repeat {
-            if let found = firstIndex(of: ASCII.quote, in: window.bytes, from: position) {
+            if let found = firstIndex(of: ASCII.quote, in: window.bytes.span, from: position) {
                 position = found
                 return true
             }

@@ -32,7 +32,7 @@ struct InputContent: Equatable {
         } else if first == UInt8(ascii: "{") {
             self = try Self.object(in: window, options)
         } else {
-            self.init(format: Self.isTabbed(window.bytes) ? .tsv : .csv, framing: .rows)
+            self.init(format: Self.isTabbed(window.bytes.span) ? .tsv : .csv, framing: .rows)
         }
     }
 
@@ -84,11 +84,11 @@ struct InputContent: Equatable {
     }
 
     /// Whether the header contains a tab, but no comma, outside quotes.
-    private static func isTabbed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func isTabbed(_ bytes: Span<UInt8>) -> Bool {
         var isQuoted = false
         var hasTab = false
-        for byte in bytes {
-            switch byte {
+        for index in bytes.indices {
+            switch bytes[index] {
             case UInt8(ascii: "\""): isQuoted.toggle()
             case UInt8(ascii: ",") where !isQuoted: return false
             case UInt8(ascii: "\t") where !isQuoted: hasTab = true

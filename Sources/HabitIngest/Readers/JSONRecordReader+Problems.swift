@@ -3,10 +3,10 @@ import HabitModel
 /// The problems of JSON records.
 extension JSONRecordReader {
     /// Returns the outcome of the record `bytes` after a parser fault.
-    func outcome(of fault: JSONParser.Fault, _ bytes: UnsafeBufferPointer<UInt8>, _ line: Int) -> Outcome {
+    func outcome(of fault: JSONParser.Fault, _ bytes: Span<UInt8>, _ line: Int) -> Outcome {
         let (code, reason) = fault.explanation
         var problem = RowProblem(
-            line: line, column: nil, field: nil, code: code, reason: reason, original: beginning(of: bytes.span),
+            line: line, column: nil, field: nil, code: code, reason: reason, original: beginning(of: bytes),
             kind: kind)
         guard fault == .syntax else { return .rejected(problem) }
         guard firstIndex(of: 0, in: bytes, from: 0) == nil else {
@@ -19,11 +19,11 @@ extension JSONRecordReader {
     /// Returns the problem of a rejected record.
     ///
     /// Throws an error if the fault affects the complete input.
-    func problem(_ fault: RowFault, _ bytes: UnsafeBufferPointer<UInt8>, _ line: Int) throws -> RowProblem {
+    func problem(_ fault: RowFault, _ bytes: Span<UInt8>, _ line: Int) throws -> RowProblem {
         switch fault {
         case .row(let code, let reason, let field):
             return RowProblem(
-                line: line, column: nil, field: field, code: code, reason: reason, original: beginning(of: bytes.span),
+                line: line, column: nil, field: field, code: code, reason: reason, original: beginning(of: bytes),
                 kind: kind)
         case .noKindAnywhere:
             throw HabitError(

@@ -58,7 +58,7 @@ final class JSONRecordReader {
         do throws(JSONParser.Fault) {
             object = try parser.record(bytes, mustBeFeature: mustBeFeature)
         } catch {
-            return outcome(of: error, bytes, line)
+            return outcome(of: error, bytes.span, line)
         }
         let members = UnsafeBufferPointer(start: object.members, count: object.count)
         do throws(RowFault) {
@@ -70,7 +70,7 @@ final class JSONRecordReader {
             try fill(&record, object, members, names(of: own))
             return .record
         } catch {
-            return .rejected(try problem(error, bytes, line))
+            return .rejected(try problem(error, bytes.span, line))
         }
     }
 

@@ -73,7 +73,7 @@ final class JSONSequenceReader: RecordReader {
         var position = 0
         var overflow: String?
         while true {
-            let found = firstIndex(of: separator, in: window.bytes, from: position)
+            let found = firstIndex(of: separator, in: window.bytes.span, from: position)
             position = found ?? window.count
             if position > limit || overflow != nil {
                 overflow = overflow ?? beginning(of: window.bytes.span, limit: limit)

@@ -37,6 +37,7 @@ extension RawRecord {
     func eventDetails() throws(HabitError) -> EventDetails {
         var details = EventDetails()
         details.comment = try text(.comment)
+        details.amount = try amount(.amount)
         return details
     }
 
@@ -110,10 +111,55 @@ extension RawRecord {
         }
     }
 
-    /// Returns the schedule in `days`.
+    /// Returns the schedule in `days`, or in `times` and `period_days`.
     ///
-    /// A missing field means an empty schedule.
-    func schedule() throws(HabitError) -> Schedule { try Schedule(try text(.days).value ?? "") }
+    /// If all three fields are missing, the schedule is empty.
+    ///
+    /// - Throws: `schedule-empty`; `schedule-invalid` if the record has both weekdays and a target, or half a target.
+    func schedule() throws(HabitError) -> Schedule {
+        try Schedule(days: try token(.days).value, times: try count(.times), periodDays: try count(.periodDays))
+    }
+
+    /// Whether the record has a field that specifies the schedule.
+    var hasSchedule: Bool { contains(.days) || contains(.times) || contains(.periodDays) }
+
+    /// Returns a whole number, or `nil` if the field is unset.
+    private func count(_ field: Field) throws(HabitError) -> Int? {
+        guard let text = try token(field).value else { return nil }
+        guard let count = Int(text) else {
+            throw HabitError(
+                .scheduleInvalid, "'\(text.excerpt)' is not a whole number: write a number from 1", field: field.name)
+        }
+        return count
+    }
+
+    /// Returns a finite number from 0.
+    ///
+    /// - Throws: `field-invalid` if the value is not such a number.
+    func amount(_ field: Field) throws(HabitError) -> FieldInput<Double> {
+        let number: Double
+        switch self[field] {
+        case .absent: return .absent
+        case .null, .text(""): return .null
+        case .number(let value): number = value
+        case .integer(let value): number = Double(value)
+        case .text(let text):
+            guard let value = Double(text) else { throw invalid(field, "must be a number, not '\(text.excerpt)'") }
+            number = value
+        case .boolean, .nested: throw invalid(field, "must be a number")
+        }
+        guard number.isFinite, number >= 0 else { throw invalid(field, "must be a number from 0, not \(number)") }
+        return .value(number)
+    }
+
+    /// Returns the amount that a day needs, which is more than 0.
+    ///
+    /// - Throws: `field-invalid` if the value is not such a number.
+    func targetAmount() throws(HabitError) -> FieldInput<Double> {
+        let amount = try amount(.targetAmount)
+        if amount.value == 0 { throw invalid(.targetAmount, "must be more than 0") }
+        return amount
+    }
 
     /// Returns a UTC offset, positive east of Greenwich, or `nil` if the field is unset.
     ///

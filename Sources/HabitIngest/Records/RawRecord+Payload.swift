@@ -17,7 +17,9 @@ extension RawRecord {
         case (.flag, .boolean): return
         case (.flag, _): throw mistyped(field, "true or false")
         case (.longitude, .integer), (.longitude, .number), (.latitude, .integer), (.latitude, .number): return
-        case (.schedule, .integer), (.offset, .integer): return
+        case (.schedule, .integer), (.offset, .integer), (.count, .integer), (.amount, .integer), (.amount, .number):
+            return
+        case (.count, _), (.amount, _): throw mistyped(field, "a number")
         case (.instant, .integer) where field == .at: break
         case (_, .text): break
         default: throw mistyped(field, "a string in quotes")

@@ -56,11 +56,13 @@ struct RecordDecoder {
 
     private func habit(_ raw: RawRecord) throws(HabitError) -> HabitRecord {
         var habit = HabitRecord(
-            id: try raw.id(.id), user: try raw.id(.user), title: try raw.requiredText(.title),
+            id: try raw.id(.id), user: try raw.id(.user), title: try raw.requiredText(.title, settings),
             schedule: try raw.schedule())
-        habit.reason = try raw.limitedText(.reason)
+        habit.reason = try raw.limitedText(.reason, settings)
         habit.start = try raw.day(.start)
         habit.end = try raw.day(.end)
+        habit.targetAmount = try raw.targetAmount()
+        habit.unit = try raw.limitedText(.unit)
         return habit
     }
 
@@ -87,7 +89,7 @@ struct RecordDecoder {
         event.day = try raw.day(.day).value
         event.at = try offsetInstant(raw)
         event.outcome = outcome
-        event.details = try raw.eventDetails().checked()
+        event.details = try raw.eventDetails().checked(settings)
         event.details.position = try position(raw)
         event.details.photo = try photo(raw, photos)
         return event

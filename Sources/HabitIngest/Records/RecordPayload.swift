@@ -98,10 +98,12 @@ public struct RecordPayload: Sendable {
     public func habit() throws -> HabitDraft {
         var draft = HabitDraft()
         draft.title = try raw.text(.title)
-        draft.schedule = raw.contains(.days) ? .value(try raw.schedule()) : .absent
+        draft.schedule = raw.hasSchedule ? .value(try raw.schedule()) : .absent
         draft.reason = orNull(try raw.text(.reason))
         draft.start = try raw.day(.start)
         draft.end = orNull(try raw.day(.end))
+        draft.targetAmount = orNull(try raw.targetAmount())
+        draft.unit = orNull(try raw.text(.unit))
         return draft
     }
 

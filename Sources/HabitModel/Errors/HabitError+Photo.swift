@@ -8,27 +8,26 @@ extension HabitError {
         case .invalid(let problem):
             self.init(.photoInvalid, problem, field: field)
         case .tooLargeToRead(let size):
-            self.init(
-                .photoTooLarge,
-                "the photo has \(size) bytes; at most \(PhotoFile.sizeLimit) are accepted: use a smaller photo",
-                field: field)
-        case .tooLarge(let size, canShrink: true):
-            self.init(
-                .photoTooLarge, "the photo has \(size) bytes and must have fewer than \(Photo.sizeLimit)", field: field,
-                .give(.shrinkPhoto), .advice("use a smaller photo"))
-        case .tooLarge(let size, canShrink: false):
-            self.init(
-                .photoTooLarge,
-                "the photo has \(size) bytes and must have fewer than \(Photo.sizeLimit): use a smaller photo",
-                field: field)
+            self.init(photoOf: size, limit: PhotoFile.sizeLimit)
+        case .tooLarge(let size, let canShrink):
+            self.init(photoOf: size, limit: Photo.sizeLimit - 1)
+            if canShrink { remedies.insert(.give(.shrinkPhoto), at: 0) }
         case .tooLargeWithEXIF(let size):
             self.init(
                 .usage,
                 "the photo has \(size) bytes and must have fewer than \(Photo.sizeLimit), and shrinking it removes its EXIF data",
-                field: field, .omit(.keepEXIF), .advice("use a smaller photo"))
+                field: field, parameters: [.bytes(size), .limit(Photo.sizeLimit - 1)], .omit(.keepEXIF),
+                .advice("use a smaller photo"))
         case .failed(let problem):
             self.init(.internal, problem, field: field)
         }
+    }
+
+    /// Creates the error of a photo with more bytes than `limit`.
+    private init(photoOf size: Int, limit: Int) {
+        self.init(
+            .photoTooLarge, "the photo has \(size) bytes; at most \(limit) are allowed", field: Field.photo.name,
+            parameters: [.bytes(size), .limit(limit)], .advice("use a smaller photo"))
     }
 
     /// Runs `body` and converts its error.

@@ -11,9 +11,13 @@ public struct HabitError: Error, Sendable, Equatable, CustomStringConvertible {
     public var subject: ErrorSubject?
     /// The field, option or parameter at fault, or `nil` if the error is not about an input.
     public var field: String?
+    /// The values that ``message`` contains, for programs.
+    public var parameters: [ErrorParameter]
     /// Alternative ways to solve the problem.
     public var remedies: [Remedy]
     /// The input file at fault, or `nil` if the error is not about a file.
+    ///
+    /// A front end shows the file and the line before ``message``, which therefore does not contain them.
     public var file: String?
     /// The line at fault in ``file``, counted from 1, or `nil` if it is unknown.
     public var line: Int?
@@ -29,18 +33,21 @@ public struct HabitError: Error, Sendable, Equatable, CustomStringConvertible {
     ///   - message: The problem, without names of options and commands.
     ///   - subject: The record at fault.
     ///   - field: The field, option or parameter at fault.
+    ///   - parameters: The values that `message` contains.
     ///   - remedies: Alternative ways to solve the problem.
     ///   - file: The input file at fault.
     ///   - line: The line at fault in `file`, counted from 1.
     ///   - cause: The error that led to this one.
     public init(
-        _ code: ErrorCode, _ message: String, subject: ErrorSubject? = nil, field: String? = nil, _ remedies: Remedy...,
+        _ code: ErrorCode, _ message: String, subject: ErrorSubject? = nil, field: String? = nil,
+        parameters: [ErrorParameter] = [], _ remedies: Remedy...,
         file: String? = nil, line: Int? = nil, cause: (any Error)? = nil
     ) {
         self.code = code
         self.message = message
         self.subject = subject
         self.field = field
+        self.parameters = parameters
         self.remedies = remedies
         self.file = file
         self.line = line
@@ -50,7 +57,7 @@ public struct HabitError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Compares all properties except ``cause``.
     public static func == (a: HabitError, b: HabitError) -> Bool {
         (a.code, a.message, a.subject, a.field, a.file) == (b.code, b.message, b.subject, b.field, b.file)
-            && (a.remedies, a.line) == (b.remedies, b.line)
+            && (a.parameters, a.remedies, a.line) == (b.parameters, b.remedies, b.line)
     }
 
     /// The code and the message, without the remedies.

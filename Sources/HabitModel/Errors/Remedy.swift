@@ -8,6 +8,14 @@ public enum Remedy: Sendable, Equatable {
     case give(Input)
     /// Supply a parameter of a report.
     case giveParameter(String, isPosition: Bool)
+    /// Supply one of the parameters of a report.
+    ///
+    /// `nearest` is the parameter that the user probably meant, or `nil` if no parameter has a similar name.
+    case chooseParameter([String], nearest: String?)
+    /// Supply the value of an SQL parameter.
+    case giveSQLParameter(String)
+    /// Omit the value of an SQL parameter.
+    case omitSQLParameter(String)
     /// Omit an input.
     case omit(Input)
     /// Look up the existing records or resources.
@@ -45,9 +53,9 @@ public enum Remedy: Sendable, Equatable {
     /// Every remedy once, for tests of the front ends.
     public static let samples: [Remedy] =
         [
-            .advice("try again"), .giveParameter("near", isPosition: true), .writePosition(isReversed: false),
-            .writePosition(isReversed: true), .signIn,
-            .actAsOperator,
+            .advice("try again"), .giveParameter("near", isPosition: true),
+            .chooseParameter(["near", "limit"], nearest: "near"), .giveSQLParameter("name"), .omitSQLParameter("name"),
+            .writePosition(isReversed: false), .writePosition(isReversed: true), .signIn, .actAsOperator,
         ]
         + Input.allCases.flatMap { [.give($0), .omit($0)] } + Listing.allCases.map { .list($0) }
         + Step.allCases.map { .take($0) }

@@ -1,7 +1,7 @@
 import HabitModel
 
 extension Report {
-    /// Parses command-line words such as `--near 38.7,-9.1 --within=800m`.
+    /// Parses words such as `--near 38.7,-9.1 --within=800m`, the form of the example in the header.
     ///
     /// This function does not check for missing parameters and does not parse the values.
     ///
@@ -14,16 +14,15 @@ extension Report {
         var rest = words[...]
         while let word = rest.popFirst() {
             let (parameter, attached) = try option(word)
-            let option = "--\(parameter.optionName)"
             guard arguments[parameter.name] == nil else {
                 throw HabitError(
-                    .parameterInvalid, "\(option) occurs twice: pass it once", field: parameter.optionName)
+                    .parameterInvalid, "parameter '\(parameter.optionName)' is repeated: give it once",
+                    field: parameter.optionName)
             }
             guard let value = attached ?? Self.popValue(from: &rest) else {
                 throw HabitError(
-                    .parameterMissing,
-                    "\(option) has no value: write \(option) \(parameter.valueName) (or \(option)=VALUE for one that begins with --)",
-                    field: parameter.optionName)
+                    .parameterMissing, "parameter '\(parameter.optionName)' has no value",
+                    field: parameter.optionName, parameter.remedy)
             }
             arguments[parameter.name] = value
         }
@@ -40,7 +39,7 @@ extension Report {
 
     private func option(_ word: String) throws -> (ReportParameter, value: String?) {
         guard word.hasPrefix("--"), word.utf8.count > 2 else {
-            throw HabitError(.usage, "\(word.quoted) is not a parameter: \(usage)")
+            throw HabitError(.usage, "\(word.quoted) is not a parameter of the report '\(id)'", chooseParameter())
         }
         let name = word.dropFirst(2).prefix { $0 != "=" }
         let sqlName = name.replacing("-", with: "_")
@@ -51,16 +50,15 @@ extension Report {
     }
 
     func unknownParameter(_ name: String) -> HabitError {
-        let nearest = parameters.map(\.optionName).nearestSpelling(to: name)
-        let hint = nearest.map { "did you mean --\($0)? " } ?? ""
-        return HabitError(
-            .parameterInvalid, "the report '\(id)' has no parameter \("--\(name)".quoted): \(hint)\(usage)",
-            field: name)
+        HabitError(
+            .parameterInvalid, "the report '\(id)' has no parameter \(name.quoted)", field: name,
+            chooseParameter(like: name))
     }
 
-    private var usage: String {
-        guard !parameters.isEmpty else { return "the report has no parameters" }
-        return "the parameters are " + parameters.map { "--\($0.optionName)" }.joined(separator: ", ")
+    private func chooseParameter(like name: String? = nil) -> Remedy {
+        let names = parameters.map(\.optionName)
+        guard !names.isEmpty else { return .advice("omit it, because the report has no parameters") }
+        return .chooseParameter(names, nearest: name.flatMap { names.nearestSpelling(to: $0) })
     }
 }
 

@@ -119,12 +119,12 @@ public struct ReportCatalog: Sendable {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
             throw HabitError(
-                .inputNotFound, "the folder \(folder.quoted) does not exist: pass the folder of your reports",
+                .inputNotFound, "the folder does not exist: pass the folder of your reports",
                 field: "reports", file: folder)
         }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw HabitError(
-                .inputUnreadable, "you have no permission to list the folder \(folder.quoted): change its permissions",
+                .inputUnreadable, "you have no permission to list the folder: change its permissions",
                 field: "reports", file: folder)
         }
         return names.filter { name in
@@ -148,19 +148,19 @@ public enum ReportFile {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw HabitError(
-                .inputNotFound, "the file \(path.quoted) does not exist or is a broken symbolic link: check the path",
+                .inputNotFound, "the file does not exist or is a broken symbolic link: check the path",
                 file: path)
         }
         // Reading from a pipe or a device could block.
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw HabitError(
-                .inputUnreadable, "\(path.quoted) is not a regular file: pass the .sql file of a report", file: path)
+                .inputUnreadable, "the input is not a regular file: pass the .sql file of a report", file: path)
         }
         guard let file = FileHandle(forReadingAtPath: path),
             let data = try? file.read(upToCount: ReportHeader.maximumBytes + 1) ?? Data()
         else {
             throw HabitError(
-                .inputUnreadable, "you have no permission to read the file \(path.quoted): change its permissions",
+                .inputUnreadable, "you have no permission to read the file: change its permissions",
                 file: path)
         }
         return Array(data)

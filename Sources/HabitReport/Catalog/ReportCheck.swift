@@ -212,7 +212,7 @@ public struct ReportCheck {
         for parameter in report.parameters where reserved.contains(parameter.optionName) {
             problem(
                 parameter.line,
-                "--\(parameter.optionName) is an option of the command itself: rename the parameter")
+                "the name '\(parameter.optionName)' is reserved: rename the parameter")
         }
     }
 
@@ -229,7 +229,9 @@ public struct ReportCheck {
                         problem(line, "the example is invalid: \(reason)")
                     }
                 } else if parameter.need == .required {
-                    problem(line, "the example is invalid: it lacks --\(parameter.optionName) \(parameter.valueName)")
+                    problem(
+                        line,
+                        "the example is invalid: it lacks the parameter '\(parameter.optionName)' (\(parameter.valueName))")
                 }
             }
         } catch let error as HabitError {

@@ -79,16 +79,19 @@ extension ReportParameter {
         case .required:
             throw HabitError(
                 .parameterMissing, "the report requires a value for '\(optionName)' (\(meaning))", field: optionName,
-                .giveParameter(optionName, isPosition: kind == .position))
+                remedy)
         case .optional: nil
         case .default(let text): text
         }
     }
 
+    /// The remedy of a missing value.
+    var remedy: Remedy { .giveParameter(optionName, isPosition: kind == .position) }
+
     /// Parses `text` without access to the store.
     func read(_ text: String, today: Day) throws -> Reading {
         guard !text.utf8.contains(0) else {
-            throw invalid("the value of --\(optionName) contains a NUL character: remove it")
+            throw invalid("contains a NUL character: remove it")
         }
         switch kind {
         case .text: return .value(.text(try choice(text.composed)))
@@ -121,12 +124,12 @@ extension ReportParameter {
     private func choice(_ text: String) throws -> String {
         guard !choices.isEmpty, !choices.contains(text) else { return text }
         let hint = choices.nearestSpelling(to: text).map { ": did you mean '\($0)'?" } ?? ""
-        throw invalid("--\(optionName) must be one of \(choices.joined(separator: ", ")), not \(text.quoted)\(hint)")
+        throw invalid("must be one of \(choices.joined(separator: ", ")), not \(text.quoted)\(hint)")
     }
 
     private func integer(_ text: String) throws -> Int64 {
         guard let value = Int64(text) else {
-            throw invalid("--\(optionName) must be a whole number, not \(text.quoted)")
+            throw invalid("must be a whole number, not \(text.quoted)")
         }
         return value
     }
@@ -134,7 +137,7 @@ extension ReportParameter {
     private func number(_ text: String) throws -> Double {
         guard text.utf8.allSatisfy({ $0 &- 48 < 10 || "+-.eE".utf8.contains($0) }), let value = Double(text),
             value.isFinite
-        else { throw invalid("--\(optionName) must be a number such as 0.85, not \(text.quoted)") }
+        else { throw invalid("must be a number such as 0.85, not \(text.quoted)") }
         return value
     }
 
@@ -142,12 +145,13 @@ extension ReportParameter {
         switch text {
         case "yes", "true": true
         case "no", "false": false
-        default: throw invalid("--\(optionName) must be yes or no, not \(text.quoted)")
+        default: throw invalid("must be yes or no, not \(text.quoted)")
         }
     }
 
-    private func invalid(_ message: String) -> HabitError {
-        HabitError(.parameterInvalid, message, field: optionName)
+    /// Creates the error of a value; `problem` is a predicate of the parameter.
+    private func invalid(_ problem: String) -> HabitError {
+        HabitError(.parameterInvalid, "parameter '\(optionName)' \(problem)", field: optionName)
     }
 }
 

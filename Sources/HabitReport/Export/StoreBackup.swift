@@ -43,27 +43,13 @@ public struct StoreBackup {
         }
         let file = try AtomicFile(output, replaces: replaces, isNamed: true)
         do {
-            try copier.copy(to: file.temporaryPath) { try file.checkSignals() }
+            try copier.copy(to: file.temporaryPath, named: output.path) { try file.checkSignals() }
             let size = try file.size
             try file.commit()
             return size
         } catch {
             file.discard()
-            throw explained(error)
-        }
-    }
-
-    /// Replaces the path of the temporary file, which the errors of SQLite contain, by the path of the copy.
-    private func explained(_ error: any Error) -> any Error {
-        guard var error = error as? HabitError else { return error }
-        switch error.code {
-        case .noSpace: return HabitError(writing: output.path, ENOSPC)
-        case .writeFailed where error.message.contains(output.temporaryPath):
-            return HabitError(
-                .writeFailed, "writing '\(output.path)' failed (no partial file remains): check the disk and try again")
-        default:
-            error.message = error.message.replacing(output.temporaryPath, with: output.path)
-            return error
+            throw error
         }
     }
 }

@@ -20,7 +20,7 @@ final class NightFileReader {
         guard descriptor >= 0 else {
             throw errno == ENOENT
                 ? HabitError(
-                    .inputNotFound, "'\(path)' does not exist, although the manifest lists it: repeat the nightly run",
+                    .inputNotFound, "the file does not exist, although the manifest lists it: repeat the nightly run",
                     file: path)
                 : Self.unreadable(path, errno == ELOOP ? "it is a symbolic link" : reason(errno))
         }
@@ -68,6 +68,6 @@ final class NightFileReader {
     }
 
     private static func unreadable(_ path: String, _ why: String) -> HabitError {
-        HabitError(.inputUnreadable, "'\(path)' cannot be read: \(why)", file: path)
+        HabitError(.inputUnreadable, "the file cannot be read: \(why)", file: path)
     }
 }

@@ -32,7 +32,7 @@ public struct NightlyArchive: Sendable {
         guard stat(self.path, &status) == 0 else {
             guard !forReading else {
                 throw HabitError(
-                    .inputNotFound, "the folder '\(path)' does not exist: choose a folder with nightly runs", file: path
+                    .inputNotFound, "the folder does not exist: choose a folder with nightly runs", file: path
                 )
             }
             try make()

@@ -17,8 +17,7 @@ extension NightlyManifest {
         let file = folder + "/" + Self.name
         guard access(file, F_OK) == 0 else {
             throw HabitError(
-                .inputNotFound, "'\(folder)' contains no \(Self.name): choose the folder of a nightly run", file: file
-            )
+                .inputNotFound, "the folder contains no \(Self.name): choose the folder of a nightly run", file: folder)
         }
         guard let bytes = try NightFileReader(file).contents(most: Self.mostBytes) else {
             throw Self.invalid(file, "it has more than \(Self.mostBytes) bytes", field: nil)
@@ -47,7 +46,7 @@ extension NightlyManifest {
 
     private static func invalid(_ file: String, _ fault: String, field: String?) -> HabitError {
         HabitError(
-            .fieldInvalid, "the manifest '\(file)' is invalid (\(fault)): repeat the nightly run", field: field,
+            .fieldInvalid, "the manifest is invalid (\(fault)): repeat the nightly run", field: field,
             file: file)
     }
 

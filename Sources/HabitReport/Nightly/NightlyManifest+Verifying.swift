@@ -73,7 +73,7 @@ extension NightlyManifest.File {
 
     private static func changed(_ path: String) -> HabitError {
         HabitError(
-            .fieldInvalid, "'\(path)' differs from its entry in \(NightlyManifest.name): repeat the nightly run",
+            .fieldInvalid, "the file differs from its entry in \(NightlyManifest.name): repeat the nightly run",
             field: "sha256", file: path)
     }
 }

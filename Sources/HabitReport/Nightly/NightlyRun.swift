@@ -96,7 +96,7 @@ public struct NightlyRun {
 
     private static func naming(_ report: Report, _ error: HabitError) -> HabitError {
         var error = error
-        error.message = "the nightly run failed in the report '\(report.id)': \(error.message)"
+        error.parameters.append(.report(report.id))
         return error
     }
 

@@ -39,13 +39,13 @@ struct NightlyTable {
         (self.bytes, self.path) = (bytes, path)
         var reader = DelimitedRows(bytes[...])
         guard let header = try Self.next(&reader, path) else {
-            throw HabitError(.headerInvalid, "'\(path)' has no header: repeat the nightly run", file: path, line: 1)
+            throw HabitError(.headerInvalid, "the file has no header: repeat the nightly run", file: path, line: 1)
         }
         columns = header.map { String(decoding: $0 ?? [], as: UTF8.self) }
         let indexes = key.compactMap { columns.firstIndex(of: $0) }
         guard indexes.count == key.count, Set(columns).count == columns.count else {
             throw HabitError(
-                .headerInvalid, "a key column of '\(path)' is missing or occurs twice: repeat the nightly run",
+                .headerInvalid, "a key column is missing or occurs twice: repeat the nightly run",
                 file: path, line: 1)
         }
         while true {
@@ -57,7 +57,7 @@ struct NightlyTable {
             let key = Key(cells: key.isEmpty ? cells : indexes.map { cells[$0] })
             guard rows.updateValue(start..<reader.offset, forKey: key) == nil else {
                 throw HabitError(
-                    .duplicateKey, "'\(path)' has two rows with the same key, the second on line \(reader.line)",
+                    .duplicateKey, "an earlier row has the same key: repeat the nightly run",
                     file: path, line: reader.line)
             }
         }
@@ -71,8 +71,7 @@ struct NightlyTable {
 
     private static func invalid(_ path: String, _ syntaxError: String, line: Int) -> HabitError {
         HabitError(
-            .rowInvalid, "the row on line \(line) of '\(path)' \(syntaxError): repeat the nightly run", file: path,
-            line: line)
+            .rowInvalid, "the row \(syntaxError): repeat the nightly run", file: path, line: line)
     }
 
     /// Returns the unchanged bytes of a row.

@@ -62,17 +62,7 @@ struct FeaturePage: Sendable {
     private func end(in session: any Session) throws -> Cursor? {
         var keys = request
         keys.properties = ["id"]
-        let selection = try view.list(keys, in: session)
-        var sql = selection.sql
-        sql.text = "SELECT *\nFROM (\n\(sql.text)\n) AS page\nLIMIT 2 OFFSET \(request.page.limit - 1)"
-        var last: Cursor?
-        var count = 0
-        try session.query(sql) { row in
-            count += 1
-            if count == 1 { last = Cursor(of: row, in: selection) }
-            return true
-        }
-        return count > 1 ? last : nil
+        return try view.list(keys, in: session).end(of: request.page, in: session)
     }
 
     /// Writes the rows and returns the URL of the next page, or `nil` if no row follows.

@@ -45,12 +45,11 @@ extension FeatureWrites {
     static let events = FeatureWrites(
         create: { record, user, _ in
             let habit = try record.required(.habit)
-            let draft = try record.event()
-            guard try record.choice(.outcome, Outcome.self) == .skipped else {
-                return try EventActions(user).add(habit: habit, draft, id: try record.id())
+            let (draft, id) = (try record.event(), try record.id())
+            return switch try record.choice(.outcome, Outcome.self) {
+            case .done, nil: try EventActions(user).add(habit: habit, draft, id: id)
+            case .skipped: try EventActions(user).skip(habit: habit, draft, id: id)
             }
-            return try EventActions(user).skip(
-                habit: habit, day: draft.day, comment: draft.details.comment, id: try record.id())
         },
         update: { id, record, user in
             let stored = try EventQuery.one(id, viewer: user.viewer, in: user.session)

@@ -247,6 +247,8 @@ struct APIDocument {
                     "type": "string", "format": "byte",
                     "description": "A JPEG, PNG, WebP or GIF image of less than 65,536 bytes.",
                 ]
+            case .count: ["type": "integer", "minimum": 1]
+            case .amount: ["type": "number", "minimum": 0]
             case .flag: ["type": "boolean", "default": false]
             // OpenAPI 3.0: `nullable` does not add null to an enumeration.
             case .choice(let values): ["type": "string", "enum": .list(values.map { .text($0) } + [.null])]
@@ -438,6 +440,11 @@ struct APIDocument {
                         "id": ["type": "string"],
                     ],
                 ],
+                "parameters": [
+                    "type": "object", "description": "The values in 'detail', such as a limit and the number that exceeds it.",
+                    "properties": .object(
+                        Dictionary(uniqueKeysWithValues: ErrorParameter.Key.allCases.map { ($0.rawValue, $0.schema) })),
+                ],
             ],
         ],
         "OwnSession": [
@@ -467,5 +474,24 @@ extension FeatureCollection {
     fileprivate var noun: String {
         let noun = nouns.dropLast()
         return ("aeiou".contains(noun.prefix(1)) ? "an " : "a ") + noun
+    }
+}
+
+extension ErrorParameter.Key {
+    /// The JSON schema of the parameter.
+    fileprivate var schema: JSON {
+        switch self {
+        case .length: ["type": "integer", "description": "Number of characters."]
+        case .count: ["type": "integer", "description": "Number of rows or records."]
+        case .bytes: ["type": "integer", "description": "Size in bytes."]
+        case .limit: ["type": "integer", "description": "Maximum of 'length', 'count' or 'bytes'."]
+        case .seconds: ["type": "number", "description": "Time limit in seconds."]
+        case .day: ["type": "string", "format": "date", "description": "Day at fault."]
+        case .today: ["type": "string", "format": "date", "description": "Current date of the user."]
+        case .localDay: ["type": "string", "format": "date", "description": "Local date of the instant."]
+        case .timeZone: ["type": "string", "description": "Time zone of the dates: an IANA name or a UTC offset."]
+        case .word: ["type": "string", "description": "Blocked word or phrase."]
+        case .report: ["type": "string", "description": "ID of the report that failed."]
+        }
     }
 }

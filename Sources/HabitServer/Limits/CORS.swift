@@ -3,7 +3,8 @@ import Hummingbird
 
 /// Cross-origin resource sharing (Fetch, section 3.2) for pages of the origins that the operator allows.
 ///
-/// Hummingbird's `CORSMiddleware` allows one origin, all origins or any requesting origin, but not a list of origins.
+/// Hummingbird's `CORSMiddleware` takes several origins only as variadic arguments (`oneOf`), so a list that is known only
+/// at run time cannot be passed.
 struct CORS {
     /// The allowed origins, such as `https://map.example.org`, or `*` for all.
     let origins: [String]

@@ -13,6 +13,10 @@ extension Remedy {
         case .give(let input): input.instruction
         case .giveParameter(let name, let isPosition):
             "add the parameter '\(name)'" + (isPosition ? " as LONGITUDE,LATITUDE" : "")
+        case .chooseParameter(let names, let nearest):
+            (nearest.map { "did you mean '\($0)'? " } ?? "") + "the parameters are \(names.joined(separator: ", "))"
+        // The server accepts no SQL.
+        case .giveSQLParameter, .omitSQLParameter: nil
         case .omit(.keepEXIF): "omit 'keep-exif'"
         case .omit: nil
         case .list(let listing): listing.path.map { "see \($0)" }

@@ -29,30 +29,29 @@ final class GzipSink: OutputSink {
     }
 
     private func compress(_ bytes: RawSpan, _ flag: Int32) throws {
-        try bytes.withUnsafeBytes { try compress($0, flag) }
-    }
-
-    private func compress(_ bytes: UnsafeRawBufferPointer, _ flag: Int32) throws {
-        // zlib does not write to its input.
-        stream.next_in = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.assumingMemoryBound(to: UInt8.self)
-        stream.avail_in = UInt32(bytes.count)
-        while true {
-            let status = block.withUnsafeMutableBufferPointer { block in
-                stream.next_out = block.baseAddress.map { $0 + filled }
-                stream.avail_out = UInt32(block.count - filled)
-                let status = deflate(&stream, flag)
-                filled = block.count - Int(stream.avail_out)
-                return status
+        try bytes.withUnsafeBytes { bytes in
+            // zlib does not write to its input.
+            stream.next_in = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.assumingMemoryBound(to: UInt8.self)
+            stream.avail_in = UInt32(bytes.count)
+            while true {
+                let status = block.withUnsafeMutableBufferPointer { block in
+                    stream.next_out = block.baseAddress.map { $0 + filled }
+                    stream.avail_out = UInt32(block.count - filled)
+                    let status = deflate(&stream, flag)
+                    filled = block.count - Int(stream.avail_out)
+                    return status
+                }
+                guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else {
+                    throw HabitError(.internal, "compression failed")
+                }
+                if filled == block.count { try flush() } else { break }
             }
-            guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else {
-                throw HabitError(.internal, "compression failed")
-            }
-            if filled == block.count { try flush() } else { break }
         }
     }
 
     private func flush() throws {
-        try block.withUnsafeBytes { try sink.write(UnsafeRawBufferPointer(rebasing: $0[..<filled]).bytes) }
+        let block = block
+        try sink.write(block.span.bytes.extracting(first: filled))
         filled = 0
     }
 }

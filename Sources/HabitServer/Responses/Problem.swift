@@ -18,6 +18,8 @@ struct Problem: Error {
     var subject: ErrorSubject?
     /// The invalid parameter, header or field.
     var field: String?
+    /// The values in ``detail``, for programs.
+    var parameters: [ErrorParameter] = []
     var headers: HTTPFields = [:]
     /// The cause of the error.
     ///
@@ -26,7 +28,7 @@ struct Problem: Error {
 
     init(
         _ status: HTTPResponse.Status, _ slug: String, _ detail: String, subject: ErrorSubject? = nil,
-        field: String? = nil,
+        field: String? = nil, parameters: [ErrorParameter] = [],
         headers: HTTPFields = [:], cause: (any Error)? = nil
     ) {
         self.status = status
@@ -34,6 +36,7 @@ struct Problem: Error {
         self.detail = detail
         self.subject = subject
         self.field = field
+        self.parameters = parameters
         self.headers = headers
         self.cause = cause
     }
@@ -71,8 +74,11 @@ struct Problem: Error {
                 error.code == .timeout
                 ? "the request took too long: request less data"
                 : "the store is temporarily unavailable: try again soon"
-            self.init(status, error.code.slug, detail, headers: [.retryAfter: "1"])
-        default: self.init(status, error.code.slug, error.clientText, subject: error.subject, field: error.field)
+            self.init(status, error.code.slug, detail, parameters: error.parameters, headers: [.retryAfter: "1"])
+        default:
+            self.init(
+                status, error.code.slug, error.clientText, subject: error.subject, field: error.field,
+                parameters: error.parameters)
         }
     }
 
@@ -111,6 +117,10 @@ struct Problem: Error {
         ]
         members["subject"] = subject.map { ["kind": .text($0.kind.rawValue), "id": .text($0.id)] }
         members["field"] = field.map { .text($0) }
+        if !parameters.isEmpty {
+            members["parameters"] = .object(
+                Dictionary(uniqueKeysWithValues: parameters.map { ($0.key.rawValue, JSON($0.value)) }))
+        }
         return .object(members)
     }
 
@@ -122,6 +132,17 @@ struct Problem: Error {
     }
 
     var response: Response { Response(document, status: status, type: .problem, headers: headerFields) }
+}
+
+extension JSON {
+    fileprivate init(_ value: ErrorParameter.Value) {
+        self =
+            switch value {
+            case .integer(let number): .integer(number)
+            case .number(let number): .number(number)
+            case .text(let text): .text(text)
+            }
+    }
 }
 
 extension HTTPResponse.Status {

@@ -84,16 +84,15 @@ extension HabitatServer {
             (run.query.limits, run.query.rowLimit) = (QueryLimits(timeout: deadline), limit ?? Self.maximumRows)
             var options = RenderOptions()
             if format == .html { options.page = report.page(run) }
-            let renderer = ResultRenderer { shape in
+            var renderer: (any Renderer)?
+            try run.run(in: session) { shape in
                 var head: HTTPFields = [.eTag: tag(version).text, .contentType: format.mediaType.text]
                 if format == .html { head[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'" }
-                return try format.renderer(for: shape, options: options, into: try begin(head))
+                renderer = try format.renderer(for: shape, options: options, into: try begin(head))
+                try renderer?.begin()
+                return { try renderer?.append($0) }
             }
-            try run.run(in: session) { shape in
-                try renderer.begin(shape)
-                return { try renderer.append($0) }
-            }
-            try renderer.end()
+            try renderer?.end()
         }
     }
 

@@ -63,8 +63,7 @@ final class StorePool: Sendable {
             while true {
                 let version = try version()
                 let read = { (session: any Session) throws -> Result? in
-                    // The first read of a table fixes the snapshot.
-                    _ = try session.first("SELECT 1 FROM account LIMIT 1") { _ in true }
+                    try session.beginSnapshot()
                     return try self.version() == version ? try body(session, version) : nil
                 }
                 let result = try scope.map { try engine.analyze($0, read) } ?? engine.read(read)

@@ -92,7 +92,7 @@ public struct AccountActions {
             (.messages, ":user IN (sender_id, recipient_id) OR item_id IN (SELECT id FROM item WHERE \(theirs))"),
             (.claims, "\(theirs) OR item_id IN (SELECT id FROM item WHERE \(theirs))"),
             (.items, theirs), (.posts, theirs), (.events, theirs),
-            (.schedules, "habit_id IN (SELECT id FROM habit WHERE \(theirs))"), (.habits, theirs),
+            (.schedules, theirs), (.habits, theirs),
             (.follows, ":user IN (follower_id, followee_id)"), (.users, "id = :user"),
         ]
         let counts = try conditions.map { kind, condition in

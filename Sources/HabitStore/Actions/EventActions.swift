@@ -46,22 +46,16 @@ public struct EventActions {
 
     /// Records that a due day of a habit is skipped.
     ///
-    /// The day then does not count as due.
+    /// The day then does not count as due. A skipped event stores all values of the draft.
     ///
     /// - Parameters:
     ///   - name: The ID or the title of the habit.
-    ///   - day: The day, or `nil` for the current date.
-    ///   - comment: The comment of the event.
+    ///   - draft: The values of the event. The day is the current date if the draft has neither a day nor an instant.
     ///   - id: The ID of the event, or `nil` for a derived ID.
     /// - Returns: The ID of the event.
     /// - Throws: The errors of ``add(habit:_:id:)``.
-    public func skip(
-        habit name: String, day: Day?, comment: FieldInput<String> = .absent, id: String? = nil
-    ) throws -> String {
-        var draft = EventDraft()
-        draft.day = day
-        draft.details.comment = comment
-        return try record(habit: name, draft, .skipped, id: id)
+    public func skip(habit name: String, _ draft: EventDraft, id: String? = nil) throws -> String {
+        try record(habit: name, draft, .skipped, id: id)
     }
 
     private func record(
@@ -82,6 +76,7 @@ public struct EventActions {
             guard stored == .skipped, outcome == .done else {
                 throw HabitError(
                     .eventExists, "the habit '\(habit)' already has an event on \(day)", field: "day",
+                    parameters: [.day(day)],
                     .take(outcome == .done ? .editEvent : .deleteEvent))
             }
             record.replaceAll()
@@ -114,7 +109,7 @@ public struct EventActions {
             """
             SELECT habit.id, habit.external_id, event.day, event.occurred_at
             FROM event
-            JOIN habit ON habit.id = event.habit_id
+            \(EventTable.habitJoin)
             WHERE event.id = :event
             """, ["event": .integer(key)])
         let stored = try user.session.first(sql) {
@@ -148,13 +143,14 @@ public struct EventActions {
 
     private func fill(_ record: inout EventRecord, from draft: EventDraft) throws {
         try user.requirePermission(toStore: draft.details.position)
-        record.details = try draft.details.checked()
+        record.details = try draft.details.checked(user.settings)
     }
 
     private func requireDue(_ habit: String, _ key: Int64, _ day: Day) throws {
         guard day <= user.today else {
             throw HabitError(
-                .dayInFuture, "\(day) is in the future: today is \(user.today)", field: "day")
+                .dayInFuture, "\(day) is in the future: today is \(user.today)", field: "day",
+                parameters: [.day(day), .today(user.today), .timeZone((user.clock.timeZone ?? user.zone).id)])
         }
         guard let (history, _) = try HabitHistoryReader(user.session).history(of: key) else { return }
         guard history.includes(day) else {
@@ -167,7 +163,8 @@ public struct EventActions {
                 reason = "it is scheduled on \(history.schedule(on: day))"
             }
             throw HabitError(
-                .eventNotDue, "the habit '\(habit)' is not due on \(day): \(reason)", field: "day")
+                .eventNotDue, "the habit '\(habit)' is not due on \(day): \(reason)", field: "day",
+                parameters: [.day(day)])
         }
     }
 

@@ -5,11 +5,11 @@ import StoreEngine
 ///
 /// A change keeps the stored values of absent fields.
 public struct HabitDraft: Sendable {
-    /// The title, 1 to 20 characters.
+    /// The title.
     public var title: FieldInput<String> = .absent
-    /// The weekdays on which the habit is due.
+    /// The weekdays on which the habit is due, or its target.
     public var schedule: FieldInput<Schedule> = .absent
-    /// The reason for the habit, at most 30 characters.
+    /// The reason for the habit.
     ///
     /// Only the owner can see it.
     public var reason: FieldInput<String> = .absent
@@ -17,6 +17,10 @@ public struct HabitDraft: Sendable {
     public var start: FieldInput<Day> = .absent
     /// The last day of the habit.
     public var end: FieldInput<Day> = .absent
+    /// The amount that an event needs so that its day is done.
+    public var targetAmount: FieldInput<Double> = .absent
+    /// The unit of the amounts, at most 20 characters.
+    public var unit: FieldInput<String> = .absent
 
     /// Creates an empty draft.
     public init() {}
@@ -38,13 +42,15 @@ public struct HabitActions {
     /// - Throws: `title-empty`, `title-too-long`, `reason-too-long`, `schedule-empty`, `day-invalid`, `id-invalid` or
     ///   `duplicate-key`.
     public func add(_ draft: HabitDraft, id: String? = nil) throws -> String {
-        let title = try TextRule.title.check(draft.title.value ?? "")
+        let title = try TextRule.title.check(draft.title.value ?? "", user.settings)
         guard let schedule = draft.schedule.value else { throw Schedule.missing }
         let id = try user.newID(id, .habit, of: [title])
         var record = HabitRecord(id: id, user: user.id, title: title, schedule: schedule)
         record.reason = try reason(of: draft)
         record.start = .value(draft.start.value ?? user.today)
         record.end = draft.end
+        record.targetAmount = draft.targetAmount
+        record.unit = try draft.unit.map { try TextRule.unit.check($0) }
         try user.write(.habit(record))
         return id
     }
@@ -62,22 +68,26 @@ public struct HabitActions {
         let key = try user.things.require(.edit, .habit, id)
         let stored = try stored(key)
         var record = HabitRecord(
-            id: id.composed, user: user.id, title: try TextRule.title.check(titleGiven(draft, or: stored.title)),
+            id: id.composed, user: user.id, title: try TextRule.title.check(titleGiven(draft, or: stored.title), user.settings),
             schedule: stored.history.first)
         record.reason = try reason(of: draft)
         record.start = draft.start
         record.end = draft.end
+        record.targetAmount = draft.targetAmount
+        record.unit = try draft.unit.map { try TextRule.unit.check($0) }
         if case .null = draft.schedule { throw Schedule.missing }
         guard let schedule = draft.schedule.value else { return try user.write(.habit(record)) }
         let isNew = stored.history.start.map { $0 >= user.today } ?? false
         if rewritesPast || isNew {
             record.schedule = schedule
-            try user.delete(from: "habit_schedule", where: "habit_id = :habit", ["habit": .integer(key)])
+            try user.delete(
+                from: "habit_schedule", where: "user_id = :user AND habit_id = :habit",
+                ["user": .integer(user.key), "habit": .integer(key)])
             try user.write(.habit(record), reschedule: key)
         } else {
             try user.delete(
-                from: "habit_schedule", where: "habit_id = :habit AND from_day >= :today",
-                ["habit": .integer(key), "today": .day(user.today)])
+                from: "habit_schedule", where: "user_id = :user AND habit_id = :habit AND from_day >= :today",
+                ["user": .integer(user.key), "habit": .integer(key), "today": .day(user.today)])
             let version = ScheduleRecord(habit: id.composed, from: user.today, schedule: schedule)
             try user.write(.habit(record), .schedule(version), reschedule: key)
         }
@@ -114,6 +124,6 @@ public struct HabitActions {
     }
 
     private func reason(of draft: HabitDraft) throws -> FieldInput<String> {
-        try draft.reason.map { try TextRule.reason.check($0) }
+        try draft.reason.map { try TextRule.reason.check($0, user.settings) }
     }
 }

@@ -33,7 +33,7 @@ public struct MessageActions {
             throw HabitError(
                 .messageWordNotAllowed,
                 "the message contains the blocked word '\(word)' and was not sent: remove the word",
-                field: "text")
+                field: "text", parameters: [.word(word)])
         }
         let id = try user.newID(nil, .message, of: [object.id, recipient, text])
         var record = MessageRecord(item: object.id, sender: user.id, recipient: recipient, text: text)

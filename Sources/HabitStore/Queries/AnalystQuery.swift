@@ -123,17 +123,15 @@ public struct AnalystQuery: Sendable {
                             .reportInvalid,
                             "the SQL has the parameter ':\(name)', which the header does not declare: declare it")
                     }
-                    let unknown = parameters.keys.sorted().first { !statement.parameters.contains($0) }
-                    let hint = unknown.map { ", not -p \($0)=…" } ?? ""
                     throw HabitError(
-                        .parameterMissing,
-                        "the parameter ':\(name)' of the SQL has no value: pass -p \(name)=VALUE\(hint)", field: name)
+                        .parameterMissing, "the parameter ':\(name)' of the SQL has no value", field: name,
+                        .giveSQLParameter(name))
                 }
                 return value
             })
         for name in parameters.keys.sorted() where declared == nil && !statement.parameters.contains(name) {
             throw HabitError(
-                .parameterInvalid, "the SQL has no parameter ':\(name)': remove -p \(name)", field: name)
+                .parameterInvalid, "the SQL has no parameter ':\(name)'", field: name, .omitSQLParameter(name))
         }
     }
 

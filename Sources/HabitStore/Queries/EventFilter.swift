@@ -52,8 +52,17 @@ public struct EventFilter: Sendable, Equatable {
     /// Creates an empty filter.
     public init() {}
 
+    /// Whether the filter has no conditions and selects every event.
+    public var isEmpty: Bool { self == EventFilter() }
+
     /// Whether the spatial index can find the events.
     var hasSpatialFilter: Bool { near != nil || box?.isWorld == false }
+
+    /// Whether the events are read in the order of time: neither the spatial index nor the ID finds them.
+    var readsByTime: Bool { !hasSpatialFilter && id == nil }
+
+    /// Whether the spatial index is the only index that finds few events.
+    var readsOnlyByArea: Bool { hasSpatialFilter && id == nil && !namesComment }
 
     /// Whether the filter has a condition on the comment.
     ///

@@ -114,7 +114,7 @@ public struct EventQuery: Sendable {
     /// Returns the joins that follow `event` in a FROM clause.
     private func joins(_ dialect: any Dialect) -> String {
         var joins: [String] = []
-        if isWanted(["habit", "title"]) || isStandingWanted { joins.append("JOIN habit ON habit.id = event.habit_id") }
+        if isWanted(["habit", "title"]) || isStandingWanted { joins.append(EventTable.habitJoin) }
         if isWanted(["user"]) { joins.append(Self.ownerJoin) }
         if isStandingWanted { joins.append(HabitFunctions.join(dialect)) }
         return joins.joined(separator: "\n")
@@ -161,8 +161,7 @@ public struct EventQuery: Sendable {
     /// - Returns: The source with its bindings, or `nil`.
     /// - Throws: `parameter-invalid` if the cursor of the page does not belong to this order; an error of the engine.
     private func newestNearbySource(_ select: SelectBuilder, _ session: any Session) throws -> SQL? {
-        guard filter.hasSpatialFilter, filter.id == nil, !filter.namesComment, let rows = newestCount,
-            rows <= Self.nearbyRowLimit, let days,
+        guard filter.readsOnlyByArea, let rows = newestCount, rows <= Self.nearbyRowLimit, let days,
             let window = filter.near.map(\.box) ?? filter.box, let condition = try condition(select)
         else { return nil }
         return try session.newestRows?.candidates(newest: rows, in: window, where: condition, days: days)
@@ -178,8 +177,7 @@ public struct EventQuery: Sendable {
     /// - Returns: The source with its bindings, or `nil`.
     /// - Throws: `parameter-invalid` if the cursor of the page does not belong to this order; an error of the engine.
     private func newestVisibleSource(_ select: SelectBuilder, _ session: any Session) throws -> SQL? {
-        guard scope == .all, case .user = viewer, !filter.hasSpatialFilter, filter.id == nil,
-            !session.dialect.hasShards,
+        guard scope == .all, case .user = viewer, filter.readsByTime, !session.dialect.hasShards,
             let rows = newestCount, rows <= Self.visibleRowLimit, let days
         else { return nil }
         let newest = NewestVisibleEvents(
@@ -221,7 +219,7 @@ public struct EventQuery: Sendable {
                 select.require(Visibility.isNewestOfHabit)
             }
         case (.all, .user):
-            if !filter.hasSpatialFilter, filter.id == nil, !isNarrowed {
+            if filter.readsByTime, !isNarrowed {
                 // This condition lets the engine use the index on users. The next condition selects the visible events.
                 select.require(
                     """

@@ -6,14 +6,24 @@ final class HabitHistoryReader {
     private let habit: any Statement
     private let changes: any Statement
     private let days: any Statement
+    /// The statement for the days of a habit with a target amount.
+    private let amounts: any Statement
     private let first: any Statement
     /// The statements for a batch of habits and the batch size, or `nil` if the engine reads one habit at a time.
     private let together: (count: Int, days: any Statement, first: any Statement)?
 
     /// The columns of `habit` and its owner's `account` that ``history(in:)`` reads.
     static let columns = [
-        "habit.id", "habit.start_day", "habit.end_day", "habit.weekdays", "account.time_zone",
-        "EXISTS (SELECT 1 FROM habit_schedule WHERE habit_schedule.habit_id = habit.id)",
+        "habit.id", "habit.start_day", "habit.end_day", "habit.weekdays", "habit.times", "habit.period_days",
+        "habit.target_amount", "account.time_zone",
+        """
+        EXISTS (
+          SELECT 1
+          FROM habit_schedule
+          WHERE habit_schedule.user_id = habit.user_id AND habit_schedule.habit_id = habit.id
+        )
+        """,
+        "habit.user_id",
     ]
     static let join = "JOIN account ON account.id = habit.user_id"
 
@@ -21,8 +31,20 @@ final class HabitHistoryReader {
         habit = try session.prepare(
             "SELECT \(Self.columns.joined(separator: ", "))\nFROM habit\n\(Self.join)\nWHERE habit.id = :habit")
         changes = try session.prepare(
-            "SELECT from_day, weekdays FROM habit_schedule WHERE habit_id = :habit ORDER BY from_day")
+            """
+            SELECT from_day, weekdays, times, period_days
+            FROM habit_schedule
+            WHERE user_id = :user AND habit_id = :habit
+            ORDER BY from_day
+            """)
         days = try session.prepare(Self.days(session.dialect))
+        amounts = try session.prepare(
+            """
+            SELECT day, CASE WHEN outcome = 'skipped' THEN 1 WHEN amount >= :target THEN 0 ELSE 2 END
+            FROM event
+            WHERE habit_id = :habit AND day >= :from_day
+            ORDER BY day
+            """)
         first = try session.prepare("SELECT min(day) FROM event WHERE habit_id = :habit")
         let count = session.dialect.habitsAtOnce
         guard count > 1 else {
@@ -71,19 +93,20 @@ final class HabitHistoryReader {
 
     /// Returns the same values from a row that begins with ``columns``.
     func history(in row: any Row) throws -> (ScheduleHistory, zone: String)? {
-        guard let schedule = Schedule(mask: Int(row.integer(3))) else { return nil }
+        guard let schedule = Schedule(in: row, at: 3) else { return nil }
         var versions: [(from: Day, schedule: Schedule)] = []
-        if row.integer(5) != 0 {
-            try changes.bind([.integer(row.integer(0))])
+        if row.integer(8) != 0 {
+            try changes.bind([.integer(row.integer(9)), .integer(row.integer(0))])
             try changes.forEach { row in
-                if let from = row.day(0), let schedule = Schedule(mask: Int(row.integer(1))) {
+                if let from = row.day(0), let schedule = Schedule(in: row, at: 1) {
                     versions.append((from, schedule))
                 }
                 return true
             }
         }
-        let history = ScheduleHistory(start: row.day(1), end: row.day(2), schedule: schedule, changes: versions)
-        return (history, row.text(4) ?? "UTC")
+        var history = ScheduleHistory(start: row.day(1), end: row.day(2), schedule: schedule, changes: versions)
+        if !row.isNull(6) { history.targetAmount = row.number(6) }
+        return (history, row.text(7) ?? "UTC")
     }
 
     /// Returns the first day with an event, or `nil` if the habit has no event.
@@ -135,11 +158,27 @@ final class HabitHistoryReader {
     }
 
     /// Returns the outcomes of the days with an event of the habit, from `day` on.
-    func outcomes(of key: Int64, from day: Day = .first) throws -> Outcomes {
+    ///
+    /// - Parameters:
+    ///   - key: The key of the habit.
+    ///   - target: The target amount of the habit, or `nil` if every event counts.
+    ///   - day: The first day to read.
+    /// - Returns: The outcomes.
+    /// - Throws: An error of the engine.
+    func outcomes(of key: Int64, target: Double?, from day: Day = .first) throws -> Outcomes {
         var outcomes = Outcomes()
-        try days.bind([.integer(key), .day(day)])
-        try days.forEach { row in
-            if let day = row.day(0) { outcomes.set(day, row.integer(1) == 0 ? .done : .skipped) }
+        let statement = target == nil ? days : amounts
+        let values: [String: Value] = [
+            "habit": .integer(key), "from_day": .day(day), "target": target.map { .number($0) } ?? .null,
+        ]
+        try statement.bind(statement.parameters.map { values[$0] ?? .null })
+        try statement.forEach { row in
+            guard let day = row.day(0) else { return true }
+            switch row.integer(1) {
+            case 0: outcomes.set(day, .done)
+            case 1: outcomes.set(day, .skipped)
+            default: outcomes.setBelowTarget(day)
+            }
             return true
         }
         return outcomes

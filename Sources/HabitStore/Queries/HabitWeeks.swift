@@ -23,7 +23,7 @@ public struct HabitWeeks: Sendable {
     public func rows(ofHabit key: Int64, in session: any Session) throws -> [ValueRow] {
         let reader = try HabitHistoryReader(session)
         guard let (history, zone) = try reader.history(of: key) else { return [] }
-        let outcomes = try reader.outcomes(of: key)
+        let outcomes = try reader.outcomes(of: key, target: history.targetAmount)
         let today = clock.today(in: TimeZoneRules(zone) ?? .utc)
         let standing = HabitStatistics(history: history, outcomes: outcomes, on: today)
         let last = today.monday

@@ -16,6 +16,28 @@ public struct Page: Sendable, Equatable {
     }
 }
 
+extension Selection {
+    /// Returns the cursor of the last row of a page that other rows follow.
+    ///
+    /// - Parameters:
+    ///   - page: The page that this query reads.
+    ///   - session: A session of the store.
+    /// - Returns: The cursor, or `nil` if the page is the last one.
+    /// - Throws: An error of the engine.
+    public func end(of page: Page, in session: any Session) throws -> Cursor? {
+        var sql = sql
+        sql.text = "SELECT *\nFROM (\n\(sql.text)\n) AS page\nLIMIT 2 OFFSET \(page.limit - 1)"
+        var last: Cursor?
+        var count = 0
+        try session.query(sql) { row in
+            count += 1
+            if count == 1 { last = Cursor(of: row, in: self) }
+            return true
+        }
+        return count > 1 ? last : nil
+    }
+}
+
 /// The position of a row in a sorted result, used for keyset pagination.
 ///
 /// A cursor contains the row's values in the sort columns. The last sort column is unique, so a cursor identifies one

@@ -112,7 +112,7 @@ public struct ReportViews: Sendable {
                 columns: EventTable.outputs.viewColumns(dialect),
                 source: """
                     event
-                    JOIN habit ON habit.id = event.habit_id
+                    \(EventTable.habitJoin)
                     JOIN account ON account.id = event.user_id
                     """, conditions: restrict(visibility.events)),
             AnalysisView(

@@ -49,8 +49,8 @@ public struct TodoQuery: Sendable {
         }
         return try keys.filter { key in
             guard let (history, _) = try reader.history(of: key) else { return false }
-            let outcomes = try reader.outcomes(of: key)
-            return HabitStatistics(history: history, outcomes: outcomes, on: user.today).isDue(user.today)
+            let outcomes = try reader.outcomes(of: key, target: history.targetAmount)
+            return HabitStatistics(history: history, outcomes: outcomes, on: user.today).isToDo(user.today)
         }
     }
 

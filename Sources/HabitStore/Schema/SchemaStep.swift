@@ -7,7 +7,9 @@ import StoreSpatiaLite
 /// The version of a schema is the number of the last step that ran. A released step is never edited.
 enum SchemaStep {
     /// A SQL file for stores in a file.
-    case spatiaLite([UInt8])
+    ///
+    /// Queries read the columns that a required step adds, so a store without them is migrated before it is read.
+    case spatiaLite([UInt8], isRequired: Bool = false)
     /// A SQL file for stores on PostgreSQL.
     case postGIS([UInt8])
     /// A statement that both engines accept, such as one that adds a column.
@@ -19,14 +21,15 @@ enum SchemaStep {
         .spatiaLite(PackageResources._03_short_comments_sql), .spatiaLite(PackageResources._04_sign_in_sql),
         .spatiaLite(PackageResources._05_comment_edits_sql), .spatiaLite(PackageResources._06_event_cells_sql),
         .spatiaLite(PackageResources._07_wide_integers_sql), .spatiaLite(PackageResources._08_accounts_sql),
+        .spatiaLite(PackageResources._09_targets_sql, isRequired: true),
         .postGIS(PackageResources.postgis_001_records_sql), .postGIS(PackageResources.postgis_002_shards_sql),
-        .postGIS(PackageResources.postgis_003_accounts_sql),
+        .postGIS(PackageResources.postgis_003_accounts_sql), .postGIS(PackageResources.postgis_004_targets_sql),
     ]
 
     /// The SQL of the step for a store in a file.
     fileprivate var ofSpatiaLite: String? {
         switch self {
-        case .spatiaLite(let file): String(decoding: file, as: UTF8.self)
+        case .spatiaLite(let file, _): String(decoding: file, as: UTF8.self)
         case .both(let sql): sql
         case .postGIS: nil
         }
@@ -42,14 +45,25 @@ enum SchemaStep {
     }
 }
 
+extension SchemaStep {
+    /// Whether queries read the columns that the step adds.
+    fileprivate var isRequiredByReaders: Bool {
+        switch self {
+        case .both: true
+        case .spatiaLite(_, let isRequired): isRequired
+        case .postGIS: false
+        }
+    }
+}
+
 extension [SchemaStep] {
     /// The earliest schema version of a store in a file that can be read without a migration.
     ///
-    /// It is the number of the last ``SchemaStep/both(_:)`` step, because queries read the columns that such steps add,
-    /// or 1 without such a step.
+    /// It is the number of the last step that adds columns: a ``SchemaStep/both(_:)`` step or a required file. It is 1
+    /// without such a step.
     fileprivate var readableVersion: Int {
         let steps = filter { $0.ofSpatiaLite != nil }
-        return 1 + (steps.lastIndex { if case .both = $0 { true } else { false } } ?? 0)
+        return 1 + (steps.lastIndex(where: \.isRequiredByReaders) ?? 0)
     }
 
     /// The schema of a store in a file.

@@ -27,8 +27,12 @@ enum EventTable {
         },
         StoredColumn("unplanned", initial: .integer(0)) { .boolean($1.isUnplanned) },
         StoredColumn("photo_id") { $1.photo },
+        StoredColumn("amount") { record, _ in record.details.amount.column { .number($0) } },
         StoredColumn("geometry") { record, _ in record.details.position.column { .point($0) } },
     ]
+
+    /// The join of the habit of an event.
+    static let habitJoin = "JOIN habit ON habit.id = event.habit_id AND habit.user_id = event.user_id"
 
     static let outputs: [OutputColumn] =
         [
@@ -46,6 +50,7 @@ enum EventTable {
             OutputColumn("has_photo", .isPresent("event.photo_id"), in: .shown),
             OutputColumn("unplanned", .boolean("event.unplanned"), in: .shown),
             OutputColumn("longitude", .position("event.geometry"), in: .all),
+            OutputColumn("amount", .expression("event.amount", .number(decimals: nil)), in: .all),
         ] + OutputColumn.exportedPhoto
 }
 

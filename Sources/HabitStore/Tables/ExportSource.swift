@@ -23,7 +23,7 @@ struct ExportSource {
             (order, isUsers) = ("habit.external_id", "habit.user_id = :user")
         case .schedules:
             columns = ScheduleTable.outputs
-            joins = "JOIN habit ON habit.id = habit_schedule.habit_id"
+            joins = ScheduleTable.join
             (order, isUsers) = ("habit.external_id, habit_schedule.from_day", "habit.user_id = :user")
         case .follows:
             columns = FollowTable.outputs
@@ -32,7 +32,7 @@ struct ExportSource {
             isUsers = ":user IN (follow.follower_id, follow.followee_id)"
         case .events:
             columns = EventTable.outputs
-            joins = "JOIN habit ON habit.id = event.habit_id\n" + Self.ownerAndPhoto("event")
+            joins = EventTable.habitJoin + "\n" + Self.ownerAndPhoto("event")
             (order, isUsers) = ("event.external_id", "event.user_id = :user")
         case .items:
             columns = ItemTable.outputs(Visibility(viewer: .operator), state: "item.state")

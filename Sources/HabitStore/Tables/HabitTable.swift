@@ -1,4 +1,5 @@
 import HabitModel
+import StoreEngine
 
 /// The table `habit`.
 enum HabitTable {
@@ -8,7 +9,11 @@ enum HabitTable {
         StoredColumn("title") { record, _ in .text(record.title) },
         StoredColumn("title_folded") { record, _ in .text(record.title.folded) },
         StoredColumn("reason") { record, _ in record.reason.column },
-        StoredColumn("weekdays") { record, _ in .integer(Int64(record.schedule.mask)) },
+        StoredColumn("weekdays") { record, _ in record.schedule.weekdaysColumn },
+        StoredColumn("times") { record, _ in record.schedule.timesColumn },
+        StoredColumn("period_days") { record, _ in record.schedule.periodColumn },
+        StoredColumn("target_amount") { record, _ in record.targetAmount.column { .number($0) } },
+        StoredColumn("unit") { record, _ in record.unit.column },
         StoredColumn("start_day") { record, _ in record.start.column },
         StoredColumn("end_day") { record, _ in record.end.column },
     ]
@@ -42,30 +47,80 @@ enum HabitTable {
                 isSecondary: true),
             OutputColumn(
                 "score", .expression("standing.score", .number(decimals: 6)), in: [.views, .lists], isSecondary: true),
+            OutputColumn(
+                "times", .expression("habit.times", .integer), shown: .expression("standing.times", .integer), in: .all,
+                isSecondary: true),
+            OutputColumn(
+                "period_days", .expression("habit.period_days", .integer),
+                shown: .expression("standing.period_days", .integer), in: .all, isSecondary: true),
+            OutputColumn(
+                "target_amount", .expression("habit.target_amount", .number(decimals: nil)),
+                shown: .expression(visibility.ownHabit("habit.target_amount"), .number(decimals: nil)),
+                in: [.files, .views, .lists], isSecondary: true),
+            OutputColumn(
+                "unit", .expression("habit.unit"), shown: .expression(visibility.ownHabit("habit.unit")),
+                in: [.files, .views, .lists], isSecondary: true),
         ]
     }
 }
 
-/// The table `habit_schedule`: changes of the weekdays of habits.
+/// The table `habit_schedule`: changes of the weekdays or targets of habits.
 enum ScheduleTable {
-    static let columns: [StoredColumn<ScheduleRecord, Int64>] = [
-        StoredColumn("habit_id") { .integer($1) },
+    /// The keys of a schedule that are not fields of its record.
+    struct Keys {
+        var user: Int64
+        var habit: Int64
+    }
+
+    static let columns: [StoredColumn<ScheduleRecord, Keys>] = [
+        StoredColumn("user_id") { .integer($1.user) },
+        StoredColumn("habit_id") { .integer($1.habit) },
         StoredColumn("from_day") { record, _ in .day(record.from) },
-        StoredColumn("weekdays") { record, _ in .integer(Int64(record.schedule.mask)) },
+        StoredColumn("weekdays") { record, _ in record.schedule.weekdaysColumn },
+        StoredColumn("times") { record, _ in record.schedule.timesColumn },
+        StoredColumn("period_days") { record, _ in record.schedule.periodColumn },
     ]
 
     static let outputs: [OutputColumn] = [
         OutputColumn("habit", .expression("habit.external_id"), in: .files),
         OutputColumn("from", .day("habit_schedule.from_day"), in: .files, as: "from_day"),
         OutputColumn("days", .expression(Schedule.names(ofMask: "habit_schedule.weekdays")), in: .files),
+        OutputColumn("times", .expression("habit_schedule.times", .integer), in: .files),
+        OutputColumn("period_days", .expression("habit_schedule.period_days", .integer), in: .files),
     ]
+
+    /// The join of the habit of a schedule.
+    static let join = "JOIN habit ON habit.id = habit_schedule.habit_id AND habit.user_id = habit_schedule.user_id"
 }
 
 extension Schedule {
+    /// Creates the schedule that a row contains, or returns `nil` if the row contains neither weekdays nor a target.
+    ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - index: The index of `weekdays`, which `times` and `period_days` follow.
+    init?(in row: any Row, at index: Int) {
+        if !row.isNull(index) {
+            guard let weekdays = Weekdays(mask: Int(row.integer(index))) else { return nil }
+            self = .weekdays(weekdays)
+        } else {
+            let (times, days) = (Int(row.integer(index + 1)), Int(row.integer(index + 2)))
+            guard let target = try? Target(times: times, periodDays: days) else { return nil }
+            self = .target(target)
+        }
+    }
+
+    /// The value of the column `weekdays`.
+    fileprivate var weekdaysColumn: Value { .integer(weekdays.map { Int64($0.mask) }) }
+    /// The value of the column `times`.
+    fileprivate var timesColumn: Value { .integer(target.map { Int64($0.times) }) }
+    /// The value of the column `period_days`.
+    fileprivate var periodColumn: Value { .integer(target.map { Int64($0.periodDays) }) }
+
     /// Returns an expression for the names of the weekdays in a mask, such as `mon wed fri`.
     fileprivate static func names(ofMask mask: String) -> String {
         let names = (0..<7).compactMap { bit in
-            Schedule(mask: 1 << bit).map { "CASE WHEN \(mask) & \(1 << bit) <> 0 THEN '\($0) ' ELSE '' END" }
+            Weekdays(mask: 1 << bit).map { "CASE WHEN \(mask) & \(1 << bit) <> 0 THEN '\($0) ' ELSE '' END" }
         }
         return "rtrim(\(names.joined(separator: " || ")))"
     }

@@ -162,7 +162,8 @@ final class EventWriter {
         guard abs(local.distance(to: day)) <= 1 else {
             throw HabitError(
                 .dayMismatch, "the day \(day) and the local date \(local) of the instant differ by more than a day",
-                field: Field.day.name)
+                field: Field.day.name,
+                parameters: [.day(day), .localDay(local), .timeZone(at.offset.map { "\($0)" } ?? habit.zone.id)])
         }
         return day
     }
@@ -213,7 +214,7 @@ final class EventWriter {
             throw HabitError(
                 .eventExists,
                 "the habit '\(record.habit)' already has another event on \(day): a habit has one event for each day",
-                field: Field.day.name)
+                field: Field.day.name, parameters: [.day(day)])
         }
         let found = try find(id: id)
         guard found.map({ $0.owner == habit.ownerKey }) ?? true else {

@@ -18,7 +18,7 @@ final class HabitWriter {
         schedules = try TableWriter(
             session, table: "habit_schedule",
             columns: ScheduleTable.columns.definitions(),
-            naturalKey: ["habit_id", "from_day"], policy: policy)
+            naturalKey: ["user_id", "habit_id", "from_day"], policy: policy)
     }
 
     func prefetch(_ records: [HabitRecord]) throws {
@@ -44,9 +44,9 @@ final class HabitWriter {
 
     func write(_ record: ScheduleRecord) throws -> WriteOutcome {
         let habit = try references.habit(record.habit)
-        let naturalKey: [Value] = [.integer(habit.key), .day(record.from)]
+        let naturalKey: [Value] = [.integer(habit.ownerKey), .integer(habit.key), .day(record.from)]
         let outcome = try schedules.write(
-            ScheduleTable.columns.values(of: record, habit.key), naturalKey: naturalKey)
+            ScheduleTable.columns.values(of: record, .init(user: habit.ownerKey, habit: habit.key)), naturalKey: naturalKey)
         if outcome != .unchanged { markRescheduled(habit.key) }
         return outcome
     }

@@ -68,11 +68,19 @@ public final class OutputBuffer {
     /// Number of bytes that ``append(short:)`` copies with one instruction.
     static let shortLength = 16
 
+    /// Appends a part of `bytes` that is usually short.
+    ///
+    /// At least ``shortLength`` bytes must follow the start of the part in `bytes`.
+    @inline(__always)
+    func append(short part: Range<Int>, of bytes: Span<UInt8>) {
+        bytes.withUnsafeBufferPointer { append(short: UnsafeBufferPointer(rebasing: $0[part])) }
+    }
+
     /// Appends bytes that are usually short.
     ///
     /// ``shortLength`` bytes from the start of `bytes` must be readable.
     @inline(__always)
-    func append(short bytes: UnsafeBufferPointer<UInt8>) {
+    private func append(short bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = UnsafeRawPointer(bytes.baseAddress), bytes.count <= Self.shortLength else {
             return append(bytes)
         }

@@ -13,7 +13,7 @@ struct JSONObject {
         let isKnown: Bool
     }
 
-    /// The names of all members, followed by the padding bytes that ``OutputBuffer/append(short:)`` may read.
+    /// The names of all members, followed by the padding bytes that ``OutputBuffer/append(short:of:)`` may read.
     private let names: [UInt8]
     private let members: [Member]
     private let precision: Int?
@@ -47,20 +47,18 @@ struct JSONObject {
     ///   - known: The range in `output` of the escaped value of the known column, without quotes, or `nil`.
     func append(_ row: some Row, to output: OutputBuffer, known: Range<Int>? = nil) {
         if members.isEmpty { output.append(UInt8(ascii: "{")) }
-        names.withUnsafeBufferPointer { names in
-            for member in members {
-                output.append(short: UnsafeBufferPointer(rebasing: names[member.name]))
-                if member.isKnown, let known {
-                    output.append(UInt8(ascii: "\""))
-                    output.append(again: known)
-                    output.append(UInt8(ascii: "\""))
-                    continue
-                }
-                let isWritten = output.append(
-                    member.value, at: member.index, of: row, precision: precision, quotes: true
-                ) { output.append(json: $0) }
-                if !isWritten { output.append(literal: "null") }
+        for member in members {
+            output.append(short: member.name, of: names.span)
+            if member.isKnown, let known {
+                output.append(UInt8(ascii: "\""))
+                output.append(again: known)
+                output.append(UInt8(ascii: "\""))
+                continue
             }
+            let isWritten = output.append(
+                member.value, at: member.index, of: row, precision: precision, quotes: true
+            ) { output.append(json: $0) }
+            if !isWritten { output.append(literal: "null") }
         }
         output.append(UInt8(ascii: "}"))
     }

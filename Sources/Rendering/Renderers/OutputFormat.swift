@@ -8,7 +8,7 @@ public enum OutputFormat: String, CaseIterable, Sendable {
         switch self {
         case .text: "txt"
         case .geojsonseq: "geojsonl"
-        default: rawValue
+        case .csv, .json, .ndjson, .geojson, .html: rawValue
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import HabitModel
 import HabitStore
 import StoreEngine
@@ -13,6 +14,21 @@ struct AnalystOptions: ParsableArguments {
             valueName: "url"
         ))
     var analystStore: String?
+
+    /// The value of the environment variable that replaces an omitted option.
+    static var environment: String? { ProcessInfo.processInfo.environment["HABITAT_ANALYST_STORE"] }
+}
+
+extension AnalystStore {
+    /// Creates the login that the option or the environment variable specifies.
+    ///
+    /// - Parameters:
+    ///   - analyst: The options of the command, or `nil` if the command does not have them.
+    ///   - location: The location of the store.
+    /// - Throws: `usage` as ``init(option:environment:for:)``.
+    init?(_ analyst: AnalystOptions?, for location: StoreLocation) throws {
+        try self.init(option: analyst?.analystStore, environment: AnalystOptions.environment, for: location)
+    }
 }
 
 extension CommonOptions {
@@ -22,7 +38,7 @@ extension CommonOptions {
     func openForAnalysis(_ analyst: AnalystOptions) throws -> any Engine {
         let location = try storeLocation()
         return try location.openForAnalysis(
-            wait: try waitTime(), analyst: try AnalystStore(option: analyst.analystStore, for: location))
+            wait: try waitTime(), analyst: try AnalystStore(analyst, for: location))
     }
 
     /// Opens the store with the analyst's login.
@@ -36,7 +52,7 @@ extension CommonOptions {
     ///   of opening the store.
     func open(_ access: StoreAccess, analyst: AnalystOptions?) throws -> any Engine {
         let location = try storeLocation()
-        let login = try AnalystStore(option: analyst?.analystStore, for: location)
+        let login = try AnalystStore(analyst, for: location)
         return try location.open(access, wait: try waitTime(), analyst: login)
     }
 }

@@ -38,6 +38,13 @@ struct EventOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Last day of the events.", valueName: "date"))
     var to: String?
 
+    /// The names of the options, with dashes.
+    static var names: [String] {
+        Mirror(reflecting: EventOptions()).children.compactMap(\.label).map { property in
+            "--" + property.drop { $0 == "_" }.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
+        }
+    }
+
     /// Returns the filter that the options describe.
     ///
     /// - Throws: `HabitError` if a value is invalid, or if the first day is after the last one.

@@ -23,3 +23,20 @@ extension FieldInput<Day> {
         }
     }
 }
+
+extension FieldInput<Double> {
+    /// Creates the input of an option for an amount: absent without the option, null for `none` or an empty value.
+    ///
+    /// - Throws: `field-invalid` if the value is not a number from 0.
+    init(amount option: String?, named name: String) throws {
+        switch option {
+        case nil: self = .absent
+        case "none", "": self = .null
+        case let text?:
+            guard let number = Double(text), number.isFinite, number >= 0 else {
+                throw HabitError(.fieldInvalid, "'\(text)' is not an amount: write a number from 0", field: name)
+            }
+            self = .value(number)
+        }
+    }
+}

@@ -37,6 +37,9 @@ struct LocationOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "number"))
     var limit: Int?
 
+    /// Whether the options select the rows in an area.
+    var selectsArea: Bool { near != nil || bbox != nil }
+
     func near(for viewer: Viewer, in session: any Session) throws -> Near? {
         guard let near else {
             guard within == nil else {

@@ -58,9 +58,10 @@ struct OutputOptions: ParsableArguments {
         if let format = OutputFormat(fileName: name) { return format }
         let ending = (name as NSString).pathExtension
         guard ending.isEmpty || name.hasPrefix("/dev/") else {
+            let known = OutputFormat.allCases.map { "." + $0.fileEnding }
             throw HabitError(
                 .formatNotAvailable,
-                "unknown file name extension '.\(ending)': use .txt, .csv, .json, .ndjson, .geojson, .geojsonl or .html, or pass --format",
+                "unknown file name extension '.\(ending)': use \(known.dropLast().joined(separator: ", ")) or \(known.last ?? ""), or pass --format",
                 field: "output")
         }
         return .text

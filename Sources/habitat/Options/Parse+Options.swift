@@ -20,7 +20,7 @@ extension Parse {
         }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw HabitError(.inputNotFound, "file '\(path)' does not exist", field: option, file: path)
+            throw HabitError(.inputNotFound, "the file does not exist", field: option, file: path)
         }
         guard !isFolder.boolValue else {
             throw HabitError(.inputNotFound, "'\(path)' is a folder: pass a file", field: option)
@@ -34,8 +34,8 @@ extension Parse {
         }
         guard data.count <= limit else {
             throw HabitError(
-                tooLarge, "file '\(path)' is larger than \(limit >> 20) MiB: choose a smaller file", field: option
-            )
+                tooLarge, "file '\(path)' is larger than \(limit >> 20) MiB: choose a smaller file", field: option,
+                parameters: [.limit(limit)])
         }
         return Array(data)
     }

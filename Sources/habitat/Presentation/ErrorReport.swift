@@ -28,9 +28,7 @@ struct ErrorReport {
     /// Returns the error as one line: as text, or as a JSON object if ``asJSON`` is `true`.
     func text(_ error: HabitError) -> String {
         guard !asJSON else { return text(ofObject: error) }
-        let sourceLocation = error.file.map { file in "\(file)\(error.line.map { ":\($0)" } ?? ""): " } ?? ""
-        let prefix = error.message.contains(sourceLocation.dropLast(2)) ? "" : sourceLocation
-        return Self.clean("error[\(error.code.slug)]: \(prefix)\(error.commandText)") + "\n"
+        return Self.clean(error.commandLine) + "\n"
     }
 
     /// Returns the error as a line with a JSON object.
@@ -40,6 +38,10 @@ struct ErrorReport {
         var object: [String: Any] = ["error": error.code.slug, "message": error.commandText]
         object["subject"] = error.subject.map { ["kind": $0.kind.rawValue, "id": $0.id] }
         object["field"] = error.fieldOrOption
+        if !error.parameters.isEmpty {
+            object["parameters"] = Dictionary(
+                uniqueKeysWithValues: error.parameters.map { ($0.key.rawValue, $0.value.jsonValue) })
+        }
         object["file"] = error.file
         object["line"] = error.line
         object["column"] = column
@@ -78,5 +80,16 @@ struct ErrorReport {
                 let isControl = scalar.properties.generalCategory == .control || scalar.properties.isBidiControl
                 return isControl ? (scalar == "\n" ? " " : "\u{fffd}") : Character(scalar)
             })
+    }
+}
+
+extension ErrorParameter.Value {
+    /// The value for `JSONSerialization`.
+    fileprivate var jsonValue: Any {
+        switch self {
+        case .integer(let number): number
+        case .number(let number): number
+        case .text(let text): text
+        }
     }
 }

@@ -26,8 +26,8 @@ final class RejectionReport {
             if common.errors == .json {
                 common.report.writeObject(
                     HabitError(
-                        rejection.code, rejection.reason, field: rejection.field, file: rejection.file,
-                        line: rejection.line), column: rejection.column)
+                        rejection.code, rejection.reason, field: rejection.field, parameters: rejection.parameters,
+                        file: rejection.file, line: rejection.line), column: rejection.column)
             } else {
                 ErrorReport.line(ErrorReport.clean(rejection.message))
             }

@@ -38,6 +38,29 @@ import Testing
         }
     }
 
+    @Test func errorNamesReportThatFailed() throws {
+        let fixture = try Fixture()
+        try fixture.folder.write(
+            """
+            -- title: Typed
+            -- description: A report whose column has another type than its values.
+            -- parameter: date date default yesterday - The report day.
+            -- column: id integer - An id.
+            -- key: id
+            -- formats: csv
+            -- nightly: csv
+            SELECT id
+            FROM users
+            WHERE :date IS NOT NULL
+            ORDER BY id
+            """, to: "mine/typed.sql")
+        let arguments = ["nightly", "--store", fixture.store, "--output", "nights", "--reports", "mine"]
+        let text = try Program.habitat(arguments, in: fixture.folder)
+        #expect(text.status == 65 && text.errors.contains(": report 'typed': a value of the column 'id'"), "\(text)")
+        let json = try Program.habitat(arguments + ["--errors", "json"], in: fixture.folder)
+        #expect(json.errors.contains(#""parameters":{"report":"typed"}"#), "\(json)")
+    }
+
     @Test func nightlyRunIsReproducibleAtAnyTimeAndPlace() throws {
         let fixture = try Fixture()
         let first = try fixture.nightly("--date", "2026-11-20", "--now", "2026-11-21T00:05:00Z", "--quiet")

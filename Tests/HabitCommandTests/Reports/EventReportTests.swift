@@ -25,7 +25,9 @@ import Testing
         "", "--user alice", "--habit alice-run --from 2026-11-01", "--from 2026-10-20 --to 2026-10-26",
         "--from 2026-11-20 --user helena",
     ])
-    func historyReportMatchesHistoryCommand(filter: String) throws { try expectReport("history \(filter)", matches: "history \(filter)") }
+    func historyReportMatchesHistoryCommand(filter: String) throws {
+        try expectReport("history \(filter)", matches: "history \(filter)")
+    }
 
     @Test func friendsLatestReportMatchesHistoryCommand() throws {
         try expectReport("friends-latest --user alice", matches: "history --scope friends", as: "alice")

@@ -60,7 +60,9 @@ import Testing
         #expect(Set(table.selecting(["habit"] + names)) == Set(list.selecting(["id"] + names)))
     }
 
-    @Test(arguments: ["day", "week", "month", "habit", "user"]) func completionReportMatchesSampleFiles(by: String) throws {
+    @Test(arguments: ["day", "week", "month", "habit", "user"]) func completionReportMatchesSampleFiles(by: String)
+        throws
+    {
         var counts: [String: (due: Int, done: Int)] = [:]
         for habit in model.habits {
             for day in TestCalendar.number("2026-07-15")...TestCalendar.number("2026-09-16") where habit.isDue(day) {
@@ -141,7 +143,9 @@ import Testing
         #expect(weeks == 1 || Set(table["outcome"]) == ["done", "missed", "skipped", "unplanned", "none"])
     }
 
-    @Test(arguments: ["2026-11-19", "2026-11-20", "2026-10-04"]) func nightlySummaryReportMatchesSampleFiles(day: String) throws {
+    @Test(arguments: ["2026-11-19", "2026-11-20", "2026-10-04"]) func nightlySummaryReportMatchesSampleFiles(
+        day: String
+    ) throws {
         let number = TestCalendar.number(day)
         let names = try Reports.rows("query", "SELECT id, name FROM users")
         let users = Dictionary(uniqueKeysWithValues: zip(names["id"].map { $0 ?? "" }, names["name"]))

@@ -88,7 +88,9 @@ import Testing
         ("late", "2026-11-21T11:59:59Z", "3", "3", "3"), ("late", "2026-11-22T11:59:59Z", "3", "3", "3"),
         ("late", "2026-11-22T12:00:00Z", "4", "3", "0"),
     ])
-    func habitStatisticsChangeAtLocalMidnight(habit: String, now: String, due: String, done: String, streak: String) throws {
+    func habitStatisticsChangeAtLocalMidnight(habit: String, now: String, due: String, done: String, streak: String)
+        throws
+    {
         let owners = ["autumn": "lisbon", "spring": "lisbon", "half": "howe", "early": "kiri", "late": "west"]
         let habits = try table("habits", now: now, as: owners[habit])
         let row = try #require(habits.selecting(["habit", "due", "done", "streak_current"]).first { $0[0] == habit })

@@ -71,7 +71,9 @@ import Testing
     }
 
     /// Two habits with the same title have two panels in a calendar and two curves in a score chart.
-    @Test(arguments: ["calendar", "score --every day"]) func habitsWithSameTitleHaveDistinctLabels(report: String) throws {
+    @Test(arguments: ["calendar", "score --every day"]) func habitsWithSameTitleHaveDistinctLabels(report: String)
+        throws
+    {
         let rows = try table("\(report) --weeks 1").selecting(["habit", "label"])
         #expect(Set(rows) == [["gym-1", "ann: Gym (gym-1)"], ["gym-2", "ann: Gym (gym-2)"], ["run", "ann: Run"]])
     }

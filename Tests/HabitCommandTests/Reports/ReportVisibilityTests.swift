@@ -36,7 +36,9 @@ import Testing
         "unplanned --date 2026-11-20 --days 200",
     ]
 
-    @Test(arguments: actors, eventReports) func eventReportContainsOnlyVisibleEvents(actor: String, report: String) throws {
+    @Test(arguments: actors, eventReports) func eventReportContainsOnlyVisibleEvents(actor: String, report: String)
+        throws
+    {
         let visible = Set(visibleEvents(of: actor).map(\.id))
         let all = try Reports.table(report)
         let seen = try Reports.table(report, as: actor)
@@ -48,7 +50,8 @@ import Testing
     @Test(arguments: actors) func friendsLatestReportContainsOnlyEventsForActor(actor: String) throws {
         let own = try Reports.table("friends-latest", as: actor)
         #expect(
-            own == (try Reports.table("friends-latest --user \(actor)")), "the latest events are visible with every share")
+            own == (try Reports.table("friends-latest --user \(actor)")),
+            "the latest events are visible with every share")
         // An actor sees only their own events in the lists of other followers.
         let others = try Reports.table("friends-latest --user bruno", as: actor)
         #expect(others["user"].allSatisfy { $0 == actor })

@@ -48,7 +48,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [(0, nil), (60, nil), (0, "alice")]) func claimsOpenReportMatchesSampleFile(days: Int, user: String?) throws {
+    @Test(arguments: [(0, nil), (60, nil), (0, "alice")]) func claimsOpenReportMatchesSampleFile(
+        days: Int, user: String?
+    ) throws {
         let last = TestCalendar.number("2026-11-20")
         let instants = ISO8601DateFormatter()
         var waiting: [(since: Date, cells: [String?])] = []
@@ -69,7 +71,9 @@ import Testing
         expectRows(table, "item name poster claimant claimed_at days_waiting", expected)
     }
 
-    @Test(arguments: ["", "--user alice", "--from 2026-11-10 --to 2026-11-12"]) func postsReportMatchesPostList(filter: String) throws {
+    @Test(arguments: ["", "--user alice", "--from 2026-11-10 --to 2026-11-12"]) func postsReportMatchesPostList(
+        filter: String
+    ) throws {
         let all = try Reports.rows("post list")
         #expect(all.rows.count == 397)
         let names = ["id", "user", "caption", "posted_at", "has_photo", "longitude", "latitude"]

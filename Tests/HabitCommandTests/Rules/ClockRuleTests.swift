@@ -78,14 +78,18 @@ import Testing
         let made = try store.table("event add --habit kiri-run --time-zone Pacific/Pago_Pago", as: "kiri")
         #expect(made.rows[0][4...5] == ["2026-11-20", "2026-11-20T01:00:00-11:00"])
         #expect(try store.run("user edit --time-zone UTC", as: "kiri").status == 0)
-        #expect(try store.table("todo", as: "kiri").singleCell("day") == "2026-11-20", "the time zone of the account has changed")
+        #expect(
+            try store.table("todo", as: "kiri").singleCell("day") == "2026-11-20",
+            "the time zone of the account has changed")
     }
 
     /// `--today` sets the day, independently of `--now`.
     @Test func todayOptionIsDayOfNewRecords() throws {
         let store = try RuleStore()
-        #expect(try store.table("event add --habit run --today 2026-11-10", as: "owner").singleCell("day") == "2026-11-10")
-        #expect(try store.table("event skip --habit run --today 2026-11-11", as: "owner").singleCell("day") == "2026-11-11")
+        #expect(
+            try store.table("event add --habit run --today 2026-11-10", as: "owner").singleCell("day") == "2026-11-10")
+        #expect(
+            try store.table("event skip --habit run --today 2026-11-11", as: "owner").singleCell("day") == "2026-11-11")
         #expect(
             try store.table("habit add --title x --days mon --today 2026-11-10", as: "owner").singleCell("start")
                 == "2026-11-10")

@@ -75,7 +75,9 @@ import Testing
         Refusal(nil, "event skip --habit run", 77, "not-signed-in"),
     ]
 
-    @Test(arguments: refused) func invalidEventCommandIsRefused(refusal: Refusal) throws { try RuleStore().expectRefusal(refusal) }
+    @Test(arguments: refused) func invalidEventCommandIsRefused(refusal: Refusal) throws {
+        try RuleStore().expectRefusal(refusal)
+    }
 
     @Test func addRecordsEventOfTodayAndPrintsIt() throws {
         let store = try RuleStore()
@@ -117,7 +119,8 @@ import Testing
         #expect(try store.table("event add --habit walk --position none", as: "hidden").singleCell("longitude") == nil)
         #expect(try store.run("user edit --share-location yes", as: "hidden").status == 0)
         #expect(
-            try store.table("event add --habit walk --day 2026-11-19 --position 1,2", as: "hidden").singleCell("longitude")
+            try store.table("event add --habit walk --day 2026-11-19 --position 1,2", as: "hidden").singleCell(
+                "longitude")
                 == "2")
         #expect(try store.run("user edit --share-location no", as: "owner").status == 0)
         try store.expectRefusal(Refusal("owner", "event edit r19 --position 1,2", 77, "location-not-permitted"))

@@ -51,7 +51,9 @@ import Testing
         Refusal("nobody", "user show owner", 77, "not-signed-in"),
     ]
 
-    @Test(arguments: refused) func invalidFollowCommandIsRefused(refusal: Refusal) throws { try RuleStore().expectRefusal(refusal) }
+    @Test(arguments: refused) func invalidFollowCommandIsRefused(refusal: Refusal) throws {
+        try RuleStore().expectRefusal(refusal)
+    }
 
     /// Rule C-07: the habits are sorted by user and title.
     @Test func followingListsHabitsOfFollowedUsers() throws {
@@ -151,7 +153,8 @@ import Testing
         #expect(try store.count("events") == 1 && (try store.count("follows")) == 0)
         #expect(try store.table("history --scope all", as: "all").rows.isEmpty)
         #expect(try store.run("user add owner").status == 0)
-        #expect(try store.table("habit list", as: "owner").rows.isEmpty, "a new account with the same id has no records")
+        #expect(
+            try store.table("habit list", as: "owner").rows.isEmpty, "a new account with the same id has no records")
     }
 
     /// Rule C-21: the export before the deletion can restore the account.

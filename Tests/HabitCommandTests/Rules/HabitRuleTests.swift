@@ -71,7 +71,9 @@ import Testing
         Refusal(nil, "todo", 77, "not-signed-in"),
     ]
 
-    @Test(arguments: refused) func invalidHabitCommandIsRefused(refusal: Refusal) throws { try RuleStore().expectRefusal(refusal) }
+    @Test(arguments: refused) func invalidHabitCommandIsRefused(refusal: Refusal) throws {
+        try RuleStore().expectRefusal(refusal)
+    }
 
     @Test func addPrintsHabitThatStartsToday() throws {
         let store = try RuleStore()
@@ -146,7 +148,8 @@ import Testing
         let edited = try store.table("habit edit run --title Jog --reason '' --end 2026-12-31", as: "owner")
         #expect(edited.rows == [expected])
         #expect(
-            try store.table("habit list --habit jog", as: "owner").rows == [expected], "the habit is found by its new title")
+            try store.table("habit list --habit jog", as: "owner").rows == [expected],
+            "the habit is found by its new title")
         #expect(try store.table("habit edit run --end none", as: "owner").singleCell("end") == nil)
     }
 

@@ -32,7 +32,9 @@ import Testing
         Refusal(nil, "near last", 77, "not-signed-in"), Refusal("nobody", "near 50,10", 77, "not-signed-in"),
     ]
 
-    @Test(arguments: refused) func invalidHistoryCommandIsRefused(refusal: Refusal) throws { try RuleStore().expectRefusal(refusal) }
+    @Test(arguments: refused) func invalidHistoryCommandIsRefused(refusal: Refusal) throws {
+        try RuleStore().expectRefusal(refusal)
+    }
 
     /// The expected event ids of each actor's history.
     @Test(arguments: [

@@ -123,7 +123,9 @@ import Testing
         #expect(result.status == 0 && !result.signalled, "\(result.errors)")
     }
 
-    @Test(arguments: ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00+14:00"]) func nowOutsideSupportedRangeIsRefused(now: String)
+    @Test(arguments: ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00+14:00"]) func nowOutsideSupportedRangeIsRefused(
+        now: String
+    )
         throws
     {
         let result = try Program.habitat("history", "--now", now, in: try SampleData.folder())

@@ -91,7 +91,8 @@ import Testing
         ("owner", "follow request owner", 65, "self-follow", "user"), ("owner", "stats", 77, "operator-only", nil),
         ("nobody", "history", 77, "not-signed-in", nil), ("owner", "event add", 64, "usage", nil),
     ])
-    func errorsInJSONHaveSlugAndField(user: String, command: String, status: Int32, slug: String, field: String?) throws {
+    func errorsInJSONHaveSlugAndField(user: String, command: String, status: Int32, slug: String, field: String?) throws
+    {
         let store = try RuleStore()
         let result = try store.run("--errors json " + command, as: user)
         #expect(result.status == status && result.output.isEmpty)

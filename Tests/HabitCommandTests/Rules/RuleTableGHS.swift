@@ -2,9 +2,11 @@
 extension RuleTable {
     static let moreProofs: [String: [String]] = [
         "G-01": [
-            "ItemRuleTests/claimOfOtherUsersItemSucceeds", "ItemRuleTests/releasedItemIsClaimedByAnotherUser", "ItemRuleTests/itemListAppliesFilters",
+            "ItemRuleTests/claimOfOtherUsersItemSucceeds", "ItemRuleTests/releasedItemIsClaimedByAnotherUser",
+            "ItemRuleTests/itemListAppliesFilters",
             "ItemRuleTests/actionFailsWhenItemDoesNotExist", "ItemRuleTests/claimantIsVisibleOnlyToPosterAndClaimant",
-            "ItemLifeCycleTests/actionOnItemDependsOnStateAndUser", "ContentionTests/oneOfHundredSimultaneousClaimsSucceeds",
+            "ItemLifeCycleTests/actionOnItemDependsOnStateAndUser",
+            "ContentionTests/oneOfHundredSimultaneousClaimsSucceeds",
             "SampleDataTests/claimantIsVisibleOnlyToPosterAndClaimant",
         ],
         "G-02": [
@@ -14,35 +16,46 @@ extension RuleTable {
             "AccountRuleTests/positionIsRefusedWhenUserDoesNotShareLocation",
         ],
         "G-03": [
-            "MessageRuleTests/messageIsPermittedOnlyBetweenPosterAndClaimant", "MessageRuleTests/sendIsRefusedWhenUserOrItemIsUnknown",
+            "MessageRuleTests/messageIsPermittedOnlyBetweenPosterAndClaimant",
+            "MessageRuleTests/sendIsRefusedWhenUserOrItemIsUnknown",
             "MessageRuleTests/sendChecksPermissionBeforeText", "MessageRuleTests/messageTextIsLimitedInLength",
             "MessageRuleTests/operatorChangesMessageLimit", "MessageRuleTests/blockedWordIsNamedInError",
             "MessageRuleTests/textWithSimilarWordsIsAccepted", "MessageRuleTests/customWordListReplacesBuiltInList",
-            "MessageRuleTests/messageListIsSortedAndLimitedToParticipants", "MessageRuleTests/messageIsDeletedOnlyBySender",
+            "MessageRuleTests/messageListIsSortedAndLimitedToParticipants",
+            "MessageRuleTests/messageIsDeletedOnlyBySender",
             "AccountRuleTests/inboxListsUnansweredRecords",
         ],
-        "G-04": ["ItemLifeCycleTests/actionOnItemDependsOnStateAndUser", "ItemLifeCycleTests/itemExpiresAtEndOfDayOfPoster"],
+        "G-04": [
+            "ItemLifeCycleTests/actionOnItemDependsOnStateAndUser", "ItemLifeCycleTests/itemExpiresAtEndOfDayOfPoster",
+        ],
         "H-01": [
-            "DownloadTests/downloadWritesPhotoToFileAndStandardOutput", "DownloadTests/downloadToFolderDerivesNameFromID", "DownloadTests/downloadChecksPermissionBeforeOutputAndPhoto",
+            "DownloadTests/downloadWritesPhotoToFileAndStandardOutput",
+            "DownloadTests/downloadToFolderDerivesNameFromID",
+            "DownloadTests/downloadChecksPermissionBeforeOutputAndPhoto",
             "DownloadFailureTests/downloadToDeviceKeepsDevice",
         ],
         "H-02": [
-            "DownloadFailureTests/downloadFailsWhenPhotoIsDamaged", "DownloadFailureTests/killedDownloadLeavesCompleteFileOrNothing",
+            "DownloadFailureTests/downloadFailsWhenPhotoIsDamaged",
+            "DownloadFailureTests/killedDownloadLeavesCompleteFileOrNothing",
             "DownloadFailureTests/downloadFailsWithNoSpaceWhenDiskIsFull",
         ],
         "H-03": [
-            "DownloadTests/downloadKeepsExistingFileUnlessForced", "DownloadTests/downloadIsRefusedWhenOutputCannotBeCreated",
-            "DownloadTests/downloadIsRefusedWhenFolderIsNotWritable", "DownloadTests/downloadChecksPermissionBeforeOutputAndPhoto",
+            "DownloadTests/downloadKeepsExistingFileUnlessForced",
+            "DownloadTests/downloadIsRefusedWhenOutputCannotBeCreated",
+            "DownloadTests/downloadIsRefusedWhenFolderIsNotWritable",
+            "DownloadTests/downloadChecksPermissionBeforeOutputAndPhoto",
         ],
         "H-04": ["DownloadFailureTests/downloadFailsWithNoSpaceWhenDiskIsFull"],
         "H-05": ["PostRuleTests/hiddenPostCausesSameErrorAsMissingPost", "PostRuleTests/deletedPostKeepsNoContent"],
         "H-06": [
             "PostRuleTests/listsContainOnlyVisiblePosts", "PostRuleTests/hiddenPostCausesSameErrorAsMissingPost",
-            "PostRuleTests/postIsChangedOnlyByAuthor", "PostRuleTests/visibilityOfPostFollowsFollowStatus", "DownloadTests/downloadIsRefusedForUsersWithoutAccess",
+            "PostRuleTests/postIsChangedOnlyByAuthor", "PostRuleTests/visibilityOfPostFollowsFollowStatus",
+            "DownloadTests/downloadIsRefusedForUsersWithoutAccess",
         ],
         "H-07": ["DownloadTests/downloadTakesLessThanTwoSeconds"],
         "H-08": [
-            "PostRuleTests/postIsAdded", "PostRuleTests/captionIsLimitedInLength", "PostRuleTests/photoOfPostIsValidated",
+            "PostRuleTests/postIsAdded", "PostRuleTests/captionIsLimitedInLength",
+            "PostRuleTests/photoOfPostIsValidated",
             "PostRuleTests/operatorChangesCaptionLimit", "PostRuleTests/photosLoseEXIFUnlessKept",
         ],
         "R-01": [
@@ -72,12 +85,15 @@ extension RuleTable {
             "OutputDestinationTests/oldFileIsKeptWithoutClose",
         ],
         "R-07": [
-            "ReportCommandTests/customReportTakesPrecedenceOverShippedReport", "ReportCommandTests/reportRunsFromAnyFolder",
+            "ReportCommandTests/customReportTakesPrecedenceOverShippedReport",
+            "ReportCommandTests/reportRunsFromAnyFolder",
             "ReportCommandTests/shippedReportsPassCheck", "ReportCommandTests/checkListsEveryProblemWithItsLine",
             "ReportGoldenTests/exampleOutputMatchesGoldenFile",
         ],
         "R-08": [
-            "ReportVisibilityTests/eventReportContainsOnlyVisibleEvents", "ReportVisibilityTests/habitsReportHidesPrivateColumnsOfFollowedUsers", "ReportVisibilityTests/aggregateReportsCountOnlyVisibleEvents",
+            "ReportVisibilityTests/eventReportContainsOnlyVisibleEvents",
+            "ReportVisibilityTests/habitsReportHidesPrivateColumnsOfFollowedUsers",
+            "ReportVisibilityTests/aggregateReportsCountOnlyVisibleEvents",
             "AnalystQueryTests/actorReadsOnlyVisibleRecords", "AnalystQueryTests/forbiddenSQLIsRefused",
             "TableFunctionTests/functionsReturnOnlyVisibleRows",
         ],
@@ -86,19 +102,22 @@ extension RuleTable {
             "NightlyTests/nightlyRunKeepsPreviousRunWhenKilled", "NightlyTests/nightlyRunIsRefusedWhileAnotherRuns",
         ],
         "S-01": [
-            "SafetyRuleTests/writeFailsWithNoSpaceAndKeepsStoreWhenDiskIsFull", "SafetyRuleTests/committedChangesSurviveKilledProcess",
+            "SafetyRuleTests/writeFailsWithNoSpaceAndKeepsStoreWhenDiskIsFull",
+            "SafetyRuleTests/committedChangesSurviveKilledProcess",
             "AccountRuleTests/killedDeleteIsCompleteOrAbsent", "IngestTests/killedLoadLeavesStoreUnchanged",
             "IngestTests/repeatedLoadChangesNothing", "StoreTests/spatialIndexMatchesRows",
             "ContentionTests/readersSeeOneStateDuringWrite", "ContentionTests/readersSeeCompleteLoadOrNothing",
         ],
         "S-02": [
-            "SafetyRuleTests/storeFilesAreReadableOnlyByOwner", "SafetyRuleTests/outputIsReadableOnlyByOwnerUnlessShared",
+            "SafetyRuleTests/storeFilesAreReadableOnlyByOwner",
+            "SafetyRuleTests/outputIsReadableOnlyByOwnerUnlessShared",
             "SafetyRuleTests/foldersAndRejectedRowsAreReadableOnlyByOwnerUnlessShared",
             "SafetyRuleTests/tokenFileCannotBeShared",
             "StoreTests/storeIsReadableOnlyByOwner",
         ],
         "S-03": [
-            "SafetyRuleTests/invalidArgumentIsRefusedWithoutCrash", "BadInputTests/ingestRefusesBadInputAndKeepsStore", "BadInputTests/ingestRejectsRowsWhenBytesAreNotUTF8",
+            "SafetyRuleTests/invalidArgumentIsRefusedWithoutCrash", "BadInputTests/ingestRefusesBadInputAndKeepsStore",
+            "BadInputTests/ingestRejectsRowsWhenBytesAreNotUTF8",
             "BadInputTests/ingestStoresNothingWhenGzipIsTruncated", "FuzzReaderTests/mutatedDocumentsAreRead",
             "MemoryReaderTests/longRecordIsNotKeptInMemory", "MemoryReaderTests/gigabyteLineIsNotKeptInMemory",
         ],
@@ -107,10 +126,12 @@ extension RuleTable {
             "AnalystQueryTests/forbiddenSQLIsRefused",
         ],
         "S-05": [
-            "DownloadTests/downloadToFolderDerivesNameFromID", "IngestTests/photosOutsideInputFolderAreRejected", "BadInputTests/outputIsRefusedWhenItWouldOverwriteInputOrStore",
+            "DownloadTests/downloadToFolderDerivesNameFromID", "IngestTests/photosOutsideInputFolderAreRejected",
+            "BadInputTests/outputIsRefusedWhenItWouldOverwriteInputOrStore",
         ],
         "S-06": [
-            "SafetyRuleTests/errorsRevealNothingAboutOtherUsersOrSQL", "SafetyRuleTests/errorOfDamagedStoreContainsNoSQL",
+            "SafetyRuleTests/errorsRevealNothingAboutOtherUsersOrSQL",
+            "SafetyRuleTests/errorOfDamagedStoreContainsNoSQL",
             "IngestTests/rejectedRowsAreReportedAndCanBeRepaired",
         ],
         "S-07": [

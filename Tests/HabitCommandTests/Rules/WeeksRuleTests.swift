@@ -58,7 +58,9 @@ import Testing
         #expect(try store.table("todo", as: "owner")["habit"] == ["read"])
         #expect(try store.table("todo --today 2026-11-21", as: "owner")["habit"] == ["run"])
         try store.expectRefusal(Refusal("owner", "event add --habit run", 65, "event-not-due"))
-        #expect(try store.run("event add --habit run --day 2026-11-10", as: "owner").status == 0, "the habit was due on that day")
+        #expect(
+            try store.run("event add --habit run --day 2026-11-10", as: "owner").status == 0,
+            "the habit was due on that day")
         let old = try store.table("habit list --habit run --today 2026-11-17", as: "owner")
         #expect(try old.singleCell("days") == "mon tue wed thu fri sat sun", "the schedule of that day")
     }

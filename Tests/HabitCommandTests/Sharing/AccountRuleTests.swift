@@ -123,7 +123,8 @@ import Testing
     @Test func inboxListsUnansweredRecords() throws {
         let fixture = try SharingStore()
         func inbox(_ user: String) throws -> [String] {
-            let result = try fixture.expectSuccess("inbox", "--format", "csv", "--columns", "kind,user,item,text", as: user)
+            let result = try fixture.expectSuccess(
+                "inbox", "--format", "csv", "--columns", "kind,user,item,text", as: user)
             return Array(result.lines.dropFirst())
         }
         #expect(try inbox("pat") == ["claim,cleo,i-claimed,Chair", "request,pen,,"])
@@ -142,7 +143,8 @@ import Testing
             ])
         #expect(try inbox("cleo").isEmpty)
         try send("At six", by: "pat", "00:03")
-        #expect(try inbox("pat") == ["claim,cleo,i-claimed,Chair", "request,pen,,"], "answered messages are not listed")
+        #expect(
+            try inbox("pat") == ["claim,cleo,i-claimed,Chair", "request,pen,,"], "answered messages are not listed")
         #expect(try inbox("cleo") == ["message,pat,i-claimed,At six"])
         try fixture.expectSuccess("follow", "accept", "pen", as: "pat")
         try fixture.expectSuccess("item", "give", "i-claimed", as: "pat")
@@ -163,7 +165,8 @@ import Testing
         let fixture = try SharingStore()
         try fixture.expectSuccess("user", "edit", "--share-location", "no", as: "pat")
         for position in ["-33.87,151.21", "0,0"] {
-            let errors = try fixture.expectRefusal(command + ["--position", position], as: "pat", "location-not-permitted")
+            let errors = try fixture.expectRefusal(
+                command + ["--position", position], as: "pat", "location-not-permitted")
             #expect(errors.contains("user edit --share-location yes"), "the error names the command")
         }
         let without = try fixture.run(command + ["--position", "none", "--format", "json"], as: "pat")

@@ -17,7 +17,9 @@ import Testing
     /// Runs the commands at the same time.
     ///
     /// All wait for one lock, which is released after they have started.
-    private static func runConcurrently(_ commands: [[String]], in fixture: SharingStore) throws -> [ConcurrentRuns.Result] {
+    private static func runConcurrently(_ commands: [[String]], in fixture: SharingStore) throws -> [ConcurrentRuns
+        .Result]
+    {
         let scratch = try TemporaryFolder()
         let runs = try fixture.withWriteLock {
             let runs = try ConcurrentRuns(commands, in: fixture.folder, scratch: scratch)
@@ -37,12 +39,15 @@ import Testing
         let users = (0..<100).map { "u\($0)" }
         try fixture.folder.write("id\n" + users.joined(separator: "\n") + "\n", to: "users.csv")
         try fixture.expectSuccess("ingest", "users.csv")
-        let results = try Self.runConcurrently(users.map { Self.command("item claim i-available", as: $0) }, in: fixture)
+        let results = try Self.runConcurrently(
+            users.map { Self.command("item claim i-available", as: $0) }, in: fixture)
         #expect(results.filter { $0.status == 0 }.count == 1)
         #expect(Self.count(results, 76, "item-already-claimed") == 99, "\(Set(results.map(\.errors)))")
         let winner = try #require(results.firstIndex { $0.status == 0 })
         #expect(
-            try fixture.rows("SELECT user, state FROM claims WHERE item = 'i-available'") == ["\(users[winner]),claimed"])
+            try fixture.rows("SELECT user, state FROM claims WHERE item = 'i-available'") == [
+                "\(users[winner]),claimed"
+            ])
         #expect(
             try fixture.rows("SELECT state, claimed_by FROM items WHERE id = 'i-available'") == [
                 "claimed,\(users[winner])"

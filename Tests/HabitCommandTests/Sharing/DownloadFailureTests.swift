@@ -22,7 +22,9 @@ import Testing
             #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["filler"])
         }
         unlink(disk + "/filler")
-        #expect(try fixture.run(DownloadTests.post + ["disk"], as: "pat").status == 0, "the command succeeds after space is freed")
+        #expect(
+            try fixture.run(DownloadTests.post + ["disk"], as: "pat").status == 0,
+            "the command succeeds after space is freed")
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == ["p-river.png"])
     }
 
@@ -74,7 +76,9 @@ import Testing
     /// A download to a device does not replace it.
     ///
     /// The test creates its own device.
-    @Test(.enabled(if: Privileges.isRoot), arguments: [[], ["--force"]]) func downloadToDeviceKeepsDevice(options: [String])
+    @Test(.enabled(if: Privileges.isRoot), arguments: [[], ["--force"]]) func downloadToDeviceKeepsDevice(
+        options: [String]
+    )
         throws
     {
         let fixture = try SharingStore()

@@ -23,7 +23,8 @@ import Testing
         let bytes = try #require(Self.photo(photo))
         let text = try fixture.run(command + ["--output", "a.png"], as: user)
         #expect(text.status == 0, "\(text.errors)")
-        #expect(text.output.contains("a.png") && text.output.contains("\(bytes.count)"), "the command prints path and size")
+        #expect(
+            text.output.contains("a.png") && text.output.contains("\(bytes.count)"), "the command prints path and size")
         let json = try fixture.run(command + ["--output", "b.png", "--format", "json"], as: user)
         #expect(json.output == "{\"path\":\"b.png\",\"bytes\":\(bytes.count)}\n")
         let csv = try fixture.run(command + ["--output", "c.png", "--format", "csv"], as: user)
@@ -112,7 +113,8 @@ import Testing
 
     @Test(.fileStoreOnly) func downloadIsRefusedWhenFolderIsNotWritable() throws {
         let fixture = try SharingStore()
-        let program = try fixture.folder.write(try Data(contentsOf: URL(fileURLWithPath: Program.habitat)), to: "habitat")
+        let program = try fixture.folder.write(
+            try Data(contentsOf: URL(fileURLWithPath: Program.habitat)), to: "habitat")
         try FileManager.default.createDirectory(
             atPath: fixture.folder.file("closed"), withIntermediateDirectories: false,
             attributes: [.posixPermissions: 0o555])
@@ -124,7 +126,9 @@ import Testing
                 program, Self.post + [output, "--as", "pat"], in: fixture.folder.path)
             #expect(result.status == 73, "\(result.errors)")
             #expect(result.errors.hasPrefix("error[output-not-writable]: "))
-            #expect(result.errors.contains("closed") && result.errors.contains("not writable"), "the error names the folder and the reason")
+            #expect(
+                result.errors.contains("closed") && result.errors.contains("not writable"),
+                "the error names the folder and the reason")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.file("closed")).isEmpty)
     }

@@ -97,7 +97,8 @@ import Testing
             SharingStore.photoPath("lamp.png"), "--now", "2026-11-19T12:00:00Z", as: "ann")
         let list = ["item", "list", "--user", "ann", "--format", "csv", "--columns", "state", "--now", now]
         for user in ["ann", "sam", nil] {
-            #expect(try fixture.run(list, as: user).lines == (state == "available" ? ["state", "available"] : ["state"]))
+            #expect(
+                try fixture.run(list, as: user).lines == (state == "available" ? ["state", "available"] : ["state"]))
             #expect(try fixture.run(list + ["--state", "all"], as: user).lines == ["state", state])
             #expect(
                 try fixture.run(
@@ -109,7 +110,8 @@ import Testing
         if state == "available" {
             try fixture.expectSuccess("item", "claim", "ann:last", "--now", now, as: "sam")
             // A claimed item does not expire.
-            let later = try fixture.expectSuccess("item", "show", "ann:last", "--now", "2027-01-01T00:00:00Z", "--format", "json")
+            let later = try fixture.expectSuccess(
+                "item", "show", "ann:last", "--now", "2027-01-01T00:00:00Z", "--format", "json")
             #expect(later.output.contains("\"state\":\"claimed\""))
         } else {
             try fixture.expectRefusal("item", "claim", "ann:last", "--now", now, as: "sam", "item-unavailable")

@@ -10,7 +10,9 @@ import Testing
         let fixture = try SharingStore()
         let claim = try fixture.expectSuccess("item", "claim", "i-available", "--format", "json", as: "sam")
         #expect(claim.output.contains("\"state\":\"claimed\",\"claimed_by\":\"sam\""))
-        #expect(claim.errors.contains("habitat message send --item i-available"), "the notice contains the command for a message")
+        #expect(
+            claim.errors.contains("habitat message send --item i-available"),
+            "the notice contains the command for a message")
         #expect(
             try fixture.rows("SELECT user, state, claimed_at FROM claims WHERE item = 'i-available'")
                 == ["sam,claimed,\(SharingStore.now)"])
@@ -153,7 +155,9 @@ import Testing
         let command = ["item", "post", "--name", "Lamp"] + options
         if let slug {
             try fixture.expectRefusal(command, as: "pat", slug)
-            if !options.isEmpty { try fixture.expectRefusal(["item", "edit", "i-available"] + options, as: "pat", slug) }
+            if !options.isEmpty {
+                try fixture.expectRefusal(["item", "edit", "i-available"] + options, as: "pat", slug)
+            }
         } else {
             let result = try fixture.run(command + ["--format", "json"], as: "pat")
             #expect(result.status == 0, "\(result.errors)")

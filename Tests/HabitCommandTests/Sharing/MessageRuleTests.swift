@@ -86,7 +86,8 @@ import Testing
     @Test func operatorChangesMessageLimit() throws {
         let fixture = try SharingStore()
         try fixture.expectSuccess("setting", "set", "message-limit", "5")
-        try fixture.expectRefusal("message", "send", "--item", "i-claimed", "--text", "123456", as: "cleo", "message-too-long")
+        try fixture.expectRefusal(
+            "message", "send", "--item", "i-claimed", "--text", "123456", as: "cleo", "message-too-long")
         try fixture.expectSuccess("message", "send", "--item", "i-claimed", "--text", "12345", as: "cleo")
         try fixture.expectSuccess("setting", "set", "message-limit", "2001")
         let long = String(repeating: "m", count: 2001)
@@ -147,7 +148,8 @@ import Testing
             ("2026-11-20T13:00:01+01:00", "cleo", "first"), ("2026-11-20T12:00:04+00:00", "cleo", "fourth"),
         ]
         for (now, sender, text) in lines {
-            try fixture.expectSuccess("message", "send", "--item", "i-claimed", "--text", text, "--now", now, as: sender)
+            try fixture.expectSuccess(
+                "message", "send", "--item", "i-claimed", "--text", text, "--now", now, as: sender)
         }
         try fixture.expectSuccess(
             "message", "send", "--item", "i-given", "--text", "other", "--now", "2026-11-20T12:00:05Z", as: "cleo")

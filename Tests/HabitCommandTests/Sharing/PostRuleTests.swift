@@ -127,7 +127,8 @@ import Testing
         try fixture.expectSuccess("setting", "set", "caption-limit", "201")
         try fixture.expectSuccess("post", "edit", "p-river", "--caption", String(repeating: "c", count: 201), as: "pat")
         #expect(
-            try fixture.expectSuccess("setting", "get", "caption-limit", "--format", "csv").lines.last == "caption-limit,201,200")
+            try fixture.expectSuccess("setting", "get", "caption-limit", "--format", "csv").lines.last
+                == "caption-limit,201,200")
         try fixture.expectRefusal(["setting", "set", "caption-limit", "many"], "parameter-invalid")
         try fixture.expectRefusal(["setting", "set", "caption-limits", "2"], "parameter-invalid")
     }

@@ -7,7 +7,9 @@ import Testing
     // MARK: S-01
 
     /// A write on a full disk fails and leaves the store unchanged.
-    @Test(.fileStoreOnly, .enabled(if: Privileges.canMount)) func writeFailsWithNoSpaceAndKeepsStoreWhenDiskIsFull() throws {
+    @Test(.fileStoreOnly, .enabled(if: Privileges.canMount)) func writeFailsWithNoSpaceAndKeepsStoreWhenDiskIsFull()
+        throws
+    {
         let fixture = try SharingStore()
         let disk = fixture.folder.file("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
@@ -118,7 +120,8 @@ import Testing
         let refused = try Program.habitat(create + ["--share-output"], in: fixture.folder)
         #expect(refused.status == 64 && refused.errors.contains("share-output"), "\(refused)")
         #expect(try Program.habitat(create, in: fixture.folder).status == 0)
-        let stored = try FileManager.default.attributesOfItem(atPath: fixture.folder.file("token.csv"))[.posixPermissions]
+        let stored = try FileManager.default.attributesOfItem(atPath: fixture.folder.file("token.csv"))[
+            .posixPermissions]
         #expect(stored as? Int == 0o600)
     }
 

@@ -68,7 +68,9 @@ import Testing
 
     @Test func everyPrefixOfGzipIsTruncated() {
         for count in 2..<compressed.count {
-            let error = failure { _ = try readText(ByteSource(bytes: Array(compressed[..<count]), name: "events.csv.gz")) }
+            let error = failure {
+                _ = try readText(ByteSource(bytes: Array(compressed[..<count]), name: "events.csv.gz"))
+            }
             #expect(error?.code == .gzipTruncated, "\(count) bytes")
             #expect(error?.file == "events.csv.gz")
         }

@@ -63,7 +63,8 @@ import Testing
     }
 
     @Test func gigabyteLineIsNotKeptInMemory() throws {
-        let source = repeatedSource("{\"habit\":\"h1\"}\n{\"habit\":\"", "x", size: 1 << 30, "\"}\n{\"habit\":\"h3\"}\n")
+        let source = repeatedSource(
+            "{\"habit\":\"h1\"}\n{\"habit\":\"", "x", size: 1 << 30, "\"}\n{\"habit\":\"h3\"}\n")
         let before = peakMemory()
         let reading = try readAll(source, ReaderOptions(kind: .events))
         #expect(peakMemory() - before < bound)

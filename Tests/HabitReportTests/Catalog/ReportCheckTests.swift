@@ -33,19 +33,18 @@ import Testing
         ("FROM", "FROM events_near(1, :near_latitude, :within) AS n", 4, "does not use ':near_longitude'"),
         ("-- geometry", "--", 13, "geojson requires a geometry"),
         ("-- formats", "-- formats: text csv", 14, "add html"),
-        ("-- example", "-- example: --within 5km", 15, "lacks --near LATITUDE,LONGITUDE|last"),
+        ("-- example", "-- example: --within 5km", 15, "lacks the parameter 'near' (LATITUDE,LONGITUDE|last)"),
         ("-- example", "-- example: --near 91,0", 15, "'91,0' is not a position"),
-        ("-- example", "-- example: --near last --far 3", 15, "no parameter '--far'"),
+        ("-- example", "-- example: --near last --far 3", 15, "no parameter 'far'"),
         ("-- example", "-- example: --near 'last", 15, "unclosed quote"),
-        ("-- example", "-- example:", 15, "lacks --near"),
+        ("-- example", "-- example:", 15, "lacks the parameter 'near'"),
         ("-- chart", "-- nightly: csv", 14, "'-- parameter: date date"),
         ("-- chart", "-- nightly: json", 14, "cannot write json"),
         ("-- chart", "-- nightly: csv", 4, "make 'near' optional"),
     ]
 
     @Test(arguments: wrong)
-    func problemHasItsLineAndRemedy(start: String, instead: String, line: Int, hint: String) throws
-    {
+    func problemHasItsLineAndRemedy(start: String, instead: String, line: Int, hint: String) throws {
         let problems = try Self.problems(ReportSample.replacing(start, with: instead))
         #expect(problems.contains { $0.line == line && $0.message.contains(hint) }, "\(problems)")
         #expect(problems.map(\.line) == problems.map(\.line).sorted())
@@ -74,7 +73,7 @@ import Testing
     @Test func namesOfCommandOptionsAreRefused() throws {
         let problems = try Self.problems(ReportSample.text, reserved: ["min-visits", "format"])
         #expect(problems.map(\.line) == [6])
-        #expect(problems.first?.message.contains("--min-visits is an option of the command itself") == true)
+        #expect(problems.first?.message.contains("the name 'min-visits' is reserved") == true)
     }
 
     static let compiled: [(columns: [String], parameters: [String], lines: [Int])] = [

@@ -8,7 +8,9 @@ import Testing
 @testable import StoreSpatiaLite
 
 @Suite struct ReportParameterTests {
-    /// A store with the users a, b and Zoë. User a has a located event, and b has a habit with the same title as one of
+    /// A store with the users a, b and Zoë.
+    ///
+    /// User a has a located event, and b has a habit with the same title as one of
     /// a's.
     private static let store = Result {
         let engine = try SpatiaLiteEngine.temporary()
@@ -55,7 +57,9 @@ import Testing
         ("a-run", .habit, .text("a-run")), ("READ", .habit, .text("a-read")),
     ]
 
-    @Test(arguments: values) func textIsParsedAsValueOfItsKind(text: String, kind: ReportParameter.Kind, value: Value) throws {
+    @Test(arguments: values) func textIsParsedAsValueOfItsKind(text: String, kind: ReportParameter.Kind, value: Value)
+        throws
+    {
         #expect(try Self.bind(text, kind) == ["a_b": value])
     }
 
@@ -124,22 +128,27 @@ import Testing
 
     @Test(
         arguments: [
+            (["--nea", "x"], .parameterInvalid, "has no parameter 'nea'", choose(nearest: "near")),
+            (["--zzz=1"], .parameterInvalid, "has no parameter 'zzz'", choose()),
+            (["--near=a", "--near", "b"], .parameterInvalid, "parameter 'near' is repeated: give it once", nil),
+            (["--min-visits=1", "--min_visits=1"], .parameterInvalid, "parameter 'min-visits' is repeated", nil),
+            (["--near"], .parameterMissing, "parameter 'near' has no value", .giveParameter("near", isPosition: true)),
             (
-                ["--nea", "x"], .parameterInvalid,
-                "did you mean --near? the parameters are --near, --within, --min-visits"
+                ["--within", "--near", "last"], .parameterMissing, "parameter 'within' has no value",
+                .giveParameter("within", isPosition: false)
             ),
-            (["--zzz=1"], .parameterInvalid, "has no parameter '--zzz': the parameters are --near"),
-            (["--near=a", "--near", "b"], .parameterInvalid, "--near occurs twice"),
-            (["--min-visits=1", "--min_visits=1"], .parameterInvalid, "--min-visits occurs twice"),
-            (["--near"], .parameterMissing, "write --near LATITUDE,LONGITUDE|last"),
-            (["--near", "--within", "5km"], .parameterMissing, "--near has no value"),
-            (["38.7,-9.1"], .usage, "'38.7,-9.1' is not a parameter"), (["--"], .usage, "'--' is not"),
-            (["-n", "x"], .usage, "'-n' is not"),
-        ] as [([String], ErrorCode, String)])
-    func invalidArgumentIsRefused(words: [String], code: ErrorCode, hint: String) throws {
+            (["38.7,-9.1"], .usage, "'38.7,-9.1' is not a parameter", choose()),
+            (["--"], .usage, "'--' is not", choose()), (["-n", "x"], .usage, "'-n' is not", choose()),
+        ] as [([String], ErrorCode, String, Remedy?)])
+    func invalidArgumentIsRefused(words: [String], code: ErrorCode, problem: String, remedy: Remedy?) throws {
         let report = try ReportSample.report()
         let error = failure { _ = try report.arguments(from: words) }
         #expect(error?.code == code)
-        #expect(error?.message.contains(hint) == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains(problem) == true, "\(error?.message ?? "")")
+        #expect(error?.remedies == (remedy.map { [$0] } ?? []))
+    }
+
+    private static func choose(nearest: String? = nil) -> Remedy {
+        .chooseParameter(["near", "within", "min-visits"], nearest: nearest)
     }
 }

@@ -23,8 +23,7 @@ import Testing
     }
 
     @Test(arguments: [(-9.1393, 38.7223, 800.0), (179.9, -17, 50_000), (0, 90, 1000), (20, 85, 2_000_000)])
-    func everyPointOfCircleHasDistanceOfRadius(longitude: Double, latitude: Double, meters: Double) throws
-    {
+    func everyPointOfCircleHasDistanceOfRadius(longitude: Double, latitude: Double, meters: Double) throws {
         let center = try position(longitude, latitude)
         let outline = MapDrawing.outline(.init(center: center, radius: .meters(meters)))
         #expect(outline.count == 91)

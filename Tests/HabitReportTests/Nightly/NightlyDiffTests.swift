@@ -122,7 +122,8 @@ import Testing
         try writer.publish(date("2026-11-19")) { try $0.write("due.csv", "a,b\n1,2\n", key: ["a"]) }
         try writer.publish(date("2026-11-20")) { try $0.write("due.csv", "a,b\n1,2\n", key: ["a", "b"]) }
         #expect(
-            try lines(NightlyDiff(from: "2026-11-19", to: "2026-11-20", in: fixture.archive)) == ["changed,,,a,\"a,b\""])
+            try lines(NightlyDiff(from: "2026-11-19", to: "2026-11-20", in: fixture.archive)) == ["changed,,,a,\"a,b\""]
+        )
     }
 
     @Test(arguments: ["due.csv", "due.html", "old.csv"], [true, false])

@@ -126,7 +126,9 @@ import Testing
     }
 
     /// The error codes with which a file system refuses to exchange two names.
-    @Test(arguments: [EINVAL, ENOSYS, EOPNOTSUPP, EIO]) func replacementFallsBackWhenExchangeIsUnsupported(number: Int32) throws {
+    @Test(arguments: [EINVAL, ENOSYS, EOPNOTSUPP, EIO]) func replacementFallsBackWhenExchangeIsUnsupported(
+        number: Int32
+    ) throws {
         let fixture = try TemporaryArchive()
         try fixture.publish("2026-11-20")
         let before = fixture.allContents

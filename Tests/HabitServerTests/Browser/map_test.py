@@ -1,21 +1,22 @@
 #!/usr/bin/python3
-"""Looks at the map page in Chromium, as a visitor with a mouse or a keyboard would.
+"""Tests the map page in Chromium with mouse and keyboard input.
 
     map_test.py BASE_URL --token TOKEN --expect FILE --screenshots DIR [--id-token JWT]
 
-A line for each check, `ok NAME` or `FAILED NAME: why`; exit status 1 if one failed. The expectations are JSON:
+The script prints one line for each check, `ok NAME` or `FAILED NAME: reason`. The exit status is 1 if a check fails.
+FILE contains the expected values as JSON:
 
-    mine, friends   how many located events the layers show
-    comment         {"text", "count"} of my history
-    habit           {"id", "count"}; without it, the habit of the newest event, and what the API counts
-    dates           {"from", "to", "count"}; without it, the API's count from the newest event's day on
-    near            {"lon", "lat", "radius_km", "count"} of my history
-    antimeridian    {"lon", "lat", "count"}: a view from which so many events are on the other side; optional
-    moved           {"shift_right", "count"}: after so many presses of Shift and the right arrow; optional
-    hostile         {"text"}: a comment in my history that looks like markup
-    calendar        {"habit", "days"}: how many cells the calendar of a habit has; optional
+    mine, friends   number of located events in the layers
+    comment         {"text", "count"} in the history of the user
+    habit           {"id", "count"}; default: the habit of the newest event and the count of the API
+    dates           {"from", "to", "count"}; default: the count of the API from the day of the newest event
+    near            {"lon", "lat", "radius_km", "count"} in the history of the user
+    antimeridian    {"lon", "lat", "count"}: a view and the number of events across the antimeridian; optional
+    moved           {"shift_right", "count"}: number of presses of Shift and the right arrow; optional
+    hostile         {"text"}: a comment with markup in the history of the user
+    calendar        {"habit", "days"}: number of cells in the calendar of a habit; optional
 
-The id_token needs the claim `nonce`, which the page would have made itself on the way to Google.
+The ID token needs the claim `nonce`, which the page normally creates before it redirects to Google.
 """
 
 import argparse
@@ -56,7 +57,7 @@ def expect_true(condition, what):
 
 
 class Server:
-    """The API itself, to hold the page against."""
+    """A client of the API, whose results the page must match."""
 
     def __init__(self, base, token):
         self.base = base.rstrip("/")
@@ -69,7 +70,7 @@ class Server:
             return json.load(response)
 
     def count(self, **query):
-        """The events of my history."""
+        """Returns the number of events in the history of the user."""
         path, parameters, count = EVENTS, {"scope": "mine", "limit": 1000, **query}, 0
         while True:
             page = self.get(path, **parameters)
@@ -99,9 +100,9 @@ class Page:
         self.complaints = []
 
     def open(self, fragment="", token=True):
-        """Loads the page anew, as somebody who has pasted the token, or as a visitor."""
+        """Loads the page as a user who has entered the token, or without a token."""
         self.driver.get("about:blank")
-        self.driver.get(self.base + "/map/map.css")  # of the same origin, to reach its sessionStorage
+        self.driver.get(self.base + "/map/map.css")  # same origin, to access its sessionStorage
         self.script("sessionStorage.clear()")
         if token:
             self.script("sessionStorage.setItem('habitat.token', arguments[0])", self.token)
@@ -131,7 +132,7 @@ class Page:
         WebDriverWait(self.driver, PATIENCE, poll_frequency=0.05).until(lambda _: condition(), f"waited for {what}")
 
     def wait_until_loaded(self):
-        """Waits until the page has loaded, and does not begin again at once since the map has moved; returns its state."""
+        """Waits until the page has loaded and does not reload because of a map movement. Returns its state."""
         states = []
 
         def is_settled():
@@ -155,10 +156,10 @@ class Page:
         ActionChains(self.driver).send_keys(*keys).perform()
 
     def open_hit(self, number=0):
-        """With the keyboard; returns the popup."""
+        """Opens a hit with the keyboard and returns the popup."""
         self.all("#hits button")[number].send_keys(Keys.ENTER)
         self.wait(lambda: self.all(".leaflet-popup .popup"), "the popup")
-        time.sleep(0.4)  # the map glides
+        time.sleep(0.4)  # the map is animated
         return self.find(".leaflet-popup .popup")
 
     def emulate(self, width=None, height=None, dark=None):
@@ -172,7 +173,7 @@ class Page:
         command("Emulation.setEmulatedMedia", {"features": scheme})
 
     def new_complaints(self):
-        """Errors and violations of the security policy. Refused requests belong to a visit without a token."""
+        """Returns errors and violations of the security policy. Refused requests are expected without a token."""
         grave = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
         grave = [message for message in grave if "status of 401" not in message and "/favicon.ico" not in message]
         self.complaints += grave
@@ -208,7 +209,7 @@ class Checks:
         self.check("filter by habit", self.habit)
         self.check("filter by dates", self.dates)
         self.check("the request is limited to the visible box", self.view)
-        self.check("the visitor is told that a part is missing", self.missing_part)
+        self.check("the visitor is summary that a part is missing", self.missing_part)
         self.check("circle", self.circle)
         self.check("circle moved with the keyboard", self.circle_by_keyboard)
         self.check("circle moved with the mouse", self.circle_by_mouse)
@@ -233,7 +234,7 @@ class Checks:
             if self.page.close_alert():
                 raise Failed("an alert was shown")
             print(f"ok {name}", flush=True)
-        except Exception as error:  # one failure must not hide the others
+        except Exception as error:  # later checks run after a failure
             self.failed = True
             self.page.close_alert()
             why = str(error).split("\nStacktrace")[0].strip() or type(error).__name__
@@ -249,10 +250,10 @@ class Checks:
         self.page.driver.save_screenshot(str(self.screenshots / f"{name}.png"))
 
     def wanted(self, name, **query):
-        """What is expected, and else what the API counts."""
+        """Returns the expected values, or the count of the API if none are given."""
         return self.expectations[name]["count"] if name in self.expectations else self.server.count(**query)
 
-    # Signing in
+    # Sign-in
 
     def loads(self):
         self.page.new_complaints()
@@ -320,8 +321,8 @@ class Checks:
         self.page.open()
         self.page.wait_until_ready()
         expect(self.page.number("mine"), self.expectations["mine"], "events")
-        told = self.page.find("#count").text
-        expect_true(told.startswith(f"{self.expectations['mine']:,} event"), f"the count is told as {told!r}")
+        summary = self.page.find("#count").text
+        expect_true(summary.startswith(f"{self.expectations['mine']:,} event"), f"the count is shown as {summary!r}")
         self.photograph("desktop")
 
     def friends(self):
@@ -375,7 +376,7 @@ class Checks:
     # The view
 
     def view(self):
-        """A view shows the events of its box, and another view loads those of another box."""
+        """Checks that each view shows the events of its bounding box."""
         page, near = self.page, self.expectations["near"]
         page.open(f"map=13/{near['lat']}/{near['lon']}")
         page.wait_until_ready()
@@ -385,7 +386,7 @@ class Checks:
         expect_true("in this part of the map" in page.find("#count").text, "the count does not name the part")
         for _ in range(4):
             page.find(".leaflet-control-zoom-out").click()
-            time.sleep(0.4)  # the map glides
+            time.sleep(0.4)  # the map is animated
         page.wait(lambda: page.hook("bbox") != box, "a request for another box")
         page.wait_until_ready()
         self.expect_events_in(page.hook("bbox"))
@@ -405,7 +406,7 @@ class Checks:
         expect(self.page.number("mine"), self.server.count(bbox=box), f"events in {box}")
 
     def missing_part(self):
-        """The page gets more features than it shows."""
+        """Checks the notice if the page receives more features than it shows."""
         page, command = self.page, self.page.driver.execute_cdp_cmd
         page.open()
         page.wait_until_ready()
@@ -431,13 +432,13 @@ class Checks:
     # The circle
 
     def open_with_circle(self):
-        """Switches it on in the middle of the map."""
+        """Enables the circle in the center of the map."""
         page, near = self.page, self.expectations["near"]
         page.open(f"map=13/{near['lat']}/{near['lon']}")
         Select(page.find("#radius")).select_by_value(str(near.get("radius_km", 5)))
         page.find("#near").click()
         page.wait_until_ready()
-        time.sleep(0.4)  # the map glides
+        time.sleep(0.4)  # the map is animated
 
     def circle(self):
         near = self.expectations["near"]
@@ -481,7 +482,7 @@ class Checks:
         expect_true(count == 0 or page.number("mine") != count, f"there are still {count} events")
 
     def expect_moved(self, before):
-        """The page asks for another circle, and shows what the API says for it."""
+        """Checks that the page requests the moved circle and shows the events of the API."""
         now = self.page.hook("near")
         expect_true(now != before, "the circle is where it was")
         lon, lat, km = now.split(",")

@@ -71,9 +71,7 @@ final class HabitDayRows: TableFunctionRows {
     }
 
     private func isShown(_ day: Day, of habit: Habit) -> Bool {
-        if habit.outcomes[day] != nil { return true }
-        let history = habit.lazy.history
-        return history.start.map { day >= $0 } ?? true && history.end.map { day <= $0 } ?? true
+        habit.outcomes.hasEvent(on: day) || habit.lazy.history.exists(on: day)
     }
 
     func value(_ column: Int) throws -> Value {
@@ -97,6 +95,8 @@ final class HabitDayRows: TableFunctionRows {
         case .skipped: "skipped"
         case .done: habit.standing.isDue(day) ? "done" : "unplanned"
         case nil where !habit.standing.isDue(day): "none"
+        // Other days of the period have reached the target.
+        case nil where habit.standing.isDone(day): "none"
         case nil: habit.standing.isOpen(day) ? "open" : "missed"
         }
     }

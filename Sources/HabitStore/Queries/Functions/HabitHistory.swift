@@ -42,7 +42,7 @@ final class HabitHistory {
         if let group { return try group.outcomes(of: self, from: day) }
         if let loaded, loaded.from <= day { return loaded.outcomes }
         let from = min(day, defaultWindowStart)
-        let outcomes = try reader.outcomes(of: key, from: from)
+        let outcomes = try reader.outcomes(of: key, target: history.targetAmount, from: from)
         loaded = (from, outcomes)
         return outcomes
     }
@@ -79,7 +79,10 @@ final class HabitGroup {
     /// Assigns a new group to the habits.
     ///
     /// There must be at least one habit.
+    ///
+    /// A habit with a target amount reads its events alone.
     static func join(_ habits: [HabitHistory], reader: HabitHistoryReader) {
+        let habits = habits.filter { $0.history.targetAmount == nil }
         let group = HabitGroup(keys: habits.map(\.key), reader: reader)
         for habit in habits { habit.group = group }
     }

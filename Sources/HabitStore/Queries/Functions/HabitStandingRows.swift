@@ -5,11 +5,12 @@ import StoreEngine
 final class HabitStandingRows: TableFunctionRows {
     enum Column: String, CaseIterable {
         case habit, days, due, done, completion_rate, status, color, streak_current, streak_longest, score
+        case times, period_days
 
         var kind: TableFunction.Column.Kind {
             switch self {
             case .habit, .days, .status, .color: .text
-            case .due, .done, .streak_current, .streak_longest: .integer
+            case .due, .done, .streak_current, .streak_longest, .times, .period_days: .integer
             case .completion_rate, .score: .number
             }
         }
@@ -38,7 +39,9 @@ final class HabitStandingRows: TableFunctionRows {
         let habit = standing.habit
         switch Self.columns[column] {
         case .habit: return .text(habit.id)
-        case .days: return .text(standing.history.schedule(on: standing.reportDay).description)
+        case .days: return schedule(standing).weekdays.map { .text($0.description) } ?? .null
+        case .times: return .integer(schedule(standing).target.map { Int64($0.times) })
+        case .period_days: return .integer(schedule(standing).target.map { Int64($0.periodDays) })
         case .status: return .text(try status(standing).rawValue)
         case .color: return .text(try status(standing).color)
         case _ where !habit.isOwn: return .null
@@ -49,6 +52,10 @@ final class HabitStandingRows: TableFunctionRows {
         case .streak_longest: return .integer(Int64(try standing.longestStreak))
         case .score: return .number(try standing.score)
         }
+    }
+
+    private func schedule(_ standing: LazyHabitStatistics) -> Schedule {
+        standing.history.schedule(on: standing.reportDay)
     }
 
     private func rate(_ standing: LazyHabitStatistics) throws -> Double? {

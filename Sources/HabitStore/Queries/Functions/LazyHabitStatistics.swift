@@ -11,9 +11,13 @@ struct LazyHabitStatistics {
 
     var history: ScheduleHistory { habit.history }
 
-    /// Returns the statistics that follow from the events from `day` on.
+    /// The number of days before a day whose events may satisfy it.
+    private var margin: Int { max(history.longestPeriod - 1, 0) }
+
+    /// Returns the statistics of the days from `day` on.
     func standing(from day: Day) throws -> HabitStatistics {
-        HabitStatistics(history: history, outcomes: try habit.outcomes(from: day), on: reportDay, isOver: isOver)
+        let outcomes = try habit.outcomes(from: day.clampedAdvanced(by: -margin))
+        return HabitStatistics(history: history, outcomes: outcomes, on: reportDay, isOver: isOver)
     }
 
     /// Returns the first day of the habit that is not before `from`.
@@ -48,7 +52,7 @@ struct LazyHabitStatistics {
         // Days after the habit's end do not change the streak.
         let day = history.end.map { min($0, day) } ?? day
         // The search begins with the days that are in memory, then reads further back.
-        if let loaded = habit.firstLoaded,
+        if let loaded = habit.firstLoaded?.clampedAdvanced(by: margin),
             let streak = try standing(from: loaded).streak(upTo: day, lookingBackTo: loaded)
         {
             return streak
@@ -69,15 +73,6 @@ struct LazyHabitStatistics {
     func scores(in days: ClosedRange<Day>) throws -> [Double] {
         // A habit that has ended keeps its score, which may depend on days long before the range.
         let last = min(history.end ?? days.lowerBound, days.lowerBound)
-        return try standing(from: last.clampedAdvanced(by: -HabitStatistics.scoreDays - 14)).scores(in: days)
-    }
-}
-
-extension Day {
-    /// Returns the day `days` after this day, limited to the first and last day of the calendar.
-    func clampedAdvanced(by days: Int) -> Day {
-        Day(
-            number: Int32(
-                clamping: Swift.max(Int(Day.first.number), Swift.min(Int(Day.last.number), Int(number) + days))))
+        return try standing(from: last.clampedAdvanced(by: -HabitStatistics.scoreDays(of: history))).scores(in: days)
     }
 }

@@ -25,14 +25,18 @@ struct EventAdd: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Time of the event in RFC 3339 (default for today: now).", valueName: "instant"))
     var at: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Comment, up to 20 characters.", valueName: "text"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Comment, up to 20 characters by default.", valueName: "text"))
     var comment: String?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Amount in the unit of the habit.", valueName: "number"))
+    var amount: String?
     @OptionGroup var photo: PhotoOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let draft = try EventDraft(day: day, at: at, comment: comment, photo)
+        let draft = try EventDraft(day: day, at: at, comment: comment, amount: amount, photo)
         try common.performAndShow(output) { user in
             try EventQuery.one(try EventActions(user).add(habit: habit, draft), viewer: user.viewer, in: user.session)
         }

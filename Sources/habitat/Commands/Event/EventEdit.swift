@@ -22,12 +22,16 @@ struct EventEdit: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("New comment, up to 20 characters; empty clears it.", valueName: "text"))
     var comment: String?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Amount in the unit of the habit, or 'none'.", valueName: "number"))
+    var amount: String?
     @OptionGroup var photo: PhotoOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let draft = try EventDraft(day: day, at: at, comment: comment, photo)
+        let draft = try EventDraft(day: day, at: at, comment: comment, amount: amount, photo)
         try common.performAndShow(output) { user in
             try EventActions(user).edit(event, draft)
             return try EventQuery.one(event, viewer: user.viewer, in: user.session)

@@ -23,9 +23,11 @@ struct EventSkip: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let day = try day.map { try Parse.day($0, option: "day") }
-        try common.performAndShow(output) { user in
-            let id = try EventActions(user).skip(habit: habit, day: day, comment: FieldInput(option: comment))
+        var draft = EventDraft()
+        draft.day = try day.map { try Parse.day($0, option: "day") }
+        draft.details.comment = FieldInput(option: comment)
+        try common.performAndShow(output) { [draft] user in
+            let id = try EventActions(user).skip(habit: habit, draft)
             return try EventQuery.one(id, viewer: user.viewer, in: user.session)
         }
     }

@@ -5,11 +5,14 @@ struct HabitAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Create a habit and show it.",
         discussion: """
-            The habit starts today unless you pass --start.
+            The habit starts today unless you pass --start. It is due on the weekdays of --days, or it has a target: \
+            --times completions in any --period-days consecutive days. With --target-amount, a day is done only if the \
+            amount of its event reaches it.
 
             Examples:
               habitat habit add --as alice --title "Evening walk" --days mon,wed,fri
               habitat habit add --as alice --title "Piano" --days 1111100 --reason "For Clara" --start 2026-12-01
+              habitat habit add --as alice --title "Run" --times 3 --period-days 7 --target-amount 5 --unit km
             """)
 
     @OptionGroup var fields: HabitFields

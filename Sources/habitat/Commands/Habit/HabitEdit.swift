@@ -6,25 +6,26 @@ struct HabitEdit: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Change one of your habits and show it.",
         discussion: """
-            New weekdays apply from today. Earlier due days are unchanged unless you pass --rewrite-past.
+            New weekdays or a new target apply from today. Earlier due days are unchanged unless you pass --rewrite-past.
 
             Examples:
               habitat habit edit alice-gym --as alice --days tue,thu,sat
+              habitat habit edit alice-gym --as alice --times 3 --period-days 7
               habitat habit edit alice-gym --as alice --reason "" --end 2026-12-31
             """)
 
     @Argument(help: ArgumentHelp("ID or title of the habit.", valueName: "habit"))
     var habit: String
     @OptionGroup var fields: HabitFields
-    @Flag(help: "Apply the new weekdays from the start of the habit.")
+    @Flag(help: "Apply the new weekdays or target from the start of the habit.")
     var rewritePast = false
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        guard !rewritePast || fields.days != nil else {
+        guard !rewritePast || fields.hasSchedule else {
             throw HabitError(
-                .usage, "--rewrite-past requires new weekdays: pass them with --days", field: "rewrite-past")
+                .usage, "--rewrite-past requires new weekdays or a new target: pass --days, or --times and --period-days", field: "rewrite-past")
         }
         let draft = try fields.draft()
         try common.performAndShow(output) { user in

@@ -76,7 +76,8 @@ struct History: ParsableCommand {
             throw HabitError(
                 .usage, "--explain shows the plan of one query: omit --users and --terms", field: "explain")
         }
-        let file = try LineFile.read(try onlyFile(), keepingEmpty: terms != nil)
+        let path = try onlyFile()
+        let lines = try LineFile.read(path, keepingEmpty: terms != nil)
         try common.protect([users, terms].compactMap(\.self), from: output.output, option: "output")
         try common.open(.read).read { session in
             let viewer = try common.viewer(in: session)
@@ -92,8 +93,9 @@ struct History: ParsableCommand {
                 let receiver = try begin(
                     any.shape(labelled: users != nil ? "viewer" : "term", near: location.near != nil))
                 try session.fileMapping?.mapFile()
-                for line in file {
-                    try receiver.take(try question(line, viewer, in: session).selection(in: session).sql, in: session)
+                for line in lines {
+                    let query = try naming(path, line) { try question(line, viewer, in: session) }
+                    try receiver.take(try query.selection(in: session).sql, in: session)
                 }
             }
         }
@@ -113,18 +115,21 @@ struct History: ParsableCommand {
     }
 
     private func question(_ line: LineFile.Line, _ viewer: Viewer, in session: any Session) throws -> EventQuery {
-        do {
-            if users != nil {
-                var query = try query(.user(named: line.text, in: session), in: session)
-                query.label = Label("viewer", line.text)
-                return query
-            }
-            var query = try query(viewer, in: session)
-            query.filter.comment = try Parse.searchText(line.text, option: "terms")
-            query.label = Label("term", line.text)
+        if users != nil {
+            var query = try query(.user(named: line.text, in: session), in: session)
+            query.label = Label("viewer", line.text)
             return query
-        } catch var error as HabitError {
-            error.message = "\(line.sourceLocation): \(error.message)"
+        }
+        var query = try query(viewer, in: session)
+        query.filter.comment = try Parse.searchText(line.text, option: "terms")
+        query.label = Label("term", line.text)
+        return query
+    }
+
+    /// Runs `body` and adds the file and the line to its error.
+    private func naming<Result>(_ path: String, _ line: LineFile.Line, _ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch var error as HabitError {
+            (error.file, error.line) = (path, line.number)
             throw error
         }
     }
@@ -137,7 +142,7 @@ struct History: ParsableCommand {
                 return
                     "No events of followed users match: change the filters, or list the users you follow with 'habitat follow list'."
             }
-            return try events.filter() == EventFilter() && location.near == nil && location.bbox == nil
+            return try events.filter().isEmpty && !location.selectsArea
                 ? "No events found: load data with 'habitat ingest PATH'."
                 : "No events match: change the filters\(looksAtOwn ? ", or include events of other users with --scope all" : "")."
         }

@@ -153,9 +153,10 @@ struct NearCommand: ParsableCommand {
         var onlyUsers = EventFilter()
         onlyUsers.users = events.user
         guard kinds == [.events] || filter == onlyUsers else {
+            let options = EventOptions.names.filter { $0 != "--user" }
             throw HabitError(
                 .usage,
-                "--habit, --not-habit, --comment, --comment-word, --from and --to apply only to events: omit them, or pass --kind events",
+                "\(options.dropLast().joined(separator: ", ")) and \(options.last ?? "") apply only to events: omit them, or pass --kind events",
                 field: "kind")
         }
         return NearQuery.Kind.allCases.filter(kinds.contains)

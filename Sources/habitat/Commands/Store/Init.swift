@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import HabitStore
 import StoreEngine
 import StorePostGIS
@@ -28,9 +27,9 @@ struct Init: ParsableCommand {
         try common.requireOperator("init")
         let location = try common.storeLocation()
         _ = try common.open(.create, analyst: analyst)
-        if let analyst = try AnalystStore(option: analyst.analystStore, for: location) {
+        if let analyst = try AnalystStore(analyst, for: location) {
             try prepare(analyst, of: location)
-        } else if case .file = location, ProcessInfo.processInfo.environment["HABITAT_ANALYST_STORE"] != nil {
+        } else if case .file = location, AnalystOptions.environment != nil {
             common.notice(
                 "HABITAT_ANALYST_STORE has no effect on a store in a file: pass a PostgreSQL store with --store.")
         }

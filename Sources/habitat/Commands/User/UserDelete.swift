@@ -42,8 +42,8 @@ struct UserDelete: ParsableCommand {
                 try output.show(
                     [("deleted", .text(id))] + counts.map { ($0.kind.rawValue, .integer(Int64($0.count))) }, common)
             }
-        } catch var error as HabitError where isExported {
-            error.message += " (the account was not deleted; its export is in '\(export ?? "")')"
+        } catch where isExported {
+            common.notice("The account was not deleted. Its export is in '\(export ?? "")'.")
             throw error
         }
     }

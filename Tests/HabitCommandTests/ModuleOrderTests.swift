@@ -1,0 +1,105 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Tests that a module imports only modules above it in the table of CONTRIBUTING.md.
+@Suite struct ModuleOrderTests {
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOfFile: Program.repository + "/" + path, encoding: .utf8)
+    }
+
+    /// The modules in the order of the table.
+    ///
+    /// In a row, a module may import the modules before it.
+    private static func order() throws -> [String] {
+        try text("CONTRIBUTING.md").split(separator: "\n").drop { $0 != "| folder of `Sources` | what it does |" }
+            .prefix { $0.hasPrefix("|") }.dropFirst(2)
+            .flatMap { row in row.split(separator: "|")[0].matches(of: /`([^`]+)`/).map { String($0.1) } }
+    }
+
+    /// The modules that a target of Package.swift declares, by the name of the target.
+    private static func dependencies() throws -> [String: Set<String>] {
+        let manifest = try text("Package.swift")
+        let pattern = /\.(?:target|executableTarget|plugin|systemLibrary)\(\s*name: "([^"]+)"/
+        let starts = manifest.matches(of: pattern)
+        var dependencies: [String: Set<String>] = [:]
+        for (index, start) in starts.enumerated() {
+            let end = index + 1 < starts.count ? starts[index + 1].range.lowerBound : manifest.endIndex
+            let list = manifest[start.range.upperBound..<end].firstMatch(
+                of: /dependencies: \[([^\[\]]*)\]/)
+            let names = list?.1.replacing(/\.product\([^)]*\)/, with: "").matches(of: /"([^"]+)"/).map { String($0.1) }
+            dependencies[String(start.1)] = Set(names ?? [])
+        }
+        return dependencies
+    }
+
+    /// The modules that the Swift files of a module import, with a file that imports each.
+    private static func imports(of module: String) throws -> [String: String] {
+        let folder = Program.repository + "/Sources/" + module
+        var imports: [String: String] = [:]
+        for case let name as String in try #require(FileManager.default.enumerator(atPath: folder))
+        where name.hasSuffix(".swift") {
+            let pattern = /(?m)^ *(?:[@a-z]+ +)*import +(?:(?:struct|class|enum|protocol|func|typealias) +)?(\w+)/
+            for match in try text("Sources/\(module)/\(name)").matches(of: pattern) {
+                imports[String(match.1)] = name
+            }
+        }
+        return imports
+    }
+
+    @Test func tableListsEveryModuleOnce() throws {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Program.repository + "/Sources")
+        #expect(try Self.order().sorted() == folders.sorted())
+        #expect(try Set(Self.dependencies().keys).isSuperset(of: folders))
+    }
+
+    @Test func modulesImportOnlyModulesAbove() throws {
+        let order = try Self.order()
+        for (index, module) in order.enumerated() {
+            for (name, file) in try Self.imports(of: module) where order[index...].contains(name) {
+                Issue.record("\(module)/\(file) imports \(name), which is not above \(module) in the table")
+            }
+        }
+    }
+
+    @Test func modulesDependOnlyOnModulesAbove() throws {
+        let (order, dependencies) = (try Self.order(), try Self.dependencies())
+        #expect(dependencies["HabitIngest"]?.contains("HabitStore") == true, "the manifest cannot be parsed")
+        for (index, module) in order.enumerated() {
+            let others = try #require(dependencies[module], "\(module)").intersection(order[index...])
+            #expect(others == [], "\(module)")
+        }
+    }
+
+    @Test func importedModulesAreDeclaredDependencies() throws {
+        let (order, dependencies) = (try Self.order(), try Self.dependencies())
+        for module in order {
+            let imported = try Set(Self.imports(of: module).keys).intersection(order)
+            #expect(imported.subtracting(dependencies[module] ?? []) == [], "\(module)")
+        }
+    }
+
+    /// The table cannot express these rules.
+    @Test(arguments: [
+        ("StorePostGIS", "StoreSpatiaLite"), ("Rendering", "HabitStore"), ("HabitServer", "CommandLineText"),
+        ("HabitServer", "StorePostGIS"), ("HabitServer", "StoreSpatiaLite"), ("habitat", "HabitServer"),
+        ("habitat", "Hummingbird"),
+    ])
+    func moduleDoesNotImport(module: String, other: String) throws {
+        #expect(try Self.imports(of: module)[other] == nil)
+    }
+
+    /// Help texts contain examples of `habitat query`.
+    @Test(arguments: ["habitat", "habitat-server", "HabitServer", "HabitIngest", "Rendering", "CommandLineText"])
+    func moduleContainsNoSQL(module: String) throws {
+        let folder = Program.repository + "/Sources/" + module
+        let statement = /(?m)^(?! *\/\/).*["(\s]((SELECT|DELETE FROM|INSERT INTO|UPDATE|PRAGMA) [a-z*1].*)/
+        for case let name as String in try #require(FileManager.default.enumerator(atPath: folder))
+        where name.hasSuffix(".swift") {
+            for match in try Self.text("Sources/\(module)/\(name)").matches(of: statement)
+            where !match.0.contains("habitat query") {
+                Issue.record("\(module)/\(name): \(match.1)")
+            }
+        }
+    }
+}
