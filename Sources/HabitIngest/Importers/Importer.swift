@@ -68,7 +68,8 @@ enum TrackItem: Equatable {
 public enum Importers {
     /// All importers, in the order in which they are tried.
     static let all: [any Importer.Type] = [
-        HarshImporter.self
+        LoopDatabaseImporter.self, LoopCSVImporter.self, HabitBullImporter.self, HarshImporter.self,
+        MatrixImporter.self, CSVImporter.self,
     ]
 
     /// The names of the formats, in the same order.

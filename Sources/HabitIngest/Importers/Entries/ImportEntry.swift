@@ -85,6 +85,8 @@ enum ImportedOutcome: Equatable {
 struct ImportedEvent {
     /// The ID if it is globally unique in the source, otherwise `nil`.
     var id: String?
+    /// The ID if it is unique only in the files of one user, otherwise `nil`.
+    var localID: String?
     var habit: HabitReference
     var time: ImportTime
     var outcome = ImportedOutcome.done
@@ -107,6 +109,8 @@ struct ImportedEvent {
 struct ImportedPost {
     /// The ID if it is globally unique in the source, otherwise `nil`.
     var id: String?
+    /// The ID if it is unique only in the files of one user, otherwise `nil`.
+    var localID: String?
     /// The time. A post without an instant is skipped (`no-time`).
     var time: ImportTime?
     var caption = ""

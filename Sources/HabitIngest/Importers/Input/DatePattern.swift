@@ -1,13 +1,15 @@
 import HabitModel
 
 /// The form of dates in a file: a Unicode pattern of year, month and day, such as `dd.MM.yyyy` or `M/d/yy`.
-public struct DatePattern: Sendable, Equatable {
+public struct DatePattern: Sendable, Equatable, CustomStringConvertible {
     private enum Part: Equatable {
         case year(digits: Int), month(digits: Int), day(digits: Int)
         case text(Character)
     }
 
     private let parts: [Part]
+    /// The pattern as the user writes it.
+    public let description: String
 
     /// Parses a pattern.
     ///
@@ -51,6 +53,7 @@ public struct DatePattern: Sendable, Equatable {
             throw Self.invalid(pattern, field)
         }
         self.parts = parts
+        description = pattern
     }
 
     private static func invalid(_ pattern: String, _ field: String) -> HabitError {

@@ -66,6 +66,7 @@ extension ImportRun {
         case .skipped: raw.set(.text("skipped"), for: .outcome)
         case .none: raw.set(.text("no"), for: .outcome)
         }
+        if let amount = draft.amount.value { raw.set(.number(amount), for: .amount) }
         if let comment = draft.comment.value { raw.set(.text(comment), for: .comment) }
         if let position = draft.position {
             raw.set(.number(position.longitude), for: .longitude)
@@ -91,9 +92,9 @@ extension ImportSummary {
     public static func previewShape(of kind: RecordKind) -> ResultShape {
         let names =
             switch kind {
-            case .habits: ["id", "title", "reason", "days", "start", "end"]
+            case .habits: ["id", "title", "schedule", "start", "end", "reason"]
             case .posts: ["id", "at", "caption", "longitude", "latitude", "has_photo"]
-            default: ["habit", "day", "at", "outcome", "comment", "longitude", "latitude"]
+            default: ["habit", "day", "at", "outcome", "amount", "comment", "longitude", "latitude"]
             }
         return ResultShape(columns: names.enumerated().map { Column($1, .any, at: $0) })
     }
@@ -105,14 +106,15 @@ extension Record {
         switch self {
         case .habit(let habit):
             ValueRow([
-                .text(habit.id), .text(habit.title), .text(habit.reason.value), .text(habit.schedule.description),
-                .text(habit.start.value?.description), .text(habit.end.value?.description),
+                .text(habit.id), .text(habit.title), .text(habit.schedule.description),
+                .text(habit.start.value?.description), .text(habit.end.value?.description), .text(habit.reason.value),
             ])
         case .event(let event):
             ValueRow(
                 [
                     .text(event.habit), .text(event.day?.description), .text(event.at.value?.description),
-                    .text(event.outcome.value?.rawValue), .text(event.details.comment.value),
+                    .text(event.outcome.value?.rawValue), event.details.amount.value.map { .number($0) } ?? .null,
+                    .text(event.details.comment.value),
                 ] + Self.coordinates(event.details.position.value))
         case .post(let post):
             ValueRow(

@@ -50,6 +50,14 @@ extension ImportRun {
             id: habit.id, user: account.id, title: try check(draft.title.trimmed, .title),
             schedule: try draft.schedule.schedule())
         record.reason = try draft.reason.map { (text: String) throws(HabitError) in try check(text.trimmed, .reason) }
+        record.targetAmount = try draft.targetAmount.map { (amount: Double) throws(HabitError) in
+            guard amount > 0, amount.isFinite else {
+                throw HabitError(
+                    .fieldInvalid, "the target amount is not more than 0: correct it", field: Field.targetAmount.name)
+            }
+            return amount
+        }
+        record.unit = try draft.unit.map { (text: String) throws(HabitError) in try check(text.trimmed, .unit) }
         // A newer export may contain only later events.
         let derived = [habit.days?.lowerBound, habits.storedStart(of: habit.id)].compactMap(\.self).min()
         record.start = .init(draft.start ?? derived)
@@ -66,6 +74,7 @@ extension ImportRun {
         record.at = event.time.at.map { .value($0) } ?? .null
         record.outcome = .value(event.draft.outcome == .skipped ? .skipped : .done)
         record.details.comment = event.draft.comment
+        record.details.amount = event.draft.amount
         record.details.position = event.draft.position.map { .value($0) } ?? .absent
         if let photo = event.draft.photo { record.details.photo = .value(try stored(try photo.bytes())) }
         return record
@@ -77,9 +86,9 @@ extension ImportedSchedule {
     fileprivate func schedule() throws(HabitError) -> Schedule {
         switch self {
         case .weekdays(let mask):
-            guard let schedule = Schedule(mask: mask) else { throw Schedule.missing }
-            return schedule
-        case .target: return .everyDay
+            guard let weekdays = Weekdays(mask: mask) else { throw Schedule.missing }
+            return .weekdays(weekdays)
+        case .target(let times, let periodDays): return .target(try Target(times: times, periodDays: periodDays))
         }
     }
 }

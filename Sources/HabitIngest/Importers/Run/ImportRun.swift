@@ -137,7 +137,9 @@ public final class ImportRun {
             var event = ImportedEvents.Event(
                 draft: draft, habit: try habit(of: draft, importer, part), time: try draft.time.resolved(in: zone),
                 part: part)
-            event.draft.id = draft.id.map { ImportID.unique($0, of: importer.source) }
+            event.draft.id =
+                draft.id.map { ImportID.unique($0, of: importer.source) }
+                ?? draft.localID.map { ImportID.digest([account.id, "event id", $0], of: importer.source) }
             if case .none = draft.outcome {} else { try complete(&event) }
             switch events.add(event, importer.sameDay) {
             case .added: break
@@ -157,6 +159,9 @@ public final class ImportRun {
             try check(text.trimmed, .comment)
         }
         event.draft.position = try position(event.draft.position)
+        if let amount = event.draft.amount.value, !(amount >= 0 && amount.isFinite) {
+            throw HabitError(.fieldInvalid, "the amount is not a number from 0: correct it", field: Field.amount.name)
+        }
     }
 
     static let rejectedHabit = HabitError(
@@ -212,6 +217,7 @@ public final class ImportRun {
         _ position: Position?, _ photo: [UInt8]?
     ) -> String {
         if let id = draft.id { return ImportID.unique(id, of: importer.source) }
+        if let id = draft.localID { return ImportID.digest([account.id, "post id", id], of: importer.source) }
         if let photo, draft.photo?.identifiesPost == true {
             return ImportID.digest([account.id, "photo", ImportID.digest(of: photo)], of: importer.source)
         }
