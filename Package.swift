@@ -180,6 +180,7 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "HabitCommandTests", dependencies: ["habitat", "CommandLineText", "HabitTestSupport"],
+            exclude: ["Import/Samples"],
             swiftSettings: swift),
     ]
 )
