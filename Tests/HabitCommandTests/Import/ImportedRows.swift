@@ -29,7 +29,7 @@ struct ImportedRows: Equatable {
             """)
         let posts = try read(
             StoredPost.self,
-            "SELECT at, caption, latitude, longitude, has_photo FROM posts WHERE user = '\(user)' ORDER BY id")
+            "SELECT posted_at AS at, caption, latitude, longitude, has_photo FROM posts WHERE user = '\(user)' ORDER BY id")
         self.init(habits: habits, events: events, posts: posts.map(\.row))
     }
 

@@ -77,6 +77,22 @@ struct Ingest: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
+        do { try loadFiles() } catch let error as HabitError where Self.namesImport(error, paths) {
+            throw HabitError(
+                error.code, "the input is an export of another app, which this command does not read",
+                .take(.importFiles), file: error.file)
+        }
+    }
+
+    /// Whether an error is due to a file of another app.
+    private static func namesImport(_ error: HabitError, _ paths: [String]) -> Bool {
+        let codes: [ErrorCode] = [
+            .headerInvalid, .rowInvalid, .encodingInvalid, .inputNotFound, .recordTooLong, .rowsRejected,
+        ]
+        return codes.contains(error.code) && paths.contains { ImportPlan.isOtherFormat($0) }
+    }
+
+    private func loadFiles() throws {
         try common.requireOperator("ingest")
         try output.refuseExplanation()
         let plan = try InputPlan(paths: paths, kind: kind)
