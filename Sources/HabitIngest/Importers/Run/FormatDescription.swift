@@ -37,7 +37,7 @@ enum FormatDescription {
         switch content.kind {
         case .empty: return "empty"
         case .database where isGeoPackage(content): return "a GeoPackage"
-        case .database: return "an SQLite database without the tables Habits and Repetitions"
+        case .database: return "a SQLite database without the tables Habits and Repetitions"
         case .archive: return "a ZIP archive within another file"
         case .photo: return "a photo"
         case .fit: return "a FIT file"
@@ -61,8 +61,7 @@ enum FormatDescription {
 
     private static func files(_ files: [ImportFile]) -> String {
         guard !files.isEmpty else { return "without files" }
-        return "with \(files.count == 1 ? "1 file" : "\(files.count) files"), none of a known format: "
-            + list(files.map(\.name))
+        return "with \(files.count == 1 ? "1 file" : "\(files.count) files") (\(list(files.map(\.name))))"
     }
 
     private static func list(_ names: [String]) -> String {

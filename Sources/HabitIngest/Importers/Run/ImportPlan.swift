@@ -52,10 +52,9 @@ public struct ImportPlan {
         }
         let parts = try parts(of: input, [importer])
         guard parts.isEmpty else { return parts }
-        let actual = try recognized(input).first.map { "it has the format \($0.importer.format)" }
+        let actual = try recognized(input).first?.importer.format ?? FormatDescription.text(of: input)
         throw HabitError(
-            .formatMismatch,
-            "'\(input.name)' does not have the format \(format): \(try actual ?? "it is \(FormatDescription.text(of: input))")",
+            .formatMismatch, "the input does not have the format \(format), but is \(actual): pass another format",
             file: input.name)
     }
 
@@ -74,7 +73,12 @@ public struct ImportPlan {
         }
         return try input.files.flatMap { file in
             let single = input.only(file)
-            return try self.importer(of: single, importers).map { [Part(input: single, importer: $0)] } ?? []
+            do {
+                return try self.importer(of: single, importers).map { [Part(input: single, importer: $0)] } ?? []
+            } catch let error as HabitError where error.code != .archiveUnreadable {
+                // A file without records may be damaged.
+                return []
+            }
         }
     }
 
@@ -86,7 +90,7 @@ public struct ImportPlan {
         HabitError(
             .formatNotRecognised,
             """
-            '\(input.name)' has no known format (it is \(try FormatDescription.text(of: input))): \
+            the input is \(try FormatDescription.text(of: input)), which has no known format: \
             \(try FormatDescription.conversion(of: input) ?? "import one of these formats: \(Importers.formats.joined(separator: ", "))")
             """, file: input.name)
     }

@@ -28,6 +28,29 @@ extension ImportRun {
         try report(.events, error, error.code.slug, draft.source, raw(draft), part)
     }
 
+    /// Counts and reports a rejected habit.
+    func reject(_ habit: ImportedHabits.Habit, _ draft: ImportedHabit, _ error: HabitError) throws {
+        summary.add(.habits, .rejected, reason: error.code.slug, part: habit.part)
+        var raw = RawRecord()
+        raw.begin(.habits, line: 0, original: [UInt8]().span)
+        raw.set(.text(habit.id), for: .id)
+        raw.set(.text(account.id), for: .user)
+        raw.set(.text(draft.title.trimmed), for: .title)
+        if let reason = draft.reason.value { raw.set(.text(reason.trimmed), for: .reason) }
+        switch draft.schedule {
+        case .weekdays(let mask):
+            if let weekdays = Weekdays(mask: mask) { raw.set(.text(weekdays.description), for: .days) }
+        case .target(let times, let periodDays):
+            raw.set(.integer(Int64(times)), for: .times)
+            raw.set(.integer(Int64(periodDays)), for: .periodDays)
+        }
+        if let start = draft.start { raw.set(.text(start.description), for: .start) }
+        if let end = draft.end { raw.set(.text(end.description), for: .end) }
+        if let amount = draft.targetAmount.value { raw.set(.number(amount), for: .targetAmount) }
+        if let unit = draft.unit.value { raw.set(.text(unit), for: .unit) }
+        try report(.habits, error, error.code.slug, SourceLocation(), raw, habit.part)
+    }
+
     /// Counts and reports a rejected entry.
     func reject(
         _ kind: RecordKind, _ error: HabitError, _ source: SourceLocation, _ original: String, _ part: Int
@@ -51,6 +74,7 @@ extension ImportRun {
     private func raw(_ draft: ImportedEvent) -> RawRecord {
         var raw = RawRecord()
         raw.begin(.events, line: draft.source.line ?? 0, original: [UInt8]().span)
+        raw.set(.text(account.id), for: .user)
         switch draft.habit {
         case .key(let key):
             raw.set(.text(habits.index(ofKey: key).map { habits[$0].id } ?? key), for: .habit)

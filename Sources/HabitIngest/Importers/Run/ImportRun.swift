@@ -126,7 +126,7 @@ public final class ImportRun {
             if let reason = draft.reason.value { _ = try check(reason.trimmed, .reason) }
         } catch {
             habits[index].isRejected = true
-            try reject(.habits, error, SourceLocation(), draft.title, part)
+            try reject(habits[index], draft, error)
         }
         return index
     }
@@ -295,7 +295,7 @@ public final class ImportRun {
                 try write(.habit(record), .habits, habit.part, writer) { throw $0 }
             } catch let error as HabitError where error.code != .internal {
                 habits[index].isRejected = true
-                try reject(.habits, error, SourceLocation(), draft.title, habit.part)
+                try reject(habit, draft, error)
             }
         }
     }
