@@ -59,9 +59,12 @@ protocol TrackImporter: Importer {
 }
 
 /// A part of a track.
+///
+/// The offset is the UTC offset of the source at the point or at the start of the visit, or `nil` if the source specifies
+/// only UTC.
 enum TrackItem: Equatable {
-    case point(Instant, Position)
-    case visit(from: Instant, to: Instant, Position)
+    case point(Instant, Position, offset: UTCOffset? = nil)
+    case visit(from: Instant, to: Instant, Position, offset: UTCOffset? = nil)
 }
 
 /// The formats of other applications.

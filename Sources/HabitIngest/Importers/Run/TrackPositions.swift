@@ -30,16 +30,7 @@ struct TrackPositions {
     /// - Throws: An error of a track, or `format-mismatch` if an input has no track.
     init(of instants: [Instant], from options: ImportOptions) throws {
         self.init(instants)
-        var unrestricted = options
-        unrestricted.format = nil
-        for part in try ImportPlan(paths: options.tracks, options: unrestricted).parts {
-            guard let importer = part.importer.init() as? any TrackImporter else {
-                throw HabitError(
-                    .formatMismatch, "'\(part.input.name)' has the format \(part.importer.format), which has no track",
-                    file: part.input.name)
-            }
-            try importer.track(of: part.input) { add($0) }
-        }
+        try Tracks.read(options.tracks, options) { add($0) }
         complete()
     }
 
@@ -54,13 +45,13 @@ struct TrackPositions {
     /// Adds an item of a track.
     mutating func add(_ item: TrackItem) {
         switch item {
-        case .point(let instant, let position):
+        case .point(let instant, let position, _):
             let sample = Sample(instant: instant, position: position)
             let next = firstIndex { $0 >= instant }
             if next < instants.count, before[next].map({ $0.instant < instant }) ?? true { before[next] = sample }
             let previous = firstIndex { $0 > instant } - 1
             if previous >= 0, after[previous].map({ $0.instant > instant }) ?? true { after[previous] = sample }
-        case .visit(let start, let end, let position):
+        case .visit(let start, let end, let position, _):
             var index = firstIndex { $0 >= start }
             while index < instants.count, instants[index] <= end {
                 if visits[index].map({ $0.instant < start }) ?? true {
