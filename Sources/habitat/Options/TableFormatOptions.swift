@@ -39,6 +39,12 @@ struct TableFormatOptions: ParsableArguments {
     @Flag(help: "CSV: create the habits that a file names and the store does not have.")
     var createHabits = false
 
+    /// Whether any of the options is given.
+    var isUsed: Bool {
+        [delimiter, decimal, dateFormat].contains { $0 != nil } || encoding != nil || !map.isEmpty || !value.isEmpty
+            || createHabits
+    }
+
     /// Returns the options as values.
     ///
     /// - Throws: `parameter-invalid`.

@@ -114,7 +114,7 @@ extension TableOptions {
     ///
     /// - Throws: `parameter-invalid` if the field is unknown.
     public mutating func map(_ field: String, to column: String) throws(HabitError) {
-        guard Self.fields.contains(field.lowercased()) else {
+        guard Self.fields.contains(field.lowercased()) || Field(named: field) != nil else {
             throw HabitError(
                 .parameterInvalid, "unknown field '\(field)': use one of \(Self.fields.joined(separator: ", "))",
                 field: "map")

@@ -88,7 +88,7 @@ final class ImportTable {
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self).trimmed }
 
     /// Returns the delimiter that occurs equally often in the first five rows, or a comma.
-    private static func delimiter(of bytes: UnsafeBufferPointer<UInt8>) -> UInt8 {
+    static func delimiter(of bytes: UnsafeBufferPointer<UInt8>) -> UInt8 {
         let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
         var counts: [[UInt8: Int]] = [[:]]
         var isQuoted = false

@@ -15,19 +15,30 @@ extension ImportFile {
                     file: displayName)
             }
             return try openText()
-        case .latin1: return decoded(try openText()) { Latin1Decoder() }
-        case .utf16: return decoded(try open()) { UTF16Decoder() }
+        case .latin1: return try openText().decoded(encoding)
+        case .utf16: return try open().decoded(encoding)
+        }
+    }
+}
+
+extension ByteSource {
+    /// Returns a source of the same text in UTF-8.
+    func decoded(_ encoding: TableOptions.Encoding) -> ByteSource {
+        switch encoding {
+        case .utf8: self
+        case .latin1: decoded(by: Latin1Decoder())
+        case .utf16: decoded(by: UTF16Decoder())
         }
     }
 
-    private func decoded(_ source: ByteSource, _ decoder: () -> some TextDecoder) -> ByteSource {
-        var decoder = decoder()
+    private func decoded(by decoder: some TextDecoder) -> ByteSource {
+        var decoder = decoder
         var text: [UInt8] = []
         var start = 0
         var block = [UInt8](repeating: 0, count: 1 << 15)
-        return ByteSource(name: displayName, totalBytes: source.totalBytes, mayBeCompressed: false) { buffer in
+        return ByteSource(name: name, totalBytes: totalBytes, mayBeCompressed: false) { [self] buffer in
             while start == text.count {
-                let count = try block.withUnsafeMutableBytes { try source.read(into: $0) }
+                let count = try block.withUnsafeMutableBytes { try read(into: $0) }
                 text.removeAll(keepingCapacity: true)
                 start = 0
                 decoder.decode(block[..<count], isLast: count == 0, into: &text)

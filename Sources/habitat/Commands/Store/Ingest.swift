@@ -28,6 +28,9 @@ struct Ingest: ParsableCommand {
             row has 0, false, no or an empty text in done, completed, checked or value, or missed, no, false or 0 in \
             outcome. The number of such rows is reported on the standard error.
 
+            The options that begin with CSV in their help read tables of other programs. With one of these options, a \
+            row of events may name a habit by its title, and a time without a time zone is in --time-zone.
+
             Examples:
               habitat ingest sample-data
               habitat ingest sample-data --dry-run --rejects refused.csv
@@ -73,6 +76,7 @@ struct Ingest: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Policy for positions at 0,0: keep (with a warning), null or reject.", valueName: "what"))
     var nullIsland = NullIslandPolicy.keep
+    @OptionGroup var table: TableFormatOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
@@ -182,6 +186,11 @@ struct Ingest: ParsableCommand {
         options.allowsEmpty = allowEmpty
         options.isStrict = strict
         options.isDryRun = dryRun
+        if table.isUsed {
+            options.table = try table.tableOptions()
+            options.timeZone = try common.clock().timeZone
+            options.createsHabits = table.createHabits
+        }
         if let maxRejects, maxRejects < 0 {
             throw HabitError(.parameterInvalid, "--max-rejects must be 0 or more", field: "max-rejects")
         }
