@@ -72,7 +72,18 @@ public enum Importers {
     /// All importers, in the order in which they are tried.
     static let all: [any Importer.Type] = [
         LoopDatabaseImporter.self, LoopCSVImporter.self, HabitBullImporter.self, HarshImporter.self,
+        BeaverHabitsImporter.self,
         MatrixImporter.self, CSVImporter.self,
+        PhotosImporter.self,
+        GoogleAndroidImporter.self, GoogleIOSImporter.self, GoogleSemanticImporter.self, GoogleRecordsImporter.self,
+        GoogleImporter.self,
+        GPXImporter.self,
+        OwnTracksImporter.self,
+        SwarmImporter.self,
+        AppleHealthImporter.self, StravaImporter.self,
+        HabiticaImporter.self, HabiticaCSVImporter.self,
+        DawarichImporter.self, PolarstepsImporter.self,
+        KMLImporter.self, TCXImporter.self,
     ]
 
     /// The names of the formats, in the same order.

@@ -97,11 +97,12 @@ extension ImportTime {
 
     /// Creates a time from seconds or milliseconds since 1970, in UTC.
     ///
-    /// Numbers from 100,000,000,000 on are milliseconds. Returns `nil` if the number is out of range.
+    /// Numbers from 100,000,000,000 on are milliseconds. The result is the nearest microsecond, because a binary number
+    /// may be slightly less than the decimal number in the source. Returns `nil` if the number is out of range.
     init?(unix number: Double) {
         let seconds = abs(number) >= 1e11 ? number / 1000 : number
         guard abs(seconds) < 3e11 else { return nil }
-        self = .instant(Instant(microseconds: Int64((seconds * 1e6).rounded(.down))), offset: nil)
+        self = .instant(Instant(microseconds: Int64((seconds * 1e6).rounded())), offset: nil)
     }
 
     /// The instant, or `nil` for a date or a local time.
