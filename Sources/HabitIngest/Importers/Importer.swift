@@ -3,7 +3,7 @@ import HabitModel
 
 /// A reader of the exports of another application.
 ///
-/// To add a format, write a type in its own file and add it to ``Importers/all``.
+/// A new format is a type in its own file, and an element of ``Importers/all``.
 protocol Importer: SendableMetatype {
     /// The name of the format on the command line and in the summary.
     static var format: String { get }

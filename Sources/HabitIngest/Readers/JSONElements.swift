@@ -46,7 +46,7 @@ struct JSONElements {
     /// If the value at a path is not an array, `body` receives the value itself.
     ///
     /// - Parameters:
-    ///   - paths: The paths of the arrays. No path is the beginning of another one.
+    ///   - paths: The paths of the arrays. No path may be the beginning of another path.
     ///   - body: A closure that receives the index of the path and an element, which is valid only during the call.
     /// - Returns: Whether the document has a value at one of the paths.
     /// - Throws: `json-invalid` with the line if the document is damaged, or the error of `body`.

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: ["", "2026-02-30", "2026-06-01T", "2026-06-01T25:00", "2026-06-01T10", "01.06.2026", "now"])
-    func otherTextIsNoTime(text: String) { #expect(ImportTime(text) == nil) }
+    func otherTextIsRejected(text: String) { #expect(ImportTime(text) == nil) }
 
     @Test func localDateOutsideCalendarIsRejected() throws {
         #expect(throws: HabitError.self) { try resolved(ImportTime("0001-01-01T00:00:00+12:00")).isEmpty }

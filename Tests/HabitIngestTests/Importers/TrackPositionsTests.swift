@@ -4,7 +4,7 @@ import Testing
 
 @testable import HabitIngest
 
-/// Tests of the positions that a track gives to instants.
+/// Tests of the positions of a track at given instants.
 @Suite struct TrackPositionsTests {
     private func minute(_ number: Double) -> Instant { Instant(microseconds: Int64(number * 60_000_000)) }
 

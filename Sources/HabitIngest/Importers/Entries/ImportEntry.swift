@@ -90,7 +90,7 @@ struct ImportedEvent {
     var habit: HabitReference
     var time: ImportTime
     var outcome = ImportedOutcome.done
-    /// The amount. `.absent` if the format has no amounts, `.null` if the entry has none.
+    /// The amount. `.absent` if the format has no amounts, `.null` if the entry has no amount.
     var amount = FieldInput<Double>.absent
     /// The comment. `.absent` if the format has no comments.
     var comment = FieldInput<String>.absent

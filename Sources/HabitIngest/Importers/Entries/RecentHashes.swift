@@ -1,6 +1,6 @@
 /// A set of the hashes that were added last, with limited memory.
 ///
-/// After 2 million further values a hash may be forgotten. Two different values have the same hash with a probability of
+/// After 2 million further values a hash may be removed. Two different values have the same hash with a probability of
 /// about 2⁻⁶⁴.
 struct RecentHashes {
     private static let limit = 2_000_000

@@ -13,7 +13,7 @@ struct TableColumns {
         self.indices = indices
     }
 
-    /// Returns the cell of the first of these columns that the table has, or `nil` if it has none of them.
+    /// Returns the cell of the first of these columns that the table has, or `nil` if all of them are missing.
     ///
     /// - Parameters:
     ///   - row: A row of the table.

@@ -97,7 +97,7 @@ struct TrackPositions {
 }
 
 extension Position {
-    /// Returns the position at a share (0...1) of the way to another one, linear in longitude and latitude.
+    /// Returns the position at a share (0...1) of the way to `other`, linear in longitude and latitude.
     ///
     /// The way crosses the antimeridian if that is shorter. The result has 7 decimals.
     fileprivate func interpolated(to other: Position, _ share: Double) -> Position? {

@@ -47,7 +47,7 @@ struct Import: ParsableCommand {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Track that gives positions to records without one; repeatable.", valueName: "track"))
+            "Track with the missing positions of records; repeatable.", valueName: "track"))
     var placesFrom: [String] = []
     @Option(
         parsing: .unconditional,

@@ -50,28 +50,11 @@ struct Ingest: ParsableCommand {
             "Format of the input: csv, tsv, ndjson, json, geojson or geojsonseq (default: detected).",
             valueName: "format"))
     var from: InputFormat?
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "File for the rejected rows, in CSV or NDJSON by its file name extension.", valueName: "file"))
-    var rejects: String?
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Number of rejected rows that is accepted; with more, no row is stored.", valueName: "number"))
-    var maxRejects: Int?
-    @Flag(help: "Store no row if any row is rejected.")
-    var strict = false
-    @Flag(help: "Check all rows without storing them.")
-    var dryRun = false
     @Flag(help: "Reject files with unknown columns instead of ignoring the columns.")
     var strictColumns = false
     @Flag(help: "Accept empty files.")
     var allowEmpty = false
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Policy for existing records with other values: update, keep or reject.", valueName: "what"))
-    var onConflict = ConflictPolicy.update
+    @OptionGroup var load: LoadPolicyOptions
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Policy for positions at 0,0: keep (with a warning), null or reject.", valueName: "what"))
@@ -91,7 +74,7 @@ struct Ingest: ParsableCommand {
     /// Whether an error is due to a file of another app.
     private static func namesImport(_ error: HabitError, _ paths: [String]) -> Bool {
         let codes: [ErrorCode] = [
-            .headerInvalid, .rowInvalid, .encodingInvalid, .inputNotFound, .recordTooLong, .rowsRejected,
+            .headerInvalid, .rowInvalid, .encodingInvalid, .inputNotFound, .recordTooLong,
         ]
         return codes.contains(error.code) && paths.contains { ImportPlan.isOtherFormat($0) }
     }
@@ -114,10 +97,10 @@ struct Ingest: ParsableCommand {
         _ = try output.chosenFormat()
         try common.protect(plan.files.compactMap(\.path), from: output.output, option: "output")
         try common.protect(
-            plan.files.compactMap(\.path) + [output.output].compactMap(\.self), from: rejects, option: "rejects")
+            plan.files.compactMap(\.path) + [output.output].compactMap(\.self), from: load.rejects, option: "rejects")
         _ = try common.clock()
         let report = RejectionReport(
-            common, plan: plan, file: try rejects.map { try RejectsFile($0, sharing: output.access.sharing) })
+            common, plan: plan, file: try load.rejects.map { try RejectsFile($0, sharing: output.access.sharing) })
         let bar = ProgressBar(isShown: !common.quiet && isatty(STDERR_FILENO) == 1)
         let loader = Loader(
             try options(),
@@ -125,12 +108,12 @@ struct Ingest: ParsableCommand {
                 bar.clear()
                 try report.add($0)
             }, onProgress: bar.show)
-        let summary = try load(plan, loader, report, bar)
+        let summary = try perform(plan, loader, report, bar)
         tell(summary)
-        guard summary.rejected == 0 || maxRejects != nil else {
+        guard summary.rejected == 0 || load.maxRejects != nil else {
             throw HabitError(
                 .rowsRejected,
-                Self.sentence(summary, rejects: rejects, dryRun: dryRun)
+                Self.sentence(summary, rejects: load.rejects, dryRun: load.dryRun)
             )
         }
     }
@@ -138,7 +121,7 @@ struct Ingest: ParsableCommand {
     /// Loads the inputs and shows the summary.
     ///
     /// The outputs are opened before the load and written before its commit. An output error rolls the load back.
-    private func load(
+    private func perform(
         _ plan: InputPlan, _ loader: Loader, _ report: RejectionReport, _ bar: ProgressBar
     ) throws -> LoadSummary {
         do {
@@ -180,21 +163,18 @@ struct Ingest: ParsableCommand {
     private func options() throws -> LoadOptions {
         var options = LoadOptions()
         options.format = from
-        options.policy = onConflict
+        options.policy = load.onConflict
         options.nullIsland = nullIsland
         options.strictColumns = strictColumns
         options.allowsEmpty = allowEmpty
-        options.isStrict = strict
-        options.isDryRun = dryRun
+        options.isStrict = load.strict
+        options.isDryRun = load.dryRun
         if table.isUsed {
             options.table = try table.tableOptions()
             options.timeZone = try common.clock().timeZone
             options.createsHabits = table.createHabits
         }
-        if let maxRejects, maxRejects < 0 {
-            throw HabitError(.parameterInvalid, "--max-rejects must be 0 or more", field: "max-rejects")
-        }
-        options.maxRejects = maxRejects
+        options.maxRejects = try load.maximumRejects()
         return options
     }
 
@@ -202,7 +182,7 @@ struct Ingest: ParsableCommand {
     ///
     /// A dry run without a store uses a temporary one.
     private func engine() throws -> any Engine {
-        guard dryRun, case .file(let path) = try common.storeLocation(), !FileManager.default.fileExists(atPath: path)
+        guard load.dryRun, case .file(let path) = try common.storeLocation(), !FileManager.default.fileExists(atPath: path)
         else { return try common.open(.create) }
         return try SpatiaLiteEngine.temporary()
     }
