@@ -47,7 +47,8 @@ package final class SQLiteFile {
         bytes.withUnsafeBytes { if let base = $0.baseAddress { memory.copyMemory(from: base, byteCount: $0.count) } }
         let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)
         let code = sqlite3_deserialize(
-            connection, "main", memory.assumingMemoryBound(to: UInt8.self), Int64(bytes.count), Int64(bytes.count), flags)
+            connection, "main", memory.assumingMemoryBound(to: UInt8.self), Int64(bytes.count), Int64(bytes.count),
+            flags)
         guard code == SQLITE_OK else { throw unreadable() }
     }
 
@@ -102,12 +103,9 @@ package final class SQLiteFile {
     /// - Throws: `archive-unreadable` if the database is damaged, or the error of `body`.
     package func forEachRow(of table: String, _ body: (Row) throws -> Void) throws {
         let name = "\"" + table.replacing("\"", with: "\"\"") + "\""
-        do {
-            try query("SELECT * FROM \(name) ORDER BY rowid", body)
-        } catch let error as HabitError where error.code == .archiveUnreadable && error.message.contains("rowid") {
-            // A table without rowids is stored in the order of its primary key.
-            try query("SELECT * FROM \(name)", body)
-        }
+        // A table without rowids is stored in the order of its primary key.
+        let hasRowIDs = (try? query("SELECT rowid FROM \(name) LIMIT 0") { _ in }) != nil
+        try query("SELECT * FROM \(name)\(hasRowIDs ? " ORDER BY rowid" : "")", body)
     }
 
     private func query(_ sql: String, _ body: (Row) throws -> Void) throws {
@@ -133,7 +131,9 @@ package final class SQLiteFile {
             self.statement = statement
             var indices: [String: Int32] = [:]
             for index in 0..<sqlite3_column_count(statement) {
-                if let name = sqlite3_column_name(statement, index) { indices[String(cString: name).lowercased()] = index }
+                if let name = sqlite3_column_name(statement, index) {
+                    indices[String(cString: name).lowercased()] = index
+                }
             }
             self.indices = indices
         }
@@ -172,7 +172,8 @@ package final class SQLiteFile {
         fileprivate func integer(_ index: Int32) -> Int64 { sqlite3_column_int64(statement, index) }
 
         fileprivate func text(_ index: Int32) -> String? {
-            guard sqlite3_column_type(statement, index) != SQLITE_NULL, let bytes = sqlite3_column_text(statement, index)
+            guard sqlite3_column_type(statement, index) != SQLITE_NULL,
+                let bytes = sqlite3_column_text(statement, index)
             else { return nil }
             let count = Int(sqlite3_column_bytes(statement, index))
             return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)

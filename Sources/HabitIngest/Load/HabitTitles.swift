@@ -13,11 +13,12 @@ struct HabitTitles {
         }
     }
 
-    /// Returns the ID of the habit with a title, or `nil` if not exactly one habit has it.
+    /// Finds the habit with a title.
     ///
     /// - Parameters:
     ///   - title: The complete title in any letter case.
     ///   - user: The ID of the owner, or `nil` to search the habits of all users.
+    /// - Returns: The ID, or `nil` if not exactly one habit has the title.
     func id(of title: String, user: String?) -> String? {
         let users = ids[title.folded] ?? [:]
         let found = user.map { users[$0] ?? [] } ?? users.values.flatMap(\.self)

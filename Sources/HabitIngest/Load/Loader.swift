@@ -259,7 +259,8 @@ public final class Loader {
             guard case .event(var event) = record, titles != nil else { throw error }
             if let id = titles?.id(of: event.habit, user: event.user) {
                 event.habit = id
-            } else if options.createsHabits, let user = event.user, let habit = titles?.create(event.habit, user: user) {
+            } else if options.createsHabits, let user = event.user, let habit = titles?.create(event.habit, user: user)
+            {
                 let title = try TextRule.title.check(habit.title, writer.settings)
                 if try writer.write(.habit(HabitRecord(id: habit.id, user: user, title: title, schedule: .everyDay)))
                     == .inserted

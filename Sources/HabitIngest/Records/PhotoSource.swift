@@ -31,6 +31,7 @@ struct PhotoSource {
     /// - Parameters:
     ///   - text: A path relative to the folder, base64 text, or a `data:` URL.
     ///   - limit: The maximum size of the file in bytes.
+    /// - Returns: The bytes of the file.
     /// - Throws: `photo-invalid` or `photo-too-large`.
     func bytes(_ text: String, limit: Int) throws(HabitError) -> [UInt8] {
         if let embedded = embedded(text) { return embedded }

@@ -61,7 +61,9 @@ final class ImportReport {
                 "\(entries) a note or an amount\(file == nil ? ": pass --rejects FILE to write them to a file." : ".")")
         }
         for exceeded in summary.exceededLimits {
-            let texts = exceeded.count == 1 ? "1 \(exceeded.field.name) exceeds" : "\(exceeded.count) \(exceeded.field.name)s exceed"
+            let texts =
+                exceeded.count == 1
+                ? "1 \(exceeded.field.name) exceeds" : "\(exceeded.count) \(exceeded.field.name)s exceed"
             let remedy = exceeded.setting.map {
                 ": run 'habitat setting set \($0.rawValue) \(exceeded.longest)'"
             }

@@ -56,7 +56,10 @@ import Testing
 
     @Test func bothCommandsCreateHabits() throws {
         let text = "date,activity,user\n2026-04-01,Chess,ana\n2026-04-02,chess,ana\n"
-        for command in [["import", "events.csv", "--user", "ana"], ["ingest", "events.csv", "--map", "habit=activity", "--map", "day=date"]] {
+        for command in [
+            ["import", "events.csv", "--user", "ana"],
+            ["ingest", "events.csv", "--map", "habit=activity", "--map", "day=date"],
+        ] {
             let folder = try store()
             try folder.write(text, to: "events.csv")
             #expect(try Program.habitat(command, in: folder).status == 65)
@@ -72,7 +75,8 @@ import Testing
     @Test(
         arguments: [
             ["--delimiter", "ab"], ["--delimiter", "x"], ["--decimal", ";"], ["--date-format", "dd.MM"],
-            ["--encoding", "ebcdic"], ["--map", "day"], ["--map", "colour=Farbe"], ["--value", "ja=perhaps"], ["--kind", "users"],
+            ["--encoding", "ebcdic"], ["--map", "day"], ["--map", "colour=Farbe"], ["--value", "ja=perhaps"],
+            ["--kind", "users"],
         ])
     func invalidOptionIsUsageError(options: [String]) throws {
         let folder = try store()

@@ -59,9 +59,7 @@ struct ImportCases: Decodable {
     static let all: ImportCases? = try? JSONDecoder().decode(
         ImportCases.self, from: Data(contentsOf: URL(fileURLWithPath: folder + "/expected.json")))
 
-    /// Creates a store with the user of the cases and the user bob.
-    ///
-    /// - Parameter hasLimits: Whether the store has the limits of the cases instead of the default limits.
+    /// Creates a store with the user of the cases and the user bob, with the limits of the cases or the default limits.
     func store(hasLimits: Bool) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         for name in [user, "bob"] {

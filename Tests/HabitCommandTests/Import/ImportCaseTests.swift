@@ -51,7 +51,9 @@ import Testing
             expect(run, item, "inserted")
             #expect(try ImportedRows(of: "bob", in: folder) == ImportedRows(expected: item))
         } else {
-            #expect(ImportCounts(run).reasons("rejected")["field-invalid"] != nil || ImportCounts(run).reasons("rejected", of: "habits")["field-invalid"] != nil)
+            #expect(
+                ImportCounts(run).reasons("rejected")["field-invalid"] != nil
+                    || ImportCounts(run).reasons("rejected", of: "habits")["field-invalid"] != nil)
         }
     }
 

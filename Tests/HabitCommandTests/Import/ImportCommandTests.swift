@@ -50,7 +50,7 @@ import Testing
             ["a.db"], slug: "format-not-recognised",
             containing: "a SQLite database without the tables Habits and Repetitions", in: folder)
         try python("zipfile.ZipFile('a.xlsx', 'w').writestr('xl/workbook.xml', '<workbook/>')", in: folder)
-        try expectFailure(["a.xlsx"], slug: "format-not-recognised", containing: "--convert-to csv", in: folder)
+        try expectFailure(["a.xlsx"], slug: "format-not-recognised", containing: "ssconvert", in: folder)
         try python(
             "c = sqlite3.connect('a.gpkg'); c.execute('PRAGMA application_id = 0x47504B47'); c.execute('CREATE TABLE t (a)'); c.commit()",
             in: folder)

@@ -29,7 +29,8 @@ struct ImportedRows: Equatable {
             """)
         let posts = try read(
             StoredPost.self,
-            "SELECT posted_at AS at, caption, latitude, longitude, has_photo FROM posts WHERE user = '\(user)' ORDER BY id")
+            "SELECT posted_at AS at, caption, latitude, longitude, has_photo FROM posts WHERE user = '\(user)' ORDER BY id"
+        )
         self.init(habits: habits, events: events, posts: posts.map(\.row))
     }
 
@@ -101,7 +102,8 @@ struct ImportCounts {
     /// Returns the number of entries with a result, of one kind or of events and posts.
     func count(_ result: String, of record: String? = nil) -> Int {
         counts.reduce(0) { sum, row in
-            row.result == result && (record.map { $0 == row.record } ?? (row.record != "habits")) ? sum + row.count : sum
+            row.result == result && (record.map { $0 == row.record } ?? (row.record != "habits"))
+                ? sum + row.count : sum
         }
     }
 

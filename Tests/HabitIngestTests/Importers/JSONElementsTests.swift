@@ -34,22 +34,25 @@ import Testing
     }
 
     @Test func nodeHasTypedValues() throws {
-        try elements("[{\"t\":\"x\",\"i\":\"12\",\"d\":1.5,\"n\":null,\"b\":true,\"l\":[1,\"2\"],\"o\":{\"k\":1},\"u\":18446744073709551615}]")
-            .forEach(at: []) { node in
-                #expect(node["t"]?.text == "x" && node["t"]?.number == nil)
-                #expect(node["i"]?.integer == 12 && node["i"]?.number == 12)
-                #expect(node["d"]?.number == 1.5 && node["d"]?.integer == nil)
-                #expect(node["n"] == nil && node["missing"] == nil)
-                #expect(node["b"]?.boolean == true)
-                #expect(node["l"]?.items.map(\.number) == [1, 2] && node["l"]?.isArray == true)
-                #expect(node["o"]?.members.map(\.name) == ["k"] && node["o"]?.isObject == true)
-                #expect((node["u"]?.number ?? 0) > 1.8e19)
-            }
+        try elements(
+            "[{\"t\":\"x\",\"i\":\"12\",\"d\":1.5,\"n\":null,\"b\":true,\"l\":[1,\"2\"],\"o\":{\"k\":1},\"u\":18446744073709551615}]"
+        )
+        .forEach(at: []) { node in
+            #expect(node["t"]?.text == "x" && node["t"]?.number == nil)
+            #expect(node["i"]?.integer == 12 && node["i"]?.number == 12)
+            #expect(node["d"]?.number == 1.5 && node["d"]?.integer == nil)
+            #expect(node["n"] == nil && node["missing"] == nil)
+            #expect(node["b"]?.boolean == true)
+            #expect(node["l"]?.items.map(\.number) == [1, 2] && node["l"]?.isArray == true)
+            #expect(node["o"]?.members.map(\.name) == ["k"] && node["o"]?.isObject == true)
+            #expect((node["u"]?.number ?? 0) > 1.8e19)
+        }
     }
 
     @Test(
         arguments: [
-            "[{\"n\":1},]", "[{\"n\":1} {\"n\":2}]", "[{\"n\":1}", "[{\"n\":01}]", "{\"a\":[1]", "{\"a\" [1]}", "{\"a\":[1],}",
+            "[{\"n\":1},]", "[{\"n\":1} {\"n\":2}]", "[{\"n\":1}", "[{\"n\":01}]", "{\"a\":[1]", "{\"a\" [1]}",
+            "{\"a\":[1],}",
             "[1] [2]", "", "{\"a\":[tru]}", "[{\"a\":1,\"a\":2}]",
         ])
     func damagedDocumentIsInvalid(text: String) throws {
@@ -65,7 +68,8 @@ import Testing
     }
 
     @Test func outlineHasMembersOfFirstElements() {
-        let outline = JSONOutline(Array("{\"locations\":[{\"a\":1},{\"latitudeE7\":2}],\"t\":{\"u\":[]},\"type\":\"x\",\"cut\":[{".utf8))
+        let outline = JSONOutline(
+            Array("{\"locations\":[{\"a\":1},{\"latitudeE7\":2}],\"t\":{\"u\":[]},\"type\":\"x\",\"cut\":[{".utf8))
         #expect(outline?["locations"]?["latitudeE7"] != nil && outline?["locations"]?.isArray == true)
         #expect(outline?["t"]?["u"]?.isArray == true && outline?["type"]?.text == "x")
         #expect(outline?.names == ["cut", "locations", "t", "type"])

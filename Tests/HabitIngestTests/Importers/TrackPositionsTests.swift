@@ -46,7 +46,8 @@ import Testing
     @Test func visitWithLatestStartTakesPrecedence() throws {
         let track: [TrackItem] = [
             .point(minute(0), try place(0, 1)), .point(minute(10), try place(0, 2)),
-            .visit(from: minute(-5), to: minute(30), try place(1, 1)), .visit(from: minute(2), to: minute(6), try place(2, 2)),
+            .visit(from: minute(-5), to: minute(30), try place(1, 1)),
+            .visit(from: minute(2), to: minute(6), try place(2, 2)),
         ]
         #expect(try position(at: 5, track) == place(2, 2))
         #expect(try position(at: 7, track) == place(1, 1))

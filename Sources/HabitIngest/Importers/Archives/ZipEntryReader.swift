@@ -90,7 +90,8 @@ final class ZipEntryReader {
         while stream.pointee.avail_out == UInt32(size), !hasEnded {
             let status = try input.withUnsafeMutableBufferPointer { input -> Int32 in
                 if stream.pointee.avail_in == 0 {
-                    let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(input).prefix(compressedRest))
+                    let room = UnsafeMutableRawBufferPointer(
+                        rebasing: UnsafeMutableRawBufferPointer(input).prefix(compressedRest))
                     let count = try file.read(at: offset, into: room)
                     offset += count
                     compressedRest -= count

@@ -216,7 +216,8 @@ public struct ImportNotice: Sendable, Equatable {
 extension ImportNotice {
     /// The notice for a habit that is never due in its source.
     static func neverDue(_ title: String) -> ImportNotice {
-        ImportNotice("The habit '\(title.excerpt)' is never due in its source, but every day in the store: change its days.")
+        ImportNotice(
+            "The habit '\(title.excerpt)' is never due in its source, but every day in the store: change its days.")
     }
 }
 

@@ -22,6 +22,7 @@ enum ImportTime {
     /// Applies the rules for days and instants.
     ///
     /// - Parameter zone: The time zone of local times and of instants without an offset.
+    /// - Returns: The day, and the instant unless the time is a date.
     /// - Throws: `instant-invalid` if the local date is outside the years 1 to 9999.
     func resolved(in zone: TimeZoneRules) throws(HabitError) -> Resolved {
         switch self {

@@ -30,7 +30,8 @@ final class JSONLineParser {
             do throws(JSONParser.Fault) {
                 node = try parser.document(UnsafeBufferPointer(rebasing: bytes[..<count]))
             } catch {
-                throw HabitError(.jsonInvalid, "the line is not a JSON object (\(error.explanation.reason)): correct it")
+                throw HabitError(
+                    .jsonInvalid, "the line is not a JSON object (\(error.explanation.reason)): correct it")
             }
             return try body(node)
         }

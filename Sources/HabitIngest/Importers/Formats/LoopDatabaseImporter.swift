@@ -73,7 +73,8 @@ struct LoopDatabaseImporter: Importer {
         }
         let value = row.contains("value") ? row.number("value") : 2
         var event = habit.event(
-            value ?? .nan, on: Day(number: Int32(number)), comment: row.contains("notes") ? FieldInput(text: note) : .absent
+            value ?? .nan, on: Day(number: Int32(number)),
+            comment: row.contains("notes") ? FieldInput(text: note) : .absent
         )
         if value == nil { event.outcome = .none(.unknown) }
         return .event(event)

@@ -46,6 +46,7 @@ struct LoopHabit {
     ///   - value: The value, which is a thousandth of the amount of a numeric habit.
     ///   - day: The day.
     ///   - comment: The note.
+    /// - Returns: The event, whose outcome may be `none`.
     func event(_ value: Double, on day: Day, comment: FieldInput<String>) -> ImportedEvent {
         var event = ImportedEvent(habit: .key(key), .date(day))
         event.comment = comment

@@ -98,7 +98,8 @@ struct FileContent {
         guard bytes.count >= 12 else { return false }
         if bytes.starts(with: Array("RIFF".utf8)) { return bytes[8..<12].elementsEqual("WEBP".utf8) }
         let brands = ["heic", "heix", "heif", "hevc", "mif1", "msf1", "avif"]
-        return bytes[4..<8].elementsEqual("ftyp".utf8) && brands.contains(String(decoding: bytes[8..<12], as: UTF8.self))
+        return bytes[4..<8].elementsEqual("ftyp".utf8)
+            && brands.contains(String(decoding: bytes[8..<12], as: UTF8.self))
     }
 
     private static func isUTF16(_ bytes: [UInt8]) -> Bool {

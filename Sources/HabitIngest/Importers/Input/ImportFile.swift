@@ -86,6 +86,7 @@ public final class ImportFile {
     /// Reads the complete file into memory.
     ///
     /// - Parameter limit: The maximum size in bytes.
+    /// - Returns: The content, decompressed if it is a gzip file.
     /// - Throws: `record-too-long` if the file is larger, `input-unreadable` or `archive-unreadable`.
     func bytes(limit: Int) throws -> [UInt8] {
         let bytes = try prefix(limit + 1, of: try open())

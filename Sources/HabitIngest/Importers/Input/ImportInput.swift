@@ -30,17 +30,20 @@ public struct ImportInput {
     /// Returns the files with one of these names in any folder of the input, in any letter case.
     ///
     /// - Parameter names: The last components of the paths.
+    /// - Returns: The files in their order.
     func files(named names: String...) -> [ImportFile] {
         let names = Set(names.map { $0.lowercased() })
         return files.filter { names.contains($0.lastName.lowercased()) }
     }
 
-    /// Returns the file with a path, in any letter case, or `nil` if it does not exist.
+    /// Finds the file with a path, in any letter case.
     ///
     /// - Parameter path: The path below the top of the input, or below any folder in it.
+    /// - Returns: The file, or `nil` if it does not exist.
     func file(at path: String) -> ImportFile? {
         let path = path.lowercased()
-        return files.first { $0.name.lowercased() == path } ?? files.first { $0.name.lowercased().hasSuffix("/" + path) }
+        return files.first { $0.name.lowercased() == path }
+            ?? files.first { $0.name.lowercased().hasSuffix("/" + path) }
     }
 
     /// Returns an input that consists of only one of the files.
@@ -89,7 +92,9 @@ extension ImportInput {
         return files
     }
 
-    private static func addMembers(of folder: String, below prefix: String, depth: Int, to files: inout [ImportFile]) throws {
+    private static func addMembers(of folder: String, below prefix: String, depth: Int, to files: inout [ImportFile])
+        throws
+    {
         guard depth < folderDepth else { return }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw HabitError(

@@ -13,11 +13,12 @@ struct TableColumns {
         self.indices = indices
     }
 
-    /// Returns the cell of the first of these columns that the table has, or `nil` if all of them are missing.
+    /// Finds the cell of the first of these columns that the table has.
     ///
     /// - Parameters:
     ///   - row: A row of the table.
     ///   - names: The names of the column in lowercase letters.
+    /// - Returns: The cell, or `nil` if all columns are missing.
     func text(_ row: ImportTable.Row, _ names: String...) -> String? {
         names.lazy.compactMap { indices[$0] }.first.map { row[$0] }
     }

@@ -15,7 +15,7 @@ enum FormatDescription {
     static func conversion(of input: ImportInput) throws -> String? {
         let name = "'\(input.name)'"
         if isWorkbook(input) {
-            return "save it as CSV, or convert it with: libreoffice --headless --convert-to csv \(name)"
+            return "save it as CSV, or convert it with: ssconvert \(name) table.csv"
         }
         guard let content = try input.file?.content else { return nil }
         if content.kind == .fit {

@@ -22,9 +22,10 @@ public struct ImportFinding: Sendable {
     /// The text of the entry, if it could not be read.
     var original = ""
 
-    /// Returns the finding as a row for a file of rejected rows.
+    /// Converts the finding to a row for a file of rejected rows.
     ///
     /// - Parameter kinds: The record kinds of the columns.
+    /// - Returns: The values of the columns of ``Rejection/shape(kinds:)``.
     public func row(kinds: [RecordKind]) -> ValueRow {
         Rejection.row(
             kind: kind, file: file, line: line, column: nil, field: field, slug: slug,

@@ -172,7 +172,8 @@ public final class ImportRun {
         switch draft.habit {
         case .key(let key):
             if let index = habits.index(ofKey: key) { return index }
-            throw HabitError(.unknownReference, "the habit '\(key.excerpt)' is not in the input", field: Field.habit.name)
+            throw HabitError(
+                .unknownReference, "the habit '\(key.excerpt)' is not in the input", field: Field.habit.name)
         case .implied(let habit): return try add(habit, importer, part, isImplied: true)
         case .stored(let name):
             let name = name.trimmed.composed
