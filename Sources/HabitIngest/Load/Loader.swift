@@ -251,7 +251,9 @@ public final class Loader {
         }
     }
 
-    /// Writes a record. The event of a table of another program may contain the title of its habit instead of the ID.
+    /// Writes a record.
+    ///
+    /// The event of a table of another program may contain the title of its habit instead of the ID.
     private func writeResolving(_ record: Record, _ writer: RecordWriter) throws -> WriteOutcome {
         do {
             return try writer.write(record)

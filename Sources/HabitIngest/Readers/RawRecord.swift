@@ -91,7 +91,9 @@ public struct RawRecord: Sendable {
         slotNumbers[field.rawValue] = UInt8(count)
     }
 
-    /// Replaces the value of a field that the record contains. Its location is unchanged.
+    /// Replaces the value of a field that the record contains.
+    ///
+    /// Its location is unchanged.
     mutating func replace(_ value: RawValue, for field: Field) {
         if let index = slotIndex(of: field) { slots[index].value = value }
     }

@@ -144,7 +144,9 @@ struct XMLTag {
     /// The local name.
     var name: String { String(cString: Self.local(qualifiedName)) }
 
-    /// Whether the local name is `name`. Costs no allocation.
+    /// Whether the local name is `name`.
+    ///
+    /// Costs no allocation.
     func `is`(_ name: StaticString) -> Bool { Self.isEqual(Self.local(qualifiedName), name) }
 
     /// Returns the value of the attribute with a local name, or `nil` if it is missing.

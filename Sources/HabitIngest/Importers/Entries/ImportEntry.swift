@@ -22,14 +22,18 @@ struct ImportedHabit {
     /// The ID if it is globally unique in the source, otherwise `nil`.
     var id: String?
     var title: String
-    /// The reason. `.absent` if the format has no reasons.
+    /// The reason.
+    ///
+    /// `.absent` if the format has no reasons.
     var reason = FieldInput<String>.absent
     var schedule = ImportedSchedule.everyDay
     /// The first day, or `nil` to use the day of the first event.
     var start: Day?
     /// The last day.
     var end: Day?
-    /// Whether the habit has ended with its last event. Such a habit without events is skipped.
+    /// Whether the habit has ended with its last event.
+    ///
+    /// Such a habit without events is skipped.
     var isArchived = false
     var targetAmount = FieldInput<Double>.absent
     var unit = FieldInput<String>.absent
@@ -90,9 +94,13 @@ struct ImportedEvent {
     var habit: HabitReference
     var time: ImportTime
     var outcome = ImportedOutcome.done
-    /// The amount. `.absent` if the format has no amounts, `.null` if the entry has no amount.
+    /// The amount.
+    ///
+    /// `.absent` if the format has no amounts, `.null` if the entry has no amount.
     var amount = FieldInput<Double>.absent
-    /// The comment. `.absent` if the format has no comments.
+    /// The comment.
+    ///
+    /// `.absent` if the format has no comments.
     var comment = FieldInput<String>.absent
     var position: Position?
     /// The photo of the event.
@@ -111,7 +119,9 @@ struct ImportedPost {
     var id: String?
     /// The ID if it is unique only in the files of one user, otherwise `nil`.
     var localID: String?
-    /// The time. A post without an instant is skipped (`no-time`).
+    /// The time.
+    ///
+    /// A post without an instant is skipped (`no-time`).
     var time: ImportTime?
     var caption = ""
     var position: Position?
@@ -135,7 +145,9 @@ struct SourceLocation {
     var line: Int?
 }
 
-/// The reason why an entry is not a record of Habitat. The raw value appears in the summary.
+/// The reason why an entry is not a record of Habitat.
+///
+/// The raw value appears in the summary.
 public enum SkipReason: String, Sendable, CaseIterable, Comparable {
     case notDone = "not-done"
     case automatic

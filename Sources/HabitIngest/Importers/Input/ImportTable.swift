@@ -4,13 +4,17 @@ import HabitModel
 final class ImportTable {
     /// A row of a table.
     struct Row {
-        /// The cells without surrounding white space. A row may have fewer cells than the header.
+        /// The cells without surrounding white space.
+        ///
+        /// A row may have fewer cells than the header.
         var cells: [String]
         /// The line (from 1) on which the row begins.
         var line: Int
         /// The text of the row.
         var original: String
-        /// The problem of a row that cannot be read. The row has no cells then.
+        /// The problem of a row that cannot be read.
+        ///
+        /// The row has no cells then.
         var problem: HabitError?
 
         /// Returns a cell, or an empty text if the row has no such cell.

@@ -4,7 +4,9 @@ import HabitModel
 struct TableColumns {
     private let indices: [String: Int]
 
-    /// Creates the indices of a header. If a name occurs twice, the first column has it.
+    /// Creates the indices of a header.
+    ///
+    /// If a name occurs twice, the first column has it.
     init(_ header: [String]) {
         var indices: [String: Int] = [:]
         for (index, name) in header.enumerated() where indices[name.lowercased()] == nil {

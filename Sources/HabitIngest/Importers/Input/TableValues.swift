@@ -163,7 +163,9 @@ struct TableValues {
 
     // MARK: Outcomes
 
-    /// Returns the meaning of a word, or `nil` if it is unknown. An empty text means that the habit was not done.
+    /// Returns the meaning of a word, or `nil` if it is unknown.
+    ///
+    /// An empty text means that the habit was not done.
     func outcome(_ text: String) -> OutcomeWord? {
         let word = text.folded
         if let meaning = options.words[word] { return meaning }

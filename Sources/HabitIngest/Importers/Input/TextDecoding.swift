@@ -59,7 +59,9 @@ private protocol TextDecoder {
 
 /// A decoder of ISO 8859-1 and of the characters that Windows-1252 adds to it.
 private struct Latin1Decoder: TextDecoder {
-    /// The characters of Windows-1252 for the bytes from 0x80 to 0x9F. These bytes have no other use in texts.
+    /// The characters of Windows-1252 for the bytes from 0x80 to 0x9F.
+    ///
+    /// These bytes have no other use in texts.
     private static let windows: [Unicode.Scalar] = Array(
         "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 
@@ -71,7 +73,9 @@ private struct Latin1Decoder: TextDecoder {
     }
 }
 
-/// A decoder of UTF-16 with or without a byte order mark. Without one, the text is little-endian.
+/// A decoder of UTF-16 with or without a byte order mark.
+///
+/// Without one, the text is little-endian.
 private struct UTF16Decoder: TextDecoder {
     private var rest: [UInt8] = []
     private var isBigEndian: Bool?

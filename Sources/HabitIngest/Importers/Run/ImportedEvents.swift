@@ -82,7 +82,9 @@ struct ImportedEvents {
         return replacements
     }
 
-    /// Replaces an event. The new event has the same habit and day.
+    /// Replaces an event.
+    ///
+    /// The new event has the same habit and day.
     mutating func replace(_ event: Event, at index: Int) { all[index] = event }
 
     /// Merges two events of a day and returns the later one.

@@ -34,7 +34,9 @@ struct TrackPositions {
         complete()
     }
 
-    /// Creates a reader for instants. Call ``complete()`` after the last item.
+    /// Creates a reader for instants.
+    ///
+    /// Call ``complete()`` after the last item.
     init(_ instants: [Instant]) {
         self.instants = Set(instants).sorted()
         before = Array(repeating: nil, count: self.instants.count)
