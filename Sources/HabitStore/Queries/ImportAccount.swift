@@ -13,12 +13,22 @@ public struct ImportAccount: Sendable {
         public var start: Day?
     }
 
+    private struct HabitDay: Hashable, Sendable {
+        var habit: String
+        var day: Day
+    }
+
     /// The ID of the user.
     public let id: String
     /// The time zone of the user, or UTC if the stored time zone is unknown.
     public let zone: TimeZoneRules
     /// The habits of the user, sorted by ID.
     public let habits: [Habit]
+    /// The IDs of the events that have the ID of another application.
+    private let events: [HabitDay: String]
+
+    /// Returns the ID of the event of a habit on a day if it is the ID of another application, otherwise `nil`.
+    public func eventID(habit: String, day: Day) -> String? { events[HabitDay(habit: habit, day: day)] }
 
     /// Reads the account and its habits.
     ///
@@ -46,5 +56,24 @@ public struct ImportAccount: Sendable {
             return true
         }
         self.habits = habits
+        events = try Self.events(of: account.0, in: session)
+    }
+
+    /// Reads the events whose IDs are not derived from their habit and day.
+    private static func events(of user: Int64, in session: any Session) throws -> [HabitDay: String] {
+        let sql = SQL(
+            """
+            SELECT habit.external_id, event.day, event.external_id
+            FROM event
+            JOIN habit ON habit.id = event.habit_id AND habit.user_id = event.user_id
+            WHERE event.user_id = :user AND event.external_id LIKE '%:%' AND event.external_id NOT LIKE '%@%'
+            ORDER BY event.id
+            """, ["user": .integer(user)])
+        var events: [HabitDay: String] = [:]
+        try session.query(sql) { row in
+            if let habit = row.text(0), let day = row.day(1) { events[HabitDay(habit: habit, day: day)] = row.text(2) }
+            return true
+        }
+        return events
     }
 }

@@ -53,6 +53,9 @@ final class ImportReport {
             let remedies = notice.remedies.compactMap(\.commandWords).joined(separator: ", or ")
             common.notice(remedies.isEmpty ? notice.message : "\(notice.message): \(remedies)")
         }
+        if summary.notices.isEmpty, !summary.isEmpty, !summary.hasRecords {
+            common.notice("No entry is a record of the store: the column 'reason' contains the reasons.")
+        }
         if summary.skippedWithContent > 0 {
             let entries =
                 summary.skippedWithContent == 1

@@ -60,6 +60,11 @@ public struct ImportSummary {
         counts.reduce(0) { $1.key.result == result ? $0 + $1.value : $0 }
     }
 
+    /// Whether an entry is a stored event or post.
+    public var hasRecords: Bool {
+        counts.keys.contains { $0.kind != .habits && [.inserted, .updated, .unchanged].contains($0.result) }
+    }
+
     /// Whether the import found no entries.
     public var isEmpty: Bool { counts.isEmpty }
 
