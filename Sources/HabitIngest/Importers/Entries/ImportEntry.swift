@@ -73,7 +73,7 @@ enum HabitReference {
     /// The habit of the same input with this key.
     case key(String)
     /// A habit that exists only because of its events.
-    case implied(ImportedHabit)
+    indirect case implied(ImportedHabit)
     /// A stored habit with this ID or title, or a new habit if the options allow it.
     case stored(String)
 }

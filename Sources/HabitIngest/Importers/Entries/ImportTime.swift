@@ -9,7 +9,7 @@ enum ImportTime {
     /// An instant with the UTC offset of the source, or without one if the source specifies only UTC.
     case instant(Instant, offset: UTCOffset?)
     /// An instant in UTC and the time zone of the location, which determines the offset.
-    case utc(Instant, zone: TimeZoneRules)
+    indirect case utc(Instant, zone: TimeZoneRules)
     /// A date and a time of day without a time zone, in microseconds since midnight.
     case local(Day, microseconds: Int64)
 
