@@ -1,0 +1,109 @@
+import Geo
+import HabitModel
+
+/// GPX files: waypoints become posts, and tracks can become events.
+struct GPXImporter: TrackImporter {
+    static let format = "gpx"
+    static let sameDay = SameDayRule.sum
+
+    static func canRead(_ input: ImportInput) throws -> Bool {
+        guard let file = input.file else { return false }
+        return try file.content.kind == .xml(root: "gpx")
+    }
+
+    func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
+        guard let file = input.file else { return }
+        let createsEvents = input.options.createsTrackEvents
+        var (waypoints, tracks, routes) = (0, 0, 0)
+        var track = RecordedTrack()
+        try GPXReader.forEach(in: file, points: createsEvents ? .all : .none) { part, source in
+            switch part {
+            case .waypoint(let node):
+                waypoints += 1
+                try receive(Self.entry(node, source))
+            case .route:
+                routes += 1
+                try receive(.skipped(SkippedEntry(.posts, .route, source: source)))
+            case .point(let position, let time): track.add(position, time)
+            case .track(let type):
+                tracks += 1
+                guard createsEvents, let type else {
+                    try receive(.skipped(SkippedEntry(.events, .track, source: source)))
+                    break
+                }
+                try receive(track.workout(type, source).entry)
+            }
+            if case .track = part { track = RecordedTrack() }
+        }
+        if waypoints == 0, tracks > 0, !createsEvents {
+            try receive(
+                .notice(
+                    ImportNotice(
+                        "\(file.displayName): \(tracks) \(tracks == 1 ? "track" : "tracks") and no waypoints",
+                        .give(.placesFrom), .give(.tracks))))
+        } else if waypoints == 0, tracks == 0 {
+            try receive(
+                .notice(
+                    ImportNotice(
+                        "\(file.displayName): \(routes) \(routes == 1 ? "route" : "routes") and no waypoints",
+                        .advice("export waypoints or tracks"))))
+        }
+    }
+
+    /// Sends the points of the tracks that have a time.
+    func track(of input: ImportInput, _ receive: (TrackItem) throws -> Void) throws {
+        guard let file = input.file else { return }
+        try GPXReader.forEach(in: file, points: .all) { part, _ in
+            guard case .point(let position, .instant(let instant, let offset)?) = part else { return }
+            try receive(.point(instant, position, offset: offset))
+        }
+    }
+
+    /// Returns the post of a waypoint.
+    private static func entry(_ node: XMLNode, _ source: SourceLocation) -> ImportEntry {
+        let (latitude, longitude) = (node.attributes["lat"], node.attributes["lon"])
+        let caption = node.text(of: "name") ?? node.text(of: "desc") ?? node.text(of: "cmt") ?? ""
+        let text = "\(latitude ?? ""), \(longitude ?? "")"
+        guard let position = XMLValues.position(latitude: latitude, longitude: longitude) else {
+            return .rejected(
+                RejectedEntry(
+                    .posts, XMLValues.positionInvalid(text), original: joined(text, caption), source: source))
+        }
+        var post = ImportedPost(time: nil)
+        if let time = node.text(of: "time") {
+            post.time = ImportTime(time, isUTC: true)
+            if post.time == nil {
+                return .rejected(
+                    RejectedEntry(
+                        .posts, XMLValues.instantInvalid(time), original: joined(time, text, caption), source: source))
+            }
+        }
+        post.caption = caption
+        post.position = position
+        post.source = source
+        return .post(post)
+    }
+}
+
+/// The first and the last point with a time of a track.
+private struct RecordedTrack {
+    private var first: (position: Position, time: ImportTime)?
+    private var last: ImportTime?
+
+    mutating func add(_ position: Position, _ time: ImportTime?) {
+        guard let time else { return }
+        if first == nil { first = (position, time) }
+        last = time
+    }
+
+    /// Returns the workout of the complete track.
+    func workout(_ type: String, _ source: SourceLocation) -> Workout {
+        var workout = Workout()
+        workout.sport = type.prefix(1).uppercased() + type.dropFirst()
+        workout.start = first?.time
+        workout.minutes = Workout.minutes(from: first?.time, to: last) ?? 0
+        workout.position = first?.position
+        workout.source = source
+        return workout
+    }
+}
