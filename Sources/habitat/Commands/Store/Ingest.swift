@@ -182,7 +182,8 @@ struct Ingest: ParsableCommand {
     ///
     /// A dry run without a store uses a temporary one.
     private func engine() throws -> any Engine {
-        guard load.dryRun, case .file(let path) = try common.storeLocation(), !FileManager.default.fileExists(atPath: path)
+        guard load.dryRun, case .file(let path) = try common.storeLocation(),
+            !FileManager.default.fileExists(atPath: path)
         else { return try common.open(.create) }
         return try SpatiaLiteEngine.temporary()
     }
