@@ -88,6 +88,7 @@ final class XMLReader {
                 state.run { try state.body(.text(UnsafeBufferPointer(start: bytes, count: Int(count)))) }
             }
         }
+        XMLEncodings.register(with: parser)
         XML_SetEntityDeclHandler(parser) { context, _, _, _, _, _, _, _, _ in
             State.from(context)?.stop("it declares an entity")
         }

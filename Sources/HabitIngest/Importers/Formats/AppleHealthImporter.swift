@@ -192,7 +192,7 @@ private enum AppleHealthText {
 
     /// Returns the range of the document type declaration.
     ///
-    /// Returns `nil` if the document has none, or if it declares entities, which the XML reader rejects.
+    /// Returns `nil` if the declaration is missing, or if it declares entities, which the XML reader rejects.
     private static func documentType(in head: [UInt8]) -> Range<Int>? {
         guard let start = head.firstRange(of: Array("<!DOCTYPE".utf8))?.lowerBound,
             let root = head.firstRange(of: Array("<HealthData".utf8))?.lowerBound, start < root

@@ -14,39 +14,49 @@ struct GPXImporter: TrackImporter {
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
         guard let file = input.file else { return }
         let createsEvents = input.options.createsTrackEvents
-        var (waypoints, tracks, routes) = (0, 0, 0)
+        var counts = Counts()
         var track = RecordedTrack()
         try GPXReader.forEach(in: file, points: createsEvents ? .all : .none) { part, source in
             switch part {
             case .waypoint(let node):
-                waypoints += 1
-                try receive(Self.entry(node, source))
+                let entry = Self.entry(node, source)
+                counts.waypoints += 1
+                if case .post(let post) = entry, post.time?.instant != nil { counts.records += 1 }
+                try receive(entry)
             case .route:
-                routes += 1
+                counts.routes += 1
                 try receive(.skipped(SkippedEntry(.posts, .route, source: source)))
             case .point(let position, let time): track.add(position, time)
             case .track(let type):
-                tracks += 1
+                let recorded = track
+                track = RecordedTrack()
+                counts.tracks += 1
                 guard createsEvents, let type else {
-                    try receive(.skipped(SkippedEntry(.events, .track, source: source)))
-                    break
+                    return try receive(.skipped(SkippedEntry(.events, .track, source: source)))
                 }
-                try receive(track.workout(type, source).entry)
+                let entry = recorded.workout(type, source).entry
+                if case .event = entry { counts.records += 1 }
+                try receive(entry)
             }
-            if case .track = part { track = RecordedTrack() }
         }
-        if waypoints == 0, tracks > 0, !createsEvents {
-            try receive(
-                .notice(
-                    ImportNotice(
-                        "\(file.displayName): \(tracks) \(tracks == 1 ? "track" : "tracks") and no waypoints",
-                        .give(.placesFrom), .give(.tracks))))
-        } else if waypoints == 0, tracks == 0 {
-            try receive(
-                .notice(
-                    ImportNotice(
-                        "\(file.displayName): \(routes) \(routes == 1 ? "route" : "routes") and no waypoints",
-                        .advice("export waypoints or tracks"))))
+        if counts.records == 0 { try receive(.notice(counts.notice(file.displayName, createsEvents: createsEvents))) }
+    }
+
+    /// The numbers of the parts of a file.
+    private struct Counts {
+        var waypoints = 0
+        var routes = 0
+        var tracks = 0
+        /// The number of events, and of posts with a time.
+        var records = 0
+
+        /// The notice for a file without records.
+        func notice(_ name: String, createsEvents: Bool) -> ImportNotice {
+            let parts = [(tracks, "track"), (routes, "route"), (waypoints, "waypoint")].filter { $0.0 > 0 }
+                .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+            let text = parts.isEmpty ? "no waypoints" : parts.joined(separator: ", ") + ", but no waypoints with a time"
+            if tracks > 0, !createsEvents { return ImportNotice("\(name): \(text)", .give(.placesFrom), .give(.tracks)) }
+            return ImportNotice("\(name): \(text)", .advice("export waypoints with their times"))
         }
     }
 

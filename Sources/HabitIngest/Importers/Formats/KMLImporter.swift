@@ -27,13 +27,13 @@ struct KMLImporter: TrackImporter {
             try receive(
                 .notice(
                     ImportNotice(
-                        "\(file.displayName): \(tracks) \(tracks == 1 ? "track" : "tracks") and no places with a time",
+                        "\(file.displayName): \(tracks) \(tracks == 1 ? "track" : "tracks"), but no places with a time",
                         .give(.placesFrom))))
         } else {
             try receive(
                 .notice(
                     ImportNotice(
-                        "\(file.displayName): \(others) \(others == 1 ? "placemark" : "placemarks") and no places with a time",
+                        "\(file.displayName): \(others == 0 ? "" : others == 1 ? "1 placemark, but " : "\(others) placemarks, but ")no places with a time",
                         .advice("export the places with their times"))))
         }
     }

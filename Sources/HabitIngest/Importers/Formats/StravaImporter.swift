@@ -59,7 +59,9 @@ struct StravaImporter: Importer {
             let activities = otherFiles == 1 ? "1 activity has" : "\(otherFiles) activities have"
             try receive(
                 .notice(
-                    ImportNotice("\(activities) no position, because its file is not a GPX file", .give(.placesFrom))))
+                    ImportNotice(
+                        "\(activities) a file of another format than GPX, and therefore no position",
+                        .advice("convert the files to GPX and use them as tracks"))))
         }
     }
 
@@ -151,7 +153,7 @@ struct StravaImporter: Importer {
 
         private static func seconds(_ text: String, _ values: TableValues) -> Double? {
             if text.isEmpty { return nil }
-            let value = values.number(text) ?? XMLValues.number(text.replacing(",", with: "."))
+            let value = values.number(text) ?? XMLValues.number(text.replacing(",", with: ".").filter { !$0.isWhitespace })
             return value.flatMap { $0 >= 0 ? $0 : nil }
         }
     }

@@ -15,7 +15,7 @@ struct TCXImporter: Importer {
         guard let file = input.file else { return }
         let xml = try XMLReader(try file.openText())
         var state = State()
-        var (activities, courses) = (0, 0)
+        var activities = 0
         try xml.forEach { event in
             guard let part = state.add(event) else { return }
             let source = SourceLocation(file: file.displayName, line: xml.line)
@@ -25,16 +25,12 @@ struct TCXImporter: Importer {
                 workout.source = source
                 try receive(workout.entry)
             case .course:
-                courses += 1
                 try receive(.skipped(SkippedEntry(.events, .route, source: source)))
             }
         }
         if activities == 0 {
             try receive(
-                .notice(
-                    ImportNotice(
-                        "\(file.displayName): \(courses) \(courses == 1 ? "course" : "courses") and no activities",
-                        .advice("export activities"))))
+                .notice(ImportNotice("\(file.displayName): no activities", .advice("export activities"))))
         }
     }
 

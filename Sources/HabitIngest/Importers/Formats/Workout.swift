@@ -50,7 +50,7 @@ struct Workout {
         return (minutes * 10).rounded() / 10
     }
 
-    /// Returns the minutes from one time to another one, or `nil` if they are not instants or not in order.
+    /// Returns the minutes from `start` to `end`, or `nil` if they are not instants or not in order.
     static func minutes(from start: ImportTime?, to end: ImportTime?) -> Double? {
         guard let start = start?.instant?.microseconds, let end = end?.instant?.microseconds, end >= start else {
             return nil

@@ -39,7 +39,7 @@ struct XMLTextCollector<Target> {
     private var current: (target: Target, depth: Int)?
     private var bytes: [UInt8] = []
 
-    /// Begins to collect the text of an element, unless the collector already collects another one.
+    /// Begins to collect the text of an element, unless the collector already collects the text of an outer element.
     mutating func begin(_ target: Target, depth: Int) {
         guard current == nil else { return }
         current = (target, depth)
