@@ -75,7 +75,7 @@ struct HabitDerive: ParsableCommand {
         let clock = try common.clock()
         try common.protect(fromTrack.filter { $0 != "-" }, from: output.output, option: "output")
         let engine = try common.open(.write)
-        let target = try engine.read { try target(in: $0) }
+        let target = try engine.read { try self.target(in: $0) }
         var stays = TrackStays(
             near: center, within: distance, atLeast: length, in: clock.timeZone ?? target.account.zone)
         // The track is read before the transaction, because other processes cannot write during the transaction.
