@@ -49,13 +49,13 @@ struct ImportedRows: Equatable {
         }.sorted()
         self.events = events.map { row in
             Self.line([
-                row.habit, row.day, row.outcome, row.comment, Self.number(row.amount), row.at,
+                row.habit, row.day, row.outcome, row.comment, Self.number(row.amount), Self.time(row.at),
                 Self.number(row.latitude), Self.number(row.longitude),
             ])
         }.sorted()
         self.posts = posts.map { row in
             Self.line([
-                row.at, row.caption, Self.number(row.latitude), Self.number(row.longitude), row.photo ? "photo" : nil,
+                Self.time(row.at), row.caption, Self.number(row.latitude), Self.number(row.longitude), row.photo ? "photo" : nil,
             ])
         }.sorted()
     }
@@ -74,6 +74,15 @@ struct ImportedRows: Equatable {
     private static func line(_ values: [String?]) -> String { values.map { $0 ?? "" }.joined(separator: " | ") }
 
     private static func number(_ value: Double?) -> String? { value.map { String(($0 * 1e7).rounded() / 1e7) } }
+
+    /// Returns a time without zeros at the end of its fraction.
+    private static func time(_ at: String?) -> String? {
+        guard let at, let point = at.firstIndex(of: ".") else { return at }
+        let end = at[at.index(after: point)...].firstIndex { !$0.isNumber } ?? at.endIndex
+        var fraction = at[point..<end]
+        while fraction.last == "0" { fraction.removeLast() }
+        return String(at[..<point] + (fraction == "." ? "" : fraction) + at[end...])
+    }
 
     /// Returns weekdays as a mask from Monday.
     private static func mask(_ days: String?) -> String? {
