@@ -38,6 +38,7 @@ let package = Package(
     targets: [
         // C libraries of Debian, one small target each.
         .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
+        .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CPrefetch"),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
@@ -89,7 +90,10 @@ let package = Package(
             swiftSettings: swift),
         .target(
             name: "HabitIngest",
-            dependencies: ["HabitStore", "StoreEngine", "HabitModel", "Photos", "Geo", "CSimdJSON", "CZlib"],
+            dependencies: [
+                "HabitStore", "StoreEngine", "StoreSpatiaLite", "HabitModel", "Photos", "Geo", "CExpat", "CSimdJSON", "CZlib",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: swift),
         .target(
             name: "Rendering", dependencies: ["StoreEngine", "HabitModel", "Geo", "CUtf8proc"],
@@ -176,6 +180,7 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "HabitCommandTests", dependencies: ["habitat", "CommandLineText", "HabitTestSupport"],
+            exclude: ["Import/Samples"],
             swiftSettings: swift),
     ]
 )

@@ -93,7 +93,23 @@ habitat_json_status check(habitat_json_parser &p, dom::element element) {
     }
 }
 
-habitat_json_status parse(habitat_json_parser &p, const uint8_t *bytes, size_t length, dom::element &element) {
+/// Checks that no object has two members with the same name.
+habitat_json_status check_all_names(habitat_json_parser &p, dom::element element) {
+    if (element.is_array()) {
+        dom::array list = element.get_array().value_unsafe();
+        for (auto item : list)
+            if (auto status = check_all_names(p, item)) return status;
+    } else if (element.is_object()) {
+        dom::object object = element.get_object().value_unsafe();
+        if (auto status = check_names(p, object)) return status;
+        for (auto member : object)
+            if (auto status = check_all_names(p, member.value)) return status;
+    }
+    return HABITAT_JSON_OK;
+}
+
+habitat_json_status parse(
+    habitat_json_parser &p, const uint8_t *bytes, size_t length, dom::element &element, bool is_lenient = false) {
     if (length > p.capacity) {
         size_t wanted = std::max({length, 2 * p.capacity, size_t(1) << 16});
         if (auto error = p.parser.allocate(wanted, p.maximum_depth)) return status_of(error);
@@ -103,7 +119,9 @@ habitat_json_status parse(habitat_json_parser &p, const uint8_t *bytes, size_t l
     p.lists.clear();
     p.has_escapes = memchr(bytes, '\\', length) != nullptr;
     if (auto error = p.parser.parse(bytes, length, false).get(element)) return status_of(error);
-    return check(p, element);
+    if (!is_lenient) return check(p, element);
+    p.has_escapes = false;
+    return check_all_names(p, element);
 }
 
 /// Joins a flat list. Returns false if the list is not flat. Stores the position of the text as an offset, because
@@ -216,6 +234,19 @@ habitat_json_status parse_record(
     return HABITAT_JSON_OK;
 }
 
+// A value and an iterator of simdjson are a document and an index in its tape.
+static_assert(sizeof(dom::element) == sizeof(habitat_json_node), "a node cannot represent an element");
+static_assert(sizeof(dom::array::iterator) == sizeof(habitat_json_node), "a node cannot represent an iterator");
+static_assert(sizeof(dom::object::iterator) == sizeof(habitat_json_node), "a node cannot represent an iterator");
+
+template <typename To, typename From> To cast(const From &from) {
+    To to;
+    memcpy(static_cast<void *>(&to), static_cast<const void *>(&from), sizeof to);
+    return to;
+}
+
+dom::element element_of(habitat_json_node node) { return cast<dom::element>(node); }
+
 } // namespace
 
 extern "C" habitat_json_parser *habitat_json_parser_new(size_t maximum_depth) {
@@ -250,6 +281,88 @@ extern "C" habitat_json_status habitat_json_parse_value(
     } catch (...) {
         return HABITAT_JSON_MEMORY;
     }
+}
+
+extern "C" habitat_json_status habitat_json_parse_document(
+    habitat_json_parser *parser, const uint8_t *bytes, size_t length, habitat_json_node *root) {
+    try {
+        dom::element element;
+        if (auto status = parse(*parser, bytes, length, element, true)) return status;
+        *root = cast<habitat_json_node>(element);
+        return HABITAT_JSON_OK;
+    } catch (...) {
+        return HABITAT_JSON_MEMORY;
+    }
+}
+
+extern "C" habitat_json_value habitat_json_node_value(habitat_json_node node) {
+    habitat_json_value value = {};
+    dom::element element = element_of(node);
+    switch (element.type()) {
+    case dom::element_type::STRING: {
+        string_view text = element.get_string().value_unsafe();
+        value.text = text.data();
+        value.text_length = text.size();
+        value.type = HABITAT_JSON_TEXT;
+        break;
+    }
+    case dom::element_type::INT64:
+        value.integer = element.get_int64().value_unsafe();
+        value.type = HABITAT_JSON_INTEGER;
+        break;
+    case dom::element_type::UINT64:
+        value.number = double(element.get_uint64().value_unsafe());
+        value.type = HABITAT_JSON_DOUBLE;
+        break;
+    case dom::element_type::DOUBLE:
+        value.number = element.get_double().value_unsafe();
+        value.type = HABITAT_JSON_DOUBLE;
+        break;
+    case dom::element_type::BOOL: value.type = element.get_bool().value_unsafe() ? HABITAT_JSON_TRUE : HABITAT_JSON_FALSE; break;
+    case dom::element_type::NULL_VALUE: value.type = HABITAT_JSON_NULL; break;
+    default: value.type = HABITAT_JSON_NESTED;
+    }
+    return value;
+}
+
+extern "C" int habitat_json_node_member(
+    habitat_json_node node, const char *name, size_t name_length, habitat_json_node *member) {
+    dom::object object;
+    dom::element value;
+    if (element_of(node).get(object) || object.at_key(string_view(name, name_length)).get(value)) return 0;
+    *member = cast<habitat_json_node>(value);
+    return 1;
+}
+
+extern "C" int habitat_json_array(habitat_json_node node, habitat_json_node *first, habitat_json_node *end) {
+    dom::array list;
+    if (element_of(node).get(list)) return 0;
+    *first = cast<habitat_json_node>(list.begin());
+    *end = cast<habitat_json_node>(list.end());
+    return 1;
+}
+
+extern "C" habitat_json_node habitat_json_next_item(habitat_json_node item) {
+    auto iterator = cast<dom::array::iterator>(item);
+    return cast<habitat_json_node>(++iterator);
+}
+
+extern "C" int habitat_json_object(habitat_json_node node, habitat_json_node *first, habitat_json_node *end) {
+    dom::object object;
+    if (element_of(node).get(object)) return 0;
+    *first = cast<habitat_json_node>(object.begin());
+    *end = cast<habitat_json_node>(object.end());
+    return 1;
+}
+
+extern "C" habitat_json_node habitat_json_next_member(
+    habitat_json_node member, const char **name, size_t *name_length, habitat_json_node *value) {
+    auto iterator = cast<dom::object::iterator>(member);
+    string_view key = iterator.key();
+    *name = key.data();
+    *name_length = key.size();
+    *value = cast<habitat_json_node>(iterator.value());
+    return cast<habitat_json_node>(++iterator);
 }
 
 extern "C" const char *habitat_json_duplicate(const habitat_json_parser *parser, size_t *length) {

@@ -76,6 +76,13 @@ extension Remedy.Input {
         case .force: "--force"
         case .wait: "--wait"
         case .timeout: "--timeout"
+        case .user: "--user"
+        case .format: "--from"
+        case .encoding: "--encoding"
+        case .dateFormat: "--date-format"
+        case .placesFrom: "--places-from"
+        case .tracks: "--tracks"
+        case .createHabits: "--create-habits"
         }
     }
 
@@ -98,6 +105,13 @@ extension Remedy.Input {
         case .force: "replace it with --force"
         case .wait: "wait longer with --wait 60s"
         case .timeout: "allow more time with --timeout"
+        case .user: "name the user with --user"
+        case .format: "name the format with --from"
+        case .encoding: "name the encoding with --encoding latin1 or --encoding utf16"
+        case .dateFormat: "describe the dates with --date-format, such as dd.MM.yyyy"
+        case .placesFrom: "pass it with --places-from"
+        case .tracks: "create events from tracks with --tracks events"
+        case .createHabits: "create missing habits with --create-habits"
         }
     }
 }
@@ -128,6 +142,8 @@ extension Remedy.Step {
         case .shareLocation: "allow positions with 'habitat user edit --share-location yes'"
         case .initializeStore: "create a store with 'habitat init'"
         case .loadStore: "load data with 'habitat ingest'"
+        case .importFiles: "import it with 'habitat import'"
+        case .addUser: "create the account with 'habitat user add'"
         case .migrateStore: "migrate it with 'habitat init' or any command that writes"
         case .checkStore: "check the store with 'habitat doctor'"
         case .copyStore: "copy it with 'habitat copy'"

@@ -7,6 +7,16 @@ struct EXIF {
     let orientation: Orientation
     /// The GPS position of the photo, or `nil` if a coordinate is missing or invalid.
     let position: Position?
+    /// The local time of the photo (`DateTimeOriginal`), or `nil` if the tag is missing.
+    let taken: String?
+    /// The UTC offset of ``taken`` (`OffsetTimeOriginal`), or `nil` if the tag is missing.
+    let offset: String?
+    /// The UTC date of the GPS position, or `nil` if the tag is missing.
+    let gpsDate: String?
+    /// The UTC hours, minutes and seconds of the GPS position, or `nil` if the tag is missing or invalid.
+    let gpsTime: [Double]?
+    /// The description of the photo, or `nil` if the tag is missing.
+    let description: String?
 
     /// Maximum number of TIFF bytes to parse.
     ///
@@ -17,29 +27,32 @@ struct EXIF {
     /// The GPS tags of the longitude.
     private static let longitudeTags: (ref: UInt32, value: UInt32) = (3, 4)
 
+    /// The tag `OffsetTimeOriginal`, which older versions of libexif do not name.
+    private static let offsetTag: UInt32 = 0x9011
+    /// The GPS tags of the time and the date.
+    private static let gpsTimeTags: (time: UInt32, date: UInt32) = (7, 29)
+
     /// Parses a TIFF header and its directories, with or without a leading `Exif\0\0`.
     init(_ bytes: ArraySlice<UInt8>) {
         let signature = Array("Exif\0\0".utf8)
         let tiff = bytes.starts(with: signature) ? bytes.dropFirst(signature.count) : bytes
         let file = signature + tiff.prefix(Self.sizeLimit)
-        guard let data = exif_data_new() else {
-            self.init(orientation: .upright, position: nil)
-            return
-        }
+        // Without memory for the data, all values are missing.
+        let data = exif_data_new()
         defer { exif_data_unref(data) }
         exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
         exif_data_load_data(data, file, UInt32(file.count))
         let order = exif_data_get_byte_order(data)
-        let main = Directory(content: data.pointee.ifd.0, order: order)
-        let gps = Directory(content: data.pointee.ifd.3, order: order)
-        self.init(
-            orientation: main.short(EXIF_TAG_ORIENTATION.rawValue).flatMap(Orientation.init) ?? .upright,
-            position: Self.position(gps))
-    }
-
-    private init(orientation: Orientation, position: Position?) {
-        self.orientation = orientation
-        self.position = position
+        let main = Directory(content: data?.pointee.ifd.0, order: order)
+        let exif = Directory(content: data?.pointee.ifd.2, order: order)
+        let gps = Directory(content: data?.pointee.ifd.3, order: order)
+        orientation = main.short(EXIF_TAG_ORIENTATION.rawValue).flatMap(Orientation.init) ?? .upright
+        position = Self.position(gps)
+        taken = exif.text(EXIF_TAG_DATE_TIME_ORIGINAL.rawValue)
+        offset = exif.text(Self.offsetTag)
+        gpsDate = gps.text(Self.gpsTimeTags.date)
+        gpsTime = gps.rationals(Self.gpsTimeTags.time).flatMap { $0.count == 3 ? $0 : nil }
+        description = main.text(EXIF_TAG_IMAGE_DESCRIPTION.rawValue)
     }
 
     private static func position(_ gps: Directory) -> Position? {
@@ -76,6 +89,17 @@ private struct Directory {
     /// Returns the first character of an entry of type ASCII, or `nil` if the entry is missing or has another type.
     func character(_ tag: UInt32) -> Unicode.Scalar? {
         value(tag, EXIF_FORMAT_ASCII, size: 1) { data, _ in Unicode.Scalar(data[0]) }
+    }
+
+    /// Returns an entry of type ASCII up to its first NUL, or `nil` if the entry is missing or has another type.
+    ///
+    /// The text is UTF-8, which many cameras write, or otherwise ISO 8859-1.
+    func text(_ tag: UInt32) -> String? {
+        value(tag, EXIF_FORMAT_ASCII, size: 1) { data, count in
+            let bytes = UnsafeBufferPointer(start: data, count: count).prefix { $0 != 0 }
+            return String(validating: bytes, as: UTF8.self)
+                ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        }
     }
 
     /// Returns the values of an entry of type RATIONAL.

@@ -21,10 +21,7 @@ public struct PhotoFile: Sendable {
         }
         self.bytes = bytes
         structure = try PhotoStructure(bytes)
-        // EXIF data that ImageMagick stores in a PNG text chunk is removed from stored photos. It is not evaluated
-        // here, because no program rotates an image by it.
-        let exif = structure.parts.first { $0.kind == .exif && !$0.name.hasSuffix("Xt") }
-            .map { EXIF(bytes[$0.payload]) }
+        let exif = structure.exif(in: bytes)
         orientation = exif?.orientation ?? .upright
         position = exif?.position
     }

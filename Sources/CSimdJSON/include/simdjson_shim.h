@@ -82,6 +82,36 @@ habitat_json_status habitat_json_parse_record(
 habitat_json_status habitat_json_parse_value(
     habitat_json_parser *parser, const uint8_t *bytes, size_t length, habitat_json_value *value);
 
+/// A value in a parsed document, or an iterator over the values of an array or the members of an object. Valid until the
+/// next use of the parser.
+typedef struct {
+    const void *document;
+    size_t index;
+} habitat_json_node;
+
+/// Parses any value. Accepts integers above the range of 64-bit signed integers, which become doubles, and U+0000.
+habitat_json_status habitat_json_parse_document(
+    habitat_json_parser *parser, const uint8_t *bytes, size_t length, habitat_json_node *root);
+
+/// Returns the value of a node. An object and an array have the type HABITAT_JSON_NESTED.
+habitat_json_value habitat_json_node_value(habitat_json_node node);
+
+/// Finds a member of an object. Returns 0 if the node is not an object or has no such member.
+int habitat_json_node_member(habitat_json_node node, const char *name, size_t name_length, habitat_json_node *member);
+
+/// Begins an iteration over an array. Returns 0 if the node is not an array.
+int habitat_json_array(habitat_json_node node, habitat_json_node *first, habitat_json_node *end);
+
+/// Returns the iterator of the next item of an array.
+habitat_json_node habitat_json_next_item(habitat_json_node item);
+
+/// Begins an iteration over an object. Returns 0 if the node is not an object.
+int habitat_json_object(habitat_json_node node, habitat_json_node *first, habitat_json_node *end);
+
+/// Reads the name and the value of a member, and returns the iterator of the next member.
+habitat_json_node habitat_json_next_member(
+    habitat_json_node member, const char **name, size_t *name_length, habitat_json_node *value);
+
 /// Returns the duplicate name after a function returned HABITAT_JSON_DUPLICATE.
 const char *habitat_json_duplicate(const habitat_json_parser *parser, size_t *length);
 

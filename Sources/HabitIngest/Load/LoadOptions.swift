@@ -19,6 +19,12 @@ public struct LoadOptions: Sendable {
     ///
     /// If there are more, nothing is stored. `nil` disables the limit.
     public var maxRejects: Int?
+    /// The form of tables of other programs, or `nil` for the form of the program's own files.
+    public var table: TableOptions?
+    /// The time zone of local times in tables of other programs, or `nil` to reject them.
+    public var timeZone: TimeZoneRules?
+    /// Whether an event creates the habit whose title it contains.
+    public var createsHabits = false
     /// Whether the load is rolled back at the end, so that nothing is stored.
     public var isDryRun = false
 

@@ -17,6 +17,8 @@ public final class Loader {
     /// They are tried again at the end, so that the order does not matter.
     private var deferred: [Deferred] = []
     private var refused = RefusedRecords(isOrdered: true)
+    /// The habits by title, if the inputs are tables of other programs.
+    private var titles: HabitTitles?
 
     private struct Deferred {
         var raw: RawRecord
@@ -64,6 +66,7 @@ public final class Loader {
         _ plan: InputPlan, into engine: any Engine, beforeCommit: (LoadSummary) throws -> Void = { _ in }
     ) throws -> LoadSummary {
         refused = RefusedRecords(isOrdered: plan.files.allSatisfy { $0.kind != nil })
+        if options.table != nil { titles = try engine.read { try HabitTitles(in: $0) } }
         do {
             try engine.load(policy: options.policy) { writer in
                 decoder.settings = writer.settings
@@ -105,6 +108,8 @@ public final class Loader {
         var readerOptions = ReaderOptions(kind: file.kind, format: options.format)
         readerOptions.strictColumns = options.strictColumns
         readerOptions.allowsEmpty = options.allowsEmpty
+        readerOptions.table = options.table
+        readerOptions.timeZone = options.timeZone
         let reader = try openReader(source, readerOptions)
         try checkHeader(reader.header, file)
         let photos = PhotoSource(folder: file.folder)
@@ -231,7 +236,7 @@ public final class Loader {
     private func write(_ record: Record, _ kind: RecordKind, _ writer: RecordWriter) throws -> HabitError? {
         if let error = refused.error(of: record) { return error }
         do {
-            let outcome = try writer.write(record)
+            let outcome = try writeResolving(record, writer)
             // Texts in a file with settings come from a store that may have had other limits when the texts were
             // written.
             if kind == .settings { decoder.settings = writer.settings.atLeastStandard }
@@ -243,6 +248,32 @@ public final class Loader {
             return nil
         } catch let error as HabitError where error.code != .internal {
             return error
+        }
+    }
+
+    /// Writes a record.
+    ///
+    /// The event of a table of another program may contain the title of its habit instead of the ID.
+    private func writeResolving(_ record: Record, _ writer: RecordWriter) throws -> WriteOutcome {
+        do {
+            return try writer.write(record)
+        } catch let error as HabitError where error.code == .unknownReference && error.field == Field.habit.name {
+            guard case .event(var event) = record, titles != nil else { throw error }
+            if let id = titles?.id(of: event.habit, user: event.user) {
+                event.habit = id
+            } else if options.createsHabits, let user = event.user, let habit = titles?.create(event.habit, user: user)
+            {
+                let title = try TextRule.title.check(habit.title, writer.settings)
+                if try writer.write(.habit(HabitRecord(id: habit.id, user: user, title: title, schedule: .everyDay)))
+                    == .inserted
+                {
+                    summary.counts[.habits, default: .init()].inserted += 1
+                }
+                event.habit = habit.id
+            } else {
+                throw error
+            }
+            return try writer.write(.event(event))
         }
     }
 

@@ -61,11 +61,21 @@ extension Rejection {
     /// - Parameter kinds: The record kinds of the load, whose fields become columns.
     /// - Returns: A row that contains the original text only if the reader could not parse the row.
     public func row(kinds: [RecordKind]) -> ValueRow {
+        Self.row(
+            kind: kind, file: file, line: line, column: column, field: field, slug: code.slug, reason: reason, raw: raw,
+            original: original, kinds: kinds)
+    }
+
+    /// Returns the row of a record that was not stored, from its parts.
+    static func row(
+        kind: RecordKind?, file: String, line: Int?, column: Int?, field: String?, slug: String, reason: String,
+        raw: RawRecord?, original: String, kinds: [RecordKind]
+    ) -> ValueRow {
         ValueRow(
             [
-                .text(kind?.rawValue), .text(file), .integer(Int64(line)), .integer(column.map(Int64.init)),
-                .text(field), .text(code.slug), .text(reason), raw == nil ? .text(original) : .null,
-            ] + Self.fields(of: kinds).map { raw?[$0].value ?? .null })
+                .text(kind?.rawValue), .text(file), .integer(line.map(Int64.init)), .integer(column.map(Int64.init)),
+                .text(field), .text(slug), .text(reason), raw == nil ? .text(original) : .null,
+            ] + fields(of: kinds).map { raw?[$0].value ?? .null })
     }
 
     private static func fields(of kinds: [RecordKind]) -> [Field] {

@@ -55,6 +55,17 @@ public final class ByteSource {
         try self.init(descriptor: Descriptor(number: fileDescriptor, isOwned: false), name: name)
     }
 
+    /// Creates a source that reads the unchanged bytes of an open file descriptor and does not close it.
+    ///
+    /// - Parameters:
+    ///   - rawFileDescriptor: The descriptor, which must stay open until the last read.
+    ///   - name: The name in messages.
+    /// - Throws: `input-unreadable`.
+    convenience init(rawFileDescriptor: Int32, name: String) throws {
+        try self.init(fileDescriptor: rawFileDescriptor, name: name)
+        isSniffed = true
+    }
+
     /// Creates a source that reads from memory.
     ///
     /// - Parameters:
@@ -86,11 +97,16 @@ public final class ByteSource {
     /// - Parameters:
     ///   - name: The name in messages.
     ///   - totalBytes: The size of the input in bytes, or `nil` if the size is unknown.
+    ///   - mayBeCompressed: Whether content that begins with the gzip signature is decompressed.
     ///   - origin: Fills the beginning of a buffer and returns the number of bytes, which is 0 at the end.
-    init(name: String, totalBytes: Int? = nil, origin: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
+    init(
+        name: String, totalBytes: Int? = nil, mayBeCompressed: Bool = true,
+        origin: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+    ) {
         self.name = name
         self.totalBytes = totalBytes
         self.origin = origin
+        isSniffed = !mayBeCompressed
     }
 
     private convenience init(descriptor: Descriptor, name: String) throws {

@@ -10,6 +10,8 @@ final class DelimitedReader: RecordReader {
     let options: ReaderOptions
     private(set) var scanner: DelimitedScanner
     private var unknown: UnknownNames
+    /// The converter of a table of another program, or `nil` for the program's own files.
+    private let converter: CellConverter?
     /// The index of the column `kind`, or `nil` if the header does not have it.
     private let kindColumn: Int?
     /// The kind of the previous row.
@@ -29,10 +31,16 @@ final class DelimitedReader: RecordReader {
         self.options = options
         name = window.source.name
         unknown = UnknownNames(isStrict: options.strictColumns)
-        let delimiter = format == .tsv ? UInt8(ascii: "\t") : UInt8(ascii: ",")
+        var delimiter = format == .tsv ? UInt8(ascii: "\t") : UInt8(ascii: ",")
+        if let table = options.table {
+            try window.fill(upTo: ImportFile.headSize)
+            delimiter = table.delimiter ?? ImportTable.delimiter(of: window.bytes)
+        }
+        converter = options.table.map { CellConverter($0, delimiter: delimiter, zone: options.timeZone) }
         scanner = DelimitedScanner(
             window, delimiter: delimiter, limit: options.recordLimit, cellLimit: Self.columnLimit)
-        header = try HeaderReader.read(&scanner, file: name, kind: options.kind)
+        let names = try HeaderReader.read(&scanner, file: name, kind: options.kind)
+        header = converter?.header(names) ?? names
         kindColumn = header.firstIndex { $0.lowercased() == "kind" }
         kind = options.kind ?? .users
         guard options.kind != nil || kindColumn != nil else { throw KindError.unknownKind(file: name, line: 1) }
@@ -79,6 +87,7 @@ final class DelimitedReader: RecordReader {
             case .kind, .ignored, .unknown, .shadowed: break
             }
         }
+        converter?.convert(&record)
         return .record
     }
 

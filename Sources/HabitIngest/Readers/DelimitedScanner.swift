@@ -31,6 +31,8 @@ struct DelimitedScanner {
 
     private let window: InputWindow
     private let delimiter: UInt8
+    /// The largest of the bytes that end a run of plain text.
+    private let largestSpecial: UInt8
     private let limit: Int
     /// The maximum number of cells to keep for each row.
     ///
@@ -59,6 +61,7 @@ struct DelimitedScanner {
     init(_ window: InputWindow, delimiter: UInt8, limit: Int, cellLimit: Int) {
         self.window = window
         self.delimiter = delimiter
+        largestSpecial = max(delimiter, UInt8(ascii: ","))
         self.limit = limit
         self.cellLimit = cellLimit
     }
@@ -190,8 +193,9 @@ struct DelimitedScanner {
             var i = position
             while i < bytes.count {
                 let byte = bytes[i]
-                // Letters, digits and most punctuation characters have larger codes than these four bytes.
-                if byte <= 0x2C,
+                // Letters, digits and most punctuation characters have larger codes than these four bytes, unless the
+                // delimiter is unusual.
+                if byte <= largestSpecial,
                     byte == delimiter || byte == ASCII.lineFeed || byte == ASCII.carriageReturn || byte == ASCII.quote
                 {
                     position = i

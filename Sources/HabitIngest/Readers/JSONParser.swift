@@ -17,9 +17,9 @@ final class JSONParser {
 
     private let parser: OpaquePointer
 
-    init() throws {
+    init(maximumDepth: Int = JSONParser.maximumDepth) throws {
         assert(InputWindow.padding >= Int(HABITAT_JSON_PADDING))
-        guard let parser = habitat_json_parser_new(Self.maximumDepth) else {
+        guard let parser = habitat_json_parser_new(maximumDepth) else {
             throw HabitError(.internal, "the JSON parser cannot be created: free some memory and try again")
         }
         self.parser = parser
@@ -43,6 +43,14 @@ final class JSONParser {
         guard let base = bytes.baseAddress, !bytes.isEmpty else { throw .syntax }
         try check(habitat_json_parse_value(parser, base, bytes.count, &value))
         return RawValue(value)
+    }
+
+    /// Parses any JSON value into nodes that are valid until the next use of the parser.
+    func document(_ bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> JSONNode {
+        var root = habitat_json_node()
+        guard let base = bytes.baseAddress, !bytes.isEmpty else { throw .syntax }
+        try check(habitat_json_parse_document(parser, base, bytes.count, &root))
+        return JSONNode(root)
     }
 
     private func check(_ status: habitat_json_status) throws(Fault) {

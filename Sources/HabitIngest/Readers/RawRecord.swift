@@ -90,4 +90,11 @@ public struct RawRecord: Sendable {
         count += 1
         slotNumbers[field.rawValue] = UInt8(count)
     }
+
+    /// Replaces the value of a field that the record contains.
+    ///
+    /// Its location is unchanged.
+    mutating func replace(_ value: RawValue, for field: Field) {
+        if let index = slotIndex(of: field) { slots[index].value = value }
+    }
 }

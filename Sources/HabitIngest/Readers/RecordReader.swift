@@ -31,6 +31,10 @@ public struct ReaderOptions: Sendable {
     public var allowsEmpty = true
     /// The maximum size of a record, in bytes.
     public var recordLimit = 1 << 20
+    /// The form of a table of another program, or `nil` for the form of the program's own files.
+    public var table: TableOptions?
+    /// The time zone of local times in a table of another program, or `nil` to reject them.
+    public var timeZone: TimeZoneRules?
 
     /// Creates options.
     ///
@@ -52,7 +56,7 @@ public struct ReaderOptions: Sendable {
 /// - Throws: `header-invalid` if the columns or the kind cannot be determined or the input is empty, `encoding-invalid`
 ///   if the input does not begin with UTF-8 text, and the errors of ``ByteSource``.
 public func openReader(_ source: ByteSource, _ options: ReaderOptions = ReaderOptions()) throws -> any RecordReader {
-    let window = InputWindow(source)
+    let window = InputWindow(options.table.map { source.decoded($0.encoding) } ?? source)
     guard let content = try InputContent(of: window, options) else {
         guard options.allowsEmpty else {
             throw HabitError(

@@ -26,6 +26,18 @@ struct PhotoSource {
         }
     }
 
+    /// Reads a photo from a file below the folder or from base64 text, without examining it.
+    ///
+    /// - Parameters:
+    ///   - text: A path relative to the folder, base64 text, or a `data:` URL.
+    ///   - limit: The maximum size of the file in bytes.
+    /// - Returns: The bytes of the file.
+    /// - Throws: `photo-invalid` or `photo-too-large`.
+    func bytes(_ text: String, limit: Int) throws(HabitError) -> [UInt8] {
+        if let embedded = embedded(text) { return embedded }
+        return try read(path: text, limit: limit)
+    }
+
     /// Returns the bytes of base64 text, or `nil` if `text` is a path.
     ///
     /// If the input has a folder, base64 text whose bytes are not an image counts as a path, except in a `data:` URL.
@@ -39,7 +51,7 @@ struct PhotoSource {
     /// Reads a file below the folder.
     ///
     /// Opens one path component at a time, so that neither `..` nor a symbolic link leads out of the folder.
-    private func read(path: String) throws(HabitError) -> [UInt8] {
+    private func read(path: String, limit: Int = Photo.sizeLimit) throws(HabitError) -> [UInt8] {
         guard let folder else {
             throw invalid(
                 "the photo is not base64, and the input has no folder of photo files: write the photo as base64")
@@ -61,16 +73,16 @@ struct PhotoSource {
         guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw invalid("the file '\(path.excerpt)' does not exist in the input's folder: add it or correct the path")
         }
-        guard status.st_size < Photo.sizeLimit else {
+        guard status.st_size < limit else {
             throw HabitError(PhotoError.tooLarge(size: Int(status.st_size), canShrink: false))
         }
-        return try contents(of: descriptor, path)
+        return try contents(of: descriptor, path, limit: limit)
     }
 
     /// Reads the file up to one byte beyond the maximum size of a photo, in case the file has grown since `fstat`.
-    private func contents(of descriptor: Int32, _ path: String) throws(HabitError) -> [UInt8] {
+    private func contents(of descriptor: Int32, _ path: String, limit: Int) throws(HabitError) -> [UInt8] {
         var failed = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: Photo.sizeLimit) { buffer, count in
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             while count < buffer.count {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
                 let length = Glibc.read(descriptor, rest.baseAddress, rest.count)

@@ -98,6 +98,22 @@ public enum ErrorCode: String, Sendable, CaseIterable, Equatable {
     case gzipTruncated = "gzip-truncated"
     /// A record in an input file is too long.
     case recordTooLong = "record-too-long"
+    /// No importer recognizes the content of an input.
+    case formatNotRecognised = "format-not-recognised"
+    /// An input does not have the format that the caller specifies.
+    case formatMismatch = "format-mismatch"
+    /// A text in an input is not valid JSON.
+    case jsonInvalid = "json-invalid"
+    /// An input is not well-formed XML, or uses a feature of XML that the reader does not support.
+    case xmlInvalid = "xml-invalid"
+    /// A line of an input does not have the form that its format requires.
+    case lineInvalid = "line-invalid"
+    /// An archive or a database file is damaged, encrypted or not supported.
+    case archiveUnreadable = "archive-unreadable"
+    /// A newer version of the other application has written the input.
+    case versionNotKnown = "version-not-known"
+    /// The outcome of an event is an unknown word.
+    case outcomeInvalid = "outcome-invalid"
     /// A record refers to a record that does not exist.
     case unknownReference = "unknown-reference"
     /// The file or database is not a Habitat store, or a newer version has written it.
@@ -188,7 +204,8 @@ public enum ErrorCode: String, Sendable, CaseIterable, Equatable {
             .messageEmpty, .messageTooLong, .captionTooLong, .selfFollow, .ownItem, .fieldMissing, .fieldInvalid,
             .idInvalid, .textInvalid, .timeZoneInvalid, .nullIsland, .duplicateKey, .rowsRejected,
             .tooManyRejects, .headerInvalid, .rowInvalid, .encodingInvalid, .gzipTruncated, .recordTooLong,
-            .unknownReference, .storeNotHabitat, .storeDamaged, .reportInvalid:
+            .formatNotRecognised, .formatMismatch, .jsonInvalid, .xmlInvalid, .lineInvalid, .archiveUnreadable,
+            .versionNotKnown, .outcomeInvalid, .unknownReference, .storeNotHabitat, .storeDamaged, .reportInvalid:
             65
         case .notFound, .inputNotFound, .postDeleted: 66
         case .locationUnavailable, .storeUnavailable, .timeout: 69

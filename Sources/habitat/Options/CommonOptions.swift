@@ -120,7 +120,7 @@ struct CommonOptions: ParsableArguments {
     /// Returns the ID of the actor, or `nil` for the operator.
     ///
     /// An empty ID is not the operator, and no user has it.
-    private func actorName() throws -> String? {
+    func actorName() throws -> String? {
         if asOperator {
             guard self.as == nil else {
                 throw HabitError(

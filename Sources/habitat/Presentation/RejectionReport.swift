@@ -2,6 +2,7 @@ import HabitIngest
 import HabitModel
 import HabitReport
 import Rendering
+import StoreEngine
 
 /// Reports rejected rows: the first 20 in full, the number of the others, and all rows in a file.
 final class RejectionReport {
@@ -31,7 +32,7 @@ final class RejectionReport {
                 ErrorReport.line(ErrorReport.clean(rejection.message))
             }
         }
-        try file?.add(rejection, kinds: kinds)
+        try file?.add(rejection.row(kinds: kinds), kinds: kinds)
     }
 
     /// Prints the number of further rows and writes the file of rejected rows.
@@ -63,8 +64,8 @@ final class RejectsFile {
         buffer = try OutputBuffer(to: .file(path), sharing: sharing)
     }
 
-    func add(_ rejection: Rejection, kinds: [RecordKind]) throws {
-        try open(kinds).take(rejection.row(kinds: kinds))
+    func add(_ row: ValueRow, kinds: [RecordKind]) throws {
+        try open(kinds).take(row)
     }
 
     func close(kinds: [RecordKind]) throws {

@@ -2,11 +2,11 @@ import ArgumentParser
 
 struct HabitCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "habit", abstract: "Create, list, edit and delete habits.",
+        commandName: "habit", abstract: "Create, list, edit and delete habits, and derive events.",
         discussion: """
             Examples:
               habitat habit list --as alice
               habitat habit add --as alice --title "Evening walk" --days mon,wed,fri
             """,
-        subcommands: [HabitList.self, HabitAdd.self, HabitShow.self, HabitEdit.self, HabitDelete.self])
+        subcommands: [HabitList.self, HabitAdd.self, HabitShow.self, HabitEdit.self, HabitDelete.self, HabitDerive.self])
 }

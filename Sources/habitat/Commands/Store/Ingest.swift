@@ -28,6 +28,9 @@ struct Ingest: ParsableCommand {
             row has 0, false, no or an empty text in done, completed, checked or value, or missed, no, false or 0 in \
             outcome. The number of such rows is reported on the standard error.
 
+            The options that begin with CSV in their help read tables of other programs. With one of these options, a \
+            row of events may name a habit by its title, and a time without a time zone is in --time-zone.
+
             Examples:
               habitat ingest sample-data
               habitat ingest sample-data --dry-run --rejects refused.csv
@@ -47,36 +50,36 @@ struct Ingest: ParsableCommand {
             "Format of the input: csv, tsv, ndjson, json, geojson or geojsonseq (default: detected).",
             valueName: "format"))
     var from: InputFormat?
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "File for the rejected rows, in CSV or NDJSON by its file name extension.", valueName: "file"))
-    var rejects: String?
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Number of rejected rows that is accepted; with more, no row is stored.", valueName: "number"))
-    var maxRejects: Int?
-    @Flag(help: "Store no row if any row is rejected.")
-    var strict = false
-    @Flag(help: "Check all rows without storing them.")
-    var dryRun = false
     @Flag(help: "Reject files with unknown columns instead of ignoring the columns.")
     var strictColumns = false
     @Flag(help: "Accept empty files.")
     var allowEmpty = false
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Policy for existing records with other values: update, keep or reject.", valueName: "what"))
-    var onConflict = ConflictPolicy.update
+    @OptionGroup var load: LoadPolicyOptions
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Policy for positions at 0,0: keep (with a warning), null or reject.", valueName: "what"))
     var nullIsland = NullIslandPolicy.keep
+    @OptionGroup var table: TableFormatOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
+        do { try loadFiles() } catch let error as HabitError where Self.namesImport(error, paths) {
+            throw HabitError(
+                error.code, "the input is an export of another app, which this command does not read",
+                .take(.importFiles), file: error.file)
+        }
+    }
+
+    /// Whether an error is due to a file of another app.
+    private static func namesImport(_ error: HabitError, _ paths: [String]) -> Bool {
+        let codes: [ErrorCode] = [
+            .headerInvalid, .rowInvalid, .encodingInvalid, .inputNotFound, .recordTooLong,
+        ]
+        return codes.contains(error.code) && paths.contains { ImportPlan.isOtherFormat($0) }
+    }
+
+    private func loadFiles() throws {
         try common.requireOperator("ingest")
         try output.refuseExplanation()
         let plan = try InputPlan(paths: paths, kind: kind)
@@ -94,10 +97,10 @@ struct Ingest: ParsableCommand {
         _ = try output.chosenFormat()
         try common.protect(plan.files.compactMap(\.path), from: output.output, option: "output")
         try common.protect(
-            plan.files.compactMap(\.path) + [output.output].compactMap(\.self), from: rejects, option: "rejects")
+            plan.files.compactMap(\.path) + [output.output].compactMap(\.self), from: load.rejects, option: "rejects")
         _ = try common.clock()
         let report = RejectionReport(
-            common, plan: plan, file: try rejects.map { try RejectsFile($0, sharing: output.access.sharing) })
+            common, plan: plan, file: try load.rejects.map { try RejectsFile($0, sharing: output.access.sharing) })
         let bar = ProgressBar(isShown: !common.quiet && isatty(STDERR_FILENO) == 1)
         let loader = Loader(
             try options(),
@@ -105,12 +108,12 @@ struct Ingest: ParsableCommand {
                 bar.clear()
                 try report.add($0)
             }, onProgress: bar.show)
-        let summary = try load(plan, loader, report, bar)
+        let summary = try perform(plan, loader, report, bar)
         tell(summary)
-        guard summary.rejected == 0 || maxRejects != nil else {
+        guard summary.rejected == 0 || load.maxRejects != nil else {
             throw HabitError(
                 .rowsRejected,
-                Self.sentence(summary, rejects: rejects, dryRun: dryRun)
+                Self.sentence(summary, rejects: load.rejects, dryRun: load.dryRun)
             )
         }
     }
@@ -118,7 +121,7 @@ struct Ingest: ParsableCommand {
     /// Loads the inputs and shows the summary.
     ///
     /// The outputs are opened before the load and written before its commit. An output error rolls the load back.
-    private func load(
+    private func perform(
         _ plan: InputPlan, _ loader: Loader, _ report: RejectionReport, _ bar: ProgressBar
     ) throws -> LoadSummary {
         do {
@@ -160,16 +163,18 @@ struct Ingest: ParsableCommand {
     private func options() throws -> LoadOptions {
         var options = LoadOptions()
         options.format = from
-        options.policy = onConflict
+        options.policy = load.onConflict
         options.nullIsland = nullIsland
         options.strictColumns = strictColumns
         options.allowsEmpty = allowEmpty
-        options.isStrict = strict
-        options.isDryRun = dryRun
-        if let maxRejects, maxRejects < 0 {
-            throw HabitError(.parameterInvalid, "--max-rejects must be 0 or more", field: "max-rejects")
+        options.isStrict = load.strict
+        options.isDryRun = load.dryRun
+        if table.isUsed {
+            options.table = try table.tableOptions()
+            options.timeZone = try common.clock().timeZone
+            options.createsHabits = table.createHabits
         }
-        options.maxRejects = maxRejects
+        options.maxRejects = try load.maximumRejects()
         return options
     }
 
@@ -177,7 +182,8 @@ struct Ingest: ParsableCommand {
     ///
     /// A dry run without a store uses a temporary one.
     private func engine() throws -> any Engine {
-        guard dryRun, case .file(let path) = try common.storeLocation(), !FileManager.default.fileExists(atPath: path)
+        guard load.dryRun, case .file(let path) = try common.storeLocation(),
+            !FileManager.default.fileExists(atPath: path)
         else { return try common.open(.create) }
         return try SpatiaLiteEngine.temporary()
     }

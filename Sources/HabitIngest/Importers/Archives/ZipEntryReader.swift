@@ -1,0 +1,133 @@
+import CZlib
+import HabitModel
+
+/// A stream of the decompressed bytes of an entry of a ZIP archive.
+///
+/// The stream checks the declared size and the checksum. It uses about 100 KB of memory for entries of any size.
+final class ZipEntryReader {
+    private let file: RandomAccessFile
+    private let entry: ZipArchive.Entry
+    private var offset = 0
+    private var compressedRest: Int
+    private var produced = 0
+    private var checksum: UInt = 0
+    private var hasEnded = false
+    /// The zlib stream, or `nil` for a stored entry.
+    ///
+    /// It has a fixed address, because zlib keeps a pointer to it.
+    private var stream: UnsafeMutablePointer<z_stream>?
+    private var input: [UInt8] = []
+    private static let inputSize = 1 << 16
+
+    /// Opens an entry.
+    ///
+    /// - Throws: `archive-unreadable` if the local header is damaged or the compression method is not supported.
+    init(_ entry: ZipArchive.Entry, in file: RandomAccessFile) throws {
+        self.file = file
+        self.entry = entry
+        compressedRest = entry.compressedSize
+        let header = try file.bytes(at: entry.offset, count: 30)
+        guard header.count == 30, header.number32(0) == 0x0403_4B50 else {
+            throw unreadable("its header is damaged")
+        }
+        offset = entry.offset + 30 + Int(header.number16(26)) + Int(header.number16(28))
+        guard compressedRest >= 0, compressedRest <= file.size - offset else { throw unreadable("it is truncated") }
+        switch entry.method {
+        case 0:
+            guard entry.size == entry.compressedSize else { throw unreadable("its sizes differ") }
+        case 8: try openStream()
+        default: throw unreadable("it uses the unsupported compression method \(entry.method)")
+        }
+    }
+
+    deinit {
+        guard let stream else { return }
+        inflateEnd(stream)
+        stream.deallocate()
+    }
+
+    private func openStream() throws {
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        // A negative number selects raw data without a header, with the largest window.
+        guard inflateInit2_(stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            stream.deallocate()
+            throw HabitError(.internal, "zlib cannot be initialized: free some memory and try again", file: file.name)
+        }
+        self.stream = stream
+        input = [UInt8](repeating: 0, count: Self.inputSize)
+    }
+
+    /// Fills the beginning of a buffer.
+    ///
+    /// - Returns: The number of bytes, or 0 at the end of the entry.
+    /// - Throws: `archive-unreadable` if the entry is damaged.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard !buffer.isEmpty, !hasEnded else { return 0 }
+        let count = try stream.map { try inflate(into: buffer, $0) } ?? copy(into: buffer)
+        produced += count
+        guard produced <= entry.size else { throw unreadable("it has more bytes than its directory declares") }
+        checksum = crc32_z(checksum, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), count)
+        if count == 0 || hasEnded || (stream == nil && compressedRest == 0) { try checkEnd() }
+        return count
+    }
+
+    private func copy(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(compressedRest))
+        let count = try file.read(at: offset, into: room)
+        guard count == room.count else { throw unreadable("it is truncated") }
+        offset += count
+        compressedRest -= count
+        return count
+    }
+
+    private func inflate(
+        into buffer: UnsafeMutableRawBufferPointer, _ stream: UnsafeMutablePointer<z_stream>
+    ) throws -> Int {
+        let size = min(buffer.count, 1 << 30)
+        stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        stream.pointee.avail_out = UInt32(size)
+        while stream.pointee.avail_out == UInt32(size), !hasEnded {
+            let status = try input.withUnsafeMutableBufferPointer { input -> Int32 in
+                if stream.pointee.avail_in == 0 {
+                    let room = UnsafeMutableRawBufferPointer(
+                        rebasing: UnsafeMutableRawBufferPointer(input).prefix(compressedRest))
+                    let count = try file.read(at: offset, into: room)
+                    offset += count
+                    compressedRest -= count
+                    stream.pointee.avail_in = UInt32(count)
+                    consumed = 0
+                }
+                // The address of the array may change between two calls.
+                stream.pointee.next_in = input.baseAddress.map { $0 + consumed }
+                let available = stream.pointee.avail_in
+                let status = CZlib.inflate(stream, Z_NO_FLUSH)
+                consumed += Int(available - stream.pointee.avail_in)
+                return status
+            }
+            switch status {
+            case Z_STREAM_END: hasEnded = true
+            case Z_OK: break
+            case Z_BUF_ERROR where stream.pointee.avail_in == 0 && compressedRest > 0: break
+            default: throw unreadable("its data is damaged")
+            }
+        }
+        return size - Int(stream.pointee.avail_out)
+    }
+
+    /// The number of bytes of the input that zlib has consumed.
+    private var consumed = 0
+
+    private func checkEnd() throws {
+        hasEnded = true
+        guard produced == entry.size else { throw unreadable("it has fewer bytes than its directory declares") }
+        guard checksum == UInt(entry.checksum) else { throw unreadable("its checksum is wrong") }
+    }
+
+    private func unreadable(_ reason: String) -> HabitError {
+        HabitError(
+            .archiveUnreadable,
+            "the entry '\(entry.name.excerpt)' of the archive cannot be read, because \(reason): copy or download the archive again",
+            file: file.name)
+    }
+}

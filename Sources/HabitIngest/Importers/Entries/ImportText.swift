@@ -1,0 +1,14 @@
+extension StringProtocol {
+    /// The text without white space at its beginning and its end.
+    var trimmed: String {
+        var text = Substring(self)
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}
+
+/// Joins texts with ` – ` (an en dash), without empty ones.
+func joined(_ texts: String?...) -> String {
+    texts.compactMap { $0?.trimmed }.filter { !$0.isEmpty }.joined(separator: " – ")
+}

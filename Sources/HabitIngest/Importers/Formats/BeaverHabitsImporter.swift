@@ -1,0 +1,80 @@
+import HabitModel
+
+/// The JSON export of Beaver Habit Tracker.
+struct BeaverHabitsImporter: Importer {
+    static let format = "beaverhabits"
+
+    static func canRead(_ input: ImportInput) throws -> Bool {
+        guard let file = input.file, try file.content.kind == .json, let habits = try file.content.outline?["habits"],
+            try file.content.outline?.isObject == true
+        else { return false }
+        // A list without habits, or without records, is accepted only if the user names the format.
+        return habits["records"] != nil || input.options.format == format && habits.isArray
+    }
+
+    func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
+        guard let file = input.file else { return }
+        let json = try JSONElements(try file.openText())
+        var count = 0
+        try json.forEach(at: ["habits"]) { node in
+            guard node.isObject else { return }
+            // The IDs are short hashes of the names, so the position in the file identifies the habit.
+            count += 1
+            let source = SourceLocation(file: file.displayName, line: json.line)
+            try readHabit(node, key: String(count), source, receive)
+        }
+    }
+
+    private func readHabit(
+        _ node: JSONNode, key: String, _ source: SourceLocation, _ receive: (ImportEntry) throws -> Void
+    ) throws {
+        let records = node["records"]?.items ?? []
+        let status = node["status"]?.text?.trimmed.lowercased()
+        guard status != "soft_delete" else {
+            for record in records {
+                try receive(.skipped(SkippedEntry(.events, .deleted, note: record["text"]?.text, source: source)))
+            }
+            return
+        }
+        var habit = ImportedHabit(key: key, title: node["name"]?.anyText ?? "")
+        habit.isArchived = status == "archive" || status == "archived"
+        if let period = node["period"] {
+            if period["target_count"]?.integer == 0 { try receive(.notice(.neverDue(habit.title))) }
+            habit.schedule = Self.schedule(period)
+        }
+        try receive(.habit(habit))
+        for record in records { try receive(Self.entry(record, key: key, source)) }
+    }
+
+    private static func schedule(_ period: JSONNode) -> ImportedSchedule {
+        let days: Int64? =
+            switch period["period_type"]?.text?.trimmed.uppercased() {
+            case "D": 1
+            case "W": 7
+            case "M": 30
+            case "Y": 365
+            default: nil
+            }
+        let count = period["period_count"]?.integer ?? 1
+        let times = period["target_count"]?.integer ?? 1
+        guard let days, (1...Int64(Target.maximumPeriod)).contains(count) else { return .everyDay }
+        return .times(Int(clamping: times), in: Int(days * count))
+    }
+
+    private static func entry(_ record: JSONNode, key: String, _ source: SourceLocation) -> ImportEntry {
+        let comment = record["text"]?.anyText
+        guard let text = record["day"]?.text?.trimmed, !text.isEmpty else {
+            return .skipped(SkippedEntry(.events, .noDay, note: comment, source: source))
+        }
+        guard case .date(let day)? = ImportTime(String(text.prefix(10))) else {
+            let error = HabitError(
+                .dayInvalid, "'\(text.excerpt)' is not a date: write YYYY-MM-DD", field: Field.day.name)
+            return .rejected(RejectedEntry(.events, error, original: joined(text, comment), source: source))
+        }
+        var event = ImportedEvent(habit: .key(key), .date(day))
+        event.outcome = record["done"]?.truth == true ? .done : .none(.notDone)
+        event.comment = FieldInput(text: comment)
+        event.source = source
+        return .event(event)
+    }
+}

@@ -1,0 +1,214 @@
+import Geo
+import HabitModel
+import Photos
+
+/// A table of another program with one event or post in each row.
+struct CSVImporter: Importer {
+    static let format = "csv"
+    static let sameDay = SameDayRule.equal
+    static let isTable = true
+
+    static func canRead(_ input: ImportInput) throws -> Bool {
+        guard let file = input.file, try file.content.kind == .text,
+            let header = try? ImportTable(file, input.options.table).header
+        else { return false }
+        let columns = Columns(header, input.options)
+        switch input.options.kind {
+        case .posts: return columns.contains(.at) || columns.contains(.time)
+        default:
+            return columns.contains(.habit)
+                && (columns.contains(.day) || columns.contains(.at) || columns.contains(.time))
+        }
+    }
+
+    func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
+        guard let file = input.file else { return }
+        let table = try ImportTable(file, input.options.table)
+        let columns = Columns(table.header, input.options)
+        try columns.checkMappedColumns(table)
+        let reader = RowReader(
+            columns: columns, values: TableValues(input.options.table, delimiter: table.delimiter), file: file)
+        let isPost = input.options.kind == .posts
+        try table.forEach { row in
+            let source = SourceLocation(file: file.displayName, line: row.line)
+            let entry: ImportEntry
+            do throws(HabitError) {
+                if let problem = row.problem { throw problem }
+                entry = isPost ? .post(try reader.post(row, source)) : .event(try reader.event(row, source))
+            } catch {
+                entry = .rejected(
+                    RejectedEntry(isPost ? .posts : .events, error, original: row.original, source: source))
+            }
+            try receive(entry)
+        }
+    }
+
+    // MARK: Columns
+
+    /// A field of a table.
+    enum Column: String, CaseIterable {
+        case habit, day, time, at, outcome, amount, comment, latitude, longitude, caption, id, photo
+
+        /// Other names of the column, in lowercase letters.
+        fileprivate var aliases: [String] {
+            switch self {
+            case .habit: ["habit_id", "habit_name", "habit name", "name", "activity", "title"]
+            case .day: ["date"]
+            case .time: []
+            case .at: ["ts", "timestamp", "when", "created_at", "occurred_at", "posted_at", "datetime"]
+            case .outcome: ["status", "done", "value", "completed", "checked"]
+            case .amount: ["quantity"]
+            case .comment: ["note", "notes", "text"]
+            case .latitude: ["lat", "y"]
+            case .longitude: ["lon", "lng", "long", "x"]
+            case .caption: ["description"]
+            case .id: []
+            case .photo: ["picture"]
+            }
+        }
+
+        /// Whether a header names the column.
+        func matches(_ name: String) -> Bool {
+            let name = name.lowercased()
+            return name == rawValue || aliases.contains(name)
+        }
+    }
+
+    /// The indices of the columns of a table.
+    struct Columns {
+        private var indices: [Column: Int] = [:]
+        private let mapped: [String: String]
+
+        init(_ header: [String], _ options: ImportOptions) {
+            mapped = options.table.columns
+            let names = header.map { $0.folded }
+            var used: Set<Int> = []
+            for (field, name) in mapped {
+                guard let column = Column(rawValue: field), let index = names.firstIndex(of: name.trimmed.folded) else {
+                    continue
+                }
+                indices[column] = index
+                used.insert(index)
+            }
+            for column in Column.allCases where indices[column] == nil && mapped[column.rawValue] == nil {
+                let candidates = [column.rawValue] + column.aliases
+                let index = candidates.lazy.compactMap { name in
+                    names.indices.first { names[$0] == name && !used.contains($0) }
+                }.first
+                if let index {
+                    indices[column] = index
+                    used.insert(index)
+                }
+            }
+            // Without a date, a time is an instant.
+            if indices[.day] == nil, indices[.at] == nil, let time = indices[.time] {
+                indices[.at] = time
+                indices[.time] = nil
+            }
+        }
+
+        func contains(_ column: Column) -> Bool { indices[column] != nil }
+
+        /// Returns a cell, or `nil` if the table has no such column.
+        func text(_ row: ImportTable.Row, _ column: Column) -> String? { indices[column].map { row[$0] } }
+
+        /// Checks that the table has the columns that the options name.
+        ///
+        /// - Throws: `header-invalid`.
+        func checkMappedColumns(_ table: ImportTable) throws(HabitError) {
+            for (field, name) in mapped.sorted(by: { $0.key < $1.key }) {
+                guard let column = Column(rawValue: field), indices[column] == nil, column != .time else { continue }
+                throw HabitError(
+                    .headerInvalid,
+                    "the table has no column '\(name)' (columns: \(table.header.joined(separator: ", ").excerpt)): correct the name",
+                    field: field, file: table.file, line: 1)
+            }
+        }
+    }
+
+    // MARK: Rows
+
+    private struct RowReader {
+        let columns: Columns
+        let values: TableValues
+        let file: ImportFile
+
+        func event(_ row: ImportTable.Row, _ source: SourceLocation) throws(HabitError) -> ImportedEvent {
+            let outcome = try columns.text(row, .outcome).map { (text: String) throws(HabitError) in
+                try values.entryOutcome(text)
+            }
+            let name = columns.text(row, .habit) ?? ""
+            if case .none? = outcome {
+                var event = ImportedEvent(habit: .stored(name), (try? time(row)) ?? .date(Day(number: 0)))
+                event.outcome = outcome ?? .done
+                event.comment = comment(row)
+                event.amount = (try? amount(row)) ?? .absent
+                event.source = source
+                return event
+            }
+            guard let time = try time(row) else {
+                throw HabitError(
+                    .fieldMissing, "the row has neither a day nor a time: add one of them", field: Field.day.name)
+            }
+            guard !name.isEmpty else {
+                throw HabitError(.fieldMissing, "the row names no habit: add it", field: Field.habit.name)
+            }
+            var event = ImportedEvent(habit: .stored(name), time)
+            event.outcome = outcome ?? .done
+            event.localID = id(row)
+            event.comment = comment(row)
+            event.amount = try amount(row)
+            event.position = try position(row)
+            event.photo = photo(row)
+            event.source = source
+            return event
+        }
+
+        func post(_ row: ImportTable.Row, _ source: SourceLocation) throws(HabitError) -> ImportedPost {
+            var post = ImportedPost(time: try time(row))
+            post.localID = id(row)
+            post.caption = columns.text(row, .caption) ?? ""
+            post.position = try position(row)
+            post.photo = photo(row)
+            post.source = source
+            return post
+        }
+
+        /// Returns the time of a row, or `nil` if its cells are empty.
+        private func time(_ row: ImportTable.Row) throws(HabitError) -> ImportTime? {
+            if let text = columns.text(row, .at), !text.isEmpty { return try values.instant(text) }
+            guard let text = columns.text(row, .day), !text.isEmpty else { return nil }
+            let day = try values.day(text)
+            guard case .date(let date) = day, let time = columns.text(row, .time) else { return day }
+            return try values.time(time, on: date)
+        }
+
+        private func comment(_ row: ImportTable.Row) -> FieldInput<String> {
+            columns.text(row, .comment).map { FieldInput(text: $0) } ?? .absent
+        }
+
+        private func amount(_ row: ImportTable.Row) throws(HabitError) -> FieldInput<Double> {
+            guard let text = columns.text(row, .amount) else { return .absent }
+            return try values.amount(text)
+        }
+
+        private func position(_ row: ImportTable.Row) throws(HabitError) -> Geo.Position? {
+            guard let latitude = columns.text(row, .latitude), let longitude = columns.text(row, .longitude) else {
+                return nil
+            }
+            return try values.position(latitude: latitude, longitude: longitude)
+        }
+
+        private func id(_ row: ImportTable.Row) -> String? {
+            columns.text(row, .id).flatMap { $0.isEmpty ? nil : $0 }
+        }
+
+        /// Returns the photo in a file next to the table.
+        private func photo(_ row: ImportTable.Row) -> ImportedPhoto? {
+            guard let path = columns.text(row, .photo), !path.isEmpty else { return nil }
+            return ImportedPhoto { [file] in
+                try PhotoSource(folder: file.folder).bytes(path, limit: PhotoFile.sizeLimit)
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Geo
+import HabitModel
+
+/// GPX files: waypoints become posts, and tracks can become events.
+struct GPXImporter: TrackImporter {
+    static let format = "gpx"
+    static let sameDay = SameDayRule.sum
+
+    static func canRead(_ input: ImportInput) throws -> Bool {
+        guard let file = input.file else { return false }
+        return try file.content.kind == .xml(root: "gpx")
+    }
+
+    func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
+        guard let file = input.file else { return }
+        let createsEvents = input.options.createsTrackEvents
+        var counts = Counts()
+        var track = RecordedTrack()
+        try GPXReader.forEach(in: file, points: createsEvents ? .all : .none) { part, source in
+            switch part {
+            case .waypoint(let node):
+                let entry = Self.entry(node, source)
+                counts.waypoints += 1
+                if case .post(let post) = entry, post.time?.instant != nil { counts.records += 1 }
+                try receive(entry)
+            case .route:
+                counts.routes += 1
+                try receive(.skipped(SkippedEntry(.posts, .route, source: source)))
+            case .point(let position, let time): track.add(position, time)
+            case .track(let type):
+                let recorded = track
+                track = RecordedTrack()
+                counts.tracks += 1
+                guard createsEvents, let type else {
+                    return try receive(.skipped(SkippedEntry(.events, .track, source: source)))
+                }
+                let entry = recorded.workout(type, source).entry
+                if case .event = entry { counts.records += 1 }
+                try receive(entry)
+            }
+        }
+        if counts.records == 0 { try receive(.notice(counts.notice(file.displayName, createsEvents: createsEvents))) }
+    }
+
+    /// The numbers of the parts of a file.
+    private struct Counts {
+        var waypoints = 0
+        var routes = 0
+        var tracks = 0
+        /// The number of events, and of posts with a time.
+        var records = 0
+
+        /// The notice for a file without records.
+        func notice(_ name: String, createsEvents: Bool) -> ImportNotice {
+            let parts = [(tracks, "track"), (routes, "route"), (waypoints, "waypoint")].filter { $0.0 > 0 }
+                .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+            let text = parts.isEmpty ? "no waypoints" : parts.joined(separator: ", ") + ", but no waypoints with a time"
+            if tracks > 0, !createsEvents { return ImportNotice("\(name): \(text)", .give(.placesFrom), .give(.tracks)) }
+            return ImportNotice("\(name): \(text)", .advice("export waypoints with their times"))
+        }
+    }
+
+    /// Sends the points of the tracks that have a time.
+    func track(of input: ImportInput, _ receive: (TrackItem) throws -> Void) throws {
+        guard let file = input.file else { return }
+        try GPXReader.forEach(in: file, points: .all) { part, _ in
+            guard case .point(let position, .instant(let instant, let offset)?) = part else { return }
+            try receive(.point(instant, position, offset: offset))
+        }
+    }
+
+    /// Returns the post of a waypoint.
+    private static func entry(_ node: XMLNode, _ source: SourceLocation) -> ImportEntry {
+        let (latitude, longitude) = (node.attributes["lat"], node.attributes["lon"])
+        let caption = node.text(of: "name") ?? node.text(of: "desc") ?? node.text(of: "cmt") ?? ""
+        let text = "\(latitude ?? ""), \(longitude ?? "")"
+        guard let position = XMLValues.position(latitude: latitude, longitude: longitude) else {
+            return .rejected(
+                RejectedEntry(
+                    .posts, XMLValues.positionInvalid(text), original: joined(text, caption), source: source))
+        }
+        var post = ImportedPost(time: nil)
+        if let time = node.text(of: "time") {
+            post.time = ImportTime(time, isUTC: true)
+            if post.time == nil {
+                return .rejected(
+                    RejectedEntry(
+                        .posts, XMLValues.instantInvalid(time), original: joined(time, text, caption), source: source))
+            }
+        }
+        post.caption = caption
+        post.position = position
+        post.source = source
+        return .post(post)
+    }
+}
+
+/// The first and the last point with a time of a track.
+private struct RecordedTrack {
+    private var first: (position: Position, time: ImportTime)?
+    private var last: ImportTime?
+
+    mutating func add(_ position: Position, _ time: ImportTime?) {
+        guard let time else { return }
+        if first == nil { first = (position, time) }
+        last = time
+    }
+
+    /// Returns the workout of the complete track.
+    func workout(_ type: String, _ source: SourceLocation) -> Workout {
+        var workout = Workout()
+        workout.sport = type.prefix(1).uppercased() + type.dropFirst()
+        workout.start = first?.time
+        workout.minutes = Workout.minutes(from: first?.time, to: last) ?? 0
+        workout.position = first?.position
+        workout.source = source
+        return workout
+    }
+}

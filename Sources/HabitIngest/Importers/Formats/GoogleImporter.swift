@@ -1,0 +1,48 @@
+import HabitModel
+
+/// An archive of Google Takeout, or its unpacked folder.
+///
+/// The importer reads all files of the location history, in any of its formats, and ignores other files.
+struct GoogleImporter: TrackImporter {
+    static let format = "google"
+
+    private static let importers: [any GoogleFileImporter.Type] = [
+        GoogleAndroidImporter.self, GoogleIOSImporter.self, GoogleSemanticImporter.self, GoogleRecordsImporter.self,
+    ]
+    private static let folder = "semantic location history"
+
+    static func canRead(_ input: ImportInput) throws -> Bool {
+        guard input.form != .file else { return false }
+        if try input.files(named: "Records.json").contains(where: { try $0.outline(ofArray: "locations") != nil }) {
+            return true
+        }
+        return try input.files.contains { file in
+            try file.name.lowercased().split(separator: "/").dropLast().contains { $0 == folder }
+                && GoogleSemanticImporter.canRead(file, input.options)
+        }
+    }
+
+    func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
+        var ends = 0
+        try Self.forEachFile(of: input) { file, importer in ends += try importer.read(file, input.options, receive) }
+        if let notice = ImportNotice.visitEnds(ends) { try receive(.notice(notice)) }
+    }
+
+    func track(of input: ImportInput, _ receive: (TrackItem) throws -> Void) throws {
+        try Self.forEachFile(of: input) { file, importer in try importer.readTrack(file, input.options, receive) }
+    }
+
+    private static func forEachFile(
+        of input: ImportInput, _ body: (ImportFile, any GoogleFileImporter) throws -> Void
+    ) throws {
+        for file in input.files where file.fileExtension == "json" {
+            // The member that identifies the format may follow other members of any size.
+            var importer = try importers.first { try $0.canRead(file, input.options) }
+            if importer == nil {
+                try file.completeOutline()
+                importer = try importers.first { try $0.canRead(file, input.options) }
+            }
+            if let importer { try body(file, importer.init()) }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import HabitModel
+
+/// A segment of the timeline that Google Maps exports on Android and iOS.
+///
+/// A segment is valid only as long as its JSON node.
+struct GoogleSegment {
+    let node: JSONNode
+    let options: ImportOptions
+
+    /// The names of the members that determine the kind of a segment.
+    static let kinds = ["visit", "activity", "timelinePath", "timelineMemory"]
+
+    private var start: EntryTime {
+        EntryTime(google: node, "startTime")
+            .at(offsetMinutes: node["startTimeTimezoneUtcOffsetMinutes"]?.integer)
+    }
+
+    private var end: EntryTime {
+        EntryTime(google: node, "endTime").at(offsetMinutes: node["endTimeTimezoneUtcOffsetMinutes"]?.integer)
+    }
+
+    /// Whether the source has the end of the segment.
+    var hasEnd: Bool { if case .known = end { true } else { false } }
+
+    /// Returns the entry of the segment.
+    func entry(_ source: SourceLocation) -> ImportEntry {
+        func skipped(_ reason: SkipReason, note: String? = nil) -> ImportEntry {
+            .skipped(SkippedEntry(.posts, reason, note: note, source: source))
+        }
+        if let visit = node["visit"] {
+            let caption = Self.caption(visit["topCandidate"]?["semanticType"]?.text ?? "")
+            guard !Self.isNested(visit) else { return skipped(.nestedVisit, note: caption) }
+            return PlaceEntry(
+                time: start, position: Self.position(visit, options), caption: caption, needsPosition: true,
+                source: source
+            ).entry
+        }
+        if node["activity"] != nil { return skipped(.activity) }
+        if node["timelinePath"] != nil { return skipped(.path) }
+        return skipped(node["timelineMemory"] != nil ? .memory : .notAPlace)
+    }
+
+    /// Reads the visit or the points of the segment.
+    func track(_ receive: (TrackItem) throws -> Void) throws {
+        if let visit = node["visit"], !Self.isNested(visit) {
+            if let start = start.instant, let end = end.instant, let position = Self.position(visit, options).value {
+                try receive(.visit(from: start, to: end, position, offset: self.start.offset))
+            }
+        }
+        guard let path = node["timelinePath"] else { return }
+        let start = start
+        for point in path.items {
+            let position = EntryPosition(google: point["point"] ?? point["latLng"], options).value
+            let time = EntryTime(google: point, "time")
+            let instant = time.instant ?? Self.instant(point, after: start.instant)
+            if let instant, let position {
+                try receive(.point(instant, position, offset: time.offset ?? start.offset))
+            }
+        }
+    }
+
+    /// Returns the instant of a point that has the number of minutes since the start of the segment.
+    private static func instant(_ point: JSONNode, after start: Instant?) -> Instant? {
+        guard let start, let minutes = point["durationMinutesOffsetFromStartTime"]?.number, abs(minutes) < 1e8 else {
+            return nil
+        }
+        return Instant(microseconds: start.microseconds + Int64((minutes * 60_000_000).rounded()))
+    }
+
+    /// Whether the visit is a part of another visit.
+    private static func isNested(_ visit: JSONNode) -> Bool { (visit["hierarchyLevel"]?.number ?? 0) > 0 }
+
+    private static func position(_ visit: JSONNode, _ options: ImportOptions) -> EntryPosition {
+        EntryPosition(google: visit["topCandidate"]?["placeLocation"], options)
+    }
+
+    /// Returns the words of a type of place: `INFERRED_HOME` is `Home`, and `UNKNOWN` has no words.
+    static func caption(_ semanticType: String) -> String {
+        var words = semanticType.split { $0 == "_" || $0.isWhitespace }.map { $0.lowercased() }
+        if words.first == "inferred" { words.removeFirst() }
+        guard let first = words.first, first != "unknown" else { return "" }
+        words[0] = first.prefix(1).uppercased() + first.dropFirst()
+        return words.joined(separator: " ")
+    }
+}

@@ -1,0 +1,121 @@
+import HabitModel
+
+/// An importer of one file of Google's location history.
+///
+/// ``GoogleImporter`` combines the files of an archive.
+protocol GoogleFileImporter: TrackImporter {
+    /// Returns whether the file has the format, judged by its content.
+    static func canRead(_ file: ImportFile, _ options: ImportOptions) throws -> Bool
+
+    /// Reads all entries of a file.
+    ///
+    /// - Returns: The number of posts whose source has the end of the visit.
+    func read(_ file: ImportFile, _ options: ImportOptions, _ receive: (ImportEntry) throws -> Void) throws -> Int
+
+    /// Reads the visits and the points of a file.
+    func readTrack(_ file: ImportFile, _ options: ImportOptions, _ receive: (TrackItem) throws -> Void) throws
+}
+
+extension GoogleFileImporter {
+    static func canRead(_ input: ImportInput) throws -> Bool {
+        guard let file = input.file else { return false }
+        return try canRead(file, input.options)
+    }
+
+    func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
+        guard let file = input.file else { return }
+        let ends = try read(file, input.options, receive)
+        if let notice = ImportNotice.visitEnds(ends) { try receive(.notice(notice)) }
+    }
+
+    func track(of input: ImportInput, _ receive: (TrackItem) throws -> Void) throws {
+        guard let file = input.file else { return }
+        try readTrack(file, input.options, receive)
+    }
+}
+
+extension ImportFile {
+    /// Returns the outline of a JSON array at the top level of a JSON object.
+    ///
+    /// - Parameter name: The name of the array, or `nil` if the document itself is the array.
+    /// - Returns: The outline, or `nil` if the file has another form.
+    func outline(ofArray name: String?) throws -> JSONOutline? {
+        guard try content.kind == .json, let outline = try content.outline else { return nil }
+        guard let name else { return outline.isArray ? outline : nil }
+        guard outline.isObject, let array = outline[name], array.isArray else { return nil }
+        return array
+    }
+}
+
+extension JSONOutline {
+    /// Whether the value is an array without elements.
+    var isEmptyArray: Bool { self == .array(of: nil) }
+}
+
+extension EntryTime {
+    /// Reads the member `name` with a time, or the member `nameMs` with milliseconds since 1970.
+    init(google node: JSONNode?, _ name: String) {
+        if let value = node?[name] {
+            self.init(value)
+        } else {
+            self.init(milliseconds: node?[name + "Ms"])
+        }
+    }
+}
+
+extension EntryPosition {
+    /// The difference between a coordinate and its value after an overflow of 32 bits.
+    private static let overflow = 4_294_967_296.0
+
+    /// Reads degrees times 10⁷.
+    ///
+    /// Some negative coordinates in Google's files are 2³² too large.
+    init(e7 latitude: JSONNode?, _ longitude: JSONNode?, _ options: ImportOptions) {
+        guard var north = latitude?.number, var east = longitude?.number else {
+            self = .missing
+            return
+        }
+        if north > 900_000_000 { north -= Self.overflow }
+        if east > 1_800_000_000 { east -= Self.overflow }
+        self.init(latitude: north / 1e7, longitude: east / 1e7, options)
+    }
+
+    /// Reads `"48.8°, 2.3°"`, `"geo:48.8,2.3"` or `"48.8, 2.3"`, also in the member `latLng` of an object.
+    init(google node: JSONNode?, _ options: ImportOptions) {
+        guard let node else {
+            self = .missing
+            return
+        }
+        if let text = node.text {
+            let numbers = Self.numbers(in: text)
+            self.init(latitude: numbers?.latitude, longitude: numbers?.longitude, options)
+        } else if let text = (node["latLng"] ?? node["LatLng"])?.text {
+            let numbers = Self.numbers(in: text)
+            self.init(latitude: numbers?.latitude, longitude: numbers?.longitude, options)
+        } else {
+            self.init(e7: node["latitudeE7"] ?? node["latE7"], node["longitudeE7"] ?? node["lngE7"], options)
+        }
+    }
+
+    /// Returns the two numbers of a position, or `nil` if the text has another form.
+    static func numbers(in text: String) -> (latitude: Double, longitude: Double)? {
+        var rest = Substring(text.trimmed)
+        if rest.lowercased().hasPrefix("geo:") { rest = rest.dropFirst(4) }
+        // Parameters of a geo URI follow the coordinates.
+        rest = rest.prefix { $0 != ";" && $0 != "?" }
+        // Numbers with a degree sign may have a decimal comma.
+        let parts = rest.split(separator: rest.contains("°") ? "°" : ",")
+        guard parts.count >= 2, let latitude = number(parts[0]), let longitude = number(parts[1]) else { return nil }
+        return (latitude, longitude)
+    }
+
+    private static func number(_ text: Substring) -> Double? {
+        var text = text.drop { $0 == "," || $0.isWhitespace }
+        while let last = text.last, last == "," || last.isWhitespace || !last.isASCII { text.removeLast() }
+        let plain = String(text.map { $0 == "," ? "." : $0 == "\u{2212}" ? "-" : $0 })
+        guard plain.utf8.allSatisfy({ ($0 &- 48) < 10 || "+-.eE".utf8.contains($0) }), let number = Double(plain),
+            number.isFinite
+        else { return nil }
+        return number
+    }
+}

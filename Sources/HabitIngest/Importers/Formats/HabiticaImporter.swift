@@ -1,0 +1,178 @@
+import HabitModel
+
+/// The JSON export of Habitica (`userdata.json`): dailies and habits with their histories.
+///
+/// The importer ignores to-dos and rewards, which are not habits.
+struct HabiticaImporter: Importer {
+    static let format = "habitica"
+
+    static func canRead(_ input: ImportInput) throws -> Bool {
+        guard let file = input.file, try file.content.kind == .json, let outline = try file.content.outline,
+            outline.isObject, let tasks = outline["tasks"]
+        else { return false }
+        // A long list of habits can precede the dailies, and a user may have no dailies.
+        return tasks["dailys"] != nil || ["habits", "todos", "rewards"].contains { tasks[$0]?["_id"] != nil }
+    }
+
+    func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
+        guard let file = input.file else { return }
+        var rule = DayRule()
+        // The preferences can follow the tasks.
+        try JSONElements(try file.openText()).forEach(at: ["preferences"]) { rule = DayRule($0) }
+        let json = try JSONElements(try file.openText())
+        var count = 0
+        try json.forEach(atAnyOf: [["tasks", "dailys"], ["tasks", "habits"]]) { index, node in
+            guard node.isObject else { return }
+            count += 1
+            let id = node["_id"]?.anyText ?? node["id"]?.anyText
+            let task = Task(
+                key: id ?? "task \(count)", id: id, isDaily: index == 0, rule: rule,
+                source: SourceLocation(file: file.displayName, line: json.line))
+            try task.read(node, receive)
+        }
+    }
+
+    // MARK: Days
+
+    /// The rule that credits an instant to a day.
+    private struct DayRule {
+        /// The UTC offset of the user, or `nil` if the file does not contain it.
+        var offset: UTCOffset?
+        /// The hour at which a day begins, 0...23.
+        var startHour: Int64 = 0
+
+        init() {}
+
+        /// Creates the rule of a user's preferences.
+        init(_ preferences: JSONNode) {
+            let minutes = preferences["timezoneOffset"]?.integer ?? preferences["timezoneOffsetAtLastCron"]?.integer
+            // The file counts the minutes from local time to UTC.
+            if let minutes, (-1439...1439).contains(minutes) { offset = UTCOffset(minutes: Int16(-minutes)) }
+            if let hour = preferences["dayStart"]?.integer, (0...23).contains(hour) { startHour = hour }
+        }
+
+        /// Returns the time of an entry, without the instant if the entry counts for another day.
+        func time(of instant: Instant) -> ImportTime {
+            guard let offset else { return .instant(instant, offset: nil) }
+            let credited = Instant(microseconds: instant.microseconds - startHour * 3_600_000_000).day(at: offset)
+            return credited == instant.day(at: offset) ? .instant(instant, offset: offset) : .date(credited)
+        }
+
+        /// Returns the local date of a text or a number, or `nil` if it is not a time.
+        func day(_ node: JSONNode?) -> Day? {
+            let day: Day
+            switch node.flatMap(HabiticaImporter.time) {
+            case .date(let date)?, .local(let date, _)?: day = date
+            case .instant(let instant, let own)?: day = instant.day(at: own ?? offset ?? .utc)
+            case .utc, nil: return nil
+            }
+            return (Day.first...Day.last).contains(day) ? day : nil
+        }
+    }
+
+    /// Parses milliseconds since 1970 or an ISO 8601 text, or returns `nil` if the value is neither.
+    private static func time(_ node: JSONNode) -> ImportTime? {
+        if let number = node.number { return ImportTime(unix: number) }
+        return node.text.flatMap { ImportTime($0, isUTC: true) }
+    }
+
+    // MARK: Tasks
+
+    /// A daily or a habit.
+    private struct Task {
+        var key: String
+        var id: String?
+        /// Whether the task is a daily. Otherwise it is a habit, which can be scored many times on a day.
+        var isDaily: Bool
+        var rule: DayRule
+        var source: SourceLocation
+
+        /// Reads the habit and its history.
+        func read(_ node: JSONNode, _ receive: (ImportEntry) throws -> Void) throws {
+            var habit = ImportedHabit(key: key, title: node["text"]?.anyText ?? "")
+            habit.id = id
+            habit.reason = FieldInput(text: node["notes"]?.text)
+            habit.start = rule.day(node["startDate"])
+            if isDaily {
+                try readSchedule(node, &habit, receive)
+            } else {
+                habit.unit = .value("times")
+                try receive(.notice(.neverDue(habit.title)))
+            }
+            try receive(.habit(habit))
+            guard let history = node["history"] else { return }
+            let entries = history.isArray ? history.items : history.members.map(\.value)
+            var previous = 0.0
+            for entry in entries { try receive(self.entry(entry, &previous)) }
+        }
+
+        private func readSchedule(
+            _ node: JSONNode, _ habit: inout ImportedHabit, _ receive: (ImportEntry) throws -> Void
+        ) throws {
+            let interval = node["everyX"]?.integer ?? 1
+            let frequency = node["frequency"]?.text?.trimmed.lowercased() ?? "weekly"
+            var isNeverDue = interval == 0
+            switch frequency {
+            case "daily": habit.schedule = .times(1, in: Int(clamping: interval))
+            case "weekly":
+                guard let days = node["repeat"], days.isObject else { break }
+                let names = ["m", "t", "w", "th", "f", "s", "su"]
+                let mask = names.indices.reduce(0) { days[names[$1]]?.truth == true ? $0 | 1 << $1 : $0 }
+                if mask == 0 { isNeverDue = true } else { habit.schedule = .weekdays(mask) }
+            default: break
+            }
+            if isNeverDue { return try receive(.notice(.neverDue(habit.title))) }
+            if frequency == "weekly" ? interval > 1 : frequency != "daily" {
+                let days = frequency == "weekly" ? "on its weekdays in each week" : "every day"
+                try receive(
+                    .notice(
+                        ImportNotice(
+                            "The habit '\(habit.title.excerpt)' has a schedule that the store does not have, so it is due \(days): change its days."
+                        )))
+            }
+        }
+
+        /// Returns the event of an entry of the history.
+        ///
+        /// - Parameters:
+        ///   - entry: The entry.
+        ///   - previous: The value of the previous entry, which this method replaces.
+        private func entry(_ entry: JSONNode, _ previous: inout Double) -> ImportEntry {
+            let value = entry["value"]?.number
+            let isRise = value.map { $0 > previous } ?? false
+            previous = value ?? previous
+            guard let date = entry["date"], !(date.text?.trimmed.isEmpty ?? false) else {
+                return .skipped(SkippedEntry(.events, .noDay, source: source))
+            }
+            guard let time = time(of: date) else {
+                let text = date.anyText ?? ""
+                let error = HabitError(
+                    .instantInvalid, "'\(text.excerpt)' is not a time of Habitica", field: Field.at.name)
+                return .rejected(RejectedEntry(.events, error, original: text, source: source))
+            }
+            var event = ImportedEvent(habit: .key(key), time)
+            event.source = source
+            var isDone = entry["completed"]?.truth ?? isRise
+            if !isDaily {
+                event.amount = .null
+                // Older histories contain only the value.
+                if entry["scoredUp"] != nil || entry["scoredDown"] != nil {
+                    let count = entry["scoredUp"]?.number ?? 0
+                    isDone = count > 0
+                    event.amount = isDone ? .value(count) : .null
+                }
+            }
+            event.outcome = isDone ? .done : .none(.notDone)
+            return .event(event)
+        }
+
+        private func time(of node: JSONNode) -> ImportTime? {
+            guard let time = HabiticaImporter.time(node), let instant = time.instant else {
+                return rule.day(node).map { .date($0) }
+            }
+            let credited = rule.time(of: instant)
+            if case .date(let day) = credited, !(Day.first...Day.last).contains(day) { return nil }
+            return credited
+        }
+    }
+}

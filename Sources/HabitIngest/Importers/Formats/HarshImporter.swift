@@ -1,0 +1,148 @@
+import HabitModel
+
+/// The files `habits` and `log` of harsh, a habit tracker for the terminal.
+struct HarshImporter: Importer {
+    static let format = "harsh"
+
+    static func canRead(_ input: ImportInput) throws -> Bool {
+        if let file = input.file { return try kind(of: file) != nil }
+        let kinds = try files(of: input).map { try kind(of: $0) }
+        return kinds.contains(.log) || kinds.contains(.habits)
+    }
+
+    func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
+        var titles: Set<String> = []
+        let files = try Self.files(of: input).map { ($0, try Self.kind(of: $0)) }
+        for case (let file, .habits) in files {
+            try readHabits(file) { entry in
+                if case .habit(let habit) = entry { titles.insert(habit.key) }
+                try receive(entry)
+            }
+        }
+        for case (let file, .log) in files { try readLog(file, &titles, receive) }
+    }
+
+    // MARK: Recognition
+
+    private enum Kind { case habits, log }
+
+    private static func files(of input: ImportInput) -> [ImportFile] {
+        input.file.map { [$0] } ?? input.files(named: "habits", "log")
+    }
+
+    /// Returns the kind of a file by its first lines that are not comments or headings.
+    private static func kind(of file: ImportFile) throws -> Kind? {
+        guard try file.content.kind == .text else { return nil }
+        let lines = try file.content.lines.map(\.trimmed).filter { isEntry($0) }.prefix(20)
+        guard !lines.isEmpty else { return nil }
+        if lines.contains(where: isLog) { return .log }
+        return lines.allSatisfy { habit($0) != nil } ? .habits : nil
+    }
+
+    private static func isEntry(_ line: String) -> Bool {
+        !line.isEmpty && !line.hasPrefix("#") && !line.hasPrefix("!")
+    }
+
+    private static func isLog(_ line: String) -> Bool {
+        let fields = line.split(separator: " : ", omittingEmptySubsequences: false)
+        return (3...5).contains(fields.count) && Day(fields[0].trimmed) != nil
+    }
+
+    // MARK: Habits
+
+    private func readHabits(_ file: ImportFile, _ receive: (ImportEntry) throws -> Void) throws {
+        try file.forEachLine { line, number in
+            guard Self.isEntry(line.trimmed) else { return }
+            guard let (habit, isNeverDue) = Self.habit(line.trimmed) else {
+                let error = HabitError(.lineInvalid, "the line is not 'habit: frequency': correct it")
+                let source = SourceLocation(file: file.displayName, line: number)
+                return try receive(.rejected(RejectedEntry(.habits, error, original: line, source: source)))
+            }
+            if isNeverDue { try receive(.notice(.neverDue(habit.title))) }
+            try receive(.habit(habit))
+        }
+    }
+
+    /// Parses `Name: F` or `Name: F: end`.
+    ///
+    /// - Returns: The habit, and whether it is never due, or `nil` if the line has another form.
+    private static func habit(_ line: String) -> (ImportedHabit, isNeverDue: Bool)? {
+        let fields = line.split(separator: ": ").map(\.trimmed)
+        guard (2...3).contains(fields.count), !fields[0].isEmpty, let schedule = schedule(fields[1]) else { return nil }
+        var habit = ImportedHabit(title: fields[0])
+        habit.schedule = schedule.value
+        if fields.count == 3 {
+            guard let end = Day(fields[2]) else { return nil }
+            habit.end = end
+        }
+        return (habit, schedule.isNeverDue)
+    }
+
+    /// Parses `1`, `7`, `1w`, `3/7`, `2/4w` or `0`.
+    private static func schedule(_ text: String) -> (value: ImportedSchedule, isNeverDue: Bool)? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), let period = days(parts[parts.count - 1]) else { return nil }
+        if parts.count == 1 { return (.times(1, in: period), period == 0) }
+        guard let times = Int(parts[0]), times >= 0 else { return nil }
+        return (.times(times, in: period), times == 0 || period == 0)
+    }
+
+    private static func days(_ text: Substring) -> Int? {
+        let isWeeks = text.hasSuffix("w")
+        guard let number = Int(isWeeks ? text.dropLast() : text), (0...100_000).contains(number) else { return nil }
+        return isWeeks ? 7 * number : number
+    }
+
+    // MARK: Log
+
+    private func readLog(
+        _ file: ImportFile, _ titles: inout Set<String>, _ receive: (ImportEntry) throws -> Void
+    ) throws {
+        try file.forEachLine { line, number in
+            guard Self.isEntry(line.trimmed) else { return }
+            let source = SourceLocation(file: file.displayName, line: number)
+            let entry: (title: String, event: ImportedEvent)
+            do throws(HabitError) {
+                entry = try Self.event(line)
+            } catch {
+                return try receive(.rejected(RejectedEntry(.events, error, original: line, source: source)))
+            }
+            if titles.insert(entry.title).inserted { try receive(.habit(ImportedHabit(title: entry.title))) }
+            var event = entry.event
+            event.source = source
+            try receive(.event(event))
+        }
+    }
+
+    /// Parses `YYYY-MM-DD : Name : y`, optionally with a comment and an amount.
+    ///
+    /// - Throws: `line-invalid`, `day-invalid` or `outcome-invalid`.
+    private static func event(_ line: String) throws(HabitError) -> (title: String, event: ImportedEvent) {
+        let fields = line.split(separator: " : ", omittingEmptySubsequences: false).map(\.trimmed)
+        guard (3...5).contains(fields.count), !fields[1].isEmpty else {
+            throw HabitError(.lineInvalid, "the line is not 'day : habit : result' with 3 to 5 fields: correct it")
+        }
+        guard let day = Day(fields[0]) else {
+            throw HabitError(
+                .dayInvalid, "'\(fields[0].excerpt)' is not a date: write YYYY-MM-DD", field: Field.day.name)
+        }
+        var event = ImportedEvent(habit: .key(fields[1]), .date(day))
+        switch fields[2] {
+        case "y": event.outcome = .done
+        case "s": event.outcome = .skipped
+        case "n": event.outcome = .none(.notDone)
+        default:
+            throw HabitError(
+                .outcomeInvalid, "'\(fields[2].excerpt)' is not a result: write y, s or n", field: Field.outcome.name)
+        }
+        event.comment = FieldInput(text: fields.count > 3 ? fields[3] : nil)
+        event.amount = .null
+        if fields.count > 4, !fields[4].isEmpty {
+            guard let amount = Double(fields[4]), amount.isFinite, amount >= 0 else {
+                throw HabitError(.lineInvalid, "'\(fields[4].excerpt)' is not an amount: write a number")
+            }
+            if amount > 0 { event.amount = .value(amount) }
+        }
+        return (fields[1], event)
+    }
+}

@@ -1,0 +1,121 @@
+import Geo
+import HabitModel
+
+/// KML files: placemarks with a point and a time become posts.
+///
+/// A KMZ file is a ZIP archive that contains a KML file.
+struct KMLImporter: TrackImporter {
+    static let format = "kml"
+
+    static func canRead(_ input: ImportInput) throws -> Bool {
+        guard let file = input.file else { return false }
+        return try file.content.kind == .xml(root: "kml")
+    }
+
+    func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
+        guard let file = input.file else { return }
+        var (posts, tracks, others) = (0, 0, 0)
+        try KMLReader.forEach(in: file, readsTracks: false) { part, source in
+            guard case .placemark(let placemark) = part else { return }
+            let entry = Self.entry(placemark, source)
+            if case .post(let post) = entry, let time = post.time, !time.isDate { posts += 1 } else { others += 1 }
+            if case .skipped(let entry) = entry, entry.reason == .track { tracks += 1 }
+            try receive(entry)
+        }
+        guard posts == 0 else { return }
+        if tracks > 0 {
+            try receive(
+                .notice(
+                    ImportNotice(
+                        "\(file.displayName): \(tracks) \(tracks == 1 ? "track" : "tracks"), but no places with a time",
+                        .give(.placesFrom))))
+        } else {
+            try receive(
+                .notice(
+                    ImportNotice(
+                        "\(file.displayName): \(others == 0 ? "" : others == 1 ? "1 placemark, but " : "\(others) placemarks, but ")no places with a time",
+                        .advice("export the places with their times"))))
+        }
+    }
+
+    /// Sends the points of tracks, and the places that have a beginning and an end as visits.
+    func track(of input: ImportInput, _ receive: (TrackItem) throws -> Void) throws {
+        guard let file = input.file else { return }
+        try KMLReader.forEach(in: file, readsTracks: true) { part, _ in
+            switch part {
+            case .point(let time, let position):
+                guard let (instant, offset) = Self.instant(time, input.options.timeZone) else { return }
+                try receive(.point(instant, position, offset: offset))
+            case .placemark(let placemark):
+                guard let position = placemark.position,
+                    let (begin, offset) = Self.instant(placemark.begin, input.options.timeZone),
+                    let (end, _) = Self.instant(placemark.end, input.options.timeZone), begin <= end
+                else { return }
+                try receive(.visit(from: begin, to: end, position, offset: offset))
+            }
+        }
+    }
+
+    /// Parses a time, or returns `nil` if the text is missing or not a time.
+    private static func instant(_ text: String?, _ zone: TimeZoneRules?) -> (Instant, UTCOffset?)? {
+        text.flatMap { ImportTime($0) }.flatMap { instant($0, zone) }
+    }
+
+    /// Returns the instant and the UTC offset of a time, or `nil` for a date.
+    ///
+    /// - Parameters:
+    ///   - time: A time of a KML file.
+    ///   - zone: The time zone of local times, or `nil` for UTC.
+    private static func instant(_ time: ImportTime, _ zone: TimeZoneRules?) -> (Instant, UTCOffset?)? {
+        switch time {
+        case .date: return nil
+        case .instant(let instant, let offset): return (instant, offset)
+        case .utc(let instant, let zone): return (instant, instant.offset(in: zone))
+        case .local(let day, let microseconds):
+            let instant = Instant(local: day, microseconds: microseconds, in: zone ?? .utc)
+            return (instant, zone.map { instant.offset(in: $0) })
+        }
+    }
+
+    /// Returns the entry of a placemark.
+    private static func entry(_ placemark: KMLPlacemark, _ source: SourceLocation) -> ImportEntry {
+        let caption = placemark.name.isEmpty ? placemark.description : placemark.name
+        guard let coordinates = placemark.coordinates else {
+            let reason = placemark.hasLine ? SkipReason.track : .notAPlace
+            return .skipped(SkippedEntry(.posts, reason, source: source))
+        }
+        guard let position = placemark.position else {
+            return .rejected(
+                RejectedEntry(
+                    .posts, XMLValues.positionInvalid(coordinates), original: joined(coordinates, caption),
+                    source: source))
+        }
+        var post = ImportedPost(time: nil)
+        if let text = [placemark.when, placemark.begin].compactMap({ $0 }).first(where: { !$0.isEmpty }) {
+            post.time = ImportTime(text)
+            if post.time == nil, !isPartOfDate(text) {
+                return .rejected(
+                    RejectedEntry(
+                        .posts, XMLValues.instantInvalid(text), original: joined(text, coordinates, caption),
+                        source: source))
+            }
+        }
+        post.caption = caption
+        post.position = position
+        post.source = source
+        return .post(post)
+    }
+
+    /// Whether a text is a year or a month, which KML accepts as a time.
+    private static func isPartOfDate(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return (1...2).contains(parts.count) && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 &- 48 < 10 } }
+    }
+}
+
+extension ImportTime {
+    /// Whether the time is a date without a time of day.
+    fileprivate var isDate: Bool {
+        if case .date = self { true } else { false }
+    }
+}

@@ -1,0 +1,202 @@
+import Geo
+import HabitModel
+
+/// A placemark of a KML file.
+struct KMLPlacemark {
+    var name = ""
+    var description = ""
+    /// The text of `TimeStamp/when`.
+    var when: String?
+    /// The text of `TimeSpan/begin`.
+    var begin: String?
+    /// The text of `TimeSpan/end`.
+    var end: String?
+    /// The coordinates of the first point, or `nil` if the placemark has no point.
+    var coordinates: String?
+    /// Whether the placemark has a line or a track.
+    var hasLine = false
+
+    /// The position of the point, or `nil` if its coordinates are malformed or out of range.
+    var position: Position? { coordinates.flatMap { Self.position($0) } }
+
+    /// Parses `longitude,latitude` with an optional altitude. White space may follow a comma.
+    private static func position(_ text: String) -> Position? {
+        let parts = text.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count >= 2 else { return nil }
+        let latitude = parts[1].trimmed.prefix { !$0.isWhitespace }
+        return XMLValues.position(latitude: String(latitude), longitude: String(parts[0]))
+    }
+}
+
+/// A streaming reader of KML files, with any namespace or none.
+///
+/// Tracks and lines of any length need little memory.
+enum KMLReader {
+    /// A part of a file.
+    enum Part {
+        case placemark(KMLPlacemark)
+        /// A point of a `gx:Track`.
+        case point(ImportTime, Position)
+    }
+
+    /// Reads a file to its end.
+    ///
+    /// - Parameters:
+    ///   - file: A file with the root element `kml`.
+    ///   - readsTracks: Whether `body` receives the points of tracks.
+    ///   - body: A closure that receives each part and the source location of its end.
+    /// - Throws: `xml-invalid`, an error of reading the file, or the error of `body`.
+    static func forEach(
+        in file: ImportFile, readsTracks: Bool, _ body: (Part, SourceLocation) throws -> Void
+    ) throws {
+        let xml = try XMLReader(try file.openText())
+        var state = State(readsTracks: readsTracks)
+        try xml.forEach { event in
+            guard let part = state.add(event) else { return }
+            try body(part, SourceLocation(file: file.displayName, line: xml.line))
+        }
+    }
+
+    private struct State {
+        private enum Target { case name, description, when, begin, end, coordinates, trackTime, trackPosition }
+        private enum Time { case stamp, span }
+
+        private let readsTracks: Bool
+        private var depth = 0
+        private var collector = XMLTextCollector<Target>()
+        private var placemark = KMLPlacemark()
+        /// The depth of the placemark, of its time, of its point and of its track.
+        private var placemarkDepth: Int?
+        private var time: (kind: Time, depth: Int)?
+        private var pointDepth: Int?
+        private var trackDepth: Int?
+        private var track = TrackPoints()
+
+        init(readsTracks: Bool) { self.readsTracks = readsTracks }
+
+        mutating func add(_ event: XMLReader.Event) -> Part? {
+            switch event {
+            case .start(let tag):
+                depth += 1
+                if let placemarkDepth {
+                    begin(tag, isChild: depth == placemarkDepth + 1)
+                } else if tag.is("Placemark") {
+                    placemarkDepth = depth
+                    placemark = KMLPlacemark()
+                }
+                return nil
+            case .text(let bytes):
+                collector.add(bytes)
+                return nil
+            case .end:
+                defer { depth -= 1 }
+                return end()
+            }
+        }
+
+        /// Begins an element in a placemark.
+        private mutating func begin(_ tag: XMLTag, isChild: Bool) {
+            if isChild {
+                if tag.is("name") {
+                    collector.begin(.name, depth: depth)
+                } else if tag.is("description") {
+                    collector.begin(.description, depth: depth)
+                } else if tag.is("TimeStamp") {
+                    time = (.stamp, depth)
+                } else if tag.is("TimeSpan") {
+                    time = (.span, depth)
+                }
+            }
+            if let time, depth == time.depth + 1 {
+                switch time.kind {
+                case .stamp: if tag.is("when") { collector.begin(.when, depth: depth) }
+                case .span:
+                    if tag.is("begin") { collector.begin(.begin, depth: depth) }
+                    if tag.is("end") { collector.begin(.end, depth: depth) }
+                }
+            } else if let pointDepth {
+                if depth == pointDepth + 1, tag.is("coordinates"), placemark.coordinates == "" {
+                    collector.begin(.coordinates, depth: depth)
+                }
+            } else if let trackDepth {
+                guard readsTracks, depth == trackDepth + 1 else { return }
+                if tag.is("when") { collector.begin(.trackTime, depth: depth) }
+                if tag.is("coord") { collector.begin(.trackPosition, depth: depth) }
+            } else if tag.is("Point") {
+                pointDepth = depth
+                placemark.coordinates = placemark.coordinates ?? ""
+            } else if tag.is("LineString") || tag.is("MultiTrack") {
+                placemark.hasLine = true
+            } else if tag.is("Track") {
+                placemark.hasLine = true
+                trackDepth = depth
+                track = TrackPoints()
+            }
+        }
+
+        private mutating func end() -> Part? {
+            var part: Part?
+            if let (target, text) = collector.end(depth: depth) { part = set(target, text) }
+            if time?.depth == depth { time = nil }
+            if pointDepth == depth { pointDepth = nil }
+            if trackDepth == depth { trackDepth = nil }
+            if placemarkDepth == depth {
+                placemarkDepth = nil
+                part = .placemark(placemark)
+            }
+            return part
+        }
+
+        private mutating func set(_ target: Target, _ text: String) -> Part? {
+            switch target {
+            case .name: if placemark.name.isEmpty { placemark.name = text }
+            case .description: if placemark.description.isEmpty { placemark.description = text }
+            case .when: placemark.when = placemark.when ?? text
+            case .begin: placemark.begin = placemark.begin ?? text
+            case .end: placemark.end = placemark.end ?? text
+            case .coordinates: placemark.coordinates = text
+            case .trackTime: return track.add(time: ImportTime(text))
+            case .trackPosition: return track.add(position: Self.position(text))
+            }
+            return nil
+        }
+
+        /// Parses `longitude latitude` with an optional altitude.
+        private static func position(_ text: String) -> Position? {
+            let parts = text.split { $0.isWhitespace || $0 == "," }
+            guard parts.count >= 2 else { return nil }
+            return XMLValues.position(latitude: String(parts[1]), longitude: String(parts[0]))
+        }
+    }
+
+    /// The times and the positions of a track, which are in two lists of equal length.
+    private struct TrackPoints {
+        private var times: [ImportTime?] = []
+        private var positions: [Position?] = []
+        private var usedTimes = 0
+        private var usedPositions = 0
+
+        mutating func add(time: ImportTime?) -> Part? {
+            guard usedPositions < positions.count else {
+                times.append(time)
+                return nil
+            }
+            usedPositions += 1
+            return Self.part(time, positions[usedPositions - 1])
+        }
+
+        mutating func add(position: Position?) -> Part? {
+            guard usedTimes < times.count else {
+                positions.append(position)
+                return nil
+            }
+            usedTimes += 1
+            return Self.part(times[usedTimes - 1], position)
+        }
+
+        private static func part(_ time: ImportTime?, _ position: Position?) -> Part? {
+            guard let time, let position else { return nil }
+            return .point(time, position)
+        }
+    }
+}

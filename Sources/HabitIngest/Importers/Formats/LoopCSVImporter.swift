@@ -1,0 +1,120 @@
+import HabitModel
+
+/// The CSV export of Loop Habit Tracker: `Habits.csv`, and a folder with `Checkmarks.csv` for each habit.
+struct LoopCSVImporter: Importer {
+    static let format = "loop-csv"
+    static let source = "loop"
+    static let sameDay = SameDayRule.first
+
+    private static let words: [String: Double] = [
+        "YES_MANUAL": 2, "YES_AUTO": 1, "NO": 0, "SKIP": 3, "UNKNOWN": -1,
+    ]
+
+    static func canRead(_ input: ImportInput) throws -> Bool {
+        guard input.form != .file, let list = try habitList(of: input) else { return false }
+        return !checkmarks(of: input, nextTo: list).isEmpty
+    }
+
+    /// Returns the file with the list of habits, or `nil` if the input has no such file.
+    private static func habitList(of input: ImportInput) throws -> ImportFile? {
+        try input.files(named: "Habits.csv").first { file in
+            guard try file.content.kind == .text else { return false }
+            let header = try ImportTable(file, options).header
+            return header.starts(with: ["Position", "Name"])
+        }
+    }
+
+    /// Returns the files with the entries of the habits, by the number at the beginning of their folder.
+    private static func checkmarks(of input: ImportInput, nextTo list: ImportFile) -> [Int: ImportFile] {
+        let folder = list.name.dropLast(list.lastName.count)
+        var files: [Int: ImportFile] = [:]
+        for file in input.files(named: "Checkmarks.csv") where file.name.hasPrefix(folder) {
+            let path = file.name.dropFirst(folder.count).split(separator: "/")
+            let number = path[0].prefix { $0 != " " }
+            if path.count == 2, let number = Int(number) { files[number] = file }
+        }
+        return files
+    }
+
+    private static var options: TableOptions {
+        var options = TableOptions()
+        options.delimiter = UInt8(ascii: ",")
+        return options
+    }
+
+    func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
+        guard let list = try Self.habitList(of: input) else { return }
+        let files = Self.checkmarks(of: input, nextTo: list)
+        let table = try ImportTable(list, Self.options)
+        let columns = TableColumns(table.header)
+        try receive(
+            .notice(
+                ImportNotice(
+                    "The CSV export of Loop does not identify habits. If you also import Loop's database, each habit exists twice."
+                )))
+        var habits: [(number: Int, habit: LoopHabit)] = []
+        try table.forEach { row in
+            let source = SourceLocation(file: list.displayName, line: row.line)
+            if let problem = row.problem {
+                return try receive(.rejected(RejectedEntry(.habits, problem, original: row.original, source: source)))
+            }
+            let habit = Self.habit(row, columns)
+            if let notice = habit.notice { try receive(.notice(notice)) }
+            try receive(.habit(habit.entry))
+            if let number = Int(habit.key) { habits.append((number, habit)) }
+        }
+        for (number, habit) in habits {
+            if let file = files[number] { try readCheckmarks(file, habit, receive) }
+        }
+    }
+
+    private func readCheckmarks(
+        _ file: ImportFile, _ habit: LoopHabit, _ receive: (ImportEntry) throws -> Void
+    ) throws {
+        let table = try ImportTable(file, Self.options, hasHeader: false)
+        var isFirst = true
+        try table.forEach { row in
+            defer { isFirst = false }
+            // Older exports have no header.
+            if isFirst, row[0] == "Date" { return }
+            let source = SourceLocation(file: file.displayName, line: row.line)
+            let entry: ImportEntry
+            do throws(HabitError) {
+                if let problem = row.problem { throw problem }
+                var event = try Self.event(row, habit)
+                event.source = source
+                entry = .event(event)
+            } catch {
+                entry = .rejected(RejectedEntry(.events, error, original: row.original, source: source))
+            }
+            try receive(entry)
+        }
+    }
+
+    private static func event(_ row: ImportTable.Row, _ habit: LoopHabit) throws(HabitError) -> ImportedEvent {
+        guard let day = Day(row[0]) else {
+            throw HabitError(
+                .dayInvalid, "'\(row[0].excerpt)' is not a date: write YYYY-MM-DD", field: Field.day.name)
+        }
+        guard let value = words[row[1]] ?? Double(row[1]), value.isFinite else {
+            throw HabitError(.outcomeInvalid, "'\(row[1].excerpt)' is not a value of Loop", field: Field.outcome.name)
+        }
+        return habit.event(value, on: day, comment: row.cells.count > 2 ? FieldInput(text: row[2]) : .absent)
+    }
+
+    /// Returns the habit in a row of `Habits.csv`, whose columns have other names in older versions.
+    private static func habit(_ row: ImportTable.Row, _ columns: TableColumns) -> LoopHabit {
+        var habit = LoopHabit()
+        habit.key = columns.text(row, "position") ?? ""
+        habit.name = columns.text(row, "name") ?? ""
+        habit.reason = joined(columns.text(row, "question"), columns.text(row, "description"))
+        habit.times = columns.text(row, "frequencynumerator", "numrepetitions").flatMap { Int($0) } ?? 1
+        habit.periodDays = columns.text(row, "frequencydenominator", "interval").flatMap { Int($0) } ?? 1
+        habit.isNumeric = columns.text(row, "type")?.uppercased() == "NUMERICAL"
+        habit.isAtMost = columns.text(row, "target type")?.uppercased() == "AT_MOST"
+        habit.target = columns.text(row, "target value").flatMap { Double($0) } ?? 0
+        habit.unit = columns.text(row, "unit") ?? ""
+        habit.isArchived = columns.text(row, "archived?", "archived")?.lowercased() == "true"
+        return habit
+    }
+}

@@ -1,0 +1,150 @@
+import HabitModel
+
+/// A table with a day in each row and a habit in each column, or the other way round.
+struct MatrixImporter: Importer {
+    static let format = "matrix"
+    static let sameDay = SameDayRule.equal
+    static let isTable = true
+
+    /// The number of rows from which the format is recognized.
+    private static let sampleCount = 20
+
+    static func canRead(_ input: ImportInput) throws -> Bool {
+        guard let file = input.file, try file.content.kind == .text else { return false }
+        return (try? orientation(of: file, input.options)) ?? nil != nil
+    }
+
+    private enum Orientation {
+        /// The first column contains days.
+        case daysInRows
+        /// The header contains days.
+        case daysInColumns
+    }
+
+    private struct Stop: Error {}
+
+    private static func orientation(of file: ImportFile, _ options: ImportOptions) throws -> Orientation? {
+        let table = try ImportTable(file, options.table)
+        let values = TableValues(options.table, delimiter: table.delimiter)
+        let titles = table.header.dropFirst().filter { !$0.isEmpty }
+        guard table.header.count >= 2, !titles.isEmpty else { return nil }
+        func isDay(_ text: String) -> Bool { if case .date? = try? values.day(text) { true } else { false } }
+        if titles.allSatisfy(isDay) { return .daysInColumns }
+        guard !isDay(table.header[0]), !titles.contains(where: isField) else { return nil }
+        var days: [Bool] = []
+        do {
+            try table.forEach { row in
+                days.append(isDay(row[0]))
+                if days.count == sampleCount { throw Stop() }
+            }
+        } catch is Stop {}
+        // A single damaged date does not change the form of the table.
+        let valid = days.count { $0 }
+        return valid > 0 && 2 * valid > days.count ? .daysInRows : nil
+    }
+
+    /// Whether a title is the name of a field, so that the table has one entry in each row.
+    private static func isField(_ title: String) -> Bool {
+        CSVImporter.Column.allCases.contains { $0.matches(title) }
+            || Field(spelling: title, in: .events) != nil
+    }
+
+    func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
+        guard let file = input.file, let orientation = try Self.orientation(of: file, input.options) else { return }
+        let numeric = try numericHabits(file, input.options, orientation)
+        var known: Set<Int> = []
+        try forEachCell(of: file, input.options, orientation) { cell in
+            if known.insert(cell.habit).inserted {
+                try receive(.habit(ImportedHabit(key: String(cell.habit), title: cell.title)))
+            }
+            guard let text = cell.text else { return }
+            let entry: ImportEntry
+            do throws(HabitError) {
+                if let problem = cell.problem { throw problem }
+                guard case .date(let day) = try cell.values.day(cell.day) else {
+                    throw HabitError(
+                        .dayInvalid, "'\(cell.day.excerpt)' is not a date", field: Field.day.name, .give(.dateFormat))
+                }
+                var event = try Self.event(text, cell, isNumeric: numeric.contains(cell.habit), on: day)
+                event.source = cell.source
+                entry = .event(event)
+            } catch {
+                entry = .rejected(RejectedEntry(.events, error, original: text, source: cell.source))
+            }
+            try receive(entry)
+        }
+    }
+
+    private static func event(
+        _ text: String, _ cell: Cell, isNumeric: Bool, on day: Day
+    ) throws(HabitError) -> ImportedEvent {
+        var event = ImportedEvent(habit: .key(String(cell.habit)), .date(day))
+        guard isNumeric, let number = cell.values.number(text) else {
+            event.outcome = try cell.values.entryOutcome(text)
+            return event
+        }
+        guard number >= 0 else {
+            throw HabitError(
+                .outcomeInvalid, "'\(text.excerpt)' is not an amount from 0", field: Field.outcome.name)
+        }
+        event.amount = .value(number)
+        event.outcome = number == 0 ? .none(.notDone) : .done
+        return event
+    }
+
+    /// Returns the habits with a number other than 0 and 1, whose numbers are amounts.
+    private func numericHabits(
+        _ file: ImportFile, _ options: ImportOptions, _ orientation: Orientation
+    ) throws -> Set<Int> {
+        var habits: Set<Int> = []
+        try forEachCell(of: file, options, orientation) { cell in
+            guard let text = cell.text, cell.values.options.words[text.folded] == nil,
+                let number = cell.values.number(text), number != 0, number != 1
+            else { return }
+            habits.insert(cell.habit)
+        }
+        return habits
+    }
+
+    // MARK: Cells
+
+    private struct Cell {
+        /// The number of the habit in the table.
+        var habit: Int
+        var title: String
+        var day: String
+        /// The text of the cell, or `nil` for the title of a habit.
+        var text: String?
+        var problem: HabitError?
+        var source: SourceLocation
+        var values: TableValues
+    }
+
+    /// Calls `body` with each habit, before its first cell, and with each cell.
+    private func forEachCell(
+        of file: ImportFile, _ options: ImportOptions, _ orientation: Orientation, _ body: (Cell) throws -> Void
+    ) throws {
+        let table = try ImportTable(file, options.table)
+        let values = TableValues(options.table, delimiter: table.delimiter)
+        let columns = table.header.indices.dropFirst().filter { !table.header[$0].isEmpty }
+        func cell(_ habit: Int, _ title: String, _ line: Int) -> Cell {
+            Cell(
+                habit: habit, title: title, day: "", source: SourceLocation(file: file.displayName, line: line),
+                values: values)
+        }
+        if orientation == .daysInRows {
+            for column in columns { try body(cell(column, table.header[column], 1)) }
+        }
+        try table.forEach { row in
+            for column in columns {
+                let isDayInRow = orientation == .daysInRows
+                var cell = cell(
+                    isDayInRow ? column : row.line, isDayInRow ? table.header[column] : row[0], row.line)
+                cell.day = isDayInRow ? row[0] : table.header[column]
+                cell.text = row[column]
+                cell.problem = row.problem
+                try body(cell)
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import HabitModel
+
+/// The file `trip.json` of the data export of Polarsteps. Each step becomes a post.
+struct PolarstepsImporter: Importer {
+    static let format = "polarsteps"
+
+    static func canRead(_ input: ImportInput) throws -> Bool {
+        guard let file = input.file else { return false }
+        return try file.outline(ofArray: "all_steps") != nil
+    }
+
+    func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
+        guard let file = input.file else { return }
+        let json = try JSONElements(try file.openText())
+        try json.forEach(at: ["all_steps"]) { step in
+            let source = SourceLocation(file: file.displayName, line: json.line)
+            let caption = Self.caption(step)
+            if step["is_deleted"]?.boolean == true {
+                return try receive(.skipped(SkippedEntry(.posts, .deleted, note: caption, source: source)))
+            }
+            let location = step["location"]
+            try receive(
+                PlaceEntry(
+                    time: EntryTime(step["start_time"]).at(zone: step["timezone_id"]?.text),
+                    position: EntryPosition(latitude: location?["lat"], longitude: location?["lon"], input.options),
+                    caption: caption, id: step["id"]?.anyText, source: source
+                ).entry)
+        }
+    }
+
+    /// Returns the name and the description of a step.
+    private static func caption(_ step: JSONNode) -> String {
+        let names = ["name", "display_name"].map { step[$0]?.text?.trimmed ?? "" }
+        return joined(names.first { !$0.isEmpty }, step["description"]?.text)
+    }
+}

@@ -1,0 +1,124 @@
+import HabitModel
+
+/// The form of dates in a file: a Unicode pattern of year, month and day, such as `dd.MM.yyyy` or `M/d/yy`.
+public struct DatePattern: Sendable, Equatable, CustomStringConvertible {
+    private enum Part: Equatable {
+        case year(digits: Int), month(digits: Int), day(digits: Int)
+        case text(Character)
+    }
+
+    private let parts: [Part]
+    /// The pattern as the user writes it.
+    public let description: String
+
+    /// Parses a pattern.
+    ///
+    /// - Parameters:
+    ///   - pattern: Letters `y`, `M` and `d`, and other characters. Quoted text stands for itself.
+    ///   - field: The name of the option, for the error.
+    /// - Throws: `parameter-invalid`.
+    public init(_ pattern: String, field: String) throws(HabitError) {
+        var parts: [Part] = []
+        var rest = pattern[...]
+        var isQuoted = false
+        while let first = rest.first {
+            let count = rest.prefix { $0 == first }.count
+            if first == "'" {
+                isQuoted.toggle()
+                rest.removeFirst()
+                continue
+            }
+            if isQuoted || !first.isLetter {
+                parts.append(.text(first))
+                rest.removeFirst()
+                continue
+            }
+            switch (first, count) {
+            case ("y", 1), ("y", 2), ("y", 4), ("u", 4): parts.append(.year(digits: count))
+            case ("M", 1), ("M", 2): parts.append(.month(digits: count))
+            case ("d", 1), ("d", 2): parts.append(.day(digits: count))
+            default: throw Self.invalid(pattern, field)
+            }
+            rest = rest.dropFirst(count)
+        }
+        let kinds = parts.map { part -> Int in
+            switch part {
+            case .year: 0
+            case .month: 1
+            case .day: 2
+            case .text: 3
+            }
+        }
+        guard !isQuoted, (0...2).allSatisfy({ kind in kinds.count { $0 == kind } == 1 }) else {
+            throw Self.invalid(pattern, field)
+        }
+        self.parts = parts
+        description = pattern
+    }
+
+    private static func invalid(_ pattern: String, _ field: String) -> HabitError {
+        HabitError(
+            .parameterInvalid,
+            "'\(pattern)' is not a form of dates: write year, month and day once, such as dd.MM.yyyy or M/d/yy",
+            field: field)
+    }
+
+    /// Parses a date, or returns `nil` if the text has another form or the date does not exist.
+    ///
+    /// A single letter accepts one or two digits. Two digits of a year are in the years 1970 to 2069.
+    func day(_ text: some StringProtocol) -> Day? {
+        guard let (day, rest) = prefix(of: Substring(text)), rest.isEmpty else { return nil }
+        return day
+    }
+
+    /// Parses a date at the beginning of a text and returns it with the rest of the text.
+    func prefix(of text: Substring) -> (day: Day, rest: Substring)? {
+        var rest = text
+        var (year, month, day) = (0, 0, 0)
+        for part in parts {
+            switch part {
+            case .text(let character):
+                guard rest.first == character else { return nil }
+                rest.removeFirst()
+            case .year(let digits):
+                guard let value = Self.number(&rest, digits == 1 ? 1...4 : digits...digits) else { return nil }
+                year = digits == 2 ? (value < 70 ? 2000 + value : 1900 + value) : value
+            case .month(let digits):
+                guard let value = Self.number(&rest, digits...2) else { return nil }
+                month = value
+            case .day(let digits):
+                guard let value = Self.number(&rest, digits...2) else { return nil }
+                day = value
+            }
+        }
+        return Day(year: year, month: month, day: day).map { ($0, rest) }
+    }
+
+    private static func number(_ text: inout Substring, _ length: ClosedRange<Int>) -> Int? {
+        let digits = text.utf8.prefix { $0 &- 48 < 10 }.prefix(length.upperBound)
+        guard digits.count >= length.lowerBound, let value = Int(String(decoding: digits, as: UTF8.self)) else {
+            return nil
+        }
+        text = text.dropFirst(digits.count)
+        return value
+    }
+}
+
+extension TableOptions {
+    /// The fields that columns can have, in the order in which messages list them.
+    static let fields = [
+        "habit", "day", "time", "at", "outcome", "amount", "comment", "latitude", "longitude", "caption", "id", "photo",
+    ]
+
+    /// Assigns a column to a field.
+    ///
+    /// - Throws: `parameter-invalid` if the field is unknown.
+    public mutating func map(_ field: String, to column: String) throws(HabitError) {
+        guard Self.fields.contains(field.lowercased()) || Field(named: field) != nil else {
+            throw HabitError(
+                .parameterInvalid, "unknown field '\(field)': use one of \(Self.fields.joined(separator: ", "))",
+                field: "map")
+        }
+        columns[field.lowercased()] = column
+    }
+}

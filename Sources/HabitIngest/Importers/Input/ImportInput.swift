@@ -1,0 +1,122 @@
+import Foundation
+import HabitModel
+
+/// An input of an import with the files in it: a file, a folder, or a ZIP archive.
+public struct ImportInput {
+    /// The form of an input.
+    public enum Form: Sendable {
+        case file, folder, archive
+    }
+
+    /// The name of the input in messages and in the summary.
+    public let name: String
+    /// The form of the input.
+    public let form: Form
+    /// The files, sorted by path in a folder, and in the order of the directory in an archive.
+    public let files: [ImportFile]
+    /// The options of the import.
+    let options: ImportOptions
+
+    init(name: String, form: Form, files: [ImportFile], options: ImportOptions) {
+        self.name = name
+        self.form = form
+        self.files = files
+        self.options = options
+    }
+
+    /// The file if the input is a single file, otherwise `nil`.
+    var file: ImportFile? { form == .file ? files.first : nil }
+
+    /// Returns the files with one of these names in any folder of the input, in any letter case.
+    ///
+    /// - Parameter names: The last components of the paths.
+    /// - Returns: The files in their order.
+    func files(named names: String...) -> [ImportFile] {
+        let names = Set(names.map { $0.lowercased() })
+        return files.filter { names.contains($0.lastName.lowercased()) }
+    }
+
+    /// Finds the file with a path, in any letter case.
+    ///
+    /// - Parameter path: The path below the top of the input, or below any folder in it.
+    /// - Returns: The file, or `nil` if it does not exist.
+    func file(at path: String) -> ImportFile? {
+        let path = path.lowercased()
+        return files.first { $0.name.lowercased() == path }
+            ?? files.first { $0.name.lowercased().hasSuffix("/" + path) }
+    }
+
+    /// Returns an input that consists of only one of the files.
+    func only(_ file: ImportFile) -> ImportInput {
+        ImportInput(name: file.displayName, form: .file, files: [file], options: options)
+    }
+}
+
+extension ImportInput {
+    /// Opens an input of the command line.
+    ///
+    /// - Parameters:
+    ///   - path: A file, a folder, or `-` for the standard input.
+    ///   - options: The options of the import.
+    /// - Throws: `input-not-found`, `input-unreadable` or `archive-unreadable`.
+    init(path: String, options: ImportOptions) throws {
+        var isFolder: ObjCBool = false
+        if path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            self.init(name: path, form: .folder, files: try Self.members(of: path), options: options)
+            return
+        }
+        let name = path == "-" ? "standard input" : path
+        let file =
+            path == "-"
+            ? try RandomAccessFile(standardInputNamed: name)
+            : try RandomAccessFile(path: path, name: name, onlyRegularFile: false)
+        let single = ImportFile(name: name, displayName: name, .open(file))
+        guard try single.content.kind == .archive, try single.path != nil else {
+            self.init(name: name, form: .file, files: [single], options: options)
+            return
+        }
+        let entries = try ZipArchive(file).entries.filter { !Self.isIgnored($0.name) }
+        self.init(
+            name: name, form: .archive,
+            files: entries.map {
+                ImportFile(name: $0.name, displayName: "\(name)/\($0.name.excerpt)", .entry($0, file))
+            }, options: options)
+    }
+
+    /// Returns the regular files below a folder.
+    ///
+    /// Symbolic links are not followed, because they could lead out of the folder. Hidden files are skipped.
+    private static func members(of folder: String) throws -> [ImportFile] {
+        var files: [ImportFile] = []
+        try addMembers(of: folder, below: "", depth: 0, to: &files)
+        return files
+    }
+
+    private static func addMembers(of folder: String, below prefix: String, depth: Int, to files: inout [ImportFile])
+        throws
+    {
+        guard depth < folderDepth else { return }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw HabitError(
+                .inputUnreadable, "you have no permission to read the folder '\(folder)': change its permissions",
+                file: folder)
+        }
+        for name in names.sorted() where !isIgnored(name) {
+            let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+            var status = stat()
+            guard lstat(path, &status) == 0 else { continue }
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: try addMembers(of: path, below: prefix + name + "/", depth: depth + 1, to: &files)
+            case S_IFREG: files.append(ImportFile(name: prefix + name, displayName: path, .path(path)))
+            default: break
+            }
+        }
+    }
+
+    private static let folderDepth = 32
+
+    /// Whether a path is hidden or contains the metadata of macOS.
+    private static func isIgnored(_ path: String) -> Bool {
+        path.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "__MACOSX" }
+    }
+}

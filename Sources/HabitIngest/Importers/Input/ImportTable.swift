@@ -1,0 +1,121 @@
+import HabitModel
+
+/// A reader of a file with delimited columns and a header, as other programs write it.
+final class ImportTable {
+    /// A row of a table.
+    struct Row {
+        /// The cells without surrounding white space.
+        ///
+        /// A row may have fewer cells than the header.
+        var cells: [String]
+        /// The line (from 1) on which the row begins.
+        var line: Int
+        /// The text of the row.
+        var original: String
+        /// The problem of a row that cannot be read.
+        ///
+        /// The row has no cells then.
+        var problem: HabitError?
+
+        /// Returns a cell, or an empty text if the row has no such cell.
+        subscript(index: Int) -> String { index < cells.count ? cells[index] : "" }
+    }
+
+    /// The cells of the first row, or an empty list if the table has no header.
+    let header: [String]
+    /// The delimiter of the cells.
+    let delimiter: UInt8
+    /// The name of the file in messages.
+    let file: String
+    private var scanner: DelimitedScanner
+
+    private static let recordLimit = 1 << 20
+    private static let cellLimit = 20_000
+
+    /// Opens a table.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - options: The form of the file.
+    ///   - hasHeader: Whether the first row is the header.
+    /// - Throws: `encoding-invalid`, or an error of reading the file.
+    init(_ file: ImportFile, _ options: TableOptions = TableOptions(), hasHeader: Bool = true) throws {
+        self.file = file.displayName
+        let window = InputWindow(try file.openText(options.encoding))
+        if let delimiter = options.delimiter {
+            self.delimiter = delimiter
+        } else {
+            try window.fill(upTo: ImportFile.headSize)
+            delimiter = Self.delimiter(of: window.bytes)
+        }
+        scanner = DelimitedScanner(
+            window, delimiter: delimiter, limit: Self.recordLimit, cellLimit: Self.cellLimit)
+        guard hasHeader, case .cells = try scanner.next() else {
+            header = []
+            return
+        }
+        header = scanner.cells.map { [scanner] in Self.text(scanner.text(of: $0)) }
+    }
+
+    /// Calls `body` with each row that has a cell with text.
+    func forEach(_ body: (Row) throws -> Void) throws {
+        while true {
+            switch try scanner.next() {
+            case .end: return
+            case .blank: continue
+            case .cells:
+                let cells = scanner.cells.map { Self.text(scanner.text(of: $0)) }
+                guard cells.contains(where: { !$0.isEmpty }) else { continue }
+                var row = Row(cells: cells, line: scanner.line, original: beginning(of: scanner.bytes.span))
+                if String(validating: scanner.bytes, as: UTF8.self) == nil {
+                    row.cells = []
+                    row.problem = HabitError(.encodingInvalid, "the row is not UTF-8 text", .give(.encoding))
+                }
+                try body(row)
+            case .tooLong(let original):
+                try body(problem(.recordTooLong, "the row has more than \(Self.recordLimit) bytes", original))
+            case .invalidSyntax(.openQuote):
+                try body(problem(.rowInvalid, "a quote is never closed: close it", ""))
+            case .invalidSyntax:
+                try body(
+                    problem(
+                        .rowInvalid, "a quote is not doubled, or its value is not quoted: correct the quotes",
+                        beginning(of: scanner.bytes.span)))
+            }
+        }
+    }
+
+    private func problem(_ code: ErrorCode, _ reason: String, _ original: String) -> Row {
+        Row(cells: [], line: scanner.line, original: original, problem: HabitError(code, reason))
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self).trimmed }
+
+    /// Returns the delimiter that occurs equally often in the first five rows, or a comma.
+    static func delimiter(of bytes: UnsafeBufferPointer<UInt8>) -> UInt8 {
+        let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+        var counts: [[UInt8: Int]] = [[:]]
+        var isQuoted = false
+        var isEmpty = true
+        for byte in bytes {
+            if byte == ASCII.quote { isQuoted.toggle() }
+            if !isQuoted, byte == ASCII.lineFeed || byte == ASCII.carriageReturn {
+                if !isEmpty { counts.append([:]) }
+                isEmpty = true
+                if counts.count > 5 { break }
+                continue
+            }
+            isEmpty = false
+            if !isQuoted, candidates.contains(byte) { counts[counts.count - 1][byte, default: 0] += 1 }
+        }
+        // The last row may be empty or cut off.
+        if counts.count > 1 { counts.removeLast() }
+        let equal = candidates.filter { candidate in
+            let first = counts[0][candidate] ?? 0
+            return first > 0 && counts.allSatisfy { $0[candidate] == first }
+        }
+        let header = { (candidate: UInt8) in counts[0][candidate] ?? 0 }
+        return equal.max { header($0) < header($1) } ?? candidates.max { header($0) < header($1) }
+            .flatMap { header($0) > 0 ? $0 : nil } ?? UInt8(ascii: ",")
+    }
+}

@@ -1,0 +1,97 @@
+import HabitModel
+
+/// The inputs of an import with their formats.
+public struct ImportPlan {
+    /// An input and the importer that reads it.
+    struct Part {
+        var input: ImportInput
+        var importer: any Importer.Type
+    }
+
+    let parts: [Part]
+
+    /// The names and the formats of the inputs, in the order in which they are read.
+    public var inputs: [(name: String, format: String)] { parts.map { ($0.input.name, $0.importer.format) } }
+
+    /// Opens the inputs and recognizes their formats.
+    ///
+    /// - Parameters:
+    ///   - paths: Files, folders, and `-` for the standard input.
+    ///   - options: The options of the import.
+    /// - Throws: `input-not-found`, `input-unreadable`, `archive-unreadable`, `format-not-recognised` or
+    ///   `format-mismatch`.
+    public init(paths: [String], options: ImportOptions) throws {
+        parts = try paths.flatMap { path in
+            let input = try ImportInput(path: path, options: options)
+            if let format = options.format { return try Self.declared(input, format) }
+            let parts = try Self.recognized(input)
+            guard !parts.isEmpty else { throw try Self.notRecognised(input) }
+            return parts
+        }
+    }
+
+    /// Returns whether an importer recognizes a file of the format of another application.
+    ///
+    /// Plain tables are not such a format, because the load reads them too.
+    ///
+    /// - Parameter path: The path of a file or a folder.
+    public static func isOtherFormat(_ path: String) -> Bool {
+        guard path != "-", let input = try? ImportInput(path: path, options: ImportOptions()),
+            let parts = try? recognized(input)
+        else { return false }
+        return parts.contains { !$0.importer.isTable }
+    }
+
+    // MARK: Recognition
+
+    private static func declared(_ input: ImportInput, _ format: String) throws -> [Part] {
+        guard let importer = Importers.named(format) else {
+            throw HabitError(
+                .parameterInvalid, "unknown format '\(format)': use one of \(Importers.formats.joined(separator: ", "))",
+                field: "from")
+        }
+        let parts = try parts(of: input, [importer])
+        guard parts.isEmpty else { return parts }
+        let actual = try recognized(input).first?.importer.format ?? FormatDescription.text(of: input)
+        throw HabitError(
+            .formatMismatch, "the input does not have the format \(format), but is \(actual): pass another format",
+            file: input.name)
+    }
+
+    private static func recognized(_ input: ImportInput) throws -> [Part] {
+        let parts = try parts(of: input, Importers.all.filter { !$0.isFallback })
+        return try parts.isEmpty ? self.parts(of: input, Importers.all.filter { $0.isFallback }) : parts
+    }
+
+    /// Returns the input itself, or the files in it, with the first importer that recognizes it.
+    private static func parts(of input: ImportInput, _ importers: [any Importer.Type]) throws -> [Part] {
+        if let importer = try importer(of: input, importers) { return [Part(input: input, importer: importer)] }
+        if let file = input.file {
+            // The member that identifies the format may follow other members of any size.
+            try file.completeOutline()
+            return try importer(of: input, importers).map { [Part(input: input, importer: $0)] } ?? []
+        }
+        return try input.files.flatMap { file in
+            let single = input.only(file)
+            do {
+                return try self.importer(of: single, importers).map { [Part(input: single, importer: $0)] } ?? []
+            } catch let error as HabitError where error.code != .archiveUnreadable {
+                // A file without records may be damaged.
+                return []
+            }
+        }
+    }
+
+    private static func importer(
+        of input: ImportInput, _ importers: [any Importer.Type]
+    ) throws -> (any Importer.Type)? { try importers.first { try $0.canRead(input) } }
+
+    private static func notRecognised(_ input: ImportInput) throws -> HabitError {
+        HabitError(
+            .formatNotRecognised,
+            """
+            the input is \(try FormatDescription.text(of: input)), which has no known format: \
+            \(try FormatDescription.conversion(of: input) ?? "import one of these formats: \(Importers.formats.joined(separator: ", "))")
+            """, file: input.name)
+    }
+}

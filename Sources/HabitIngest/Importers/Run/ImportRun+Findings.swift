@@ -1,0 +1,154 @@
+import Geo
+import HabitModel
+import StoreEngine
+
+/// The entries that the import does not store.
+extension ImportRun {
+    /// Counts a skipped entry, and reports it if it has a note.
+    func skip(_ entry: SkippedEntry, _ part: Int) throws {
+        summary.add(entry.kind, .skipped, reason: entry.reason.rawValue, part: part)
+        guard let note = entry.note?.trimmed, !note.isEmpty else { return }
+        var raw = RawRecord()
+        raw.begin(entry.kind, line: entry.source.line ?? 0, original: [UInt8]().span)
+        raw.set(.text(note), for: entry.kind == .posts ? .caption : .comment)
+        try report(entry.kind, nil, entry.reason.rawValue, entry.source, raw, part)
+    }
+
+    /// Counts an entry that is not an event, and reports it if it has a comment or an amount.
+    func skip(_ draft: ImportedEvent, _ reason: SkipReason, _ part: Int) throws {
+        summary.add(.events, .skipped, reason: reason.rawValue, part: part)
+        let hasNote = !(draft.comment.value ?? "").trimmed.isEmpty
+        guard hasNote || draft.amount.value.map({ $0 != 0 }) == true else { return }
+        try report(.events, nil, reason.rawValue, draft.source, raw(draft), part)
+    }
+
+    /// Counts and reports a rejected event.
+    func reject(_ draft: ImportedEvent, _ error: HabitError, _ part: Int) throws {
+        summary.add(.events, .rejected, reason: error.code.slug, part: part)
+        try report(.events, error, error.code.slug, draft.source, raw(draft), part)
+    }
+
+    /// Counts and reports a rejected habit.
+    func reject(_ habit: ImportedHabits.Habit, _ draft: ImportedHabit, _ error: HabitError) throws {
+        summary.add(.habits, .rejected, reason: error.code.slug, part: habit.part)
+        var raw = RawRecord()
+        raw.begin(.habits, line: 0, original: [UInt8]().span)
+        raw.set(.text(habit.id), for: .id)
+        raw.set(.text(account.id), for: .user)
+        raw.set(.text(draft.title.trimmed), for: .title)
+        if let reason = draft.reason.value { raw.set(.text(reason.trimmed), for: .reason) }
+        switch draft.schedule {
+        case .weekdays(let mask):
+            if let weekdays = Weekdays(mask: mask) { raw.set(.text(weekdays.description), for: .days) }
+        case .target(let times, let periodDays):
+            raw.set(.integer(Int64(times)), for: .times)
+            raw.set(.integer(Int64(periodDays)), for: .periodDays)
+        }
+        if let start = draft.start { raw.set(.text(start.description), for: .start) }
+        if let end = draft.end { raw.set(.text(end.description), for: .end) }
+        if let amount = draft.targetAmount.value { raw.set(.number(amount), for: .targetAmount) }
+        if let unit = draft.unit.value { raw.set(.text(unit), for: .unit) }
+        try report(.habits, error, error.code.slug, SourceLocation(), raw, habit.part)
+    }
+
+    /// Counts and reports a rejected entry.
+    func reject(
+        _ kind: RecordKind, _ error: HabitError, _ source: SourceLocation, _ original: String, _ part: Int
+    ) throws {
+        summary.add(kind, .rejected, reason: error.code.slug, part: part)
+        try report(kind, error, error.code.slug, source, nil, part, original: original)
+    }
+
+    private func report(
+        _ kind: RecordKind, _ error: HabitError?, _ slug: String, _ source: SourceLocation, _ raw: RawRecord?,
+        _ part: Int, original: String = ""
+    ) throws {
+        if error == nil { summary.skippedWithContent += 1 }
+        try onFinding(
+            ImportFinding(
+                file: source.file ?? summary.name(of: part), line: source.line, kind: kind, field: error?.field,
+                code: error?.code, slug: slug, error: error, raw: raw, original: original))
+    }
+
+    /// Returns the values of an event as the row of an input file.
+    private func raw(_ draft: ImportedEvent) -> RawRecord {
+        var raw = RawRecord()
+        raw.begin(.events, line: draft.source.line ?? 0, original: [UInt8]().span)
+        raw.set(.text(account.id), for: .user)
+        switch draft.habit {
+        case .key(let key):
+            raw.set(.text(habits.index(ofKey: key).map { habits[$0].id } ?? key), for: .habit)
+        case .implied(let habit): raw.set(.text(habit.title), for: .habit)
+        case .stored(let name): raw.set(.text(name), for: .habit)
+        }
+        if let time = try? draft.time.resolved(in: zone) {
+            raw.set(.text(time.day.description), for: .day)
+            if let at = time.at { raw.set(.text(at.description), for: .at) }
+        }
+        switch draft.outcome {
+        case .done: raw.set(.text("done"), for: .outcome)
+        case .skipped: raw.set(.text("skipped"), for: .outcome)
+        case .none: raw.set(.text("no"), for: .outcome)
+        }
+        if let amount = draft.amount.value { raw.set(.number(amount), for: .amount) }
+        if let comment = draft.comment.value { raw.set(.text(comment), for: .comment) }
+        if let position = draft.position {
+            raw.set(.number(position.longitude), for: .longitude)
+            raw.set(.number(position.latitude), for: .latitude)
+        }
+        return raw
+    }
+
+    /// Adds a record to the first records of its kind, for an import that stores nothing.
+    func preview(_ record: Record, _ kind: RecordKind) {
+        guard options.isDryRun, summary.previews.count(where: { $0.kind == kind }) < ImportSummary.previewCount else {
+            return
+        }
+        summary.previews.append(ImportSummary.Preview(kind: kind, row: record.previewRow))
+    }
+}
+
+extension ImportSummary {
+    /// Returns the name of an input.
+    func name(of part: Int) -> String { parts[part].name }
+
+    /// Returns the shape of the previews of a record kind.
+    public static func previewShape(of kind: RecordKind) -> ResultShape {
+        let names =
+            switch kind {
+            case .habits: ["id", "title", "schedule", "start", "end", "reason"]
+            case .posts: ["id", "at", "caption", "longitude", "latitude", "has_photo"]
+            default: ["habit", "day", "at", "outcome", "amount", "comment", "longitude", "latitude"]
+            }
+        return ResultShape(columns: names.enumerated().map { Column($1, .any, at: $0) })
+    }
+}
+
+extension Record {
+    /// The values of the record for ``ImportSummary/previewShape(of:)``.
+    fileprivate var previewRow: ValueRow {
+        switch self {
+        case .habit(let habit):
+            ValueRow([
+                .text(habit.id), .text(habit.title), .text(habit.schedule.description),
+                .text(habit.start.value?.description), .text(habit.end.value?.description), .text(habit.reason.value),
+            ])
+        case .event(let event):
+            ValueRow(
+                [
+                    .text(event.habit), .text(event.day?.description), .text(event.at.value?.description),
+                    .text(event.outcome.value?.rawValue), event.details.amount.value.map { .number($0) } ?? .null,
+                    .text(event.details.comment.value),
+                ] + Self.coordinates(event.details.position.value))
+        case .post(let post):
+            ValueRow(
+                [.text(post.id), .text(post.postedAt.value?.description), .text(post.caption.value)]
+                    + Self.coordinates(post.position.value) + [.text(post.photo.value == nil ? "no" : "yes")])
+        default: ValueRow([])
+        }
+    }
+
+    private static func coordinates(_ position: Position?) -> [Value] {
+        [position.map { .number($0.longitude) } ?? .null, position.map { .number($0.latitude) } ?? .null]
+    }
+}

@@ -1,0 +1,105 @@
+import Geo
+import HabitModel
+import Photos
+import StoreEngine
+
+/// The conversion of entries to records of the store.
+extension ImportRun {
+    /// Checks a text and counts it if it exceeds its limit.
+    func check(_ text: String, _ rule: TextRule) throws(HabitError) -> String {
+        do throws(HabitError) {
+            return try rule.check(text, settings)
+        } catch {
+            if error.code == rule.whenTooLong {
+                let limit = rule.setting.map { settings[$0] } ?? rule.limit
+                summary.exceed(rule, limit, length: text.composed.count)
+            }
+            throw error
+        }
+    }
+
+    /// Rounds a position to 7 decimals and applies the rule for 0, 0.
+    func position(_ position: Position?) throws(HabitError) -> Position? {
+        guard let position else { return nil }
+        func rounded(_ degrees: Double) -> Double {
+            let value = (degrees * 1e7).rounded() / 1e7
+            return value == 0 ? 0 : value
+        }
+        let result = Position(longitude: rounded(position.longitude), latitude: rounded(position.latitude))
+        guard result == .nullIsland else { return result }
+        switch options.nullIsland {
+        case .keep: return result
+        case .null: return nil
+        case .reject:
+            throw HabitError(
+                .nullIsland, "the position is 0,0, which is usually a sensor error: correct or remove it",
+                field: Field.longitude.name)
+        }
+    }
+
+    /// Returns a photo in the form in which it is stored, without EXIF data.
+    func stored(_ bytes: [UInt8]) throws(HabitError) -> Photo {
+        try HabitError.ofPhoto { () throws(PhotoError) in
+            try PhotoFile(bytes).photo(keepingEXIF: false, shrinking: options.shrinksPhotos)
+        }
+    }
+
+    /// Returns the record of a habit, whose first and last events are known.
+    func record(of habit: ImportedHabits.Habit, _ draft: ImportedHabit) throws(HabitError) -> HabitRecord {
+        var record = HabitRecord(
+            id: habit.id, user: account.id, title: try check(draft.title.trimmed, .title),
+            schedule: try draft.schedule.schedule())
+        record.reason = try draft.reason.map { (text: String) throws(HabitError) in try check(text.trimmed, .reason) }
+        record.targetAmount = try draft.targetAmount.map { (amount: Double) throws(HabitError) in
+            guard amount > 0, amount.isFinite else {
+                throw HabitError(
+                    .fieldInvalid, "the target amount is not more than 0: correct it", field: Field.targetAmount.name)
+            }
+            return amount
+        }
+        record.unit = try draft.unit.map { (text: String) throws(HabitError) in try check(text.trimmed, .unit) }
+        // A newer export may contain only later events.
+        let derived = [habit.days?.lowerBound, habits.storedStart(of: habit.id)].compactMap(\.self).min()
+        record.start = .init(draft.start ?? derived)
+        record.end = .init(draft.end ?? (draft.isArchived ? habit.days?.upperBound : nil))
+        return record
+    }
+
+    /// Returns the ID of an event, or `nil` to derive it from the habit and the day.
+    ///
+    /// An event that an earlier export has identified keeps its ID, even if the newer export has an earlier event on the
+    /// day.
+    private func id(of event: ImportedEvents.Event) -> String? {
+        guard let id = event.draft.id else { return nil }
+        let stored = account.eventID(habit: habits[event.habit].id, day: event.time.day)
+        let source = id.prefix { $0 != ":" } + ":"
+        return stored.flatMap { $0.hasPrefix(source) ? $0 : nil } ?? id
+    }
+
+    /// Returns the record of an event.
+    func record(of event: ImportedEvents.Event) throws -> EventRecord {
+        var record = EventRecord(habit: habits[event.habit].id)
+        record.id = id(of: event)
+        record.user = account.id
+        record.day = event.time.day
+        record.at = event.time.at.map { .value($0) } ?? .null
+        record.outcome = .value(event.draft.outcome == .skipped ? .skipped : .done)
+        record.details.comment = event.draft.comment
+        record.details.amount = event.draft.amount
+        record.details.position = event.draft.position.map { .value($0) } ?? .absent
+        if let photo = event.draft.photo { record.details.photo = .value(try stored(try photo.bytes())) }
+        return record
+    }
+}
+
+extension ImportedSchedule {
+    /// Returns the schedule of the store.
+    fileprivate func schedule() throws(HabitError) -> Schedule {
+        switch self {
+        case .weekdays(let mask):
+            guard let weekdays = Weekdays(mask: mask) else { throw Schedule.missing }
+            return .weekdays(weekdays)
+        case .target(let times, let periodDays): return .target(try Target(times: times, periodDays: periodDays))
+        }
+    }
+}

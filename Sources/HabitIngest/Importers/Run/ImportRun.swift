@@ -1,0 +1,372 @@
+import Geo
+import HabitModel
+import HabitStore
+import StoreEngine
+
+/// An import: it reads all inputs, applies the common rules and writes the records in one transaction.
+///
+/// The transaction commits completely or not at all. Posts are written while the inputs are read. Events are in memory
+/// until all inputs are read, because the first event determines the start of a habit. They need about 200 bytes each.
+public final class ImportRun {
+    let options: ImportOptions
+    let onFinding: (ImportFinding) throws -> Void
+    var summary: ImportSummary
+    var habits: ImportedHabits
+    var events = ImportedEvents()
+    var settings = Settings()
+    let zone: TimeZoneRules
+    let account: ImportAccount
+    private let plan: ImportPlan
+    /// The hashes of the IDs of the posts.
+    private var posts: Set<Int> = []
+    /// The posts that wait to be written together, or until their positions are known.
+    private var waiting: [WaitingPost] = []
+
+    struct WaitingPost {
+        var record: PostRecord
+        var part: Int
+        var source: SourceLocation
+    }
+
+    private static let batchSize = 256
+
+    /// Creates an import.
+    ///
+    /// - Parameters:
+    ///   - plan: The inputs to read, in order.
+    ///   - options: The options of the import.
+    ///   - account: The account that receives the records.
+    ///   - onFinding: A closure that is called with each rejected entry, and with each skipped entry that has a note or
+    ///     an amount. Its error ends the import.
+    public init(
+        _ plan: ImportPlan, _ options: ImportOptions, for account: ImportAccount,
+        onFinding: @escaping (ImportFinding) throws -> Void
+    ) {
+        self.plan = plan
+        self.options = options
+        self.account = account
+        self.onFinding = onFinding
+        summary = ImportSummary(plan)
+        habits = ImportedHabits(account)
+        zone = options.timeZone ?? account.zone
+    }
+
+    /// Reads the inputs and stores their records.
+    ///
+    /// - Parameters:
+    ///   - engine: The engine of the store.
+    ///   - beforeCommit: A closure that is called with the summary after all records are written. If the closure throws
+    ///     an error, the import is rolled back.
+    /// - Returns: The summary, after the commit or, in a dry run, after the rollback.
+    /// - Throws: The error of a complete input, `rows-rejected` in a strict import, `too-many-rejects`, or the error of
+    ///   `beforeCommit`. The store is then unchanged.
+    public func run(into engine: any Engine, beforeCommit: (ImportSummary) throws -> Void) throws -> ImportSummary {
+        do {
+            try engine.load(policy: options.policy) { writer in
+                settings = writer.settings
+                for (part, input) in plan.parts.enumerated() {
+                    habits.beginInput()
+                    try input.importer.init().records(of: input.input) { entry in
+                        try receive(entry, input.importer, part, writer)
+                    }
+                }
+                try finish(writer)
+            } beforeCommit: { session in
+                try checkRejections()
+                if !options.isDryRun { try session.flush() }
+                try beforeCommit(summary)
+                if options.isDryRun { throw DryRunRollback() }
+            }
+        } catch is DryRunRollback {
+            // A dry run ends with a rollback.
+        }
+        return summary
+    }
+
+    private struct DryRunRollback: Error {}
+
+    private func checkRejections() throws {
+        let count = summary.count(.rejected)
+        if options.isStrict, count > 0 {
+            throw HabitError(
+                .rowsRejected, "\(count) entries were rejected, so nothing was stored", .advice("correct them"),
+                .omit(.strict))
+        }
+        if let limit = options.maxRejects, count > limit {
+            throw HabitError(
+                .tooManyRejects,
+                "\(count) entries were rejected, and at most \(limit) were allowed, so nothing was stored: correct them"
+            )
+        }
+    }
+
+    // MARK: Entries
+
+    private func receive(
+        _ entry: ImportEntry, _ importer: any Importer.Type, _ part: Int, _ writer: RecordWriter
+    ) throws {
+        switch entry {
+        case .habit(let draft): _ = try add(draft, importer, part, isImplied: false)
+        case .event(let draft): try add(draft, importer, part)
+        case .post(let draft): try add(draft, importer, part, writer)
+        case .skipped(let entry): try skip(entry, part)
+        case .rejected(let entry): try reject(entry.kind, entry.error, entry.source, entry.original, part)
+        case .notice(let notice): if !summary.notices.contains(notice) { summary.notices.append(notice) }
+        }
+    }
+
+    /// Registers a habit and checks its texts.
+    private func add(
+        _ draft: ImportedHabit, _ importer: any Importer.Type, _ part: Int, isImplied: Bool
+    ) throws -> Int {
+        let (index, isNew) = habits.add(draft, source: importer.source, part: part, isImplied: isImplied)
+        guard isNew else { return index }
+        do throws(HabitError) {
+            _ = try check(draft.title.trimmed, .title)
+            if let reason = draft.reason.value { _ = try check(reason.trimmed, .reason) }
+        } catch {
+            habits[index].isRejected = true
+            try reject(habits[index], draft, error)
+        }
+        return index
+    }
+
+    private func add(_ draft: ImportedEvent, _ importer: any Importer.Type, _ part: Int) throws {
+        if importer.sameDay == .equal, case .none(let reason) = draft.outcome { return try skip(draft, reason, part) }
+        do {
+            var event = ImportedEvents.Event(
+                draft: draft, habit: try habit(of: draft, importer, part), time: try draft.time.resolved(in: zone),
+                part: part)
+            event.draft.id =
+                draft.id.map { ImportID.unique($0, of: importer.source) }
+                ?? draft.localID.map { ImportID.digest([account.id, "event id", $0], of: importer.source) }
+            if case .none = draft.outcome {} else { try complete(&event) }
+            switch events.add(event, importer.sameDay) {
+            case .added: break
+            case .skipped(let other, let reason): try skip(other.draft, reason, other.part)
+            case .rejected(let error): throw error
+            }
+            for replaced in events.takeReplacements() { try skip(replaced.draft, .duplicate, replaced.part) }
+        } catch let error as HabitError where error.code != .internal {
+            try reject(draft, error, part)
+        }
+    }
+
+    /// Checks and completes the fields of an event.
+    private func complete(_ event: inout ImportedEvents.Event) throws {
+        guard !habits[event.habit].isRejected else { throw Self.rejectedHabit }
+        event.draft.comment = try event.draft.comment.map { (text: String) throws(HabitError) in
+            try check(text.trimmed, .comment)
+        }
+        event.draft.position = try position(event.draft.position)
+        if let amount = event.draft.amount.value, !(amount >= 0 && amount.isFinite) {
+            throw HabitError(.fieldInvalid, "the amount is not a number from 0: correct it", field: Field.amount.name)
+        }
+    }
+
+    static let rejectedHabit = HabitError(
+        .unknownReference, "the habit of the entry was rejected in this import: correct it first",
+        field: Field.habit.name)
+
+    private func habit(of draft: ImportedEvent, _ importer: any Importer.Type, _ part: Int) throws -> Int {
+        switch draft.habit {
+        case .key(let key):
+            if let index = habits.index(ofKey: key) { return index }
+            throw HabitError(
+                .unknownReference, "the habit '\(key.excerpt)' is not in the input", field: Field.habit.name)
+        case .implied(let habit): return try add(habit, importer, part, isImplied: true)
+        case .stored(let name):
+            let name = name.trimmed.composed
+            if let index = try habits.index(ofStored: name, part: part) { return index }
+            guard options.createsHabits else {
+                throw HabitError(
+                    .unknownReference, "the habit '\(name.excerpt)' does not exist", field: Field.habit.name,
+                    .give(.createHabits))
+            }
+            var habit = ImportedHabit(key: "stored:" + name.folded, title: name)
+            habit.keepsStored = true
+            return try add(habit, importer, part, isImplied: true)
+        }
+    }
+
+    private func add(_ draft: ImportedPost, _ importer: any Importer.Type, _ part: Int, _ writer: RecordWriter) throws {
+        do {
+            guard let at = try draft.time?.resolved(in: zone).at else {
+                return try skip(SkippedEntry(.posts, .noTime, note: draft.caption, source: draft.source), part)
+            }
+            let caption = try check(draft.caption.trimmed, .caption)
+            let position = try position(draft.position)
+            let photo = try draft.photo?.bytes()
+            let id = id(of: draft, importer, at, caption, position, photo)
+            guard posts.insert(id.hashValue).inserted else {
+                return try skip(SkippedEntry(.posts, .duplicate, note: draft.caption, source: draft.source), part)
+            }
+            var record = PostRecord(id: id, user: account.id)
+            record.caption = caption.isEmpty ? .null : .value(caption)
+            record.postedAt = .value(at)
+            record.position = position.map { .value($0) } ?? .absent
+            record.photo = try photo.map { .value(try stored($0)) } ?? .absent
+            waiting.append(WaitingPost(record: record, part: part, source: draft.source))
+        } catch let error as HabitError where !error.isOfCompleteInput {
+            return try reject(.posts, error, draft.source, draft.caption, part)
+        }
+        if waiting.count >= Self.batchSize, options.tracks.isEmpty { try writePosts(writer) }
+    }
+
+    private func id(
+        of draft: ImportedPost, _ importer: any Importer.Type, _ at: OffsetInstant, _ caption: String,
+        _ position: Position?, _ photo: [UInt8]?
+    ) -> String {
+        if let id = draft.id { return ImportID.unique(id, of: importer.source) }
+        if let id = draft.localID { return ImportID.digest([account.id, "post id", id], of: importer.source) }
+        if let photo, draft.photo?.identifiesPost == true {
+            return ImportID.digest([account.id, "photo", ImportID.digest(of: photo)], of: importer.source)
+        }
+        let place = position.map { "\($0.longitude),\($0.latitude)" } ?? ""
+        return ImportID.digest(
+            [account.id, "post", String(at.instant.microseconds), place, caption], of: importer.source)
+    }
+
+    // MARK: Writing
+
+    private func finish(_ writer: RecordWriter) throws {
+        try locate()
+        try writePosts(writer)
+        try writeHabits(writer)
+        try writeEvents(writer)
+    }
+
+    /// Sets the positions of records without one from the tracks of the options.
+    private func locate() throws {
+        guard !options.tracks.isEmpty else { return }
+        var instants: [Instant] = []
+        for event in events.all {
+            if let event, event.draft.position == nil, let at = event.time.at { instants.append(at.instant) }
+        }
+        for post in waiting where post.record.position.value == nil {
+            if let at = post.record.postedAt.value { instants.append(at.instant) }
+        }
+        let positions = try TrackPositions(of: instants, from: options)
+        events.update { event in
+            guard event.draft.position == nil, let at = event.time.at else { return }
+            event.draft.position = positions[at.instant]
+        }
+        for index in waiting.indices where waiting[index].record.position.value == nil {
+            guard let at = waiting[index].record.postedAt.value, let position = positions[at.instant] else { continue }
+            waiting[index].record.position = .value(position)
+        }
+        let found = instants.count { positions[$0] != nil }
+        summary.notices.append(
+            ImportNotice(
+                "The tracks contain the positions of \(found) of \(instants.count) entries without a position."))
+    }
+
+    private func writePosts(_ writer: RecordWriter) throws {
+        defer { waiting.removeAll(keepingCapacity: true) }
+        for batch in waiting.batches(of: Self.batchSize) {
+            try writer.withPrefetch(batch.map { .post($0.record) }) {
+                for post in batch {
+                    try write(.post(post.record), .posts, post.part, writer) {
+                        try reject(.posts, $0, post.source, post.record.caption.value ?? "", post.part)
+                    }
+                }
+            }
+        }
+    }
+
+    private func writeHabits(_ writer: RecordWriter) throws {
+        for case let event? in events.all { habits[event.habit].add(event.time.day) }
+        for index in habits.all.indices {
+            let habit = habits[index]
+            guard let draft = habit.draft, !habit.isRejected else {
+                if !habit.isRejected { summary.add(.habits, .unchanged, part: habit.part) }
+                continue
+            }
+            if habit.days == nil, draft.isArchived {
+                summary.add(.habits, .skipped, reason: SkipReason.archivedEmpty.rawValue, part: habit.part)
+                continue
+            }
+            if habit.days == nil, habit.isImplied { continue }
+            if draft.keepsStored, habits.isStored(habit.id) {
+                summary.add(.habits, .unchanged, part: habit.part)
+                continue
+            }
+            do {
+                let record = try record(of: habit, draft)
+                try write(.habit(record), .habits, habit.part, writer) { throw $0 }
+            } catch let error as HabitError where error.code != .internal {
+                habits[index].isRejected = true
+                try reject(habit, draft, error)
+            }
+        }
+    }
+
+    private func writeEvents(_ writer: RecordWriter) throws {
+        let all = events.all.compactMap(\.self)
+        for (number, batch) in all.batches(of: Self.batchSize).enumerated() {
+            let accepted = batch.filter { !habits[$0.habit].isRejected }
+            for event in batch where habits[event.habit].isRejected {
+                try reject(event.draft, Self.rejectedHabit, event.part)
+            }
+            let records = try accepted.map(record)
+            let rest = all.count - (number + 1) * Self.batchSize
+            try writer.withPrefetch(records.map { .event($0) }, estimatedRemaining: max(0, rest)) {
+                for (event, record) in zip(accepted, records) {
+                    try write(.event(record), .events, event.part, writer) { try reject(event.draft, $0, event.part) }
+                }
+            }
+        }
+    }
+
+    /// Writes a record and counts the result.
+    ///
+    /// `onError` receives the error of a record that breaks a rule.
+    private func write(
+        _ record: Record, _ kind: RecordKind, _ part: Int, _ writer: RecordWriter,
+        onError: (HabitError) throws -> Void
+    ) throws {
+        do {
+            let outcome = try writer.write(record)
+            let result: ImportSummary.Result =
+                switch outcome {
+                case .inserted: .inserted
+                case .updated: .updated
+                case .unchanged: .unchanged
+                }
+            summary.add(kind, result, part: part)
+            preview(record, kind)
+        } catch let error as HabitError where error.code != .internal {
+            try onError(error)
+        }
+    }
+}
+
+extension ImportedEvents {
+    /// Calls `body` with each event, which it may change except for its habit and day.
+    mutating func update(_ body: (inout Event) throws -> Void) rethrows {
+        for index in all.indices {
+            guard var event = all[index] else { continue }
+            try body(&event)
+            replace(event, at: index)
+        }
+    }
+}
+
+extension HabitError {
+    /// Whether the error makes the complete input unreadable.
+    var isOfCompleteInput: Bool {
+        switch code {
+        case .internal, .archiveUnreadable, .inputUnreadable, .inputNotFound, .gzipTruncated, .jsonInvalid, .xmlInvalid,
+            .versionNotKnown, .formatMismatch, .formatNotRecognised, .timeout, .busy:
+            true
+        default: false
+        }
+    }
+}
+
+extension Array {
+    /// The consecutive slices with at most `size` elements.
+    func batches(of size: Int) -> some Sequence<ArraySlice<Element>> {
+        stride(from: 0, to: count, by: size).lazy.map { self[$0..<Swift.min($0 + size, count)] }
+    }
+}

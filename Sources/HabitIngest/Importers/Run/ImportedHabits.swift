@@ -1,0 +1,114 @@
+import HabitModel
+import HabitStore
+
+/// The habits of an import, with their IDs.
+struct ImportedHabits {
+    /// A habit of the import or of the store.
+    struct Habit {
+        var id: String
+        /// The habit of the source, or `nil` for a stored habit that the import does not change.
+        var draft: ImportedHabit?
+        /// The input of the habit.
+        var part: Int
+        /// Whether the habit is written only if it has events.
+        var isImplied = false
+        /// The reason why the habit is rejected.
+        var isRejected = false
+        /// The days of the first and the last event.
+        var days: ClosedRange<Day>?
+
+        /// Adds the day of an event.
+        mutating func add(_ day: Day) {
+            days = days.map { min($0.lowerBound, day)...max($0.upperBound, day) } ?? day...day
+        }
+    }
+
+    private let account: ImportAccount
+    private(set) var all: [Habit] = []
+    private var indexByID: [String: Int] = [:]
+    private var indexByKey: [String: Int] = [:]
+    /// The number of habits of the input with each title.
+    private var titleCounts: [String: Int] = [:]
+    private var storedByID: [String: Int] = [:]
+    private var storedByTitle: [String: [Int]] = [:]
+
+    init(_ account: ImportAccount) {
+        self.account = account
+        for (index, habit) in account.habits.enumerated() {
+            storedByID[habit.id] = index
+            storedByTitle[habit.foldedTitle, default: []].append(index)
+        }
+    }
+
+    subscript(index: Int) -> Habit {
+        get { all[index] }
+        _modify { yield &all[index] }
+    }
+
+    /// Begins the next input, in which keys and titles have a new meaning.
+    mutating func beginInput() {
+        indexByKey = [:]
+        titleCounts = [:]
+    }
+
+    /// Returns the stored start of a habit, or `nil` if the habit is not stored or has no start.
+    func storedStart(of id: String) -> Day? { storedByID[id].flatMap { account.habits[$0].start } }
+
+    /// Whether the user has a stored habit with this ID.
+    func isStored(_ id: String) -> Bool { storedByID[id] != nil }
+
+    /// Adds a habit of the source and returns its index, and whether it is new in this import.
+    mutating func add(
+        _ draft: ImportedHabit, source: String, part: Int, isImplied: Bool = false
+    ) -> (index: Int, isNew: Bool) {
+        if let index = indexByKey[draft.key] {
+            if !isImplied { all[index].isImplied = false }
+            return (index, false)
+        }
+        let title = draft.title.trimmed.composed
+        let number = titleCounts[title, default: 0]
+        titleCounts[title] = number + 1
+        let id =
+            draft.id.map { ImportID.unique($0, of: source) }
+            ?? ImportID.digest([account.id, "habit", title, String(number)], of: source)
+        if let index = indexByID[id] {
+            // Another input contains the same habit. A complete description takes precedence.
+            indexByKey[draft.key] = index
+            if all[index].draft?.keepsStored != false, !draft.keepsStored { all[index].draft = draft }
+            return (index, false)
+        }
+        return (insert(Habit(id: id, draft: draft, part: part, isImplied: isImplied), key: draft.key), true)
+    }
+
+    private mutating func insert(_ habit: Habit, key: String) -> Int {
+        all.append(habit)
+        indexByID[habit.id] = all.count - 1
+        indexByKey[key] = all.count - 1
+        return all.count - 1
+    }
+
+    /// Returns the index of the habit with a key of the input, or `nil` if the input has no such habit.
+    func index(ofKey key: String) -> Int? { indexByKey[key] }
+
+    /// Finds a stored habit by its ID or its complete title.
+    ///
+    /// - Returns: The index, or `nil` if the user has no such habit.
+    /// - Throws: `unknown-reference` if several habits have the title.
+    mutating func index(ofStored name: String, part: Int) throws(HabitError) -> Int? {
+        let key = "stored:" + name.folded
+        if let index = indexByKey[key] { return index }
+        let titled = storedByTitle[name.folded] ?? []
+        guard let stored = storedByID[name] ?? titled.first else { return nil }
+        guard storedByID[name] != nil || titled.count == 1 else {
+            throw HabitError(
+                .unknownReference, "\(titled.count) habits have the title '\(name)': write the id of one of them",
+                field: Field.habit.name)
+        }
+        let id = account.habits[stored].id
+        if let index = indexByID[id] {
+            indexByKey[key] = index
+            return index
+        }
+        return insert(Habit(id: id, part: part), key: key)
+    }
+}

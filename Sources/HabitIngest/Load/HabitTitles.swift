@@ -1,0 +1,34 @@
+import HabitModel
+import HabitStore
+import StoreEngine
+
+/// The habits of the store by user and title, for tables that name habits by their titles.
+struct HabitTitles {
+    private var ids: [String: [String: [String]]] = [:]
+
+    /// Reads the titles of all habits.
+    init(in session: any Session) throws {
+        try HabitTitleQuery.forEach(in: session) { id, user, title in
+            ids[title, default: [:]][user, default: []].append(id)
+        }
+    }
+
+    /// Finds the habit with a title.
+    ///
+    /// - Parameters:
+    ///   - title: The complete title in any letter case.
+    ///   - user: The ID of the owner, or `nil` to search the habits of all users.
+    /// - Returns: The ID, or `nil` if not exactly one habit has the title.
+    func id(of title: String, user: String?) -> String? {
+        let users = ids[title.folded] ?? [:]
+        let found = user.map { users[$0] ?? [] } ?? users.values.flatMap(\.self)
+        return found.count == 1 ? found[0] : nil
+    }
+
+    /// Adds a habit and returns its record.
+    mutating func create(_ title: String, user: String) -> HabitRecord {
+        let id = ImportID.digest([user, "habit", title.composed, "0"], of: CSVImporter.source)
+        ids[title.folded, default: [:]][user, default: []].append(id)
+        return HabitRecord(id: id, user: user, title: title, schedule: .everyDay)
+    }
+}

@@ -1,0 +1,182 @@
+import CSQLite
+import Foundation
+import HabitModel
+import StoreEngine
+
+/// An SQLite database of another application, opened only for reading.
+///
+/// The file is opened as immutable, so that SQLite creates no other file next to it. User-defined triggers and views
+/// of the file never run, because only tables are read.
+package final class SQLiteFile {
+    /// The name of the database in messages.
+    private let name: String
+    private var connection: OpaquePointer?
+
+    /// Maximum size of a database in memory, in bytes.
+    package static let memoryLimit = 64 << 20
+    /// Maximum size of a value, in bytes.
+    private static let valueLimit: Int32 = 1 << 24
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - name: The name of the database in messages.
+    /// - Throws: `archive-unreadable` if the file is not a readable database.
+    package init(path: String, name: String) throws {
+        self.name = name
+        let allowed = CharacterSet(charactersIn: "/._-~").union(.alphanumerics)
+        let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        let encoded = absolute.addingPercentEncoding(withAllowedCharacters: allowed) ?? absolute
+        try open("file:\(encoded)?immutable=1")
+    }
+
+    /// Opens a database in memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content of the database file.
+    ///   - name: The name of the database in messages.
+    /// - Throws: `archive-unreadable` if the bytes are not a readable database.
+    package init(bytes: [UInt8], name: String) throws {
+        self.name = name
+        try open(":memory:")
+        // SQLite frees the memory.
+        guard let memory = sqlite3_malloc64(UInt64(max(bytes.count, 1))) else {
+            throw HabitError(.internal, "there is not enough memory for the database", file: name)
+        }
+        bytes.withUnsafeBytes { if let base = $0.baseAddress { memory.copyMemory(from: base, byteCount: $0.count) } }
+        let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)
+        let code = sqlite3_deserialize(
+            connection, "main", memory.assumingMemoryBound(to: UInt8.self), Int64(bytes.count), Int64(bytes.count),
+            flags)
+        guard code == SQLITE_OK else { throw unreadable() }
+    }
+
+    deinit { sqlite3_close_v2(connection) }
+
+    private func open(_ location: String) throws {
+        _ = SpatiaLiteConnection.isConfigured
+        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
+        guard sqlite3_open_v2(location, &connection, flags, nil) == SQLITE_OK,
+            habitat_sqlite3_forbid_extensions(connection) == SQLITE_OK
+        else { throw unreadable() }
+        sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Self.valueLimit)
+        // The schema of another application may not call functions with side effects.
+        sqlite3_exec(connection, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON", nil, nil, nil)
+    }
+
+    private func unreadable() -> HabitError {
+        let reason = connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? "unknown error"
+        return HabitError(
+            .archiveUnreadable, "the database '\(name)' cannot be read (\(reason)): export it again", file: name)
+    }
+
+    // MARK: Schema
+
+    /// The `user_version` of the database, which applications use for the version of their schema.
+    package var userVersion: Int {
+        get throws {
+            var version = 0
+            try query("PRAGMA user_version") { version = Int($0.integer(0)) }
+            return version
+        }
+    }
+
+    /// The names of the tables, without virtual tables.
+    package var tables: [String] {
+        get throws {
+            var names: [String] = []
+            try query(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name"
+            ) { names.append($0.text(0) ?? "") }
+            return names
+        }
+    }
+
+    // MARK: Rows
+
+    /// Calls `body` with each row of a table, in the order of its rowids or its primary key.
+    ///
+    /// - Parameters:
+    ///   - table: The name of the table.
+    ///   - body: A closure that receives a row, which is valid only during the call.
+    /// - Throws: `archive-unreadable` if the database is damaged, or the error of `body`.
+    package func forEachRow(of table: String, _ body: (Row) throws -> Void) throws {
+        let name = "\"" + table.replacing("\"", with: "\"\"") + "\""
+        // A table without rowids is stored in the order of its primary key.
+        let hasRowIDs = (try? query("SELECT rowid FROM \(name) LIMIT 0") { _ in }) != nil
+        try query("SELECT * FROM \(name)\(hasRowIDs ? " ORDER BY rowid" : "")", body)
+    }
+
+    private func query(_ sql: String, _ body: (Row) throws -> Void) throws {
+        var statement: OpaquePointer?
+        guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { throw unreadable() }
+        defer { sqlite3_finalize(statement) }
+        let row = Row(statement)
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW: try body(row)
+            case SQLITE_DONE: return
+            default: throw unreadable()
+            }
+        }
+    }
+
+    /// A row of a table.
+    package struct Row {
+        private let statement: OpaquePointer?
+        private let indices: [String: Int32]
+
+        fileprivate init(_ statement: OpaquePointer?) {
+            self.statement = statement
+            var indices: [String: Int32] = [:]
+            for index in 0..<sqlite3_column_count(statement) {
+                if let name = sqlite3_column_name(statement, index) {
+                    indices[String(cString: name).lowercased()] = index
+                }
+            }
+            self.indices = indices
+        }
+
+        /// Whether the table has a column with this name, in any letter case.
+        package func contains(_ column: String) -> Bool { indices[column.lowercased()] != nil }
+
+        /// Returns the value of a column as a text, or `nil` if it is null or the column does not exist.
+        package func text(_ column: String) -> String? { indices[column.lowercased()].flatMap { text($0) } }
+
+        /// Returns the value of a column as an integer, also if it is a text, or `nil` if it is not an integer.
+        package func integer(_ column: String) -> Int64? {
+            guard let index = indices[column.lowercased()] else { return nil }
+            switch sqlite3_column_type(statement, index) {
+            case SQLITE_INTEGER: return sqlite3_column_int64(statement, index)
+            case SQLITE_FLOAT: return Int64(exactly: sqlite3_column_double(statement, index))
+            case SQLITE_TEXT:
+                let text = text(index) ?? ""
+                return Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) }
+            default: return nil
+            }
+        }
+
+        /// Returns the value of a column as a number, also if it is a text, or `nil` if it is not a finite number.
+        package func number(_ column: String) -> Double? {
+            guard let index = indices[column.lowercased()] else { return nil }
+            let number =
+                switch sqlite3_column_type(statement, index) {
+                case SQLITE_INTEGER, SQLITE_FLOAT: sqlite3_column_double(statement, index)
+                case SQLITE_TEXT: Double(text(index) ?? "") ?? .nan
+                default: Double.nan
+                }
+            return number.isFinite ? number : nil
+        }
+
+        fileprivate func integer(_ index: Int32) -> Int64 { sqlite3_column_int64(statement, index) }
+
+        fileprivate func text(_ index: Int32) -> String? {
+            guard sqlite3_column_type(statement, index) != SQLITE_NULL,
+                let bytes = sqlite3_column_text(statement, index)
+            else { return nil }
+            let count = Int(sqlite3_column_bytes(statement, index))
+            return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import ArgumentParser
+import Geo
+import HabitIngest
+import HabitModel
+import HabitStore
+import StoreEngine
+
+struct HabitDerive: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "derive", abstract: "Add events for the days of a track at a position.",
+        discussion: """
+            The command reads a track and adds an event to a habit for each day on which the track arrives at the position \
+            and stays within the distance for the given time. The event has the day and the instant of the first arrival \
+            of the day, at the UTC offset of the track. A track without an offset is in the time zone of --time-zone, \
+            otherwise in the time zone of the user.
+
+            Points of a stay are at most 10 minutes apart. A stay that lasts past midnight counts for the day of the \
+            arrival. Existing events are kept, so a repeated command changes nothing.
+
+            FILE is a file, a folder, a ZIP archive, or - for the standard input, in any format that 'habitat import \
+            --places-from' reads. The format is recognized from the content.
+
+            Users add events only to their own habits. The operator can name the user with --user.
+
+            Examples:
+              habitat habit derive --habit alice-gym --position 38.72,-9.1461 --within 100m --stay 20min --from-track sample-data/imports/gym.gpx
+              habitat habit derive --habit Gym --as alice --position 38.72,-9.1461 --from-track sample-data/imports/gym.gpx --dry-run
+            """)
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("ID or title of the habit.", valueName: "habit"))
+    var habit: String
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Center of the area: LATITUDE,LONGITUDE in degrees.", valueName: "position"))
+    var position: String
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Maximum distance from the position, with a unit, such as 100m.", valueName: "distance"))
+    var within = "100m"
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Minimum length of a stay, at most 24h, such as 20min.", valueName: "time"))
+    var stay = "20min"
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Track to read; repeatable.", valueName: "file"))
+    var fromTrack: [String]
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("ID of the owner of the habit (default: the acting user).", valueName: "id"))
+    var user: String?
+    @Flag(help: "Show the events without storing them.")
+    var dryRun = false
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
+
+    /// The habit that receives the events.
+    private struct Target {
+        var id: String
+        var account: ImportAccount
+    }
+
+    /// The error that rolls a dry run back.
+    private struct DryRunRollback: Error {}
+
+    private static let shape = ResultShape(
+        columns: ["habit", "day", "at", "result"].enumerated().map { Column($1, .text, at: $0) })
+
+    func run() throws {
+        try output.refuseExplanation()
+        _ = try output.chosenFormat()
+        let center = try Parse.position(position, option: "position")
+        let distance = try Parse.distance(within, option: "within")
+        let length = try Parse.duration(stay, option: "stay")
+        let clock = try common.clock()
+        try common.protect(fromTrack.filter { $0 != "-" }, from: output.output, option: "output")
+        let engine = try common.open(.write)
+        let target = try engine.read { try self.target(in: $0) }
+        var stays = TrackStays(
+            near: center, within: distance, atLeast: length, in: clock.timeZone ?? target.account.zone)
+        // The track is read before the transaction, because other processes cannot write during the transaction.
+        try stays.read(fromTrack)
+        do {
+            try engine.write { session in
+                let rows = try store(stays.arrivals, target, in: session)
+                try common.ignoringBrokenPipe {
+                    try output.show(common, whenEmpty: "The track has no stay of \(stay) within \(distance).") { begin in
+                        try begin(Self.shape).take(rows)
+                    }
+                }
+                if dryRun { throw DryRunRollback() }
+            }
+        } catch is DryRunRollback {
+            common.notice("A dry run stores nothing.")
+        }
+    }
+
+    /// Adds the events of days without an event.
+    ///
+    /// - Parameters:
+    ///   - arrivals: The arrivals, at most one a day.
+    ///   - target: The habit.
+    ///   - session: The session of the writes.
+    /// - Returns: The rows to show: the day, the instant, and whether the event was inserted or the day had one.
+    /// - Throws: The error of an event that breaks a rule.
+    private func store(_ arrivals: [TrackStays.Arrival], _ target: Target, in session: any Session) throws -> [ValueRow] {
+        try session.writeRecords(policy: .keep) { writer in
+            try arrivals.map { arrival in
+                var event = EventRecord(habit: target.id)
+                event.user = target.account.id
+                event.day = arrival.day
+                event.at = .value(arrival.at)
+                event.outcome = .value(.done)
+                let isNew = try writer.write(.event(event)) == .inserted
+                return ValueRow([
+                    .text(target.id), .text(arrival.day.description), .text(arrival.at.description),
+                    .text(isNew ? "inserted" : "kept"),
+                ])
+            }
+        }
+    }
+
+    // MARK: Habit
+
+    /// Finds the habit and its owner.
+    ///
+    /// The operator can omit the owner, because the ID of a habit is unique in the store.
+    ///
+    /// - Throws: `not-found`, `not-yours`, `not-signed-in`, or `usage` if several habits have the title.
+    private func target(in session: any Session) throws -> Target {
+        let viewer = try common.viewer(in: session)
+        if case .user(_, let actor) = viewer {
+            guard user == nil || user == actor else {
+                throw HabitError(
+                    .notYours, "users can add events only to their own habits", field: "user", .omit(.user),
+                    .actAsOperator)
+            }
+            let things = AccessChecker(viewer: viewer, in: session)
+            let id = try things.habitID(named: habit)
+            try things.require(.record, .habit, id)
+            return Target(id: id, account: try ImportAccount(actor, in: session))
+        }
+        if let user { return try target(of: try ImportAccount(user, in: session)) }
+        let things = AccessChecker(viewer: .operator, in: session)
+        let id = try things.habitID(named: habit)
+        guard let owner = try things.find(.habit, id)?.object.owner else { throw Access.notFound(.habit, id) }
+        return Target(id: id, account: try ImportAccount(owner, in: session))
+    }
+
+    /// Finds the habit of a user by its ID or its complete title.
+    private func target(of account: ImportAccount) throws -> Target {
+        let name = habit.composed
+        if let found = account.habits.first(where: { $0.id == name }) { return Target(id: found.id, account: account) }
+        let titled = account.habits.filter { $0.foldedTitle == name.folded }
+        guard let found = titled.first else { throw Access.notFound(.habit, habit) }
+        guard titled.count == 1 else {
+            throw HabitError(
+                .usage,
+                "several habits have the title '\(habit)': use one of the ids \(titled.map(\.id).joined(separator: ", "))",
+                field: "habit")
+        }
+        return Target(id: found.id, account: account)
+    }
+}

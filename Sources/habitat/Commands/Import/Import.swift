@@ -1,0 +1,180 @@
+import ArgumentParser
+import Foundation
+import HabitIngest
+import HabitModel
+import HabitStore
+import StoreEngine
+
+struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Import the exports of other apps.",
+        discussion: """
+            FILE is a file, a folder, a ZIP archive, or - for the standard input. The format is recognized from the \
+            content. The formats are, in this order: \(Importers.formats.joined(separator: ", ")).
+
+            Entries of habit trackers become events of habits. Visits, check-ins, waypoints and photos become posts. An \
+            entry that is not done is not stored. The command shows the number of entries by file, kind and result, \
+            with the reason for each skipped or rejected entry.
+
+            The import is one transaction. If it fails or is interrupted, the store is unchanged. A repeated import of \
+            the same file changes nothing. A newer export adds and updates records. A local time without a time zone is \
+            in the zone of --time-zone, otherwise in the time zone of the user.
+
+            The operator names the user with --user. A user (--as) can import only into the user's own account. The \
+            command does not create users.
+
+            The exit status is 65 if entries were rejected, unless you pass --max-rejects. --rejects writes the \
+            rejected entries, and the skipped entries that have a note or an amount, to a file.
+
+            Examples:
+              habitat import sample-data/imports/harsh --user alice --dry-run
+              habitat import sample-data/imports/harsh --user alice --rejects refused.csv
+            """)
+
+    @Argument(help: ArgumentHelp("Files and folders to import; - is the standard input.", valueName: "file"))
+    var paths: [String]
+    @Option(parsing: .unconditional, help: ArgumentHelp("ID of the user who receives the records.", valueName: "id"))
+    var user: String?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Format of the files (default: recognized from the content).", valueName: "format"))
+    var from: String?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("CSV: kind of the records, events or posts (default: events).", valueName: "kind"))
+    var kind: RecordKind?
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Track with the missing positions of records; repeatable.", valueName: "track"))
+    var placesFrom: [String] = []
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Recorded tracks: none (skipped) or events (default: none).", valueName: "what"))
+    var tracks = TrackPolicy.none
+    @Flag(help: "Reject photos that are too large instead of converting them to smaller ones.")
+    var noShrinkPhoto = false
+    @OptionGroup var table: TableFormatOptions
+    @OptionGroup var load: LoadPolicyOptions
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Policy for positions at 0,0: null, keep or reject (default: null).", valueName: "what"))
+    var nullIsland = NullIslandPolicy.null
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var common: CommonOptions
+
+    enum TrackPolicy: String, ExpressibleByArgument, CaseIterable { case none, events }
+
+    func run() throws {
+        try output.refuseExplanation()
+        _ = try output.chosenFormat()
+        let user = try account()
+        let options = try options(for: user)
+        let files = paths.filter { $0 != "-" } + placesFrom
+        try common.protect(files, from: output.output, option: "output")
+        try common.protect(files + [output.output].compactMap(\.self), from: load.rejects, option: "rejects")
+        let plan = try ImportPlan(paths: paths, options: options)
+        let engine = try common.open(.write)
+        let account = try engine.read { try ImportAccount(user, in: $0) }
+        let report = ImportReport(
+            common, file: try load.rejects.map { try RejectsFile($0, sharing: output.access.sharing) })
+        let run = ImportRun(plan, options, for: account, onFinding: report.add)
+        let summary = try perform(run, engine, report)
+        report.tell(summary, options)
+        guard summary.count(.rejected) == 0 || load.maxRejects != nil else {
+            throw HabitError(.rowsRejected, sentence(summary))
+        }
+    }
+
+    /// Runs the import and shows the summary.
+    ///
+    /// The outputs are opened before the import and written before its commit. An output error rolls the import back.
+    private func perform(_ run: ImportRun, _ engine: any Engine, _ report: ImportReport) throws -> ImportSummary {
+        do {
+            var summary: ImportSummary?
+            try output.show(common, whenEmpty: "The input has no entries.") { begin in
+                let receiver = try begin(ImportSummary.shape)
+                summary = try run.run(into: engine) { summary in
+                    try common.ignoringBrokenPipe {
+                        try receiver.take(summary.rows)
+                        try show(summary, receiver)
+                        try receiver.finish()
+                    }
+                    try report.finish()
+                }
+            }
+            guard let summary else { throw HabitError(.internal, "the import has no summary") }
+            return summary
+        } catch let error as HabitError where [.rowsRejected, .tooManyRejects].contains(error.code) {
+            // The file of rejected entries is written if these entries made the import fail.
+            try report.finish()
+            throw error
+        }
+    }
+
+    /// Shows the first records of an import that stores nothing, in text after the summary.
+    private func show(_ summary: ImportSummary, _ receiver: RowReceiver) throws {
+        guard load.dryRun, try output.chosenFormat() == .text else { return }
+        for kind in [RecordKind.habits, .events, .posts] {
+            let rows = summary.previews.filter { $0.kind == kind }.map(\.row)
+            guard !rows.isEmpty else { continue }
+            try receiver.takeTable(
+                rows, ImportSummary.previewShape(of: kind), options: try output.renderOptions(single: false))
+        }
+    }
+
+    private func sentence(_ summary: ImportSummary) -> String {
+        let rejected = summary.count(.rejected)
+        let refused = rejected == 1 ? "1 entry was rejected" : "\(rejected) entries were rejected"
+        let stored = summary.count(.inserted) + summary.count(.updated)
+        let others =
+            load.dryRun
+            ? "a dry run stores nothing" : stored > 0 ? "the others were stored" : "no record was stored"
+        let remedy =
+            load.rejects.map { "see '\($0)'" } ?? "pass --rejects FILE to write them to a file"
+        return "\(refused), \(others): \(remedy)"
+    }
+
+    // MARK: Options
+
+    /// Returns the ID of the user who receives the records.
+    private func account() throws -> String {
+        guard let actor = try common.actorName() else {
+            if let user, !user.isEmpty { return user }
+            throw HabitError(
+                .usage, "the user who receives the records is missing: pass --user ID, or --as ID", field: "user")
+        }
+        guard !actor.isEmpty else {
+            throw HabitError(.notSignedIn, "the user ID is empty", field: "as", .signIn)
+        }
+        guard user == nil || user == actor else {
+            throw HabitError(
+                .notYours, "users can import only into their own accounts", field: "user", .omit(.user), .actAsOperator)
+        }
+        return actor
+    }
+
+    private func options(for user: String) throws -> ImportOptions {
+        var options = ImportOptions()
+        options.user = user
+        options.format = from
+        options.timeZone = try common.clock().timeZone
+        options.policy = load.onConflict
+        options.nullIsland = nullIsland
+        options.tracks = placesFrom
+        options.createsTrackEvents = tracks == .events
+        options.shrinksPhotos = !noShrinkPhoto
+        options.createsHabits = table.createHabits
+        options.kind = kind ?? .events
+        guard [.events, .posts].contains(options.kind) else {
+            throw HabitError(.parameterInvalid, "--kind must be events or posts", field: "kind")
+        }
+        options.table = try table.tableOptions()
+        options.isStrict = load.strict
+        options.maxRejects = try load.maximumRejects()
+        options.isDryRun = load.dryRun
+        return options
+    }
+}

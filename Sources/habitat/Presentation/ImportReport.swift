@@ -1,0 +1,76 @@
+import CommandLineText
+import HabitIngest
+import HabitModel
+
+/// Reports the entries that an import does not store: the first 20 rejected entries, the number of the others, and all
+/// of them in a file.
+final class ImportReport {
+    private static let shown = 20
+    private static let kinds: [RecordKind] = [.habits, .events, .posts]
+
+    private let common: CommonOptions
+    private let file: RejectsFile?
+    private var count = 0
+
+    init(_ common: CommonOptions, file: RejectsFile?) {
+        self.common = common
+        self.file = file
+    }
+
+    func add(_ finding: ImportFinding) throws {
+        if let error = finding.error {
+            count += 1
+            if count <= Self.shown { show(finding, error) }
+        }
+        try file?.add(finding.row(kinds: Self.kinds), kinds: Self.kinds)
+    }
+
+    private func show(_ finding: ImportFinding, _ error: HabitError) {
+        if common.errors == .json {
+            return common.report.writeObject(
+                HabitError(
+                    error.code, error.commandText, field: finding.field, file: finding.file, line: finding.line))
+        }
+        var parts = [finding.file + (finding.line.map { ":\($0)" } ?? "")]
+        if let field = finding.field { parts.append(field) }
+        ErrorReport.line(ErrorReport.clean("\(parts.joined(separator: ": ")): \(error.commandText) (\(finding.slug))"))
+    }
+
+    /// Prints the number of further entries and writes the file.
+    func finish() throws {
+        if count > Self.shown, common.errors == .text {
+            ErrorReport.line(
+                "… and \(count - Self.shown) more rejected entries: pass --rejects FILE to write all of them to a file."
+            )
+        }
+        count = 0
+        try file?.close(kinds: Self.kinds)
+    }
+
+    /// Prints the notices of an import, and a line for each limit that texts exceed.
+    func tell(_ summary: ImportSummary, _ options: ImportOptions) {
+        for notice in summary.notices {
+            let remedies = notice.remedies.compactMap(\.commandWords).joined(separator: ", or ")
+            common.notice(remedies.isEmpty ? notice.message : "\(notice.message): \(remedies)")
+        }
+        if summary.notices.isEmpty, !summary.isEmpty, !summary.hasRecords {
+            common.notice("No entry is a record of the store: the column 'reason' contains the reasons.")
+        }
+        if summary.skippedWithContent > 0 {
+            let entries =
+                summary.skippedWithContent == 1
+                ? "1 skipped entry has" : "\(summary.skippedWithContent) skipped entries have"
+            common.notice(
+                "\(entries) a note or an amount\(file == nil ? ": pass --rejects FILE to write them to a file." : ".")")
+        }
+        for exceeded in summary.exceededLimits {
+            let texts =
+                exceeded.count == 1
+                ? "1 \(exceeded.field.name) exceeds" : "\(exceeded.count) \(exceeded.field.name)s exceed"
+            let remedy = exceeded.setting.map {
+                ": run 'habitat setting set \($0.rawValue) \(exceeded.longest)'"
+            }
+            common.notice("\(texts) \(exceeded.limit) characters (longest: \(exceeded.longest))\(remedy ?? "")")
+        }
+    }
+}

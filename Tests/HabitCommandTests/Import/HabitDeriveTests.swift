@@ -1,0 +1,111 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Tests of `habit derive` on a track with two visits of the gym and a walk past it.
+@Suite struct HabitDeriveTests {
+    private static let place = ["--position", "38.72,-9.1461", "--within", "100m", "--stay", "20min"]
+
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("sample-data"), withDestinationPath: SampleData.path)
+        for arguments in [
+            ["init"], ["user", "add", "ana", "--time-zone", "Europe/Lisbon"], ["user", "add", "bob", "--time-zone", "UTC"],
+            ["habit", "add", "--as", "ana", "--title", "Gym", "--days", "mon,wed,fri"],
+        ] {
+            let result = try Program.habitat(arguments, in: folder)
+            #expect(result.status == 0, "\(arguments): \(result.errors)")
+        }
+        return folder
+    }
+
+    private func derive(_ arguments: [String], in folder: TemporaryFolder) throws -> ProgramResult {
+        try Program.habitat(
+            ["habit", "derive", "--from-track", "sample-data/imports/gym.gpx", "--format", "csv"] + Self.place + arguments,
+            in: folder)
+    }
+
+    private func events(in folder: TemporaryFolder) throws -> [String] {
+        try Program.habitat(
+            "query", "SELECT id, day, at, outcome, comment FROM events ORDER BY day", "--format", "csv", in: folder
+        ).lines.dropFirst().map(\.self)
+    }
+
+    @Test func staysBecomeEventsOnce() throws {
+        let folder = try folder()
+        let habit = try habitID(in: folder)
+        let first = try derive(["--habit", habit, "--as", "ana"], in: folder)
+        #expect(first.status == 0, "\(first.errors)")
+        #expect(
+            first.lines == [
+                "habit,day,at,result", "\(habit),2026-11-12,2026-11-12T18:16:00Z,inserted",
+                "\(habit),2026-11-18,2026-11-18T18:26:00Z,inserted",
+            ])
+        let events = try events(in: folder)
+        #expect(events.map { String($0.prefix(habit.count + 11)) } == ["\(habit)@2026-11-12", "\(habit)@2026-11-18"])
+        let second = try derive(["--habit", "gym", "--user", "ana"], in: folder)
+        #expect(second.status == 0, "\(second.errors)")
+        #expect(second.lines.dropFirst().allSatisfy { $0.hasSuffix(",kept") })
+        #expect(try self.events(in: folder) == events)
+    }
+
+    private func habitID(in folder: TemporaryFolder) throws -> String {
+        let lines = try Program.habitat("query", "SELECT id FROM habits", "--format", "csv", in: folder).lines
+        return try #require(lines.last)
+    }
+
+    @Test func existingEventIsKept() throws {
+        let folder = try folder()
+        let habit = try habitID(in: folder)
+        let added = try Program.habitat(
+            "event", "skip", "--habit", habit, "--as", "ana", "--day", "2026-11-18", "--comment", "ill", "--now",
+            "2026-11-20T12:00:00Z", in: folder)
+        #expect(added.status == 0, "\(added.errors)")
+        let result = try derive(["--habit", habit], in: folder)
+        #expect(result.lines.count == 3)
+        #expect(result.lines.last?.hasSuffix(",kept") == true)
+        #expect(try events(in: folder).last?.hasSuffix("skipped,ill") == true)
+    }
+
+    @Test func dryRunStoresNothing() throws {
+        let folder = try folder()
+        let result = try derive(["--habit", "Gym", "--as", "ana", "--dry-run"], in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.lines.count == 3)
+        #expect(try events(in: folder) == [])
+    }
+
+    @Test func optionsSelectStays() throws {
+        let folder = try folder()
+        func days(_ arguments: String...) throws -> Int {
+            try derive(["--habit", "Gym", "--as", "ana", "--dry-run"] + arguments, in: folder).lines.count - 1
+        }
+        #expect(try days("--stay", "5min") == 3)
+        #expect(try days("--stay", "46min") == 1)
+        #expect(try days("--stay", "3h") == 0)
+        #expect(try days("--within", "1m") == 0)
+        #expect(try days("--position", "0,0") == 0)
+    }
+
+    @Test func errorsNameProblem() throws {
+        let folder = try folder()
+        try folder.write("habit,day\nGym,2026-11-01\n", to: "table.csv")
+        let cases: [([String], Int32, String)] = [
+            (["--habit", "Gym", "--as", "bob"], 66, "not-found"), (["--habit", "Gym", "--as", "nobody"], 77, "not-signed-in"),
+            (["--habit", "Gym", "--as", "bob", "--user", "ana"], 77, "not-yours"),
+            (["--habit", "Gym", "--user", "nobody"], 66, "not-found"), (["--habit", "Swim"], 66, "not-found"),
+            (["--habit", "Gym", "--position", "91,0"], 64, "position-invalid"),
+            (["--habit", "Gym", "--within", "5"], 64, "distance-invalid"),
+            (["--habit", "Gym", "--stay", "long"], 64, "parameter-invalid"),
+            (["--habit", "Gym", "--from-track", "missing.gpx"], 66, "input-not-found"),
+            (["--habit", "Gym", "--from-track", "table.csv"], 65, "format-mismatch"),
+        ]
+        for (arguments, status, code) in cases {
+            let result = try derive(arguments, in: folder)
+            #expect(result.status == status, "\(arguments): \(result)")
+            #expect(result.errors.contains("error[\(code)]"), "\(arguments): \(result.errors)")
+        }
+        #expect(try events(in: folder) == [])
+    }
+}

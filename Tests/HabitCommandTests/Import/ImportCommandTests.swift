@@ -1,0 +1,237 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Tests of the options, the errors and the transaction of `habitat import`.
+@Suite struct ImportCommandTests {
+    private func store() throws -> TemporaryFolder {
+        try #require(ImportCases.all).store(hasLimits: true)
+    }
+
+    private func sample(_ name: String) -> String { ImportCases.folder + "/" + name }
+
+    /// Runs a Python script in the folder.
+    private func python(_ script: String, in folder: TemporaryFolder) throws {
+        let run = try Program.run("/usr/bin/python3", ["-c", "import sqlite3, zipfile\n" + script], in: folder.path)
+        try #require(run.status == 0, "\(run)")
+    }
+
+    /// Checks that an import fails with an error of the complete input and stores nothing.
+    private func expectFailure(
+        _ arguments: [String], slug: String, status: Int32 = 65, containing text: String = "",
+        in folder: TemporaryFolder
+    ) throws {
+        let before = try ImportedRows(of: "ana", in: folder)
+        let run = try Program.habitat(["import"] + arguments + ["--user", "ana"], in: folder)
+        #expect(run.status == status && run.errors.contains("error[\(slug)]: ") && run.errors.contains(text), "\(run)")
+        #expect(try ImportedRows(of: "ana", in: folder) == before)
+    }
+
+    // MARK: Formats
+
+    @Test(
+        arguments: [
+            ("a.txt", "some text\n", "text that begins with 'some text'"),
+            ("a.json", "{\"b\":1,\"a\":{}}", "a JSON object with the members a, b"),
+            ("a.xml", "<?xml version=\"1.0\"?>\n<!-- x --><x:root xmlns:x=\"u\"/>", "root element 'root'"),
+            ("a.csv", "", "empty"), ("b.csv", "x,y\n1,2\n", "a text that begins with 'x,y'"),
+        ])
+    func unknownFormatIsDescribed(name: String, text: String, description: String) throws {
+        let folder = try store()
+        try folder.write(text, to: name)
+        try expectFailure([name], slug: "format-not-recognised", containing: description, in: folder)
+        try expectFailure([name], slug: "format-not-recognised", containing: "loop-db, loop-csv", in: folder)
+    }
+
+    @Test func otherDatabasesAndWorkbooksAreNamed() throws {
+        let folder = try store()
+        try python("c = sqlite3.connect('a.db'); c.execute('CREATE TABLE t (a)'); c.commit()", in: folder)
+        try expectFailure(
+            ["a.db"], slug: "format-not-recognised",
+            containing: "a SQLite database without the tables Habits and Repetitions", in: folder)
+        try python("zipfile.ZipFile('a.xlsx', 'w').writestr('xl/workbook.xml', '<workbook/>')", in: folder)
+        try expectFailure(["a.xlsx"], slug: "format-not-recognised", containing: "ssconvert", in: folder)
+        try python(
+            "c = sqlite3.connect('a.gpkg'); c.execute('PRAGMA application_id = 0x47504B47'); c.execute('CREATE TABLE t (a)'); c.commit()",
+            in: folder)
+        try expectFailure(["a.gpkg"], slug: "format-not-recognised", containing: "ogr2ogr", in: folder)
+    }
+
+    @Test func declaredFormatMustMatch() throws {
+        let folder = try store()
+        let file = sample("loop/loop-v25.db")
+        try expectFailure([file, "--from", "harsh"], slug: "format-mismatch", containing: "loop-db", in: folder)
+        try expectFailure([file, "--from", "none"], slug: "parameter-invalid", status: 64, in: folder)
+        let run = try Program.habitat("import", file, "--from", "loop-db", "--user", "ana", in: folder)
+        #expect(run.status == 0, "\(run)")
+    }
+
+    @Test func fileInArchiveOrGzipIsRecognized() throws {
+        let folder = try store()
+        let path = sample("habitbull/habitbull.csv")
+        try python(
+            """
+            z = zipfile.ZipFile('a.zip', 'w', zipfile.ZIP_DEFLATED)
+            z.write('\(path)', '../../habits.csv'); z.writestr('readme.txt', 'hello')
+            z.close()
+            import gzip; gzip.open('a.csv.gz', 'wb').write(open('\(path)', 'rb').read())
+            """, in: folder)
+        for name in ["a.zip", "a.csv.gz"] {
+            let run = try Program.habitat(
+                "import", name, "--user", "ana", "--format", "csv", "--max-rejects", "1", in: folder)
+            #expect(run.status == 0 && ImportCounts(run).read == 11, "\(run)")
+        }
+        let input = try Data(contentsOf: URL(fileURLWithPath: folder.file("a.zip")))
+        let piped = try Program.habitat(
+            ["import", "-", "--user", "bob", "--format", "csv", "--max-rejects", "1"], in: folder, input: input)
+        #expect(piped.status == 0 && ImportCounts(piped).count("inserted", of: "events") == 5, "\(piped)")
+    }
+
+    /// A name with `..` is only text, and a name must not select a format.
+    @Test func archiveInsideArchiveIsNotRead() throws {
+        let folder = try store()
+        try python(
+            """
+            zipfile.ZipFile('inner.zip', 'w').write('\(sample("habitbull/habitbull.csv"))', 'habits.csv')
+            zipfile.ZipFile('outer.zip', 'w').write('inner.zip')
+            """, in: folder)
+        try expectFailure(["outer.zip"], slug: "format-not-recognised", containing: "inner.zip", in: folder)
+    }
+
+    // MARK: Damaged inputs
+
+    @Test func newerDatabaseIsNotKnown() throws {
+        let folder = try store()
+        try python(
+            """
+            import shutil; shutil.copy('\(sample("loop/loop-v25.db"))', 'a.db')
+            c = sqlite3.connect('a.db'); c.execute('PRAGMA user_version = 26'); c.commit()
+            """, in: folder)
+        try expectFailure(["a.db"], slug: "version-not-known", containing: "26", in: folder)
+    }
+
+    @Test func databaseIsOpenedWithoutOtherFiles() throws {
+        let folder = try store()
+        try python(
+            """
+            import shutil, os; os.mkdir('db'); shutil.copy('\(sample("loop/loop-v25.db"))', 'db/a.db')
+            c = sqlite3.connect('db/a.db'); c.execute('PRAGMA journal_mode = WAL'); c.close(); os.chmod('db', 0o500)
+            """, in: folder)
+        let run = try Program.habitat("import", "db/a.db", "--user", "ana", "--format", "csv", in: folder)
+        #expect(run.status == 0 && ImportCounts(run).count("inserted", of: "events") == 25, "\(run)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("db")) == ["a.db"])
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.file("db"))
+    }
+
+    @Test(arguments: [1000, 5000, 12_000, 20_000]) func truncatedDatabaseStoresNothing(size: Int) throws {
+        let folder = try store()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: sample("loop/loop-v25.db")))
+        try folder.write(bytes.prefix(size), to: "a.db")
+        let run = try Program.habitat("import", "a.db", "--user", "ana", in: folder)
+        #expect(run.status == 65 && !run.signalled, "\(run)")
+        #expect(try ImportedRows(of: "ana", in: folder).habits.isEmpty)
+    }
+
+    @Test func damagedFileOfArchiveStoresNothing() throws {
+        let folder = try store()
+        let path = sample("loop/Loop Habits CSV 2026-11-01.zip")
+        try python(
+            """
+            d = bytearray(open('\(path)', 'rb').read())
+            i = d.rfind(b'PK\\1\\2', 0, d.rfind(b'/Checkmarks.csv')); d[i + 16] ^= 1
+            open('a.zip', 'wb').write(d); open('b.zip', 'wb').write(d[:-100])
+            """, in: folder)
+        try expectFailure(["a.zip"], slug: "archive-unreadable", containing: "checksum", in: folder)
+        try expectFailure(["b.zip"], slug: "archive-unreadable", containing: "b.zip", in: folder)
+    }
+
+    // MARK: Users
+
+    @Test func operatorNamesUserAndUserImportsOwnRecords() throws {
+        let folder = try store()
+        let file = sample("csv/matrix-wide.csv")
+        #expect(try Program.habitat("import", file, in: folder).status == 64)
+        #expect(try Program.habitat("import", file, "--user", "zoe", in: folder).errors.contains("habitat user add"))
+        #expect(try Program.habitat("import", file, "--user", "zoe", in: folder).status == 66)
+        #expect(try Program.habitat("import", file, "--user", "ana", "--as", "bob", in: folder).status == 77)
+        #expect(try Program.habitat("import", file, "--as", "bob", in: folder).status == 0)
+        #expect(try ImportedRows(of: "bob", in: folder).events.count == 4)
+        #expect(try ImportedRows(of: "ana", in: folder).events.isEmpty)
+    }
+
+    // MARK: Rejected and skipped entries
+
+    @Test func rejectsContainSkippedEntriesWithContent() throws {
+        let folder = try store()
+        let run = try Program.habitat(
+            "import", sample("harsh"), "--user", "ana", "--rejects", "refused.csv", in: folder)
+        #expect(run.status == 65 && run.errors.contains("1 skipped entry has a note or an amount."), "\(run)")
+        let rows = try folder.read("refused.csv").split(separator: "\n")
+        #expect(rows.count == 6)
+        #expect(rows.contains { $0.contains(",not-done,") && $0.contains("late") })
+        #expect(rows.contains { $0.contains(",line-invalid,") && $0.contains("2026-03-09 : Gym") })
+    }
+
+    /// Corrected rows of the file of rejected entries can be loaded.
+    @Test func correctedRejectsAreLoaded() throws {
+        let folder = try #require(ImportCases.all).store(hasLimits: false)
+        let run = try Program.habitat(
+            "import", sample("loop/loop-v25.db"), "--user", "ana", "--rejects", "refused.ndjson", in: folder)
+        #expect(run.status == 65, "\(run)")
+        var rows = try folder.read("refused.ndjson")
+        rows = rows.replacing("Practise the piano for an hour", with: "Piano")
+        rows = rows.replacing("Scales first, then the new piece, then whatever you like best", with: "Scales first")
+        rows = rows.replacing("Did you run? – Any distance counts", with: "Any distance counts")
+        rows = rows.replacing("a note that is longer than twenty characters", with: "a note")
+        try folder.write(rows, to: "corrected.ndjson")
+        let load = try Program.habitat("ingest", "corrected.ndjson", in: folder)
+        #expect(load.status == 0, "\(load)")
+        #expect(try ImportedRows(of: "ana", in: folder).events.count == 25)
+    }
+
+    @Test func strictImportStoresNothing() throws {
+        let folder = try store()
+        try expectFailure([sample("harsh"), "--strict"], slug: "rows-rejected", in: folder)
+        try expectFailure([sample("harsh"), "--max-rejects", "3"], slug: "too-many-rejects", in: folder)
+        let run = try Program.habitat("import", sample("harsh"), "--user", "ana", "--max-rejects", "4", in: folder)
+        #expect(run.status == 0, "\(run)")
+    }
+
+    @Test func conflictPolicyDecidesAboutChangedEntries() throws {
+        let folder = try store()
+        func load(_ comment: String, _ policy: String) throws -> ProgramResult {
+            try folder.write("2026-03-02 : Gym : y : \(comment)\n", to: "log")
+            return try Program.habitat(
+                "import", "log", "--user", "ana", "--on-conflict", policy, "--format", "csv", in: folder)
+        }
+        #expect(ImportCounts(try load("a", "update")).count("inserted", of: "events") == 1)
+        #expect(ImportCounts(try load("b", "keep")).count("unchanged", of: "events") == 1)
+        #expect(ImportCounts(try load("b", "reject")).reasons("rejected") == ["duplicate-key": 1])
+        #expect(ImportCounts(try load("b", "update")).count("updated", of: "events") == 1)
+        #expect(try ImportedRows(of: "ana", in: folder).events.first?.contains("| b |") == true)
+    }
+
+    /// A newer export with fewer days does not move the start of a habit.
+    @Test func laterExportKeepsStart() throws {
+        let folder = try store()
+        for day in ["2026-03-02", "2026-04-02"] {
+            try folder.write("\(day) : Gym : y\n", to: "log")
+            #expect(try Program.habitat("import", "log", "--user", "ana", in: folder).status == 0)
+        }
+        #expect(try ImportedRows(of: "ana", in: folder).habits.first?.contains("2026-03-02") == true)
+    }
+
+    @Test func dryRunShowsFirstRecords() throws {
+        let run = try Program.habitat(
+            "import", sample("harsh"), "--user", "ana", "--dry-run", "--max-rejects", "4", in: try store())
+        #expect(run.status == 0 && run.output.contains("legs") && run.output.contains("3 times in 7 days"), "\(run)")
+    }
+
+    @Test func ingestNamesImport() throws {
+        let folder = try store()
+        for file in ["loop/loop-v25.db", "loop/Loop Habits CSV 2026-11-01.zip", "harsh", "habitbull/habitbull.csv"] {
+            let run = try Program.habitat("ingest", sample(file), in: folder)
+            #expect(run.status != 0 && run.errors.contains("habitat import"), "\(run)")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import HabitModel
+import Testing
+
+@testable import HabitIngest
+
+/// Tests of the rules for days and instants of imports.
+@Suite struct ImportTimeTests {
+    private static let lisbon = TimeZoneRules("Europe/Lisbon") ?? .utc
+
+    private func resolved(_ time: ImportTime?, in zone: String = "Europe/Lisbon") throws -> String {
+        let rules = try #require(TimeZoneRules(zone))
+        let result = try #require(time).resolved(in: rules)
+        return "\(result.day) \(result.at?.description ?? "-")"
+    }
+
+    @Test func dateIsDayInEveryZone() throws {
+        #expect(try resolved(ImportTime("2026-03-29"), in: "Pacific/Apia") == "2026-03-29 -")
+    }
+
+    @Test func offsetOfSourceIsKept() throws {
+        #expect(try resolved(ImportTime("2026-06-01T00:30:00+02:00")) == "2026-06-01 2026-06-01T00:30:00+02:00")
+        #expect(try resolved(ImportTime("2026-06-01 00:30 -0330")) == "2026-06-01 2026-06-01T00:30:00-03:30")
+        #expect(try resolved(ImportTime("2026-06-01T00:30:00+00:00")) == "2026-06-01 2026-06-01T00:30:00+00:00")
+    }
+
+    @Test func offsetOfPlaceIsLookedUp() throws {
+        let instant = try #require(OffsetInstant("2026-06-03T22:30:00Z")).instant
+        let tokyo = try #require(TimeZoneRules("Asia/Tokyo"))
+        #expect(try resolved(.utc(instant, zone: tokyo)) == "2026-06-04 2026-06-04T07:30:00+09:00")
+    }
+
+    @Test func instantWithoutOffsetHasDayOfZone() throws {
+        #expect(try resolved(ImportTime("2026-06-01T23:30:00Z")) == "2026-06-02 2026-06-01T23:30:00Z")
+        #expect(try resolved(ImportTime("2026-06-01T23:30:00", isUTC: true)) == "2026-06-02 2026-06-01T23:30:00Z")
+        #expect(try resolved(ImportTime(unix: 1_717_236_000)) == "2024-06-01 2024-06-01T10:00:00Z")
+        #expect(try resolved(ImportTime(unix: 1_717_236_000_000)) == "2024-06-01 2024-06-01T10:00:00Z")
+    }
+
+    @Test(
+        arguments: [
+            ("2026-07-01T07:00", "Europe/Lisbon", "2026-07-01T07:00:00+01:00"),
+            // The clocks skip the hour from 02:00 to 03:00.
+            ("2026-03-29T02:30:00", "Europe/Berlin", "2026-03-29T03:30:00+02:00"),
+            ("2026-03-29T01:59:59", "Europe/Berlin", "2026-03-29T01:59:59+01:00"),
+            ("2026-03-29T03:00:00", "Europe/Berlin", "2026-03-29T03:00:00+02:00"),
+            // The clocks show the hour from 02:00 to 03:00 twice.
+            ("2026-10-25T02:30:00", "Europe/Berlin", "2026-10-25T02:30:00+02:00"),
+            ("2026-10-25T03:00:00", "Europe/Berlin", "2026-10-25T03:00:00+01:00"),
+            // Half an hour, and a day that did not exist.
+            ("2026-10-04T02:10:00", "Australia/Lord_Howe", "2026-10-04T02:40:00+11:00"),
+            ("2011-12-30T12:00:00", "Pacific/Apia", "2011-12-31T12:00:00+14:00"),
+        ])
+    func localTimeFollowsRulesOfZone(text: String, zone: String, expected: String) throws {
+        #expect(try resolved(ImportTime(text), in: zone) == "\(expected.prefix(10)) \(expected)")
+    }
+
+    @Test func fractionsAreTruncatedToMicroseconds() throws {
+        #expect(try resolved(ImportTime("2026-06-01T10:00:00.1234567Z")) == "2026-06-01 2026-06-01T10:00:00.123456Z")
+    }
+
+    @Test(arguments: ["", "2026-02-30", "2026-06-01T", "2026-06-01T25:00", "2026-06-01T10", "01.06.2026", "now"])
+    func otherTextIsRejected(text: String) { #expect(ImportTime(text) == nil) }
+
+    @Test func localDateOutsideCalendarIsRejected() throws {
+        #expect(throws: HabitError.self) { try resolved(ImportTime("0001-01-01T00:00:00+12:00")).isEmpty }
+        #expect(throws: HabitError.self) { try resolved(ImportTime("9999-12-31T23:59:00Z"), in: "Asia/Tokyo").isEmpty }
+    }
+
+    @Test(
+        arguments: [
+            ("dd.MM.yyyy", "01.04.2026", "2026-04-01"), ("d.M.yyyy", "1.4.2026", "2026-04-01"),
+            ("M/d/yy", "4/1/26", "2026-04-01"), ("M/d/yy", "12/31/99", "1999-12-31"),
+            ("yyyyMMdd", "20260401", "2026-04-01"),
+            ("dd.MM.yyyy", "1.4.2026", nil), ("dd.MM.yyyy", "31.04.2026", nil), ("dd.MM.yyyy", "04/01/2026", nil),
+            ("d 'de' M yyyy", "1 de 4 2026", "2026-04-01"),
+        ] as [(String, String, String?)])
+    func patternParsesDate(pattern: String, text: String, expected: String?) throws {
+        #expect(try DatePattern(pattern, field: "date-format").day(text)?.description == expected)
+    }
+
+    @Test(arguments: ["", "dd.MM", "dd.MM.yyyy yyyy", "EEE dd MM yyyy", "d'M'yyyy", "HH:mm"])
+    func patternWithoutCompleteDateIsRejected(pattern: String) {
+        #expect(throws: HabitError.self) { try DatePattern(pattern, field: "date-format") }
+    }
+}

@@ -1,0 +1,92 @@
+import HabitModel
+import Testing
+
+@testable import HabitIngest
+
+/// Tests of the streaming XML reader.
+@Suite struct XMLReaderTests {
+    private func reader(_ text: String) throws -> XMLReader {
+        try XMLReader(ByteSource(bytes: Array(text.utf8), name: "a.xml"))
+    }
+
+    /// The code of the error of reading a document.
+    private func code(_ text: String) throws -> ErrorCode? {
+        do {
+            try reader(text).forEach { _ in }
+            return nil
+        } catch let error as HabitError { return error.code }
+    }
+
+    @Test func treesHaveLocalNamesAttributesAndText() throws {
+        var nodes: [XMLNode] = []
+        try reader(
+            """
+            <?xml version="1.0"?>
+            <g:gpx xmlns:g="urn:a"><g:wpt lat="1" x:lon="2"><name> A &amp; <![CDATA[<b>]]></name><e><name>c</name></e></g:wpt>
+            <rte/><wpt lat="3"/></g:gpx>
+            """
+        ).forEachTree(where: { $0.is("wpt") }) { nodes.append($0) }
+        #expect(nodes.map(\.name) == ["wpt", "wpt"])
+        #expect(nodes[0].attributes == ["lat": "1", "lon": "2"])
+        #expect(nodes[0].text(of: "name") == "A & <b>")
+        #expect(nodes[0]["e"]?.text(of: "name") == "c")
+        #expect(nodes[1].attributes["lat"] == "3" && nodes[1].children.isEmpty)
+    }
+
+    @Test func documentsInOtherEncodingsAreRead() throws {
+        let text = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a>"
+        let latin = Array(text.utf8) + [0xE9] + Array("</a>".utf8)
+        var content = ""
+        try XMLReader(ByteSource(bytes: latin, name: "a.xml")).forEach { event in
+            if case .text(let bytes) = event { content += String(decoding: bytes, as: UTF8.self) }
+        }
+        #expect(content == "é")
+        var wide: [UInt8] = [0xFF, 0xFE]
+        for unit in "<a>é</a>".utf16 { wide += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+        content = ""
+        try XMLReader(ByteSource(bytes: wide, name: "a.xml")).forEach { event in
+            if case .text(let bytes) = event { content += String(decoding: bytes, as: UTF8.self) }
+        }
+        #expect(content == "é")
+    }
+
+    @Test func documentTypeWithoutEntitiesIsAccepted() throws {
+        #expect(try code("<!DOCTYPE a [<!ELEMENT a ANY><!ATTLIST a b CDATA #IMPLIED>]><a/>") == nil)
+    }
+
+    @Test(
+        arguments: [
+            "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>",
+            "<!DOCTYPE a [<!ENTITY b SYSTEM \"file:///etc/passwd\">]><a>&b;</a>",
+            "<!DOCTYPE a [<!ENTITY % b SYSTEM \"file:///etc/passwd\"> %b;]><a/>", "<a><b></a>", "<a>", "<a/><b/>",
+            "text",
+            "", "<a>\u{1}</a>", "<a b=\"1\" b=\"2\"/>",
+        ])
+    func damagedOrDangerousDocumentIsInvalid(text: String) throws { #expect(try code(text) == .xmlInvalid) }
+
+    @Test func depthIsLimited() throws {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
+        }
+        #expect(try code(nested(100)) == nil)
+        #expect(try code(nested(101)) == .xmlInvalid)
+    }
+
+    @Test func errorHasLine() throws {
+        #expect {
+            try reader("<a>\n<b>\n</c>\n</a>").forEach { _ in }
+        } throws: { ($0 as? HabitError)?.line == 3 && ($0 as? HabitError)?.file == "a.xml" }
+    }
+
+    @Test func errorOfBodyEndsReading() throws {
+        struct Stop: Error {}
+        var count = 0
+        #expect(throws: Stop.self) {
+            try reader("<a><b/><b/><b/></a>").forEach { _ in
+                count += 1
+                if count == 3 { throw Stop() }
+            }
+        }
+        #expect(count == 3)
+    }
+}

@@ -1,0 +1,100 @@
+import HabitTestSupport
+import Testing
+
+@testable import Photos
+
+/// Tests of the EXIF data of photos in all formats, including HEIC, which cannot be decoded.
+@Suite struct PhotoMetadataTests {
+    /// Returns a TIFF with a description, a time, an offset and a position.
+    private static func exif() -> [UInt8] {
+        func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
+            bigEndian(tag, 2) + bigEndian(type, 2) + bigEndian(count, 4) + value
+        }
+        func text(_ tag: Int, _ text: String, at offset: Int) -> [UInt8] {
+            entry(tag, 2, text.utf8.count + 1, bigEndian(offset, 4))
+        }
+        let (description, taken, offset) = ("Café", "2026:05:01 10:15:30", "+01:00")
+        // The directories begin at 8 and 38, the texts at 68.
+        let main = bigEndian(2, 2) + text(0x010e, description, at: 68) + entry(0x8769, 4, 1, bigEndian(38, 4)) + bigEndian(0, 4)
+        let directory = bigEndian(2, 2) + text(0x9003, taken, at: 74) + text(0x9011, offset, at: 94) + bigEndian(0, 4)
+        let texts = [description, taken, offset].flatMap { Array($0.utf8) + [0] }
+        return Array("MM\0*".utf8) + bigEndian(8, 4) + main + directory + texts
+    }
+
+    private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        bigEndian(8 + content.count, 4) + Array(type.utf8) + content
+    }
+
+    /// Returns a HEIC file without an image.
+    ///
+    /// - Parameters:
+    ///   - isInData: Whether the EXIF data is in the box `idat` instead of the box `mdat`.
+    ///   - length: The length in the table of locations, or `nil` for the length of the data.
+    static func heic(isInData: Bool = false, length: Int? = nil) -> [UInt8] {
+        let data = bigEndian(6, 4) + Array("Exif\0\0".utf8) + exif()
+        let type = box("ftyp", Array("heic".utf8) + bigEndian(0, 4) + Array("mif1heic".utf8))
+        func item(_ id: Int, _ name: String) -> [UInt8] {
+            box("infe", [2, 0, 0, 0] + bigEndian(id, 2) + bigEndian(0, 2) + Array(name.utf8) + [0])
+        }
+        let items = box("iinf", [0, 0, 0, 0] + bigEndian(2, 2) + item(1, "hvc1") + item(2, "Exif"))
+        func meta(_ offset: Int) -> [UInt8] {
+            let table =
+                bigEndian(1, 2) + bigEndian(0, 2) + bigEndian(0, 2) + bigEndian(1, 2) + bigEndian(0, 4) + bigEndian(10, 4)
+                + bigEndian(2, 2) + bigEndian(isInData ? 1 : 0, 2) + bigEndian(0, 2) + bigEndian(1, 2)
+                + bigEndian(offset, 4) + bigEndian(length ?? data.count, 4)
+            let locations = box("iloc", [1, 0, 0, 0, 0x44, 0] + bigEndian(2, 2) + table)
+            let handler = box("hdlr", Array(repeating: 0, count: 25))
+            return box("meta", [0, 0, 0, 0] + handler + items + locations + (isInData ? box("idat", data) : []))
+        }
+        guard !isInData else { return type + meta(0) }
+        let offset = type.count + meta(0).count + 8
+        return type + meta(offset) + box("mdat", data)
+    }
+
+    private func expectValues(_ metadata: PhotoMetadata) {
+        #expect(metadata.taken == "2026:05:01 10:15:30")
+        #expect(metadata.offset == "+01:00")
+        #expect(metadata.description == "Café")
+        #expect(metadata.position == nil)
+        #expect(metadata.gpsTime == nil)
+    }
+
+    @Test(arguments: [SamplePhoto.jpeg, .png, .webp]) func textsComeFromEXIF(sample: SamplePhoto) throws {
+        let metadata = try PhotoMetadata(try withEXIF(try sample.bytes(), Self.exif()))
+        expectValues(metadata)
+        #expect(metadata.isReadable)
+        #expect(try PhotoMetadata(try sample.bytes()).taken == nil)
+    }
+
+    @Test func heicHasEXIF() throws {
+        for file in [Self.heic(), Self.heic(isInData: true), Self.heic(length: 0)] {
+            let metadata = try PhotoMetadata(file)
+            expectValues(metadata)
+            #expect(!metadata.isReadable)
+        }
+    }
+
+    @Test func gpsTimeWithZeroDenominatorIsIgnored() throws {
+        func time(_ denominator: Int) throws -> [Double]? {
+            let entry = GPSEntry.degrees(7, [(13, 1), (50, 1), (2, denominator)])
+            return try PhotoMetadata(try withEXIF(try SamplePhoto.jpeg.bytes(), tiff(gps: [entry]))).gpsTime
+        }
+        #expect(try time(1) == [13, 50, 2])
+        #expect(try time(0) == nil)
+    }
+
+    /// A damaged file causes an error or lacks values, but never reads beyond its end.
+    @Test func damagedHEICIsRejected() throws {
+        for file in [Self.heic(), Self.heic(isInData: true)] {
+            for count in 12..<file.count { _ = try? PhotoMetadata(Array(file.prefix(count))) }
+            for index in 12..<file.count - 120 {
+                for value: UInt8 in [0, 1, 0x7f, 0xff] {
+                    var damaged = file
+                    damaged[index] = value
+                    _ = try? PhotoMetadata(damaged)
+                }
+            }
+        }
+        #expect(throws: PhotoError.truncated) { try PhotoMetadata(Self.heic(length: 100_000)) }
+    }
+}
