@@ -5,24 +5,25 @@ import Testing
 
 /// Tests of the EXIF data of photos in all formats, including HEIC, which cannot be decoded.
 @Suite struct PhotoMetadataTests {
-    /// Returns a TIFF with a description, a time, an offset and a position.
+    /// Joins the parts of a file.
+    private static func joined(_ parts: [UInt8]...) -> [UInt8] { Array(parts.joined()) }
+
+    /// Returns a TIFF with a description, a time and an offset.
     private static func exif() -> [UInt8] {
-        func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
-            bigEndian(tag, 2) + bigEndian(type, 2) + bigEndian(count, 4) + value
+        func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: Int) -> [UInt8] {
+            joined(bigEndian(tag, 2), bigEndian(type, 2), bigEndian(count, 4), bigEndian(value, 4))
         }
-        func text(_ tag: Int, _ text: String, at offset: Int) -> [UInt8] {
-            entry(tag, 2, text.utf8.count + 1, bigEndian(offset, 4))
-        }
-        let (description, taken, offset) = ("Café", "2026:05:01 10:15:30", "+01:00")
-        // The directories begin at 8 and 38, the texts at 68.
-        let main = bigEndian(2, 2) + text(0x010e, description, at: 68) + entry(0x8769, 4, 1, bigEndian(38, 4)) + bigEndian(0, 4)
-        let directory = bigEndian(2, 2) + text(0x9003, taken, at: 74) + text(0x9011, offset, at: 94) + bigEndian(0, 4)
-        let texts = [description, taken, offset].flatMap { Array($0.utf8) + [0] }
-        return Array("MM\0*".utf8) + bigEndian(8, 4) + main + directory + texts
+        let texts = ["Café", "2026:05:01 10:15:30", "+01:00"].map { Array($0.utf8) + [UInt8(0)] }
+        // The directories begin at 8 and 38, the texts at 68, 74 and 94.
+        let main = joined(
+            bigEndian(2, 2), entry(0x010e, 2, texts[0].count, 68), entry(0x8769, 4, 1, 38), bigEndian(0, 4))
+        let directory = joined(
+            bigEndian(2, 2), entry(0x9003, 2, texts[1].count, 74), entry(0x9011, 2, texts[2].count, 94), bigEndian(0, 4))
+        return joined(Array("MM\0*".utf8), bigEndian(8, 4), main, directory, texts[0], texts[1], texts[2])
     }
 
     private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
-        bigEndian(8 + content.count, 4) + Array(type.utf8) + content
+        joined(bigEndian(8 + content.count, 4), Array(type.utf8), content)
     }
 
     /// Returns a HEIC file without an image.
@@ -31,24 +32,29 @@ import Testing
     ///   - isInData: Whether the EXIF data is in the box `idat` instead of the box `mdat`.
     ///   - length: The length in the table of locations, or `nil` for the length of the data.
     static func heic(isInData: Bool = false, length: Int? = nil) -> [UInt8] {
-        let data = bigEndian(6, 4) + Array("Exif\0\0".utf8) + exif()
-        let type = box("ftyp", Array("heic".utf8) + bigEndian(0, 4) + Array("mif1heic".utf8))
+        let data = joined(bigEndian(6, 4), Array("Exif\0\0".utf8), exif())
+        let type = box("ftyp", joined(Array("heic".utf8), bigEndian(0, 4), Array("mif1heic".utf8)))
         func item(_ id: Int, _ name: String) -> [UInt8] {
-            box("infe", [2, 0, 0, 0] + bigEndian(id, 2) + bigEndian(0, 2) + Array(name.utf8) + [0])
+            box("infe", joined([2, 0, 0, 0], bigEndian(id, 2), bigEndian(0, 2), Array(name.utf8), [0]))
         }
-        let items = box("iinf", [0, 0, 0, 0] + bigEndian(2, 2) + item(1, "hvc1") + item(2, "Exif"))
+        let items = box("iinf", joined([0, 0, 0, 0], bigEndian(2, 2), item(1, "hvc1"), item(2, "Exif")))
+        func location(_ id: Int, _ method: Int, _ offset: Int, _ length: Int) -> [UInt8] {
+            joined(
+                bigEndian(id, 2), bigEndian(method, 2), bigEndian(0, 2), bigEndian(1, 2), bigEndian(offset, 4),
+                bigEndian(length, 4))
+        }
         func meta(_ offset: Int) -> [UInt8] {
-            let table =
-                bigEndian(1, 2) + bigEndian(0, 2) + bigEndian(0, 2) + bigEndian(1, 2) + bigEndian(0, 4) + bigEndian(10, 4)
-                + bigEndian(2, 2) + bigEndian(isInData ? 1 : 0, 2) + bigEndian(0, 2) + bigEndian(1, 2)
-                + bigEndian(offset, 4) + bigEndian(length ?? data.count, 4)
-            let locations = box("iloc", [1, 0, 0, 0, 0x44, 0] + bigEndian(2, 2) + table)
+            let locations = box(
+                "iloc",
+                joined(
+                    [1, 0, 0, 0, 0x44, 0], bigEndian(2, 2), location(1, 0, 0, 10),
+                    location(2, isInData ? 1 : 0, offset, length ?? data.count)))
             let handler = box("hdlr", Array(repeating: 0, count: 25))
-            return box("meta", [0, 0, 0, 0] + handler + items + locations + (isInData ? box("idat", data) : []))
+            return box("meta", joined([0, 0, 0, 0], handler, items, locations, isInData ? box("idat", data) : []))
         }
-        guard !isInData else { return type + meta(0) }
+        guard !isInData else { return joined(type, meta(0)) }
         let offset = type.count + meta(0).count + 8
-        return type + meta(offset) + box("mdat", data)
+        return joined(type, meta(offset), box("mdat", data))
     }
 
     private func expectValues(_ metadata: PhotoMetadata) {

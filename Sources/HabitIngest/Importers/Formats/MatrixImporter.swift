@@ -10,7 +10,10 @@ struct MatrixImporter: Importer {
     private static let sampleCount = 20
 
     static func canRead(_ input: ImportInput) throws -> Bool {
-        guard let file = input.file, try file.content.kind == .text else { return false }
+        // A mapped column belongs to a table with one entry in each row.
+        guard let file = input.file, try file.content.kind == .text, input.options.table.columns.isEmpty,
+            input.options.kind == .events
+        else { return false }
         return (try? orientation(of: file, input.options)) ?? nil != nil
     }
 

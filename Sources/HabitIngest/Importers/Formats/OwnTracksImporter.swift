@@ -110,7 +110,7 @@ struct OwnTracksImporter: TrackImporter {
         ///
         /// - Parameters:
         ///   - node: The message.
-        ///   - lineTime: The time of a message that has none.
+        ///   - lineTime: The time of a message without the member `tst`.
         ///   - options: The options of the import.
         init?(_ node: JSONNode, _ lineTime: ImportTime, _ options: ImportOptions) {
             guard node["_type"]?.text == "location" else { return nil }

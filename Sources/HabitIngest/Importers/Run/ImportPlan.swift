@@ -32,14 +32,14 @@ public struct ImportPlan {
 
     /// Returns whether an importer recognizes a file of the format of another application.
     ///
-    /// Plain tables are not such a format, because the load reads them too.
+    /// Plain tables and photos are not such formats, because the load reads them too.
     ///
     /// - Parameter path: The path of a file or a folder.
     public static func isOtherFormat(_ path: String) -> Bool {
         guard path != "-", let input = try? ImportInput(path: path, options: ImportOptions()),
             let parts = try? recognized(input)
         else { return false }
-        return parts.contains { !$0.importer.isTable }
+        return parts.contains { !$0.importer.isTable && !$0.importer.isFallback }
     }
 
     // MARK: Recognition
@@ -72,9 +72,8 @@ public struct ImportPlan {
             return try importer(of: input, importers).map { [Part(input: input, importer: $0)] } ?? []
         }
         return try input.files.flatMap { file in
-            let single = input.only(file)
             do {
-                return try self.importer(of: single, importers).map { [Part(input: single, importer: $0)] } ?? []
+                return try parts(of: input.only(file), importers)
             } catch let error as HabitError where error.code != .archiveUnreadable {
                 // A file without records may be damaged.
                 return []
