@@ -1,5 +1,6 @@
 import Foundation
 import HabitTestSupport
+import Testing
 
 /// A case of `Samples/expected.json`: an input with the expected results of its import.
 struct ImportCase: Decodable, Sendable, CustomTestStringConvertible {
