@@ -37,8 +37,7 @@ struct Visibility {
 
     /// A condition that no event of the same habit has a later day.
     static let isNewestOfHabit = """
-        event.day = (SELECT max(newest.day) FROM event AS newest
-          WHERE newest.habit_id = event.habit_id AND newest.user_id = event.user_id)
+        event.day = (SELECT max(newest.day) FROM event AS newest WHERE newest.habit_id = event.habit_id)
         """
 
     /// The condition on `event`: the viewer's own events and the events that followed users share with the viewer.
