@@ -13,7 +13,7 @@ import Testing
         for arguments in [
             ["init"], ["user", "add", "ana", "--time-zone", "Europe/Lisbon"],
             ["user", "add", "bob", "--time-zone", "UTC"],
-            ["habit", "add", "--as", "ana", "--title", "Gym", "--days", "mon,wed,fri"],
+            ["habit", "add", "--as", "ana", "--title", "Gym", "--days", "mon,wed,fri", "--start", "2026-11-01"],
         ] {
             let result = try Program.habitat(arguments, in: folder)
             #expect(result.status == 0, "\(arguments): \(result.errors)")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct EventRuleTests {
     static let columns = [
         "id", "user", "habit", "title", "day", "at", "comment", "outcome", "has_photo", "unplanned", "longitude",
-        "latitude",
+        "latitude", "amount",
     ]
     private static let long = String(repeating: "x", count: 21)
 
@@ -86,7 +86,7 @@ import Testing
         #expect(
             made.rows[0].dropFirst() == [
                 "owner", "read", "Straße", "2026-11-20", "2026-11-20T12:00:00+00:00", "fine", "done", "false", "false",
-                nil, nil,
+                nil, nil, nil,
             ])
         let id = try #require(try made.singleCell("id"))
         #expect(try store.table("event show \(id)", as: "all").rows == made.rows)
@@ -139,7 +139,7 @@ import Testing
         let point = feature["geometry"] as? [String: Any]
         #expect(point?["coordinates"] as? [Double] == [10.01, 50])
         let properties = try #require(feature["properties"] as? [String: Any])
-        #expect(Set(properties.keys) == Set(Self.columns.dropLast(2)))
+        #expect(Set(properties.keys) == Set(Self.columns).subtracting(["longitude", "latitude"]))
         let unlocated: [String: Any] = try json(try store.run("event show r19 --format geojson", as: "latest"))
         #expect(unlocated["geometry"] is NSNull)
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HabitRuleTests {
     static let columns = [
         "id", "user", "title", "reason", "days", "start", "end", "status", "color", "completion_rate", "streak_current",
-        "streak_longest", "score",
+        "streak_longest", "score", "times", "period_days", "target_amount", "unit",
     ]
     private static let long = String(repeating: "x", count: 21)
     private static let longReason = String(repeating: "x", count: 31)
@@ -82,10 +82,12 @@ import Testing
         let id = try #require(try made.singleCell("id"))
         #expect(
             made.rows[0].dropFirst() == [
-                "owner", "Evening walk", "Air", "mon wed", "2026-11-20", nil, "New", "#757575", nil, "0", "0", "0",
+                "owner", "Evening walk", "Air", "mon wed", "2026-11-20", nil, "New", "#757575", nil, "0", "0", "0", nil,
+                nil,
+                nil, nil,
             ])
         #expect(try store.table("habit list", as: "owner")["id"].contains(id))
-        #expect(try store.table("habit show \(id)", as: "owner").rows[0].prefix(13) == made.rows[0][...])
+        #expect(try store.table("habit show \(id)", as: "owner").rows[0].prefix(17) == made.rows[0][...])
     }
 
     /// Values at the limits are valid.
