@@ -8,7 +8,8 @@ import Testing
     /// by 7,200.
     private static let narrowColumns = [
         "account.share_location", "claim.claimed_offset", "event.unplanned", "event.utc_offset", "event_cell.cell",
-        "follow.requested_offset", "habit.period_days", "habit.times", "habit.weekdays", "habit_schedule.period_days", "habit_schedule.times", "habit_schedule.weekdays", "item.posted_offset",
+        "follow.requested_offset", "habit.period_days", "habit.times", "habit.weekdays", "habit_schedule.period_days",
+        "habit_schedule.times", "habit_schedule.weekdays", "item.posted_offset",
         "message.sent_offset", "post.deleted_offset", "post.posted_offset", "token.is_session",
     ]
 
@@ -64,7 +65,7 @@ import Testing
             let migrated = try RawStore.records(store)
             // The columns of targets and amounts are new and empty.
             let kept = migrated.split(separator: "\n").filter { !$0.hasPrefix("setting ") }.map {
-                String($0).replacing(/"(amount|period_days|target_amount|times|unit)": null, /, with: "")
+                String($0).replacing(#/"(amount|period_days|target_amount|times|unit)": null, /#, with: "")
             }
             #expect(kept == records.split(separator: "\n").map { String($0) }, "version \(version)")
             let doctor = try Program.habitat("doctor", in: folder)
