@@ -91,7 +91,8 @@ let package = Package(
         .target(
             name: "HabitIngest",
             dependencies: [
-                "HabitStore", "StoreEngine", "StoreSpatiaLite", "HabitModel", "Photos", "Geo", "CExpat", "CSimdJSON", "CZlib",
+                "HabitStore", "StoreEngine", "StoreSpatiaLite", "HabitModel", "Photos", "Geo", "CExpat", "CSimdJSON",
+                "CZlib",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: swift),

@@ -15,7 +15,7 @@
 -- column: has_photo boolean - Whether the record has a photo.
 -- column: longitude number degrees - Longitude of the item (WGS 84, east positive).
 -- column: latitude number degrees - Latitude of the item (WGS 84, north positive).
--- column: distance_m number m - Distance from the center, in meters.
+-- column: distance_m number m - Distance from the center.
 -- key: id
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html

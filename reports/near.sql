@@ -20,7 +20,7 @@
 -- column: unplanned boolean - Whether the habit was not due on the day.
 -- column: longitude number degrees - Longitude of the event (WGS 84, east positive); empty if unknown.
 -- column: latitude number degrees - Latitude of the event (WGS 84, north positive); empty if unknown.
--- column: distance_m number m - Distance from the center, in meters.
+-- column: distance_m number m - Distance from the center.
 -- column: status text - Current status of the habit: On track, Near goal, Inactive or New.
 -- column: color text - Color of the status.
 -- key: id

@@ -102,7 +102,9 @@ public struct HabitStatistics: Sendable {
     public func isToDo(_ day: Day) -> Bool {
         guard isDue(day) else { return false }
         guard let target = history.schedule(on: day).target else { return true }
-        let earlier = (1..<max(target.periodDays, 1)).prefix { day.number - Int32($0) >= (outcomes.first ?? day).number }
+        let earlier = (1..<max(target.periodDays, 1)).prefix {
+            day.number - Int32($0) >= (outcomes.first ?? day).number
+        }
         return earlier.count { hasPlannedEvent(day.advanced(by: -$0)) } < target.times
     }
 

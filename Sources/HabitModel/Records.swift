@@ -219,7 +219,9 @@ public struct EventDetails: Sendable, Equatable {
     /// - Throws: `comment-too-long` or `text-invalid`.
     public func checked(_ settings: Settings) throws(HabitError) -> EventDetails {
         var details = self
-        details.comment = try comment.map { (text: String) throws(HabitError) in try TextRule.comment.check(text, settings) }
+        details.comment = try comment.map { (text: String) throws(HabitError) in
+            try TextRule.comment.check(text, settings)
+        }
         return details
     }
 

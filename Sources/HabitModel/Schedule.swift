@@ -45,7 +45,8 @@ public enum Schedule: Hashable, Sendable {
 
     /// The `schedule-empty` error.
     public static let missing = HabitError(
-        .scheduleEmpty, "the schedule is empty: name at least one weekday (mon,wed,fri), or give a target (3 times in 7 days)",
+        .scheduleEmpty,
+        "the schedule is empty: name at least one weekday (mon,wed,fri), or give a target (3 times in 7 days)",
         field: Field.days.name)
 
     /// The weekdays, or `nil` if the schedule is a target.

@@ -24,7 +24,8 @@ public struct PhotoMetadata: Sendable, Equatable {
     /// - Throws: ``PhotoError`` if the bytes are not a photo, or if the photo is truncated or damaged.
     public init(_ bytes: [UInt8]) throws(PhotoError) {
         isReadable = !HEIFStructure.isHEIF(bytes)
-        let exif = try isReadable ? PhotoStructure(bytes).exif(in: bytes) : HEIFStructure(bytes).exif.map { EXIF($0[...]) }
+        let exif =
+            try isReadable ? PhotoStructure(bytes).exif(in: bytes) : HEIFStructure(bytes).exif.map { EXIF($0[...]) }
         guard let exif else { return }
         position = exif.position
         taken = exif.taken

@@ -305,7 +305,7 @@ public struct SpatiaLiteEngine: Engine {
         case .SQLITE_CANTOPEN, .SQLITE_READONLY:
             return HabitError(
                 .storeUnavailable,
-                "SQLite cannot create a file next to the store '\(path)', which is necessary for reading: make the folder writable or free disk space"
+                "the program cannot create a file next to the store '\(path)', which is necessary for reading: make the folder writable or free disk space"
             )
         case .SQLITE_CORRUPT:
             return HabitError(.storeDamaged, "the store '\(path)' is damaged: restore a backup")
@@ -318,7 +318,7 @@ public struct SpatiaLiteEngine: Engine {
             // SQLite's message could reveal tables and values.
             return HabitError(
                 .internal,
-                "SQLite reports error \(error.extendedResultCode.rawValue) for the store '\(path)' (nothing was changed)",
+                "the store '\(path)' reports error \(error.extendedResultCode.rawValue) (nothing was changed)",
                 .take(.checkStore))
         }
     }

@@ -158,7 +158,8 @@ import Testing
     }
 
     @Test func documentedOptionsExist() throws {
-        let known = try Self.command().options.union(Self.command("serve").options)
+        let ofSwiftBuild = ["static-swift-stdlib"]
+        let known = try Self.command().options.union(Self.command("serve").options).union(ofSwiftBuild)
         for page in Self.pages {
             for option in try Self.text(of: page).matches(of: /`--([a-z][a-z-]*)/) {
                 #expect(known.contains(String(option.1)), "\(page): --\(option.1)")

@@ -67,8 +67,8 @@ import Testing
     ])
     func errorInJSONContainsParameters(arguments: [String], slug: String, parameters: String) throws {
         let result = try Program.habitat(
-            arguments + ["--as", "alice", "--errors", "json"], in: try SampleData.folder(),
-            environment: ["HABITAT_NOW": "2026-11-21T09:00:00Z"])
+            arguments + ["--as", "alice", "--errors", "json", "--now", "2026-11-21T09:00:00Z"],
+            in: try SampleData.folder())
         #expect(result.errors.contains("\"error\":\"\(slug)\"") && result.errors.contains(parameters), "\(result)")
     }
 

@@ -37,7 +37,7 @@ import Testing
         case .text: field.name
         case .choice(let choices): try #require(choices.last)
         case .day: "2026-06-01"
-        case .instant: "2026-03-04T05:06:07.5-03:30"
+        case .instant: "2026-03-04T05:06:07.500-03:30"
         case .schedule: "mon wed fri"
         case .count: field == .periodDays ? "7" : "3"
         case .amount: "2.5"

@@ -93,7 +93,7 @@ import Testing
     @Test(arguments: ["habitat", "habitat-server", "HabitServer", "HabitIngest", "Rendering", "CommandLineText"])
     func moduleContainsNoSQL(module: String) throws {
         let folder = Program.repository + "/Sources/" + module
-        let statement = /(?m)^(?! *\/\/).*["(\s]((SELECT|DELETE FROM|INSERT INTO|UPDATE|PRAGMA) [a-z*1].*)/
+        let statement = /(?m)^(?! *\/\/).*\b((SELECT .*\bFROM|DELETE FROM|INSERT INTO|UPDATE \w+ SET|PRAGMA) .*)/
         for case let name as String in try #require(FileManager.default.enumerator(atPath: folder))
         where name.hasSuffix(".swift") {
             for match in try Self.text("Sources/\(module)/\(name)").matches(of: statement)

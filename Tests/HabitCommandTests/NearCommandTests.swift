@@ -32,7 +32,7 @@ import Testing
             rows[0].compactMap(\.self) == [
                 "id", "user", "habit", "title", "day", "at", "comment", "outcome", "has_photo", "unplanned",
                 "longitude",
-                "latitude", "distance_m",
+                "latitude", "amount", "distance_m",
             ])
         #expect(distances.count == 1313)
         #expect(distances == distances.sorted())

@@ -145,16 +145,16 @@ import Testing
         #expect(rows.dropFirst().allSatisfy { ($0[3].flatMap { Int($0) } ?? 0) >= 4096 })
     }
 
-    /// A store of an earlier version is read unchanged.
+    /// A store without the columns of this version is not read.
     ///
     /// The first command that writes migrates it.
-    @Test func earlierStoreIsReadUnchangedAndMigratedByWriter() throws {
+    @Test func earlierStoreIsMigratedByWriter() throws {
         let folder = try TemporaryFolder()
         let store = folder.file("habitat.db")
         try FileManager.default.copyItem(atPath: SampleData.folder().file("habitat.db"), toPath: store)
         try RawStore.execute(
             store,
-            Self.removeAccounts + Self.removeCells + [
+            Self.removeTargets + Self.removeAccounts + Self.removeCells + [
                 "DROP TABLE identity", "DROP TABLE token", "DROP INDEX event_skipped",
             ]
                 + (try Self.firstCommentIndex()) + ["PRAGMA user_version = 1"])
@@ -171,9 +171,12 @@ import Testing
             }
         }
         let new = try runQueries(SampleData.folder())
-        #expect(try runQueries(folder) == new)
-        let before = try Program.habitat("doctor", in: folder)
-        #expect(before.status == 65 && before.output.contains("event_comment_term"), "\(before)")
+        let bytes = FileManager.default.contents(atPath: store)
+        for query in queries + [["doctor"]] {
+            let refused = try Program.habitat(query, in: folder)
+            #expect(refused.status == 69 && refused.errors.hasPrefix("error[store-unavailable]: "), "\(refused)")
+        }
+        #expect(FileManager.default.contents(atPath: store) == bytes)
         #expect(try Program.habitat("user", "add", "newcomer", in: folder).status == 0)
         #expect(try runQueries(folder) == new)
         let doctor = try Program.habitat("doctor", in: folder)
@@ -214,7 +217,7 @@ import Testing
         let start = try #require(schema.range(of: "CREATE TRIGGER event_comment_update_old"))
         try RawStore.execute(
             store,
-            Self.removeAccounts + Self.removeCells + ["DROP TRIGGER event_comment_update"]
+            Self.removeTargets + Self.removeAccounts + Self.removeCells + ["DROP TRIGGER event_comment_update"]
                 + schema[start.lowerBound...].split(separator: ";\n\n").map { String($0) }
                 + [
                     "PRAGMA user_version = 4",
@@ -226,12 +229,29 @@ import Testing
                 "history", "--comment", "enwind", "--columns", "id", "--format", "csv", in: folder)
             return Array(found.lines.dropFirst())
         }
-        #expect(try find().isEmpty)
         #expect(try Program.habitat("user", "add", "newcomer", in: folder).status == 0)
         #expect(try find() == ["e00001"])
         let doctor = try Program.habitat("doctor", in: folder)
         #expect(doctor.status == 0, "\(doctor)")
     }
+
+    /// Statements that remove the additions of `009-targets.sql`.
+    private static let removeTargets = [
+        """
+        CREATE TABLE old_schedule (
+          id INTEGER PRIMARY KEY,
+          habit_id BIGINT NOT NULL REFERENCES habit ON DELETE CASCADE,
+          from_day TEXT NOT NULL,
+          weekdays INTEGER NOT NULL CHECK (weekdays BETWEEN 1 AND 127),
+          UNIQUE (habit_id, from_day)
+        )
+        """,
+        "INSERT INTO old_schedule SELECT id, habit_id, from_day, weekdays FROM habit_schedule",
+        "DROP TABLE habit_schedule", "ALTER TABLE old_schedule RENAME TO habit_schedule", "DROP INDEX habit_user_key",
+        "CREATE INDEX habit_user ON habit (user_id)", "ALTER TABLE habit DROP COLUMN unit",
+        "ALTER TABLE habit DROP COLUMN target_amount", "ALTER TABLE habit DROP COLUMN times",
+        "ALTER TABLE habit DROP COLUMN period_days", "ALTER TABLE event DROP COLUMN amount",
+    ]
 
     /// Statements that remove the additions of `008-accounts.sql`.
     private static let removeAccounts = [

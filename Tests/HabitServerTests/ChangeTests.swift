@@ -41,6 +41,35 @@ import Testing
         }
     }
 
+    @Test func targetAndAmountAreCreatedChangedAndCleared() async throws {
+        try await ServerFixture().run { client in
+            let body = #""title":"Swim","times":3,"period_days":7,"target_amount":2.5,"unit":"km""#
+            let made = try await client.send(.post, path: "/collections/habits/items", as: "owner", object(body))
+            #expect(made.status == 201 && made.properties["times"] as? Int == 3, "\(made)")
+            #expect(made.properties["days"] is NSNull && made.properties["target_amount"] as? Double == 2.5)
+            let path = Self.path(made.headers[.location])
+            let same = try await client.send(.put, path: path, as: "owner", made.text)
+            #expect(same.status == 200 && same.properties["unit"] as? String == "km", "\(same)")
+            let habit = try #require(made.json["id"] as? String)
+            let event = try await client.send(
+                .post, path: "/collections/events/items", as: "owner", object("\"habit\":\"\(habit)\",\"amount\":1.5"))
+            #expect(event.status == 201 && event.properties["amount"] as? Double == 1.5, "\(event)")
+            let eventPath = Self.path(event.headers[.location])
+            let cleared = try await client.send(.patch, path: eventPath, as: "owner", object(#""amount":null"#))
+            #expect(cleared.status == 200 && cleared.properties["amount"] is NSNull, "\(cleared)")
+            let weekdays = try await client.send(.patch, path: path, as: "owner", object(#""days":"mon""#))
+            #expect(weekdays.status == 200 && weekdays.properties["times"] is NSNull, "\(weekdays)")
+            for body in [#""times":3"#, #""times":8,"period_days":7"#, #""days":"mon","times":1,"period_days":7"#] {
+                let refused = try await client.send(.patch, path: path, as: "owner", object(body))
+                #expect(refused.status == 422 && refused.slug == "schedule-invalid", "\(refused)")
+            }
+            for body in [#""times":"3","period_days":7"#, #""target_amount":"2""#, #""target_amount":-1"#] {
+                let refused = try await client.send(.patch, path: path, as: "owner", object(body))
+                #expect(refused.status == 422 && refused.slug == "field-invalid", "\(refused)")
+            }
+        }
+    }
+
     @Test func eventIsCreatedReplacedMovedAndDeleted() async throws {
         try await ServerFixture().run { client in
             let list = "/collections/events/items"

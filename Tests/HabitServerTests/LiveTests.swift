@@ -341,7 +341,7 @@ import Testing
             (["--port", "73616"], "error[parameter-invalid]: --port must be 0 to 65535, not 73616"),
             (
                 ["--tiles", "https://tiles.example.org"],
-                "error[parameter-invalid]: 'https://tiles.example.org' names no tile"
+                "error[parameter-invalid]: 'https://tiles.example.org' is not a URL template"
             ),
             (["--readers", "0"], "error[parameter-invalid]: --readers must be at least 1"),
             (["--bogus"], "error[usage]: Unknown option '--bogus'"),

@@ -52,7 +52,8 @@ import Testing
     /// The names of HTTP parameters that are neither options of a command nor fields of files.
     private static func namesOnlyInHTTP() throws -> Set<String> {
         let folder = try TemporaryFolder()
-        let commands = try Program.habitat("help", in: folder).output.matches(of: #/^  ([a-z]+)  /#.anchorsMatchLineEndings())
+        let commands = try Program.habitat("help", in: folder).output.matches(
+            of: #/^  ([a-z]+)  /#.anchorsMatchLineEndings())
         var help = ""
         for command in commands {
             let text = try Program.habitat("help", String(command.1), in: folder).output
@@ -68,24 +69,24 @@ import Testing
     @Test func commandLineNamesNothingThatOnlyHTTPHas() throws {
         let names = try Self.namesOnlyInHTTP()
         #expect(names.isSuperset(of: ["f", "datetime"]) && !names.contains("limit"), "\(names)")
-        for code in ErrorCode.allCases {
-            for field in Field.allCases {
-                for remedy in Remedy.samples {
-                    let error = HabitError(code, "something is wrong", field: field.name, remedy)
-                    let text = error.commandLine
-                    #expect(!text.contains(/\b(GET|PUT|PATCH|DELETE|POST)\b|\/collections|\/photo|\/reports/), "\(text)")
-                    for match in text.matches(of: /'([a-z][a-z_-]*)(?:=[a-z]+)?'/) {
-                        #expect(!names.contains(String(match.1)), "\(text)")
-                    }
-                    #expect(error.fieldOrOption.map(names.contains) == false, "\(text)")
-                }
+        let errors =
+            ErrorCode.allCases.flatMap { code in
+                Field.allCases.map { HabitError(code, "something is wrong", field: $0.name) }
+            } + Remedy.samples.map { HabitError(.usage, "something is wrong", $0) }
+        for error in errors {
+            let text = error.commandLine
+            #expect(!text.contains(/\b(GET|PUT|PATCH|DELETE|POST)\b|\/collections|\/photo|\/reports/), "\(text)")
+            for match in text.matches(of: /'([a-z][a-z_-]*)(?:=[a-z]+)?'/) {
+                #expect(!names.contains(String(match.1)), "\(text)")
             }
+            #expect(error.fieldOrOption.map(names.contains) != true, "\(text)")
         }
     }
 
     @Test func problemContainsParameters() async throws {
         let parameters = try #require(
-            (JSONSerialization.jsonObject(with: Data(Problem(HabitError(.busy, "x")).document.bytes)) as? [String: Any]))
+            (JSONSerialization.jsonObject(with: Data(Problem(HabitError(.busy, "x")).document.bytes)) as? [String: Any])
+        )
         #expect(parameters["parameters"] == nil)
         try await ServerFixture().run { client in
             let title = String(repeating: "x", count: 21)
@@ -211,7 +212,9 @@ import Testing
             ] {
                 let response = try await client.send(
                     .post, path: "/collections/posts/items", as: "owner", #"{"photo":"\#(photo)"}"#)
-                #expect(response.status == 422 && response.slug == "photo-invalid" && response.field == "photo", "\(response)")
+                #expect(
+                    response.status == 422 && response.slug == "photo-invalid" && response.field == "photo",
+                    "\(response)")
                 #expect(response.text.contains(words) && !response.text.contains("standard input"), "\(response)")
             }
         }

@@ -28,6 +28,17 @@ import Testing
         return rows
     }
 
+    /// The server evaluates the arguments before the query.
+    @Test(.serverStoreOnly) func columnAsArgumentOfTableFunctionIsRefusedWithReason() {
+        #expect {
+            try Self.run("SELECT n.id FROM events AS e, events_near(e.longitude, e.latitude, 5) AS n ORDER BY n.id")
+        } throws: {
+            let error = $0 as? HabitError
+            return error?.code == .reportInvalid
+                && error?.message.contains("must be values or parameters, not columns of other tables") == true
+        }
+    }
+
     @Test(arguments: [
         ("SELECT count(*) FROM events", [["2"]]), ("SELECT count(*) FROM users", [["2"]]),
         ("SELECT id FROM events WHERE day = :day", [["b-run@2026-11-20"]]),

@@ -262,6 +262,20 @@ import Testing
         let name = url.split(separator: "/").last.map(String.init) ?? ""
         try TestServer.execute(
             """
+            ALTER TABLE habitat.event DROP CONSTRAINT event_habit_id_user_id_fkey, DROP COLUMN amount CASCADE;
+            ALTER TABLE habitat.habit_schedule
+              DROP COLUMN user_id CASCADE, DROP COLUMN period_days CASCADE, DROP COLUMN times CASCADE,
+              ADD PRIMARY KEY (id), ADD UNIQUE (habit_id, from_day);
+            DROP INDEX habitat.habit_external_id;
+            DROP INDEX habitat.habit_user;
+            ALTER TABLE habitat.habit
+              DROP CONSTRAINT habit_pkey, DROP COLUMN unit CASCADE, DROP COLUMN target_amount CASCADE,
+              DROP COLUMN times CASCADE, DROP COLUMN period_days CASCADE, ADD PRIMARY KEY (id), ADD UNIQUE (external_id);
+            CREATE INDEX habit_user ON habitat.habit (user_id);
+            ALTER TABLE habitat.event
+              ADD CONSTRAINT event_habit_id_fkey FOREIGN KEY (habit_id) REFERENCES habitat.habit ON DELETE CASCADE;
+            ALTER TABLE habitat.habit_schedule
+              ADD CONSTRAINT habit_schedule_habit_id_fkey FOREIGN KEY (habit_id) REFERENCES habitat.habit ON DELETE CASCADE;
             DROP TABLE habitat.shard, habitat.shard_table;
             DROP FUNCTION habitat_functions.store_place;
             DROP INDEX habitat.account_time_zone;

@@ -107,7 +107,8 @@ import Testing
             return .habit(record)
         case 2:
             return .schedule(
-                ScheduleRecord(habit: one("habit", of: 9), from: day, schedule: .weekdays(Weekdays(mask: 31) ?? .everyDay)))
+                ScheduleRecord(
+                    habit: one("habit", of: 9), from: day, schedule: .weekdays(Weekdays(mask: 31) ?? .everyDay)))
         case 3:
             var record = FollowRecord(follower: one("user", of: 7), followee: one("user", of: 6))
             record.share = .value(Bool.random(using: &random) ? .all : .latest)

@@ -283,7 +283,7 @@ let lisbon: [GPSEntry] = [
             isRefusal($0, .usage, containing: "EXIF")
         }
         #expect { try PhotoFile(bytes).photo(keepingEXIF: true) } throws: {
-            isRefusal($0, .photoTooLarge, containing: "65536", .give(.shrinkPhoto))
+            isRefusal($0, .photoTooLarge, containing: "65535", .give(.shrinkPhoto))
         }
     }
 

@@ -18,7 +18,8 @@ import Testing
         let main = joined(
             bigEndian(2, 2), entry(0x010e, 2, texts[0].count, 68), entry(0x8769, 4, 1, 38), bigEndian(0, 4))
         let directory = joined(
-            bigEndian(2, 2), entry(0x9003, 2, texts[1].count, 74), entry(0x9011, 2, texts[2].count, 94), bigEndian(0, 4))
+            bigEndian(2, 2), entry(0x9003, 2, texts[1].count, 74), entry(0x9011, 2, texts[2].count, 94), bigEndian(0, 4)
+        )
         return joined(Array("MM\0*".utf8), bigEndian(8, 4), main, directory, texts[0], texts[1], texts[2])
     }
 
@@ -31,6 +32,7 @@ import Testing
     /// - Parameters:
     ///   - isInData: Whether the EXIF data is in the box `idat` instead of the box `mdat`.
     ///   - length: The length in the table of locations, or `nil` for the length of the data.
+    /// - Returns: The bytes of the file.
     static func heic(isInData: Bool = false, length: Int? = nil) -> [UInt8] {
         let data = joined(bigEndian(6, 4), Array("Exif\0\0".utf8), exif())
         let type = box("ftyp", joined(Array("heic".utf8), bigEndian(0, 4), Array("mif1heic".utf8)))

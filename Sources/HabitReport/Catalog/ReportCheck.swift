@@ -231,7 +231,8 @@ public struct ReportCheck {
                 } else if parameter.need == .required {
                     problem(
                         line,
-                        "the example is invalid: it lacks the parameter '\(parameter.optionName)' (\(parameter.valueName))")
+                        "the example is invalid: it lacks the parameter '\(parameter.optionName)' (\(parameter.valueName))"
+                    )
                 }
             }
         } catch let error as HabitError {

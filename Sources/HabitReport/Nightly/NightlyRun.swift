@@ -134,7 +134,8 @@ public struct NightlyRun {
 
     /// Opens the files one after another, and runs the report when all files are open.
     private func write(
-        _ run: ReportRun, to targets: [ResultRenderer], and files: ArraySlice<Report.NightFile>, _ draft: NightlyRunDraft,
+        _ run: ReportRun, to targets: [ResultRenderer], and files: ArraySlice<Report.NightFile>,
+        _ draft: NightlyRunDraft,
         in session: any Session
     ) throws -> Int {
         guard let file = files.first else { return try execute(run, targets, in: session) }

@@ -441,7 +441,8 @@ struct APIDocument {
                     ],
                 ],
                 "parameters": [
-                    "type": "object", "description": "The values in 'detail', such as a limit and the number that exceeds it.",
+                    "type": "object",
+                    "description": "The values in 'detail', such as a limit and the number that exceeds it.",
                     "properties": .object(
                         Dictionary(uniqueKeysWithValues: ErrorParameter.Key.allCases.map { ($0.rawValue, $0.schema) })),
                 ],

@@ -40,7 +40,8 @@ extension Remedy.Input {
         case .share: "change what the follower sees with 'share': 'all' or 'latest'"
         // Options of the command line that the HTTP API does not have.
         case .kind, .strict, .strictColumns, .allowEmpty, .conflictPolicy, .store, .analystStore, .reports,
-            .output, .force, .wait, .timeout, .user, .format, .encoding, .dateFormat, .placesFrom, .tracks, .createHabits:
+            .output, .force, .wait, .timeout, .user, .format, .encoding, .dateFormat, .placesFrom, .tracks,
+            .createHabits:
             nil
         }
     }
@@ -67,7 +68,8 @@ extension Remedy.Step {
         case .dropFollower: "DELETE the follow"
         case .sendMessage: "POST a message to its poster to /collections/messages/items"
         // Steps of the operator, and steps that the HTTP API does not offer.
-        case .shareLocation, .initializeStore, .loadStore, .importFiles, .addUser, .migrateStore, .checkStore, .copyStore,
+        case .shareLocation, .initializeStore, .loadStore, .importFiles, .addUser, .migrateStore, .checkStore,
+            .copyStore,
             .exportStore, .setUpAnalyst, .showCluster:
             nil
         }

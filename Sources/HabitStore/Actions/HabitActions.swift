@@ -68,7 +68,8 @@ public struct HabitActions {
         let key = try user.things.require(.edit, .habit, id)
         let stored = try stored(key)
         var record = HabitRecord(
-            id: id.composed, user: user.id, title: try TextRule.title.check(titleGiven(draft, or: stored.title), user.settings),
+            id: id.composed, user: user.id,
+            title: try TextRule.title.check(titleGiven(draft, or: stored.title), user.settings),
             schedule: stored.history.first)
         record.reason = try reason(of: draft)
         record.start = draft.start

@@ -46,7 +46,8 @@ final class HabitWriter {
         let habit = try references.habit(record.habit)
         let naturalKey: [Value] = [.integer(habit.ownerKey), .integer(habit.key), .day(record.from)]
         let outcome = try schedules.write(
-            ScheduleTable.columns.values(of: record, .init(user: habit.ownerKey, habit: habit.key)), naturalKey: naturalKey)
+            ScheduleTable.columns.values(of: record, .init(user: habit.ownerKey, habit: habit.key)),
+            naturalKey: naturalKey)
         if outcome != .unchanged { markRescheduled(habit.key) }
         return outcome
     }

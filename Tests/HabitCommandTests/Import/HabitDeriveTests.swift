@@ -11,7 +11,8 @@ import Testing
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("sample-data"), withDestinationPath: SampleData.path)
         for arguments in [
-            ["init"], ["user", "add", "ana", "--time-zone", "Europe/Lisbon"], ["user", "add", "bob", "--time-zone", "UTC"],
+            ["init"], ["user", "add", "ana", "--time-zone", "Europe/Lisbon"],
+            ["user", "add", "bob", "--time-zone", "UTC"],
             ["habit", "add", "--as", "ana", "--title", "Gym", "--days", "mon,wed,fri"],
         ] {
             let result = try Program.habitat(arguments, in: folder)
@@ -22,7 +23,8 @@ import Testing
 
     private func derive(_ arguments: [String], in folder: TemporaryFolder) throws -> ProgramResult {
         try Program.habitat(
-            ["habit", "derive", "--from-track", "sample-data/imports/gym.gpx", "--format", "csv"] + Self.place + arguments,
+            ["habit", "derive", "--from-track", "sample-data/imports/gym.gpx", "--format", "csv"] + Self.place
+                + arguments,
             in: folder)
     }
 
@@ -92,7 +94,8 @@ import Testing
         let folder = try folder()
         try folder.write("habit,day\nGym,2026-11-01\n", to: "table.csv")
         let cases: [([String], Int32, String)] = [
-            (["--habit", "Gym", "--as", "bob"], 66, "not-found"), (["--habit", "Gym", "--as", "nobody"], 77, "not-signed-in"),
+            (["--habit", "Gym", "--as", "bob"], 66, "not-found"),
+            (["--habit", "Gym", "--as", "nobody"], 77, "not-signed-in"),
             (["--habit", "Gym", "--as", "bob", "--user", "ana"], 77, "not-yours"),
             (["--habit", "Gym", "--user", "nobody"], 66, "not-found"), (["--habit", "Swim"], 66, "not-found"),
             (["--habit", "Gym", "--position", "91,0"], 64, "position-invalid"),

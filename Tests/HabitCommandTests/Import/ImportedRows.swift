@@ -55,7 +55,8 @@ struct ImportedRows: Equatable {
         }.sorted()
         self.posts = posts.map { row in
             Self.line([
-                Self.time(row.at), row.caption, Self.number(row.latitude), Self.number(row.longitude), row.photo ? "photo" : nil,
+                Self.time(row.at), row.caption, Self.number(row.latitude), Self.number(row.longitude),
+                row.photo ? "photo" : nil,
             ])
         }.sorted()
     }

@@ -58,7 +58,7 @@ import Testing
 
     @Test func functionsContainTestsButNoHelpers() throws {
         let tests = try Self.tests.get()
-        #expect(tests["RuleTableTests"]?.contains("thisTestFindsItself") == true)
+        #expect(tests["RuleTableTests"]?.contains("functionsContainTestsButNoHelpers") == true)
         #expect(tests["RuleTableTests"]?.contains("functions") == false, "a helper is not a test")
     }
 }

@@ -89,44 +89,61 @@ private enum EntryTexts {
 }
 
 @Suite struct HabiticaTests {
-    private func entries(_ tasks: String, preferences: String = #"{"timezoneOffset": "300", "dayStart": "2"}"#) throws -> [String] {
+    private func entries(_ tasks: String, preferences: String = #"{"timezoneOffset": "300", "dayStart": "2"}"#) throws
+        -> [String]
+    {
         try EntryTexts.of(["u.json": #"{"tasks": {\#(tasks)}, "preferences": \#(preferences)}"#], as: "habitica")
     }
 
     @Test func dayStartCreditsPreviousDay() throws {
         // 06:30 UTC is 01:30, and 07:30 UTC is 02:30.
-        let history = #"[{"date": 1780295400000, "completed": true}, {"date": "2026-06-02T07:30:00.000Z", "completed": true}]"#
-        let task = #""dailys": [{"_id": "a", "text": "T", "startDate": "2026-05-31T05:00:00.000Z", "history": \#(history)}]"#
-        #expect(try entries(task) == ["habit T 127 2026-05-31", "done 2026-05-31 -", "done 2026-06-02 2026-06-02T02:30:00-05:00"])
+        let history =
+            #"[{"date": 1780295400000, "completed": true}, {"date": "2026-06-02T07:30:00.000Z", "completed": true}]"#
+        let task =
+            #""dailys": [{"_id": "a", "text": "T", "startDate": "2026-05-31T05:00:00.000Z", "history": \#(history)}]"#
+        #expect(
+            try entries(task) == [
+                "habit T 127 2026-05-31", "done 2026-05-31 -", "done 2026-06-02 2026-06-02T02:30:00-05:00",
+            ])
         #expect(
             try entries(task, preferences: "{}") == [
-                "habit T 127 2026-05-31", "done 2026-06-01 2026-06-01T06:30:00Z", "done 2026-06-02 2026-06-02T07:30:00Z",
+                "habit T 127 2026-05-31", "done 2026-06-01 2026-06-01T06:30:00Z",
+                "done 2026-06-02 2026-06-02T07:30:00Z",
             ])
     }
 
     @Test(arguments: [
-        (#""frequency": "daily", "everyX": 3"#, ["habit T 1/3"]), (#""frequency": "daily", "everyX": "1""#, ["habit T 127"]),
+        (#""frequency": "daily", "everyX": 3"#, ["habit T 1/3"]),
+        (#""frequency": "daily", "everyX": "1""#, ["habit T 127"]),
         (#""frequency": "daily", "everyX": 0"#, ["notice", "habit T 127"]),
         (#""frequency": "monthly", "everyX": 1"#, ["notice", "habit T 127"]),
         (#""frequency": "weekly", "repeat": {"m": true, "su": true, "t": false}"#, ["habit T 65"]),
         (#""frequency": "weekly", "everyX": 2, "repeat": {"f": true}"#, ["notice", "habit T 16"]),
-        (#""frequency": "weekly", "repeat": {"m": false}"#, ["notice", "habit T 127"]), (#""history": {}"#, ["habit T 127"]),
+        (#""frequency": "weekly", "repeat": {"m": false}"#, ["notice", "habit T 127"]),
+        (#""history": {}"#, ["habit T 127"]),
     ])
     func frequencyIsSchedule(members: String, expected: [String]) throws {
         #expect(try entries(#""dailys": [{"_id": "a", "text": "T", \#(members)}]"#) == expected)
     }
 
     @Test func riseOfValueIsDoneWithoutOtherMembers() throws {
-        let history = #"[{"date": 1780329600000, "value": -1}, {"date": 1780416000000, "value": "-0.5"}, {"date": 1780502400000}, null, {"date": "x", "value": 9}, {"date": 1780588800000, "value": 8}]"#
-        let times = ["none 2026-06-01 2026-06-01T11:00:00-05:00", "done 2026-06-02 2026-06-02T11:00:00-05:00", "none 2026-06-03 2026-06-03T11:00:00-05:00", "no-day", "instant-invalid", "none 2026-06-04 2026-06-04T11:00:00-05:00"]
-        #expect(try entries(#""dailys": [{"_id": "a", "text": "T", "history": \#(history)}]"#) == ["habit T 127"] + times)
+        let history =
+            #"[{"date": 1780329600000, "value": -1}, {"date": 1780416000000, "value": "-0.5"}, {"date": 1780502400000}, null, {"date": "x", "value": 9}, {"date": 1780588800000, "value": 8}]"#
+        let times = [
+            "none 2026-06-01 2026-06-01T11:00:00-05:00", "done 2026-06-02 2026-06-02T11:00:00-05:00",
+            "none 2026-06-03 2026-06-03T11:00:00-05:00", "no-day", "instant-invalid",
+            "none 2026-06-04 2026-06-04T11:00:00-05:00",
+        ]
+        #expect(
+            try entries(#""dailys": [{"_id": "a", "text": "T", "history": \#(history)}]"#) == ["habit T 127"] + times)
         #expect(
             try entries(#""rewards": [{}], "habits": [{"_id": "a", "text": "T", "history": \#(history)}]"#)
                 == ["notice", "habit T 127"] + times)
     }
 
     @Test func scoresAreAmounts() throws {
-        let history = #"[{"date": 1780329600000, "value": 2, "scoredUp": "3"}, {"date": 1780416000000, "value": 3, "scoredDown": 1}]"#
+        let history =
+            #"[{"date": 1780329600000, "value": 2, "scoredUp": "3"}, {"date": 1780416000000, "value": 3, "scoredDown": 1}]"#
         #expect(
             try entries(#""habits": [{"_id": "a", "type": "habit", "text": "T", "history": \#(history)}]"#) == [
                 "notice", "habit T 127", "done 2026-06-01 2026-06-01T11:00:00-05:00 3.0",
@@ -136,8 +153,10 @@ private enum EntryTexts {
 
     /// The dailies follow a list of habits that is longer than the beginning of the file.
     @Test func longHistoryIsRecognized() throws {
-        let history = Array(repeating: #"{"date": 1780329600000, "value": 2, "scoredUp": 3}"#, count: 3000).joined(separator: ",")
-        let text = #""habits": [{"_id": "a", "text": "T", "history": [\#(history)]}], "dailys": [{"_id": "b", "text": "U"}]"#
+        let history = Array(repeating: #"{"date": 1780329600000, "value": 2, "scoredUp": 3}"#, count: 3000).joined(
+            separator: ",")
+        let text =
+            #""habits": [{"_id": "a", "text": "T", "history": [\#(history)]}], "dailys": [{"_id": "b", "text": "U"}]"#
         #expect(try entries(text).suffix(1) == ["habit U 127"])
     }
 
@@ -169,7 +188,8 @@ private enum EntryTexts {
         (#""createdAt": 1496001790, "timeZoneOffset": -420"#, "2017-05-28T13:03:10-07:00"),
         (#""createdAt": "1496001790", "timeZoneOffset": "330""#, "2017-05-29T01:33:10+05:30"),
         (#""createdAt": "2017-05-28 20:03:10.000000""#, "2017-05-28T20:03:10Z"),
-        (#""createdAt": 1496001790, "timeZoneOffset": 90000"#, "2017-05-28T20:03:10Z"), (#""createdAt": null"#, "-"), (#""x": 1"#, "-"),
+        (#""createdAt": 1496001790, "timeZoneOffset": 90000"#, "2017-05-28T20:03:10Z"), (#""createdAt": null"#, "-"),
+        (#""x": 1"#, "-"),
     ])
     func timeHasOffset(members: String, time: String) throws {
         #expect(try entries(#"{"type": "checkin", "id": "a", \#(members)}"#) == ["post \(time) ''"])
@@ -198,7 +218,9 @@ private enum EntryTexts {
 
     @Test func firstPhotoOfCheckinIsUsed() throws {
         let url = "https://www.swarmapp.com/c/checkin/"
-        let photos = ["/missing.jpg", "/p1.jpg", "/p2.jpg", "/p1.jpg"].map { #"{"suffix": "\#($0)", "relatedItemUrl": "\#(url)a"}"# }
+        let photos = ["/missing.jpg", "/p1.jpg", "/p2.jpg", "/p1.jpg"].map {
+            #"{"suffix": "\#($0)", "relatedItemUrl": "\#(url)a"}"#
+        }
         let files = [
             "checkins1.json": #"{"items": [{"id": "a", "shout": "A"}, {"id": "b", "shout": "B"}]}"#,
             "photos1.json": #"{"items": [\#(photos.joined(separator: ",")), {"suffix": null}, {"relatedItemUrl": 4}]}"#,

@@ -17,16 +17,21 @@ import Testing
 
     private func stays(_ items: [TrackItem]) throws -> TrackStays {
         var stays = TrackStays(
-            near: try position(), within: .meters(100), atLeast: .seconds(1200), in: try #require(TimeZoneRules("Europe/Lisbon")))
+            near: try position(), within: .meters(100), atLeast: .seconds(1200),
+            in: try #require(TimeZoneRules("Europe/Lisbon")))
         for item in items { stays.add(item) }
         stays.complete()
         return stays
     }
 
-    private func days(_ items: [TrackItem]) throws -> [String] { try stays(items).arrivals.map { "\($0.day) \($0.at)" } }
+    private func days(_ items: [TrackItem]) throws -> [String] {
+        try stays(items).arrivals.map { "\($0.day) \($0.at)" }
+    }
 
     /// Returns points with a distance of 5 minutes.
-    private func points(_ start: String, _ count: Int, metersNorth: Double = 0, offset: UTCOffset? = nil) throws -> [TrackItem] {
+    private func points(_ start: String, _ count: Int, metersNorth: Double = 0, offset: UTCOffset? = nil) throws
+        -> [TrackItem]
+    {
         let start = try time(start)
         let position = try position(metersNorth)
         return (0..<count).map {

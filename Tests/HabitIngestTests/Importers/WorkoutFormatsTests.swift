@@ -58,14 +58,19 @@ import Testing
             <gpx><wpt lat="91" lon="2"/><wpt lon="2"/><wpt lat="1" lon="2"><time>soon</time></wpt><wpt lat="1" lon="2"/></gpx>
             """, to: "a.gpx")
         #expect(
-            try entries(GPXImporter.self, path) == ["position-invalid", "position-invalid", "instant-invalid", "no-time"])
+            try entries(GPXImporter.self, path) == [
+                "position-invalid", "position-invalid", "instant-invalid", "no-time",
+            ])
     }
 
     @Test func windowsEncodingsAreRead() throws {
-        for (encoding, byte, text) in [("windows-1252", 0x80, "€"), ("ISO-8859-15", 0xA4, "€"), ("windows-1251", 0xC6, "Ж")]
+        for (encoding, byte, text) in [
+            ("windows-1252", 0x80, "€"), ("ISO-8859-15", 0xA4, "€"), ("windows-1251", 0xC6, "Ж"),
+        ]
             as [(String, UInt8, String)]
         {
-            let start = "<?xml version=\"1.0\" encoding=\"\(encoding)\"?><gpx><wpt lat=\"1\" lon=\"2\"><time>2026-06-01T08:00:00Z</time><name>"
+            let start =
+                "<?xml version=\"1.0\" encoding=\"\(encoding)\"?><gpx><wpt lat=\"1\" lon=\"2\"><time>2026-06-01T08:00:00Z</time><name>"
             let path = try folder.write(
                 Data(Array(start.utf8) + [byte] + Array("</name></wpt></gpx>".utf8)), to: "a.gpx")
             #expect(try entries(GPXImporter.self, path) == [text])
@@ -80,7 +85,10 @@ import Testing
             <trkseg><trkpt lat="5" lon="6"><time>2026-06-01T08:10:15Z</time></trkpt></trkseg></trk>\
             <trk><link><type>a</type></link></trk><trk><type>b</type></trk><rte><rtept lat="1" lon="2"/></rte></gpx>
             """, to: "a.gpx")
-        #expect(try entries(GPXImporter.self, path, createsEvents: true) == ["Hiking 10.3 1.0", "track", "no-time", "route"])
+        #expect(
+            try entries(GPXImporter.self, path, createsEvents: true) == [
+                "Hiking 10.3 1.0", "track", "no-time", "route",
+            ])
         #expect(try entries(GPXImporter.self, path) == ["track", "track", "track", "route"])
     }
 
@@ -158,7 +166,9 @@ import Testing
             <Workout workoutActivityType="" startDate="2026-06-01 08:30:00 +0100"/><Workout workoutActivityType="A"/></HealthData>
             """, to: "Exportación.xml")
         #expect(
-            try entries(AppleHealthImporter.self, path) == ["Mind And Body 30.0 -", "Yoga 10.5 -", "no-habit", "no-time"])
+            try entries(AppleHealthImporter.self, path) == [
+                "Mind And Body 30.0 -", "Yoga 10.5 -", "no-habit", "no-time",
+            ])
         #expect(try entries(AppleHealthImporter.self, folder.path).count == 4)
     }
 
@@ -185,10 +195,12 @@ import Testing
 
     @Test(
         arguments: [
-            ("Jun 1, 2026, 7:30:00 PM", "2026-06-01T19:30:00Z"), ("Jun 1, 2026, 12:05:00\u{202F}AM", "2026-06-01T00:05:00Z"),
+            ("Jun 1, 2026, 7:30:00 PM", "2026-06-01T19:30:00Z"),
+            ("Jun 1, 2026, 12:05:00\u{202F}AM", "2026-06-01T00:05:00Z"),
             ("01.06.2026, 07:30:00", "2026-06-01T07:30:00Z"), ("1. 6. 2026 7:30:00", "2026-06-01T07:30:00Z"),
             ("2026-06-01 07:30:00", "2026-06-01T07:30:00Z"), ("24 mai 2012 à 16:27:40", "2012-05-24T16:27:40Z"),
-            ("2 jun. 2026, 7:30:00 p. m.", "2026-06-02T19:30:00Z"), ("3 de jul. de 2026, 07:30", "2026-07-03T07:30:00Z"),
+            ("2 jun. 2026, 7:30:00 p. m.", "2026-06-02T19:30:00Z"),
+            ("3 de jul. de 2026, 07:30", "2026-07-03T07:30:00Z"),
             ("2026/06/04 午後7:30:00", "2026-06-04T19:30:00Z"), ("2026年6月5日 7:30:00", "2026-06-05T07:30:00Z"),
             ("8. jun. 2026 07.30.00", "2026-06-08T07:30:00Z"), ("2026-06-01 8:30:00 pm +0100", "2026-06-01T19:30:00Z"),
         ])
@@ -197,7 +209,9 @@ import Testing
         #expect(microseconds(ImportTime(expected)) != nil)
     }
 
-    @Test(arguments: ["06/12/2026 07:30:00", "5 foo 2026 07:30:00", "Jun 1, 2026, 13:30:00 PM", "", ":", "7:30", "31.02.2026 7:30"])
+    @Test(arguments: [
+        "06/12/2026 07:30:00", "5 foo 2026 07:30:00", "Jun 1, 2026, 13:30:00 PM", "", ":", "7:30", "31.02.2026 7:30",
+    ])
     func ambiguousTimesAreRejected(_ text: String) {
         #expect(LocalizedTime.time(text, pattern: nil) == nil)
     }

@@ -19,7 +19,7 @@ import Testing
                 var bytes = [UInt8](repeating: 0, count: 4096)
                 let count = file < 0 ? 0 : read(file, &bytes, bytes.count)
                 if file < 0 { misses += 1 } else { close(file) }
-                if file >= 0, !bytes[..<max(0, count)].ends(with: "]\n}\n") { halves += 1 }
+                if file >= 0, !bytes[..<max(0, count)].ends(with: "\n}\n") { halves += 1 }
                 reads += 1
                 if reads == 1 { started.signal() }
             }

@@ -1,7 +1,9 @@
 import Geo
 import HabitModel
 
-/// The export of Apple Health: workouts become events. All other data is ignored.
+/// The export of Apple Health: workouts become events.
+///
+/// All other data is ignored.
 struct AppleHealthImporter: Importer {
     static let format = "apple-health"
     static let sameDay = SameDayRule.sum
@@ -182,7 +184,8 @@ private enum AppleHealthText {
         var block = [UInt8](repeating: 0, count: ImportFile.headSize)
         while head.count < ImportFile.headSize {
             let count = try block.withUnsafeMutableBytes {
-                try source.read(into: UnsafeMutableRawBufferPointer(rebasing: $0.prefix(ImportFile.headSize - head.count)))
+                try source.read(
+                    into: UnsafeMutableRawBufferPointer(rebasing: $0.prefix(ImportFile.headSize - head.count)))
             }
             if count == 0 { break }
             head.append(contentsOf: block[..<count])

@@ -5,7 +5,9 @@ import HabitModel
 struct DawarichImporter: TrackImporter {
     static let format = "dawarich"
 
-    /// Maximum length of a line in bytes. Points may contain the complete message of a device.
+    /// Maximum length of a line in bytes.
+    ///
+    /// Points may contain the complete message of a device.
     private static let lineLimit = 16 << 20
 
     static func canRead(_ input: ImportInput) throws -> Bool { try folder(of: input) != nil }
@@ -79,7 +81,9 @@ struct DawarichImporter: TrackImporter {
         guard let folder = try folder(of: input) else { return }
         let parser = try JSONLineParser()
         for file in input.files
-        where file.name.hasPrefix(folder + name + "/") && file.fileExtension == "jsonl" || file.name == "\(folder)\(name).jsonl" {
+        where file.name.hasPrefix(folder + name + "/") && file.fileExtension == "jsonl"
+            || file.name == "\(folder)\(name).jsonl"
+        {
             try file.forEachLine(limit: lineLimit) { text, number in
                 guard !text.allSatisfy(\.isWhitespace) else { return }
                 do {

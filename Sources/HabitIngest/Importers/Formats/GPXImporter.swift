@@ -55,7 +55,9 @@ struct GPXImporter: TrackImporter {
             let parts = [(tracks, "track"), (routes, "route"), (waypoints, "waypoint")].filter { $0.0 > 0 }
                 .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
             let text = parts.isEmpty ? "no waypoints" : parts.joined(separator: ", ") + ", but no waypoints with a time"
-            if tracks > 0, !createsEvents { return ImportNotice("\(name): \(text)", .give(.placesFrom), .give(.tracks)) }
+            if tracks > 0, !createsEvents {
+                return ImportNotice("\(name): \(text)", .give(.placesFrom), .give(.tracks))
+            }
             return ImportNotice("\(name): \(text)", .advice("export waypoints with their times"))
         }
     }

@@ -145,7 +145,9 @@ enum GPXReader {
 struct GPXFiles {
     private var files: [String: [ImportFile]] = [:]
 
-    /// Creates the index of an input. A single file has no others.
+    /// Creates the index of an input.
+    ///
+    /// A single file has no others.
     init(_ input: ImportInput) {
         guard input.form != .file else { return }
         for file in input.files {

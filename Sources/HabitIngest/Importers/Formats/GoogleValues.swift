@@ -39,6 +39,7 @@ extension ImportFile {
     ///
     /// - Parameter name: The name of the array, or `nil` if the document itself is the array.
     /// - Returns: The outline, or `nil` if the file has another form.
+    /// - Throws: The error of a file that cannot be read.
     func outline(ofArray name: String?) throws -> JSONOutline? {
         guard try content.kind == .json, let outline = try content.outline else { return nil }
         guard let name else { return outline.isArray ? outline : nil }

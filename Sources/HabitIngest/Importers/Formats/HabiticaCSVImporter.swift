@@ -52,6 +52,7 @@ struct HabiticaCSVImporter: Importer {
     ///   - habit: The key of the habit.
     ///   - previous: The previous value of the habit. A larger value means that the habit was done.
     ///   - source: The source location of the row.
+    /// - Returns: The entry of the row.
     private static func entry(
         _ row: ImportTable.Row, _ columns: TableColumns, habit: String, after previous: Double, _ source: SourceLocation
     ) -> ImportEntry {
@@ -59,7 +60,8 @@ struct HabiticaCSVImporter: Importer {
         guard !text.isEmpty else { return .skipped(SkippedEntry(.events, .noDay, source: source)) }
         guard let time = ImportTime(text, isUTC: true) else {
             let error = HabitError(
-                .instantInvalid, "'\(text.excerpt)' is not a time in the form YYYY-MM-DD HH:MM:SS", field: Field.at.name)
+                .instantInvalid, "'\(text.excerpt)' is not a time in the form YYYY-MM-DD HH:MM:SS", field: Field.at.name
+            )
             return .rejected(RejectedEntry(.events, error, original: row.original, source: source))
         }
         guard let value = value(row, columns) else {
@@ -72,7 +74,8 @@ struct HabiticaCSVImporter: Importer {
     }
 
     private static func value(_ row: ImportTable.Row, _ columns: TableColumns) -> Double? {
-        guard let text = columns.text(row, "value"), text.utf8.allSatisfy({ ($0 &- 48) < 10 || "+-.eE".utf8.contains($0) }),
+        guard let text = columns.text(row, "value"),
+            text.utf8.allSatisfy({ ($0 &- 48) < 10 || "+-.eE".utf8.contains($0) }),
             let value = Double(text), value.isFinite
         else { return nil }
         return value

@@ -82,7 +82,9 @@ struct HabiticaImporter: Importer {
     private struct Task {
         var key: String
         var id: String?
-        /// Whether the task is a daily. Otherwise it is a habit, which can be scored many times on a day.
+        /// Whether the task is a daily.
+        ///
+        /// Otherwise it is a habit, which can be scored many times on a day.
         var isDaily: Bool
         var rule: DayRule
         var source: SourceLocation
@@ -137,6 +139,7 @@ struct HabiticaImporter: Importer {
         /// - Parameters:
         ///   - entry: The entry.
         ///   - previous: The value of the previous entry, which this method replaces.
+        /// - Returns: The event.
         private func entry(_ entry: JSONNode, _ previous: inout Double) -> ImportEntry {
             let value = entry["value"]?.number
             let isRise = value.map { $0 > previous } ?? false

@@ -66,6 +66,7 @@ struct KMLImporter: TrackImporter {
     /// - Parameters:
     ///   - time: A time of a KML file.
     ///   - zone: The time zone of local times, or `nil` for UTC.
+    /// - Returns: The instant and the UTC offset, or `nil`.
     private static func instant(_ time: ImportTime, _ zone: TimeZoneRules?) -> (Instant, UTCOffset?)? {
         switch time {
         case .date: return nil

@@ -19,7 +19,9 @@ struct KMLPlacemark {
     /// The position of the point, or `nil` if its coordinates are malformed or out of range.
     var position: Position? { coordinates.flatMap { Self.position($0) } }
 
-    /// Parses `longitude,latitude` with an optional altitude. White space may follow a comma.
+    /// Parses `longitude,latitude` with an optional altitude.
+    ///
+    /// White space may follow a comma.
     private static func position(_ text: String) -> Position? {
         let parts = text.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count >= 2 else { return nil }

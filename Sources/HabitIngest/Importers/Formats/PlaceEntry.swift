@@ -111,6 +111,7 @@ enum EntryTime {
     /// A time that has an offset itself keeps that offset.
     ///
     /// - Parameter minutes: The minutes ahead of UTC, or `nil` if the source has no offset.
+    /// - Returns: The time at the offset.
     func at(offsetMinutes minutes: Int64?) -> EntryTime {
         guard case .known(let time) = self, let minutes, let value = Int16(exactly: minutes), abs(minutes) < 24 * 60
         else { return self }

@@ -1,6 +1,8 @@
 import HabitModel
 
-/// The file `trip.json` of the data export of Polarsteps. Each step becomes a post.
+/// The file `trip.json` of the data export of Polarsteps.
+///
+/// Each step becomes a post.
 struct PolarstepsImporter: Importer {
     static let format = "polarsteps"
 

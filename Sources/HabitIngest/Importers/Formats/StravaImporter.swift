@@ -90,7 +90,9 @@ struct StravaImporter: Importer {
 
     private static let delimiters = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
-    /// The indices of the columns. Their names depend on the language of the user.
+    /// The indices of the columns.
+    ///
+    /// Their names depend on the language of the user.
     private struct Columns {
         let id = 0
         let date = 1
@@ -153,7 +155,8 @@ struct StravaImporter: Importer {
 
         private static func seconds(_ text: String, _ values: TableValues) -> Double? {
             if text.isEmpty { return nil }
-            let value = values.number(text) ?? XMLValues.number(text.replacing(",", with: ".").filter { !$0.isWhitespace })
+            let value =
+                values.number(text) ?? XMLValues.number(text.replacing(",", with: ".").filter { !$0.isWhitespace })
             return value.flatMap { $0 >= 0 ? $0 : nil }
         }
     }

@@ -129,14 +129,18 @@ struct SwarmImporter: Importer {
                 else { return }
                 if let first = photos[id] {
                     // Venues have photos too, and their IDs have no check-in.
-                    if first !== file, node["relatedItemUrl"]?.text?.contains("/checkin/") == true { others.insert(name) }
+                    if first !== file, node["relatedItemUrl"]?.text?.contains("/checkin/") == true {
+                        others.insert(name)
+                    }
                 } else {
                     photos[id] = file
                 }
             }
         }
         if !others.isEmpty {
-            let text = others.count == 1 ? "1 further photo of a check-in is" : "\(others.count) further photos of check-ins are"
+            let text =
+                others.count == 1
+                ? "1 further photo of a check-in is" : "\(others.count) further photos of check-ins are"
             try receive(.notice(ImportNotice("\(text) not stored, because a post has one photo.")))
         }
         return photos

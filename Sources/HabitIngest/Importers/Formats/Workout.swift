@@ -13,7 +13,9 @@ struct Workout {
     /// The duration, or `nil` if it is unknown.
     var minutes: Double?
     var position: Position?
-    /// The comment. `.absent` if the format has no comments.
+    /// The comment.
+    ///
+    /// It is `.absent` if the format has no comments.
     var comment = FieldInput<String>.absent
     var source = SourceLocation()
 

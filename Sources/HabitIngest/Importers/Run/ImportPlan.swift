@@ -35,6 +35,7 @@ public struct ImportPlan {
     /// Plain tables and photos are not such formats, because the load reads them too.
     ///
     /// - Parameter path: The path of a file or a folder.
+    /// - Returns: Whether an importer recognizes it.
     public static func isOtherFormat(_ path: String) -> Bool {
         guard path != "-", let input = try? ImportInput(path: path, options: ImportOptions()),
             let parts = try? recognized(input)
@@ -47,7 +48,8 @@ public struct ImportPlan {
     private static func declared(_ input: ImportInput, _ format: String) throws -> [Part] {
         guard let importer = Importers.named(format) else {
             throw HabitError(
-                .parameterInvalid, "unknown format '\(format)': use one of \(Importers.formats.joined(separator: ", "))",
+                .parameterInvalid,
+                "unknown format '\(format)': use one of \(Importers.formats.joined(separator: ", "))",
                 field: "from")
         }
         let parts = try parts(of: input, [importer])

@@ -8,5 +8,7 @@ struct HabitCommands: ParsableCommand {
               habitat habit list --as alice
               habitat habit add --as alice --title "Evening walk" --days mon,wed,fri
             """,
-        subcommands: [HabitList.self, HabitAdd.self, HabitShow.self, HabitEdit.self, HabitDelete.self, HabitDerive.self])
+        subcommands: [
+            HabitList.self, HabitAdd.self, HabitShow.self, HabitEdit.self, HabitDelete.self, HabitDerive.self,
+        ])
 }

@@ -84,7 +84,8 @@ struct HabitDerive: ParsableCommand {
             try engine.write { session in
                 let rows = try store(stays.arrivals, target, in: session)
                 try common.ignoringBrokenPipe {
-                    try output.show(common, whenEmpty: "The track has no stay of \(stay) within \(distance).") { begin in
+                    try output.show(common, whenEmpty: "The track has no stay of \(stay) within \(distance).") {
+                        begin in
                         try begin(Self.shape).take(rows)
                     }
                 }
@@ -103,7 +104,8 @@ struct HabitDerive: ParsableCommand {
     ///   - session: The session of the writes.
     /// - Returns: The rows to show: the day, the instant, and whether the event was inserted or the day had one.
     /// - Throws: The error of an event that breaks a rule.
-    private func store(_ arrivals: [TrackStays.Arrival], _ target: Target, in session: any Session) throws -> [ValueRow] {
+    private func store(_ arrivals: [TrackStays.Arrival], _ target: Target, in session: any Session) throws -> [ValueRow]
+    {
         try session.writeRecords(policy: .keep) { writer in
             try arrivals.map { arrival in
                 var event = EventRecord(habit: target.id)

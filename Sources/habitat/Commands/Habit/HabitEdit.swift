@@ -25,7 +25,9 @@ struct HabitEdit: ParsableCommand {
     func run() throws {
         guard !rewritePast || fields.hasSchedule else {
             throw HabitError(
-                .usage, "--rewrite-past requires new weekdays or a new target: pass --days, or --times and --period-days", field: "rewrite-past")
+                .usage,
+                "--rewrite-past requires new weekdays or a new target: pass --days, or --times and --period-days",
+                field: "rewrite-past")
         }
         let draft = try fields.draft()
         try common.performAndShow(output) { user in

@@ -14,7 +14,9 @@ struct TokenList: ParsableCommand {
 
     func run() throws {
         try common.requireOperator("token list")
-        try output.show(common, whenEmpty: "No valid tokens: create one with 'habitat token create --user USER'.") {
+        try output.show(
+            common, whenEmpty: "The store has no valid tokens: create one with 'habitat token create --user USER'."
+        ) {
             _, viewer, clock in TokenQuery(viewer: viewer, clock: clock).selection
         }
     }

@@ -42,7 +42,7 @@ struct UserDelete: ParsableCommand {
                 try output.show(
                     [("deleted", .text(id))] + counts.map { ($0.kind.rawValue, .integer(Int64($0.count))) }, common)
             }
-        } catch where isExported {
+        } catch  where isExported {
             common.notice("The account was not deleted. Its export is in '\(export ?? "")'.")
             throw error
         }

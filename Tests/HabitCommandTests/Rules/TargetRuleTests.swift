@@ -1,0 +1,218 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Tests of rules M-06, M-07 and C-28: targets, amounts and limits of habit texts.
+@Suite struct TargetRuleTests {
+    private static let statistics = "status,completion_rate,streak_current,streak_longest"
+
+    /// Loads habits and events of `owner` into a new store.
+    private static func store(habits: String, events: String) throws -> RuleStore {
+        let store = try RuleStore()
+        try store.folder.write(habits, to: "habits-target.csv")
+        try store.folder.write(events, to: "events-target.csv")
+        let loaded = try store.run("ingest habits-target.csv events-target.csv")
+        try #require(loaded.status == 0, "\(loaded.errors)")
+        return store
+    }
+
+    /// A habit with the target of 2 completions in 4 days, and events on 3 days.
+    private static func gym() throws -> RuleStore {
+        try store(
+            habits: "id,user,title,times,period_days,start\ngym,owner,Gym,2,4,2026-11-09\n",
+            events: "habit,day\ngym,2026-11-10\ngym,2026-11-12\ngym,2026-11-18\n")
+    }
+
+    private static func statistics(of habit: String, in store: RuleStore) throws -> [String?] {
+        try store.table("habit show \(habit) --columns \(statistics)", as: "owner").rows[0]
+    }
+
+    // MARK: M-06
+
+    @Test func satisfiedDaysGiveRateAndStreaks() throws {
+        let store = try Self.gym()
+        // Of 9 to 19 November, the days 9 to 13 are in a period of 4 days with 2 completions. The 20th is open.
+        #expect(try Self.statistics(of: "gym", in: store) == ["Near goal", "0.454545", "0", "5"])
+        #expect(try store.run("event add --habit gym", as: "owner").status == 0)
+        #expect(try Self.statistics(of: "gym", in: store) == ["Near goal", "0.75", "4", "5"])
+    }
+
+    @Test func skippedDayCountsInNoPeriod() throws {
+        let store = try Self.gym()
+        #expect(try store.run("event skip --habit gym --day 2026-11-16", as: "owner").status == 0)
+        #expect(try Self.statistics(of: "gym", in: store) == ["Near goal", "0.5", "0", "5"])
+    }
+
+    @Test func habitWithTargetIsToDoUnlessEarlierDaysSatisfyIt() throws {
+        let store = try Self.gym()
+        #expect(try store.table("todo", as: "owner")["habit"].contains("gym"))
+        #expect(try store.run("event add --habit gym --day 2026-11-19", as: "owner").status == 0)
+        #expect(try store.table("todo", as: "owner")["habit"].contains("gym") == false)
+    }
+
+    @Test func everyDayAcceptsPlannedEvent() throws {
+        let store = try Self.gym()
+        for day in ["2026-11-09", "2026-11-11", "2026-11-20"] {
+            let added = try store.run("event add --habit gym --day \(day) --columns unplanned", as: "owner")
+            #expect(added.status == 0 && added.output.contains("false"), "\(added)")
+        }
+        try store.expectRefusal(Refusal("owner", "event add --habit gym --day 2026-11-08", 65, "event-not-due"))
+    }
+
+    @Test func listAndViewsShowTarget() throws {
+        let store = try Self.gym()
+        let columns = "id,days,times,period_days"
+        let row = ["gym", nil, "2", "4"]
+        #expect(try store.table("habit list --columns \(columns)", as: "owner").rows.contains(row))
+        #expect(
+            try store.table("query", "SELECT id, days, times, period_days FROM habits WHERE id = 'gym'").rows == [row])
+        #expect(
+            try store.table("habit list --user owner --columns \(columns)", as: "all").rows.contains(row),
+            "a follower sees the schedule")
+    }
+
+    @Test func reportsCountSatisfiedDays() throws {
+        let store = try Self.gym()
+        let days = try store.table(
+            "query",
+            "SELECT day, due, done, outcome FROM habit_days('2026-11-13', NULL) WHERE habit = 'gym' ORDER BY day")
+        #expect(days["outcome"] == ["none", "missed", "missed", "missed", "missed", "done", "missed", "open"])
+        #expect(days["due"] == ["1", "1", "1", "1", "1", "1", "1", "0"])
+        #expect(days["done"] == ["1", "0", "0", "0", "0", "0", "0", "0"])
+        let report = try store.table("report run completion --by habit --user owner --from 2026-11-09 --to 2026-11-19")
+        let index = try #require(report["name"].firstIndex(of: "gym"))
+        #expect(report["completion_rate"][index] == "0.454545")
+    }
+
+    @Test func newTargetAppliesFromToday() throws {
+        let store = try RuleStore()
+        let before = try store.table(
+            "query", "SELECT day, due FROM habit_days('2026-09-01', '2026-11-19') WHERE habit = 'run'")
+        let edited = try store.run(
+            "habit edit run --times 1 --period-days 7 --columns days,times,period_days", as: "owner")
+        #expect(edited.status == 0, "\(edited.errors)")
+        #expect(
+            try store.table("habit show run --columns days,times,period_days", as: "owner").rows == [[nil, "1", "7"]])
+        let after = try store.table(
+            "query", "SELECT day, due FROM habit_days('2026-09-01', '2026-11-19') WHERE habit = 'run'")
+        #expect(before == after)
+        let rewritten = try store.run("habit edit run --times 2 --period-days 7 --rewrite-past", as: "owner")
+        #expect(rewritten.status == 0)
+        #expect(
+            try store.table(
+                "query", "SELECT sum(done) AS done FROM habit_days('2026-11-16', '2026-11-19') WHERE habit = 'run'")[
+                    "done"] == ["4"])
+    }
+
+    // MARK: M-07
+
+    @Test func amountBelowTargetIsStoredAndNotDone() throws {
+        let store = try Self.store(
+            habits: "id,user,title,days,start,target_amount,unit\nwater,owner,Water,1111111,2026-11-17,8,glasses\n",
+            events: "habit,day,amount\nwater,2026-11-17,\nwater,2026-11-18,7.5\nwater,2026-11-19,8\n")
+        #expect(try Self.statistics(of: "water", in: store) == ["Inactive", "0.333333", "1", "1"])
+        let events = try store.table("history --habit water --columns day,outcome,unplanned,amount", as: "owner")
+        #expect(
+            events.rows == [
+                ["2026-11-19", "done", "false", "8"], ["2026-11-18", "done", "false", "7.5"],
+                ["2026-11-17", "done", "false", nil],
+            ])
+        let shown = try store.table("habit show water --columns target_amount,unit", as: "owner")
+        #expect(shown.rows == [["8", "glasses"]])
+        #expect(
+            try store.table("habit show water --columns target_amount,unit", as: "all").rows == [[nil, nil]],
+            "only the owner sees the amounts of a habit")
+        #expect(try store.run("event edit water@2026-11-18 --amount 9", as: "owner").status == 0)
+        #expect(try Self.statistics(of: "water", in: store) == ["Near goal", "0.666667", "2", "2"])
+        #expect(try store.run("habit edit water --target-amount none", as: "owner").status == 0)
+        #expect(try Self.statistics(of: "water", in: store) == ["On track", "1", "3", "3"])
+    }
+
+    @Test func exportCarriesTargetsAndAmounts() throws {
+        let store = try Self.store(
+            habits: """
+                id,user,title,days,times,period_days,start,target_amount,unit
+                gym,owner,Gym,,2,4,2026-11-09,1.5,h
+                walk,owner,Walk,mon,,,2026-11-09,,
+
+                """,
+            events: "habit,day,amount\ngym,2026-11-10,1.25\n")
+        try store.folder.write("habit,from,times,period_days\nwalk,2026-11-16,3,7\n", to: "schedules.csv")
+        #expect(try store.run("ingest schedules.csv").status == 0)
+        #expect(try store.run("export copy").status == 0)
+        #expect(try store.run("init --store second.db").status == 0)
+        let loaded = try store.run("ingest copy --store second.db")
+        #expect(loaded.status == 0, "\(loaded.errors)")
+        #expect(try store.run("export again --store second.db").status == 0)
+        for name in try FileManager.default.contentsOfDirectory(atPath: store.folder.file("copy"))
+        where name != "photos" {
+            let texts = ["copy", "again"].map {
+                FileManager.default.contents(atPath: store.folder.file("\($0)/\(name)"))
+            }
+            #expect(texts[0] == texts[1], "\(name)")
+        }
+        let sql =
+            "SELECT id, times, period_days, target_amount, unit FROM habits WHERE user = 'owner' AND times IS NOT NULL ORDER BY id"
+        let rows = try store.table("query", sql, "--store", "second.db").rows
+        #expect(rows == [["gym", "2", "4", "1.5", "h"], ["walk", "3", "7", nil, nil]])
+    }
+
+    static let refused: [Refusal] = [
+        Refusal("owner", "habit add --title x --times 3", 65, "schedule-invalid"),
+        Refusal("owner", "habit add --title x --period-days 7", 65, "schedule-invalid"),
+        Refusal("owner", "habit add --title x --times 8 --period-days 7", 65, "schedule-invalid"),
+        Refusal("owner", "habit add --title x --times 0 --period-days 7", 65, "schedule-invalid"),
+        Refusal("owner", "habit add --title x --times 1 --period-days 10000", 65, "schedule-invalid"),
+        Refusal("owner", "habit add --title x --days mon --times 1 --period-days 7", 65, "schedule-invalid"),
+        Refusal("owner", "habit add --title x --days mon --target-amount 0", 65, "field-invalid"),
+        Refusal("owner", "habit add --title x --days mon --target-amount many", 65, "field-invalid"),
+        Refusal(
+            "owner", "habit add --title x --days mon --unit \(String(repeating: "x", count: 21))", 65, "field-invalid"),
+        Refusal("owner", "event add --habit run --amount=-1", 65, "field-invalid"),
+        Refusal("owner", "event add --habit run --amount inf", 65, "field-invalid"),
+    ]
+
+    @Test(arguments: refused) func invalidTargetOrAmountIsRefused(_ refusal: Refusal) throws {
+        try RuleStore().expectRefusal(refusal)
+    }
+
+    @Test func fileWithInvalidTargetIsRejectedRowByRow() throws {
+        let store = try RuleStore()
+        try store.folder.write(
+            """
+            id,user,title,days,times,period_days,target_amount
+            a,owner,A,mon,1,7,
+            b,owner,B,,3,,
+            c,owner,C,,x,7,
+            d,owner,D,,1,7,-2
+            e,owner,E,,1,7,2.5
+
+            """, to: "habits-bad.csv")
+        let result = try store.run("ingest habits-bad.csv")
+        #expect(result.status == 65)
+        for (line, slug) in [
+            (2, "schedule-invalid"), (3, "schedule-invalid"), (4, "schedule-invalid"), (5, "field-invalid"),
+        ] {
+            #expect(result.errors.contains("habits-bad.csv:\(line)"), "\(result.errors)")
+            #expect(result.errors.contains("(\(slug))"))
+        }
+        #expect(try store.count("habits WHERE id = 'e'") == 1)
+    }
+
+    // MARK: C-28
+
+    @Test func limitsOfHabitTextsAreSettings() throws {
+        let store = try RuleStore()
+        let text = String(repeating: "x", count: 40)
+        for (setting, command, slug) in [
+            ("title-limit", "habit add --days mon --title \(text)", "title-too-long"),
+            ("reason-limit", "habit add --days mon --title Short --reason \(text)", "reason-too-long"),
+            ("comment-limit", "event add --habit run --comment \(text)", "comment-too-long"),
+        ] {
+            try store.expectRefusal(Refusal("owner", command, 65, slug))
+            #expect(try store.run("setting set \(setting) 40").status == 0)
+            let added = try store.run(command, as: "owner")
+            #expect(added.status == 0, "\(added.errors)")
+        }
+    }
+}
