@@ -47,6 +47,13 @@ struct CellConverter {
         return day.description
     }
 
+    /// Parses a day that is already converted, or a day of the table.
+    private func date(_ text: String) -> Day? {
+        if let day = Day(text) { return day }
+        guard case .date(let day)? = try? values.day(text) else { return nil }
+        return day
+    }
+
     private func number(_ text: String) -> String? {
         guard Double(text) == nil, let number = values.number(text.trimmed) else { return nil }
         return String(number)
@@ -65,7 +72,7 @@ struct CellConverter {
     private func instant(_ text: String, on record: RawRecord) -> String? {
         if OffsetInstant(text) != nil { return nil }
         var time = try? values.instant(text.trimmed)
-        if time == nil, case .text(let day) = record[.day], case .date(let date)? = try? values.day(day.trimmed) {
+        if time == nil, case .text(let day) = record[.day], let date = self.date(day.trimmed) {
             time = try? values.time(text.trimmed, on: date)
         }
         switch time {

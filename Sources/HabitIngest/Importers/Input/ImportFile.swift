@@ -113,7 +113,8 @@ public final class ImportFile {
     /// Reads the names of all members of a JSON document that is larger than the beginning of the file.
     func completeOutline() throws {
         guard case .json = try content.kind, try content.bytes.count >= Self.headSize else { return }
-        try knownContent?.setOutline(JSONOutline(ofDocument: try openText()))
+        let outline = try JSONOutline(ofDocument: try openText())
+        knownContent?.setOutline(outline)
     }
 
     private var isCompressed: Bool {

@@ -117,6 +117,6 @@ extension ImportInput {
 
     /// Whether a path is hidden or contains the metadata of macOS.
     private static func isIgnored(_ path: String) -> Bool {
-        path.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "__MACOSX" }
+        path.split(separator: "/").contains { ($0.hasPrefix(".") && $0 != "." && $0 != "..") || $0 == "__MACOSX" }
     }
 }

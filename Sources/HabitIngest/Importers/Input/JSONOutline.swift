@@ -46,7 +46,8 @@ indirect enum JSONOutline: Equatable {
     }
 
     private func merged(with other: JSONOutline) -> JSONOutline {
-        guard case .object(let first) = self, case .object(let second) = other else { return self }
+        guard case .object(let first) = self else { return other }
+        guard case .object(let second) = other else { return self }
         return .object(first.merging(second) { a, _ in a })
     }
 
