@@ -209,7 +209,7 @@ import Testing
             )
             #expect(
                 lines[1]
-                    == "events.csv:5:18: comment: the comment has 24 characters; at most 20 are allowed (comment-too-long)"
+                    == "events.csv:5:18: comment: the comment has 24 characters; at most 20 are allowed: shorten it (comment-too-long)"
             )
             #expect(
                 lines[2] == "events.csv:6:21: latitude: the latitude 91.0 is not between -90 and 90 (position-invalid)")
