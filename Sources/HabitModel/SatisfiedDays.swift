@@ -1,7 +1,7 @@
 /// The days on which a habit with a target is satisfied.
 ///
 /// A day is satisfied if a period of consecutive days that contains it has at least as many done days as the target
-/// requires. The target is the one in force on the day.
+/// requires. The schedule version in force on the day defines the target.
 struct SatisfiedDays {
     private let begin: Day
     private var flags: [Bool]

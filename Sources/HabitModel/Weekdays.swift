@@ -10,7 +10,7 @@ public struct Weekdays: Hashable, Sendable {
     /// All seven weekdays.
     public static let everyDay = Weekdays(unchecked: 127)
 
-    /// Creates a schedule from a bit mask, or returns `nil` if the mask is not in 1...127.
+    /// Creates a set from a bit mask, or returns `nil` if the mask is not in 1...127.
     public init?(mask: Int) {
         guard (1...127).contains(mask) else { return nil }
         self.mask = UInt8(mask)
