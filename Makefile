@@ -7,7 +7,7 @@
 # make sbom      list the components of both programs in .build/sbom (CycloneDX), and check that NOTICE names them
 # make deb       build a Debian package in .build/deb
 # make test-long  check the package, the units, the container files and the workflow; needs root and the network
-# make bench     time the main job beside other tools on EVENTS=100000 generated events, and a night on up to a million
+# make bench     time the main job beside other tools on EVENTS=100000 generated events, nights, and imports of up to 1 GB
 # make bench-scale  time a store of 5,000,000 events in a file, on one PostgreSQL server, and over two and four
 # make bench-serve  ask the server and pygeoapi the same
 # make micro     time what those spend their time in, each alone
@@ -122,6 +122,7 @@ bench: build
 	.ci/install for-bench
 	Benchmarks/peers $(BINARY) --events $(EVENTS) --plot Benchmarks/peers.svg
 	Benchmarks/night $(BINARY)
+	Benchmarks/import $(BINARY)
 
 bench-scale: build
 	.ci/install for-bench
