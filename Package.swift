@@ -97,7 +97,7 @@ let package = Package(
             ],
             swiftSettings: swift),
         .target(
-            name: "Rendering", dependencies: ["StoreEngine", "HabitModel", "Geo", "CUtf8proc"],
+            name: "Rendering", dependencies: ["StoreEngine", "HabitModel", "Geo", "CUtf8proc", "CZlib"],
             resources: [.embedInCode("HTML/page.css")],
             swiftSettings: swift),
         .target(

@@ -128,6 +128,8 @@ public final class HabitatServer: Sendable {
         addReports(to: router)
         addSession(to: router)
         addSessions(to: router)
+        addAccount(to: router)
+        addNear(to: router)
         addMap(to: router)
         addOperations(to: router)
         return router

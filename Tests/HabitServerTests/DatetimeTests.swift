@@ -7,6 +7,47 @@ import Testing
 @testable import HabitServer
 
 @Suite(.serialized) struct DatetimeTests {
+    /// Messages are listed oldest first, as on the command line; a page that is newest first has the reverse order.
+    @Test func messagesAreOldestFirstAndFilteredByItem() async throws {
+        var records = ServerFixture.records()
+        records.append(.item("chair", of: "stranger", name: "Chair", at: nil))
+        for (id, item, instant) in [
+            ("b", "sofa", "2026-11-02T10:00:00Z"), ("a", "chair", "2026-11-03T10:00:00Z"),
+            ("c", "sofa", "2026-11-01T10:00:00Z"), ("d", "sofa", nil),
+        ] {
+            var message = MessageRecord(item: item, sender: "all", recipient: "stranger", text: "hello")
+            message.id = id
+            message.sentAt = instant.flatMap { OffsetInstant($0) }.map { .value($0) } ?? .absent
+            records.append(.message(message))
+        }
+        try await ServerFixture(records: records).run { client in
+            let path = "/collections/messages/items"
+            #expect(try await client.send(path: path, as: "all").ids == ["d", "c", "b", "a"])
+            #expect(try await client.send(path: path + "?sortby=%2Btime", as: "all").ids == ["d", "c", "b", "a"])
+            #expect(try await client.send(path: path + "?sortby=-time", as: "all").ids == ["a", "b", "c", "d"])
+            #expect(try await client.send(path: path + "?item=sofa", as: "all").ids == ["d", "c", "b"])
+            var ids: [String] = []
+            var next: String? = path + "?limit=1"
+            while let page = next, ids.count < 9 {
+                let response = try await client.send(path: page, as: "all")
+                ids += response.ids
+                next = response.link("next").flatMap { URLComponents(string: $0) }.map {
+                    $0.path + "?" + ($0.percentEncodedQuery ?? "")
+                }
+            }
+            #expect(ids == ["d", "c", "b", "a"], "pages have the same order")
+        }
+    }
+
+    @Test func followsAreFilteredByStatus() async throws {
+        try await ServerFixture().run { client in
+            let path = "/collections/follows/items?status="
+            #expect(try await client.send(path: path + "pending", as: "owner").ids == ["pending/owner"])
+            #expect(try await client.send(path: path + "accepted", as: "owner").ids == ["all/owner", "latest/owner"])
+            #expect(try await client.send(path: path + "lost", as: "owner").field == "status")
+        }
+    }
+
     /// Instants are compared with `datetime`.
     ///
     /// A record without an instant matches (OGC API - Features, 7.15.4).

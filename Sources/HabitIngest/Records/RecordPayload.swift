@@ -145,6 +145,24 @@ public struct RecordPayload: Sendable {
         return draft
     }
 
+    /// Returns the record as a draft of the sender's own account.
+    ///
+    /// - Throws: `field-invalid` if the record has an ID or an email address, which the account keeps; or the error of
+    ///   the first invalid field.
+    public func account() throws -> UserDraft {
+        for field in [Field.id, .email] {
+            guard case .absent = try raw.text(field) else {
+                throw HabitError(
+                    .fieldInvalid, "'\(field.name)' of an account cannot change: omit it", field: field.name)
+            }
+        }
+        var draft = UserDraft()
+        draft.name = orNull(try raw.text(.name))
+        draft.timeZone = try raw.token(.timeZone)
+        draft.sharesLocation = try raw.boolean(.shareLocation)
+        return draft
+    }
+
     /// Returns the photo in the record, which is base64 text.
     ///
     /// If the record has no photo, the stored photo stays unchanged, because it has a URL of its own.

@@ -5,7 +5,7 @@ import Photos
 import Rendering
 import StoreEngine
 
-/// An export of a store, or of one user's data, to a folder of files in the input formats.
+/// An export of a store, or of one user's data, to a folder or an archive of files in the input formats.
 ///
 /// The folder contains one file per record kind and the photos. A load of the folder creates the same records:
 /// positions keep every bit, instants keep their UTC offset, and an empty text differs from a missing one. Rows are
@@ -41,11 +41,11 @@ public struct StoreExport {
     /// Writes the session's state of the store to a folder.
     ///
     /// - Parameters:
-    ///   - folder: The folder, which the caller commits.
+    ///   - folder: The folder or archive, which the caller completes.
     ///   - session: A session on the state of the store to export.
     /// - Returns: The number of rows of each kind, and the number of photos.
     /// - Throws: `no-space`, `write-failed`, `output-not-writable`.
-    public func write(to folder: AtomicFolder, in session: any Session) throws -> [ValueRow] {
+    public func write(to folder: some OutputFolder, in session: any Session) throws -> [ValueRow] {
         try folder.makeFolder(Self.photoFolder)
         let photos = try query.photos(in: session) { try write($0, to: folder) }
         let rows = try query.kinds.map { kind in
@@ -54,7 +54,7 @@ public struct StoreExport {
         return rows + [ValueRow([.text(Self.photoFolder), .integer(Int64(photos))])]
     }
 
-    private func write(_ kind: RecordKind, to folder: AtomicFolder, in session: any Session) throws -> Int {
+    private func write(_ kind: RecordKind, to folder: some OutputFolder, in session: any Session) throws -> Int {
         let selection = query.selection(of: kind)
         var file: (buffer: OutputBuffer, renderer: any Renderer)?
         func open() throws -> any Renderer {
@@ -78,7 +78,7 @@ public struct StoreExport {
     }
 
     private func write(
-        _ photo: ExportQuery.StoredPhoto, to folder: AtomicFolder
+        _ photo: ExportQuery.StoredPhoto, to folder: some OutputFolder
     ) throws -> ExportQuery.PhotoFields {
         let name = OutputBuffer()
         name.append(hex: photo.sha256.span)

@@ -17,6 +17,8 @@ struct FeatureCollection: Sendable {
     var isSpatial = true
     /// The query parameters of the list in addition to the common parameters.
     var filters: [FeatureParameter] = []
+    /// The sort orders of the list, the usual one first; empty if the list has one order only.
+    var sorts: [SortBy] = []
     /// The columns that are visible without a token if the collection is public; `nil` if it cannot be public.
     var publicColumns: Set<String>?
     /// Returns the query for the requested features that the viewer can see.
@@ -29,7 +31,8 @@ struct FeatureCollection: Sendable {
     var writes: FeatureWrites?
 
     var parameters: [FeatureParameter] {
-        FeatureParameter.common + (isSpatial ? FeatureParameter.placed : []) + filters
+        FeatureParameter.common + (isSpatial ? FeatureParameter.placed : []) + (sorts.isEmpty ? [] : [.sortby])
+            + filters
     }
 
     var canBePublic: Bool { publicColumns != nil }
@@ -37,7 +40,7 @@ struct FeatureCollection: Sendable {
     var hasPhotos: Bool { object == .event || object == .item || object == .post }
 
     static let all: [FeatureCollection] = [
-        events, locatedEvents, items, posts, habits, follows, claims, messages,
+        events, locatedEvents, items, posts, habits, following, follows, claims, messages, users,
     ]
 
     static func named(_ id: String) -> FeatureCollection? { all.first { $0.id == id } }
@@ -48,7 +51,7 @@ extension FeatureCollection {
         id: "events", title: "Habit events",
         description:
             "Habit events with comment, photo and position: your own events and the events that followed users share with you.",
-        kind: .events, object: .event, filters: [.habit, .habitTitle, .comment, .commentContains, .user, .scope],
+        kind: .events, object: .event, filters: FeatureParameter.ofEvents, sorts: placedSorts,
         publicColumns: eventColumns,
         list: { try events($0, $1, $2, isLocated: false).selection(in: $3) },
         one: { try EventQuery.one($0, viewer: $1, standing: $2, in: $3) }, writes: .events)
@@ -56,7 +59,7 @@ extension FeatureCollection {
     private static let locatedEvents = FeatureCollection(
         id: "located-events", title: "Habit events with a position",
         description: "Habit events that have a position, for display on a map.",
-        kind: .events, object: .event, filters: [.habit, .habitTitle, .comment, .commentContains, .user, .scope],
+        kind: .events, object: .event, filters: FeatureParameter.ofEvents, sorts: placedSorts,
         publicColumns: eventColumns,
         list: { try events($0, $1, $2, isLocated: true).selection(in: $3) },
         one: { id, viewer, clock, session in
@@ -71,6 +74,8 @@ extension FeatureCollection {
         kind.publicColumns.union(["distance_m", "photo_url"])
     }
 
+    private static let placedSorts: [SortBy] = [.newest, .distance]
+
     /// The public columns of events, including the columns of the habit's status.
     private static let eventColumns = publicColumns(.events).union(["status", "color"])
 
@@ -81,7 +86,7 @@ extension FeatureCollection {
         query.scope = request.scope ?? .mine
         query.filter = request.filter
         query.filter.isLocated = isLocated
-        (query.sort, query.page) = (request.sort, request.page)
+        (query.sort, query.page) = (request.placedSort, request.page)
         query.standing = clock
         // The geometry of a feature and the URL of its photo are derived from these columns.
         query.columns = request.properties.map { Set($0).union(["longitude", "latitude", "has_photo"]) }
@@ -92,25 +97,25 @@ extension FeatureCollection {
         id: "items", title: "Give-away items",
         description:
             "Items that users give away. The list contains available items unless the request selects another state.",
-        kind: .items, object: .item, filters: [.user, .state],
+        kind: .items, object: .item, filters: [.user, .state], sorts: placedSorts,
         publicColumns: publicColumns(.items),
         list: { request, viewer, clock, session in
             var query = ItemQuery(viewer: viewer, clock: clock)
             query.states = [request.state ?? .available]
             (query.users, query.near, query.box) = (request.filter.users, request.filter.near, request.filter.box)
-            (query.during, query.sort, query.page) = (request.span, request.sort, request.page)
+            (query.during, query.sort, query.page) = (request.span, request.placedSort, request.page)
             return try query.selection(in: session)
         },
         one: { try ItemQuery.one($0, viewer: $1, clock: $2, in: $3) }, writes: .items)
 
     private static let posts = FeatureCollection(
         id: "posts", title: "Photo posts", description: "Your photo posts and the posts of the users you follow.",
-        kind: .posts, object: .post, filters: [.user],
+        kind: .posts, object: .post, filters: [.user], sorts: placedSorts,
         publicColumns: publicColumns(.posts),
         list: { request, viewer, _, session in
             var query = PostQuery(viewer: viewer)
             (query.users, query.near, query.box) = (request.filter.users, request.filter.near, request.filter.box)
-            (query.during, query.sort, query.page) = (request.span, request.sort, request.page)
+            (query.during, query.sort, query.page) = (request.span, request.placedSort, request.page)
             return try query.selection(in: session)
         },
         one: { id, viewer, _, session in try PostQuery.one(id, viewer: viewer, in: session) }, writes: .posts)
@@ -128,13 +133,35 @@ extension FeatureCollection {
         },
         one: { try HabitQuery.one($0, viewer: $1, clock: $2, in: $3) }, writes: .habits)
 
+    private static let following = FeatureCollection(
+        id: "following", title: "Habits of followed users",
+        description:
+            "The habits of the users you follow, by user and title, with status and color. The ID is the ID of the habit.",
+        kind: .habits, object: .habit, isSpatial: false, filters: [.user],
+        list: { request, viewer, clock, session in
+            guard viewer != .operator else {
+                throw Problem.userRequired("the operator follows nobody: send the token of a user")
+            }
+            var query = FollowingQuery(viewer: viewer, clock: clock)
+            (query.users, query.page) = (request.filter.users, request.page)
+            return try query.selection(in: session)
+        },
+        one: { id, viewer, clock, session in
+            guard viewer != .operator else {
+                throw Problem.userRequired("the operator follows nobody: send the token of a user")
+            }
+            var query = FollowingQuery(viewer: viewer, clock: clock)
+            query.habit = id
+            return try query.selection(in: session)
+        })
+
     private static let follows = FeatureCollection(
         id: "follows", title: "Follows",
         description: "Your follows, your followers and pending requests. The ID is FOLLOWER/FOLLOWEE, percent-encoded.",
-        kind: .follows, isSpatial: false,
+        kind: .follows, isSpatial: false, filters: [.status],
         list: { request, viewer, _, session in
             var query = FollowQuery(viewer: viewer)
-            (query.during, query.page) = (request.span, request.page)
+            (query.status, query.during, query.page) = (request.status, request.span, request.page)
             return try query.selection(in: session)
         },
         one: { id, viewer, _, session in try FollowQuery.one(of: try pair(id, "follow"), viewer: viewer, in: session) },
@@ -157,13 +184,15 @@ extension FeatureCollection {
 
     private static let messages = FeatureCollection(
         id: "messages", title: "Messages about items", description: "Messages that you sent or received.",
-        kind: .messages, object: .message, isSpatial: false, filters: [.user],
+        kind: .messages, object: .message, isSpatial: false, filters: [.user, .item], sorts: [.oldest, .newest],
         list: { request, viewer, _, session in
             var query = MessageQuery(viewer: viewer)
             guard request.filter.users.count <= 1 else {
                 throw Problem.invalid("user", "'user' has several IDs: send one ID for messages")
             }
-            (query.user, query.during, query.page) = (request.filter.users.first, request.span, request.page)
+            (query.user, query.item) = (request.filter.users.first, request.item)
+            (query.during, query.page) = (request.span, request.page)
+            query.isNewestFirst = request.sort == .newest
             return try query.selection(in: session)
         },
         one: { id, viewer, _, session in
@@ -171,6 +200,22 @@ extension FeatureCollection {
             query.id = id
             return try query.selection(in: session)
         }, writes: .messages)
+
+    private static let users = FeatureCollection(
+        id: "users", title: "Users",
+        description:
+            "The other users. 'following' is the status of your follow of the user, and 'follower' the status of the user's follow of you.",
+        kind: .users, object: .user, isSpatial: false,
+        list: { request, viewer, _, session in
+            var query = UserQuery(viewer: viewer)
+            query.page = request.page
+            return try query.selection(in: session)
+        },
+        one: { id, viewer, _, session in
+            var query = UserQuery(viewer: viewer)
+            query.id = id
+            return try query.selection(in: session)
+        })
 
     /// Splits the ID of a relation at the last slash, because a user ID seldom contains a slash.
     ///

@@ -11,20 +11,30 @@ import HabitStore
 enum FeatureParameter: String, CaseIterable {
     case limit, bbox, datetime, near, within, habit
     case habitTitle = "habit-title"
+    case notHabit = "not-habit"
     case comment
     case commentContains = "comment-contains"
-    case user, scope, state, sortby, properties, precision, after, f
+    case commentWord = "comment-word"
+    case user, scope, state, item, status, kind, nearest, sortby, properties, precision, after, f
 
     /// The parameters of every list (OGC API - Features, Part 1, sections 7.15.2 to 7.15.4, and paging and formats).
-    static let common: [FeatureParameter] = [.limit, .bbox, .datetime, .sortby, .properties, .precision, .after, .f]
+    static let common: [FeatureParameter] = [.limit, .bbox, .datetime, .properties, .precision, .after, .f]
     /// The parameters of lists whose records have positions.
     static let placed: [FeatureParameter] = [.near, .within]
+    /// The parameters of the list of records of several kinds near a position.
+    static let ofNear: [FeatureParameter] = [
+        .near, .within, .kind, .nearest, .user, .scope, .limit, .sortby, .precision, .f,
+    ]
+    /// The parameters of lists of events.
+    static let ofEvents: [FeatureParameter] = [
+        .habit, .habitTitle, .notHabit, .comment, .commentContains, .commentWord, .user, .scope,
+    ]
 
     /// The parameters that a request may repeat.
     ///
     /// GDAL sends two `datetime` parameters for two comparisons, and a feature must satisfy both. If a request has
     /// several habits or titles, a feature must match one of them.
-    static let repeatable: Set<String> = [habit.rawValue, habitTitle.rawValue, datetime.rawValue]
+    static let repeatable = Set([FeatureParameter.habit, .habitTitle, .notHabit, .datetime].map(\.rawValue))
 
     static let defaultLimit = 100
     static let maximumLimit = 10_000
@@ -37,20 +47,28 @@ enum FeatureParameter: String, CaseIterable {
             "Selects the features in this bounding box: west,south,east,north in degrees. west may be greater than east."
         case .datetime:
             "Selects the features at this instant or in this interval (RFC 3339, '..' for an open end). Dates without a time are local calendar dates. Repeatable; a feature must match all values."
-        case .near: "Selects the features near this position: longitude,latitude in degrees (the order of RFC 7946)."
+        case .near:
+            "Selects the features near this position: longitude,latitude in degrees (the order of RFC 7946), or `last` for the position of the caller's newest located event."
         case .within:
             "Maximum distance from `near`, with a unit, such as 5km, 800m or 3mi. The default is \(Near.defaultDistance). Requires `near`."
         case .habit: "Selects the events of the habit with this ID. Repeatable; an event must match one value."
         case .habitTitle:
             "Selects the events of all visible habits with this title. Case is ignored. Repeatable; an event must match one value."
+        case .notHabit:
+            "Excludes the events of the habit with this ID, or of all visible habits with this title. Repeatable; an event must match no value."
         case .comment: "Selects the events whose whole comment is this text. Case matters."
         case .commentContains: "Selects the events whose comment contains this text. Case is ignored."
+        case .commentWord: "Selects the events whose comment contains this word. Case is ignored."
         case .user: "Selects the features of these users: IDs separated by commas."
         case .scope:
             "`mine` selects the caller's events, `friends` the newest event of each habit of each followed user, `all` every visible event. The default is `mine`; an operator or a public collection always has `all`."
         case .state: "Selects the items in this state. The default is `available`."
-        case .sortby:
-            "Sort order: `-time` (newest first) or `+distance` (nearest first, requires `near`). The default is `+distance` with `near`, otherwise `-time`."
+        case .item: "Selects the messages about the item with this ID."
+        case .status: "Selects the follows with this status."
+        case .kind:
+            "Kinds of records: `events`, `items`, `posts`, or several separated by commas. The default is `events`."
+        case .nearest: "Number of closest records to return, at any distance up to `within`."
+        case .sortby: "Sort order."
         case .properties: "Properties to return: names separated by commas. The default is all properties."
         case .precision: "Maximum number of decimal places of coordinates. The default is 7."
         case .after: "Cursor of the page, from the `next` link of the previous page."
@@ -68,15 +86,28 @@ enum FeatureParameter: String, CaseIterable {
                 "type": "array", "items": ["type": "number"],
                 "oneOf": [["minItems": 4, "maxItems": 4], ["minItems": 6, "maxItems": 6]],
             ]
-        case .near: ["type": "array", "items": ["type": "number"], "minItems": 2, "maxItems": 2]
+        case .near:
+            [
+                "oneOf": [
+                    ["type": "array", "items": ["type": "number"], "minItems": 2, "maxItems": 2],
+                    ["type": "string", "enum": ["last"]],
+                ]
+            ]
         case .within: ["type": "string", "default": .text("\(Near.defaultDistance)")]
+        case .nearest: ["type": "integer", "minimum": 1]
+        case .kind:
+            [
+                "type": "array", "items": Self.choice(NearQuery.Kind.allCases.map(\.rawValue)), "minItems": 1,
+            ]
         case .user, .properties: ["type": "array", "items": ["type": "string"]]
         case .scope: Self.choice(EventQuery.Scope.allCases.map(\.rawValue))
         case .state: Self.choice(ItemQuery.State.allCases.map(\.rawValue))
+        case .status: Self.choice(FollowStatus.allCases.map(\.rawValue))
         case .sortby: Self.choice(SortBy.allCases.map(\.rawValue))
         case .precision: ["type": "integer", "minimum": 0, "maximum": 15, "default": 7]
         case .f: Self.choice(FeatureForm.allCases.map(\.rawValue))
-        case .datetime, .habit, .habitTitle, .comment, .commentContains, .after: ["type": "string"]
+        case .datetime, .habit, .habitTitle, .notHabit, .comment, .commentContains, .commentWord, .item, .after:
+            ["type": "string"]
         }
     }
 
@@ -95,9 +126,32 @@ enum FeatureParameter: String, CaseIterable {
     }
 }
 
+extension FeatureParameter {
+    /// Returns the OpenAPI parameter object of a parameter of a list with these sort orders, the usual one first.
+    func description(sorts: [SortBy]) -> JSON {
+        guard self == .sortby, let usual = sorts.first else { return description }
+        let distance = sorts.dropFirst().contains(.distance) ? " The default is `+distance` with `near`." : ""
+        let meanings = sorts.map { "`\($0.rawValue)` (\($0.meaning))" }.joined(separator: " or ")
+        return description.merging([
+            "description": .text("Sort order: \(meanings). The default is `\(usual.rawValue)`.\(distance)"),
+            "schema": Self.choice(sorts.map(\.rawValue)),
+        ])
+    }
+}
+
+/// A sort order of a list.
 enum SortBy: String, CaseIterable {
-    case time = "-time"
+    case newest = "-time"
+    case oldest = "+time"
     case distance = "+distance"
+
+    var meaning: String {
+        switch self {
+        case .newest: "newest first"
+        case .oldest: "oldest first"
+        case .distance: "nearest first, requires `near`"
+        }
+    }
 }
 
 enum FeatureForm: String, CaseIterable {

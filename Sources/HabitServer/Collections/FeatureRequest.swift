@@ -13,31 +13,56 @@ struct FeatureRequest {
     /// `nil` if the request has no `scope` parameter.
     var scope: EventQuery.Scope?
     var state: ItemQuery.State?
-    var sort: HabitStore.SortOrder
+    /// The ID of an item.
+    var item: String?
+    var status: FollowStatus?
+    /// The kinds of records near a position.
+    var kinds: [NearQuery.Kind]
+    /// The number of closest records; `nil` for all records within the distance.
+    var nearest: Int?
+    /// `nil` if the request has no `sortby` parameter.
+    var sort: SortBy?
+    /// The maximum distance from the caller's newest located event; `nil` if `near` is not `last`.
+    private var distanceFromLast: Distance?
     var properties: [String]?
     var precision: Int
     var form: FeatureForm
 
     /// Parses the parameters.
     ///
-    /// - Parameter parameters: The query parameters of the request.
+    /// - Parameters:
+    ///   - parameters: The query parameters of the request.
+    ///   - sorts: The sort orders of the list.
     /// - Throws: ``Problem`` and `HabitError` that name the invalid parameter.
-    init(_ parameters: RequestParameters) throws {
+    init(_ parameters: RequestParameters, sorts: [SortBy]) throws {
         page = Page(
             limit: min(
                 try Self.count(parameters[.limit], .limit) ?? FeatureParameter.defaultLimit,
                 FeatureParameter.maximumLimit),
             after: try parameters[.after].map { try Cursor($0) })
         filter.box = try parameters[.bbox].map(Self.box)
-        filter.near = try Self.near(parameters)
+        nearest = try Self.count(parameters[.nearest], .nearest)
+        kinds = try Self.kinds(parameters)
+        let within =
+            try parameters[.within].map { try Parse.distance($0, option: "within") }
+            ?? (nearest == nil ? Near.defaultDistance : .farthest)
+        if parameters[.near] == Self.last {
+            distanceFromLast = within
+        } else {
+            filter.near = try Self.center(parameters).map { Near(center: $0, within: within) }
+        }
         filter.habitIDs = parameters.all(FeatureParameter.habit.rawValue)
         filter.habitTitles = parameters.all(FeatureParameter.habitTitle.rawValue)
+        filter.notHabits = parameters.all(FeatureParameter.notHabit.rawValue)
         filter.exactComment = try Self.text(parameters, .comment)
         filter.comment = try Self.text(parameters, .commentContains)
+        filter.commentWord = try Self.text(parameters, .commentWord)
         filter.users = parameters.list(FeatureParameter.user.rawValue)
         scope = try parameters.choice(FeatureParameter.scope.rawValue, EventQuery.Scope.self)
         state = try parameters.choice(FeatureParameter.state.rawValue, ItemQuery.State.self)
-        sort = try Self.sort(parameters, filter.near)
+        item = parameters[.item]
+        status = try parameters.choice(FeatureParameter.status.rawValue, FollowStatus.self)
+        sort = try Self.sort(parameters, sorts, isNear: parameters[.near] != nil)
         properties = parameters[.properties].map { _ in parameters.list(FeatureParameter.properties.rawValue) }
         precision = try Self.count(parameters[.precision], .precision, from: 0, to: 15) ?? 7
         form = try parameters.choice(FeatureParameter.f.rawValue, FeatureForm.self) ?? .geojson
@@ -63,7 +88,21 @@ struct FeatureRequest {
         return try Parse.box(sides.count == 6 ? [0, 1, 3, 4].map { String(sides[$0]) }.joined(separator: ",") : text)
     }
 
-    private static func near(_ parameters: RequestParameters) throws -> Near? {
+    /// Parses the kinds, in the order of all kinds.
+    private static func kinds(_ parameters: RequestParameters) throws -> [NearQuery.Kind] {
+        guard parameters[.kind] != nil else { return [.events] }
+        let names = parameters.list(FeatureParameter.kind.rawValue)
+        let kinds = NearQuery.Kind.allCases
+        guard !names.isEmpty, names.allSatisfy({ NearQuery.Kind(rawValue: $0) != nil }) else {
+            throw Problem.invalid(
+                "kind",
+                "'\(parameters[.kind] ?? "")' is not a list of kinds: use \(kinds.map(\.rawValue).joined(separator: ", ")), separated by commas"
+            )
+        }
+        return kinds.filter { names.contains($0.rawValue) }
+    }
+
+    private static func center(_ parameters: RequestParameters) throws -> Position? {
         guard let text = parameters[.near] else {
             guard parameters[.within] == nil else {
                 throw Problem.invalid("within", "'within' requires a position: add near=LONGITUDE,LATITUDE")
@@ -76,29 +115,60 @@ struct FeatureRequest {
             let center = Position(longitude: longitude, latitude: latitude)
         else {
             throw Problem.invalid(
-                "near", "'\(text)' is not a position: write LONGITUDE,LATITUDE in degrees, such as -9.1393,38.7223")
+                "near",
+                "'\(text)' is not a position: write LONGITUDE,LATITUDE in degrees, such as -9.1393,38.7223, or last")
         }
-        let within = try parameters[.within].map { try Parse.distance($0, option: "within") }
-        return Near(center: center, within: within ?? Near.defaultDistance)
+        return center
+    }
+
+    /// The value of `near` that stands for the position of the caller's newest located event.
+    private static let last = "last"
+
+    /// Returns the request with the position of the viewer's newest located event if it asks for it.
+    ///
+    /// - Parameters:
+    ///   - viewer: The viewer of the request.
+    ///   - session: The session that looks up the event.
+    /// - Returns: The request with a circle instead of `near=last`.
+    /// - Throws: 403 `not-signed-in` if the viewer is the operator; `location-unavailable` if no event has a position.
+    func located(for viewer: Viewer, in session: any Session) throws -> FeatureRequest {
+        guard let distanceFromLast else { return self }
+        guard viewer != .operator else {
+            throw Problem.userRequired("'near=last' needs the events of a user: send the token of a user")
+        }
+        var request = self
+        let center = try viewer.position(Self.last, option: FeatureParameter.near.rawValue, in: session)
+        request.filter.near = Near(center: center, within: distanceFromLast)
+        return request
+    }
+
+    /// The sort order of records that have positions.
+    var placedSort: HabitStore.SortOrder {
+        switch sort {
+        case .distance: .distance
+        case .newest, .oldest: .newest
+        case nil: filter.near == nil ? .newest : .distance
+        }
     }
 
     private static func text(_ parameters: RequestParameters, _ name: FeatureParameter) throws -> String? {
         try parameters[name].map { try Parse.searchText($0, option: name.rawValue) }
     }
 
-    private static func sort(_ parameters: RequestParameters, _ near: Near?) throws -> HabitStore.SortOrder {
+    private static func sort(_ parameters: RequestParameters, _ sorts: [SortBy], isNear: Bool) throws -> SortBy? {
         // A '+' that is not percent-encoded is decoded as a space.
         let text = parameters[.sortby].map {
-            $0.hasPrefix(" ") || $0 == "distance" ? "+" + $0.trimmingCharacters(in: .whitespaces) : $0
+            $0.hasPrefix(" ") || $0 == "distance" || $0 == "time" ? "+" + $0.trimmingCharacters(in: .whitespaces) : $0
         }
-        guard let text else { return near == nil ? .newest : .distance }
-        guard let sort = SortBy(rawValue: text) else {
-            throw Problem.invalid("sortby", "'\(text)' is not a sort order: use -time or +distance")
+        guard let text else { return nil }
+        guard let sort = SortBy(rawValue: text), sorts.contains(sort) else {
+            let names = sorts.map(\.rawValue).joined(separator: " or ")
+            throw Problem.invalid("sortby", "'\(text)' is not a sort order of this list: use \(names)")
         }
-        guard sort == .time || near != nil else {
+        guard sort != .distance || isNear else {
             throw Problem.invalid("sortby", "+distance requires a position: add near=LONGITUDE,LATITUDE")
         }
-        return sort == .time ? .newest : .distance
+        return sort
     }
 
     // MARK: Time (OGC API - Features, Part 1, section 7.15.4)

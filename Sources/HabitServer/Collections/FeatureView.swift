@@ -18,7 +18,7 @@ struct FeatureView: Sendable {
     var address: String { "\(base)/collections/\(collection.id)" }
 
     func list(_ request: FeatureRequest, in session: any Session) throws -> Selection {
-        try collection.list(request, viewer, clock, session)
+        try collection.list(try request.located(for: viewer, in: session), viewer, clock, session)
     }
 
     /// Returns the visible columns, including the URL of the photo.

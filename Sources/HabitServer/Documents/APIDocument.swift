@@ -70,6 +70,22 @@ struct APIDocument {
                     content: Self.sessionsContent)
             ],
             "/sessions/{sessionId}": Self.oneSession,
+            "/user": Self.account,
+            "/user/export": [
+                "get": Self.operation(
+                    "user.export", "Export your data",
+                    "Returns a ZIP archive of files that `habitat ingest` reads: your account, habits, events, items, posts, claims, messages, follows and photos.",
+                    content: [MediaType.zip.text: ["schema": ["type": "string", "format": "binary"]]])
+            ],
+        ]
+        paths["/near"] = [
+            "get": Self.operation(
+                "near", "List records near a position",
+                "Returns events, items and posts near a position. With several kinds, the ID of a feature is KIND/ID.",
+                parameters: FeatureParameter.ofNear.map { parameter in
+                    let description = parameter.description(sorts: HabitatServer.nearSorts)
+                    return parameter == .near ? description.merging(["required": true]) : description
+                }, content: Self.features)
         ]
         for collection in FeatureCollection.all { addPaths(of: collection, to: &paths) }
         for entry in server.catalog.all() {
@@ -94,11 +110,8 @@ struct APIDocument {
         var list: [String: JSON] = [
             "get": Self.operation(
                 "\(collection.id).list", "List \(collection.nouns)", collection.description,
-                parameters: collection.parameters.map(\.description),
-                content: [
-                    MediaType.geoJSON.text: ["schema": Self.reference("FeatureCollection")],
-                    "text/csv": ["schema": ["type": "string"]],
-                ]
+                parameters: collection.parameters.map { $0.description(sorts: collection.sorts) },
+                content: Self.features
             ).merging(reading)
         ]
         var item: [String: JSON] = [
@@ -166,6 +179,10 @@ struct APIDocument {
         }
         return .object(operations)
     }
+
+    private static let features: JSON = [
+        MediaType.geoJSON.text: ["schema": reference("FeatureCollection")], "text/csv": ["schema": ["type": "string"]],
+    ]
 
     private static let feature: JSON = [MediaType.geoJSON.text: ["schema": reference("Feature")]]
 
@@ -349,6 +366,51 @@ struct APIDocument {
         "delete": operation(
             "sessions.end", "End a session", "Revokes the token of the session. Returns 204.", status: "204",
             content: nil),
+    ]
+
+    // MARK: The caller's account
+
+    private static let account: JSON = [
+        "get": operation(
+            "user.get", "Get your account", "Returns the account of the token's user.", content: accountContent),
+        "patch": operation(
+            "user.update", "Change your account",
+            "Changes the members in the request and keeps all others. The time zone decides when your days begin and end. If you do not share your location, new positions are refused.",
+            parameters: [ifMatch], content: accountContent
+        ).merging([
+            "requestBody": [
+                "required": true,
+                "content": [
+                    MediaType.json.text: [
+                        "schema": [
+                            "type": "object",
+                            "properties": [
+                                "name": schema(of: .name, in: .users), "time_zone": schema(of: .timeZone, in: .users),
+                                "share_location": schema(of: .shareLocation, in: .users),
+                            ],
+                        ],
+                        "example": ["name": "Alice", "time_zone": "Europe/Lisbon", "share_location": true],
+                    ]
+                ],
+            ]
+        ]),
+        "delete": operation(
+            "user.delete", "Delete your account",
+            "Deletes the account and all its data permanently: habits, events, items, posts, claims, messages, follows and sessions. Returns 204.",
+            parameters: [ifMatch], status: "204", content: nil),
+    ]
+
+    private static let accountContent: JSON = [
+        MediaType.json.text: [
+            "schema": [
+                "type": "object", "required": ["id", "name", "email", "time_zone", "share_location"],
+                "properties": [
+                    "id": ["type": "string"], "name": ["type": "string", "nullable": true],
+                    "email": ["type": "string", "nullable": true], "time_zone": ["type": "string"],
+                    "share_location": ["type": "boolean"],
+                ],
+            ]
+        ]
     ]
 
     private static let sessionContent: JSON = ["application/json": ["schema": reference("Session")]]

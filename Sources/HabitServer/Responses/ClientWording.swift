@@ -54,7 +54,9 @@ extension Remedy.Listing {
         case .items: "/collections/items/items"
         case .follows, .followRequests: "/collections/follows/items"
         case .reports: "/reports"
-        case .users, .followedHabits, .tokens: nil
+        case .users: "/collections/users/items"
+        case .followedHabits: "/collections/following/items"
+        case .tokens: nil
         }
     }
 }
@@ -67,8 +69,9 @@ extension Remedy.Step {
         case .withdrawItem: "set its 'state' to 'withdrawn'"
         case .dropFollower: "DELETE the follow"
         case .sendMessage: "POST a message to its poster to /collections/messages/items"
+        case .shareLocation: "PATCH /user with 'share_location': true"
         // Steps of the operator, and steps that the HTTP API does not offer.
-        case .shareLocation, .initializeStore, .loadStore, .importFiles, .addUser, .migrateStore, .checkStore,
+        case .initializeStore, .loadStore, .importFiles, .addUser, .migrateStore, .checkStore,
             .copyStore,
             .exportStore, .setUpAnalyst, .showCluster:
             nil

@@ -1,6 +1,6 @@
 /// The media type of a response.
 enum MediaType {
-    case json, geoJSON, openAPI, problem, csv, html, text, ndjson, geoJSONSequence
+    case json, geoJSON, openAPI, problem, csv, html, text, ndjson, geoJSONSequence, zip
 
     var text: String {
         switch self {
@@ -13,6 +13,7 @@ enum MediaType {
         case .text: "text/plain; charset=utf-8"
         case .ndjson: "application/x-ndjson"
         case .geoJSONSequence: "application/geo+json-seq"
+        case .zip: "application/zip"
         }
     }
 }

@@ -105,6 +105,11 @@ struct Problem: Error {
         "invalid token (unknown, expired or revoked): sign in again or create a new token",
         headers: [.wwwAuthenticate: "Bearer realm=\"habitat\", error=\"invalid_token\""])
 
+    /// The problem of the operator's token for a resource that only a user has.
+    static func userRequired(_ detail: String) -> Problem {
+        Problem(.forbidden, ErrorCode.notSignedIn.slug, detail)
+    }
+
     static func invalid(_ field: String, _ detail: String) -> Problem {
         Problem(.badRequest, ErrorCode.parameterInvalid.slug, detail, field: field)
     }

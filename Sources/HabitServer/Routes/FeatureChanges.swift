@@ -90,9 +90,7 @@ extension HabitatServer {
     func acting(on collection: FeatureCollection, _ request: Request) async throws -> FeatureView {
         let viewer = try await authenticator.caller(of: request).viewer()
         guard viewer != .operator else {
-            throw Problem(
-                .forbidden, ErrorCode.notSignedIn.slug,
-                "the operator cannot change features: send the token of a user")
+            throw Problem.userRequired("the operator cannot change features: send the token of a user")
         }
         return FeatureView(collection: collection, viewer: viewer, clock: options.clock(), base: base(of: request))
     }

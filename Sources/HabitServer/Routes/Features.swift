@@ -50,7 +50,8 @@ extension HabitatServer {
         let parameters = try RequestParameters(
             request, known: collection.parameters.map(\.rawValue), repeatable: FeatureParameter.repeatable)
         let view = try await reading(collection, request)
-        let page = FeaturePage(view: view, request: try FeatureRequest(parameters), parameters: parameters)
+        let page = FeaturePage(
+            view: view, request: try FeatureRequest(parameters, sorts: collection.sorts), parameters: parameters)
         // A client without a token has no events of its own and follows no user.
         if view.isPublic, page.request.scope ?? .all != .all { throw Problem.notSignedIn }
         let encoding = ContentEncoding(for: request)
@@ -109,7 +110,7 @@ extension HabitatServer {
                     var output: OutputBuffer?
                     try write(session, version) { headers in
                         pipe.setHead(headers)
-                        let buffer = OutputBuffer(encoding == .gzip ? try GzipSink(into: pipe) : pipe)
+                        let buffer = OutputBuffer(encoding == .gzip ? try DeflateSink(into: pipe, .gzip) : pipe)
                         output = buffer
                         return buffer
                     }
@@ -163,7 +164,7 @@ extension HabitatServer {
             return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
         }
         let memory = MemorySink()
-        let gzip = try GzipSink(into: memory)
+        let gzip = try DeflateSink(into: memory, .gzip)
         try gzip.write(bytes.span.bytes)
         try gzip.commit()
         headers[.contentEncoding] = "gzip"

@@ -60,12 +60,11 @@ extension HabitatServer {
     /// Returns the user of a request and the token that the request contains.
     ///
     /// - Throws: 401 `not-signed-in` without a token, 403 `not-signed-in` for the operator's token.
-    private func user(of request: Request) async throws -> (Viewer, token: String) {
+    func user(of request: Request) async throws -> (Viewer, token: String) {
         guard let token = try TokenAuthenticator.token(of: request) else { throw Problem.notSignedIn }
         let viewer = try await authenticator.holder(of: token).viewer
         guard case .user = viewer else {
-            throw Problem(
-                .forbidden, ErrorCode.notSignedIn.slug, "sessions belong to a user: send the token of a user")
+            throw Problem.userRequired("the operator has no account: send the token of a user")
         }
         return (viewer, token)
     }

@@ -70,7 +70,7 @@ public struct EventActions {
         record.day = day
         record.outcome = .value(outcome)
         record.at = instant(of: draft, on: day, outcome)
-        try requireDue(habit, key, day)
+        try requireDue(habit, key, day, of: draft)
         try fill(&record, from: draft)
         if let stored = try outcomeStored(key, day) {
             guard stored == .skipped, outcome == .done else {
@@ -121,7 +121,7 @@ public struct EventActions {
         record.day = draft.day ?? storedDay
         record.at = draft.at.map { .value($0) } ?? .absent
         if let day = draft.day, day != storedDay {
-            try requireDue(stored.id, stored.habit, day)
+            try requireDue(stored.id, stored.habit, day, of: draft)
             // The stored instant belongs to the previous day.
             if draft.at == nil, stored.hasInstant { record.at = .null }
         }
@@ -146,11 +146,20 @@ public struct EventActions {
         record.details = try draft.details.checked(user.settings)
     }
 
-    private func requireDue(_ habit: String, _ key: Int64, _ day: Day) throws {
-        guard day <= user.today else {
+    /// Checks that an event may have a day.
+    ///
+    /// - Parameters:
+    ///   - habit: The ID of the habit.
+    ///   - key: The key of the habit.
+    ///   - day: The day of the event.
+    ///   - draft: The draft of the event, which may have an instant.
+    /// - Throws: `day-in-future` or `event-not-due`.
+    private func requireDue(_ habit: String, _ key: Int64, _ day: Day, of draft: EventDraft) throws {
+        let zone = (user.clock.timeZone ?? user.zone).id
+        guard day <= max(user.today, dayOfTraveller(draft.at) ?? user.today) else {
             throw HabitError(
-                .dayInFuture, "\(day) is in the future: today is \(user.today)", field: "day",
-                parameters: [.day(day), .today(user.today), .timeZone((user.clock.timeZone ?? user.zone).id)])
+                .dayInFuture, "\(day) is in the future: today is \(user.today) in the time zone \(zone)", field: "day",
+                parameters: [.day(day), .today(user.today), .timeZone(zone)])
         }
         guard let (history, _) = try HabitHistoryReader(user.session).history(of: key) else { return }
         guard history.includes(day) else {
@@ -162,10 +171,24 @@ public struct EventActions {
             } else {
                 reason = "it is scheduled on \(history.schedule(on: day))"
             }
+            // The user did not choose the day, so the message says in which time zone it is the date.
+            let derived = draft.day == nil ? draft.at?.offset.map { "\($0)" } ?? zone : nil
             throw HabitError(
-                .eventNotDue, "the habit '\(habit)' is not due on \(day): \(reason)", field: "day",
-                parameters: [.day(day)])
+                .eventNotDue,
+                "the habit '\(habit)' is not due on \(day)\(derived.map { " (time zone \($0))" } ?? ""): \(reason)",
+                field: "day", parameters: [.day(day)] + (derived.map { [.timeZone($0)] } ?? []))
         }
+    }
+
+    /// Returns the date of an instant at its own UTC offset, for a user who is east of the account's time zone.
+    ///
+    /// - Parameter at: The instant of an event, or `nil`.
+    /// - Returns: The date, or `nil` if the instant has no offset or is more than a day ahead of the clock.
+    private func dayOfTraveller(_ at: OffsetInstant?) -> Day? {
+        guard let at, at.offset != nil, at.instant.microseconds - user.clock.now.microseconds <= 86_400_000_000 else {
+            return nil
+        }
+        return at.day(in: .utc)
     }
 
     private func outcomeStored(_ habit: Int64, _ day: Day) throws -> Outcome? {

@@ -11,8 +11,12 @@ public struct FollowingQuery: Sendable {
     ///
     /// An empty array selects all followed users.
     public var users: [String] = []
+    /// The ID of the habit to find, or `nil` for all habits.
+    public var habit: String?
     /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
+    /// The page to read, or `nil` for the complete result.
+    public var page: Page?
 
     /// Creates a query for the habits of all followed users.
     public init(viewer: Viewer, clock: Clock) {
@@ -24,7 +28,8 @@ public struct FollowingQuery: Sendable {
     ///
     /// The query reads events of each habit.
     ///
-    /// - Throws: `not-signed-in` if the viewer is the operator; `not-found` if a user does not exist.
+    /// - Throws: `not-signed-in` if the viewer is the operator; `not-found` if a user does not exist;
+    ///   `parameter-invalid` if the cursor of the page does not belong to this order.
     public func selection(in session: any Session) throws -> Selection {
         let user = try ActingUser(viewer, clock: clock, in: session)
         try HabitFunctions(viewer: viewer, clock: clock, in: session).register()
@@ -40,8 +45,9 @@ public struct FollowingQuery: Sendable {
         if !users.isEmpty {
             select.require("habit.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
-        select.limit = limit
-        return Selection(select.sql, shape: Self.shape)
+        if let habit { select.require("habit.external_id = :id", ["id": .text(habit.composed)]) }
+        (select.limit, select.page) = (limit, page)
+        return try select.selection(Self.shape)
     }
 
     private static let shape = ResultShape(

@@ -22,9 +22,11 @@ public struct MessageQuery: Sendable {
     /// Messages without a time match every time span.
     public var during: TimeSpan?
     /// The page to read, or `nil` for the complete result.
-    ///
-    /// The rows of a page are sorted latest first.
     public var page: Page?
+    /// Whether the rows of a page are sorted latest first.
+    ///
+    /// Messages without a time count as the oldest.
+    public var isNewestFirst = false
 
     /// Creates a query for all messages that `viewer` can see.
     public init(viewer: Viewer) { self.viewer = viewer }
@@ -37,10 +39,7 @@ public struct MessageQuery: Sendable {
         let visibility = Visibility(viewer: viewer)
         var select = SelectBuilder(
             columns: Self.projection.sql,
-            from: "message",
-            order: [
-                .descending("message.sent_at", .instant, isNullable: true), .descending("message.external_id"),
-            ])
+            from: "message", order: page == nil || isNewestFirst ? Self.newestFirst : Self.oldestFirst)
         select.joins = MessageTable.joins
         select.limit = limit
         select.page = page
@@ -62,6 +61,15 @@ public struct MessageQuery: Sendable {
         sql.text = "SELECT *\nFROM (\n\(sql.text)\n) AS latest\nORDER BY sent_at NULLS FIRST, id"
         return Selection(sql, shape: Self.projection.shape)
     }
+
+    private static let newestFirst: [OrderTerm] = [
+        .descending("message.sent_at", .instant, isNullable: true), .descending("message.external_id"),
+    ]
+
+    /// The number stands for an instant before the year 1.
+    private static let oldestFirst = [
+        OrderTerm("coalesce(message.sent_at, -1000000000000000000)", .instant), OrderTerm("message.external_id"),
+    ]
 
     private static let projection = Projection(MessageTable.outputs.of(.lists), identity: ["id"])
 }

@@ -7,19 +7,25 @@ public struct UserQuery: Sendable {
     public var viewer: Viewer
     /// The ID of the user to find, which may be the viewer's ID, or `nil` for all users except the viewer.
     public var id: String?
+    /// Whether the rows have the private columns of accounts, which are null in accounts of other users.
+    public var showsAccount = false
     /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
+    /// The page to read, or `nil` for the complete result.
+    public var page: Page?
 
     /// Creates a query for all users except `viewer`.
     public init(viewer: Viewer) { self.viewer = viewer }
 
     /// Returns the query as SQL with the shape of its rows.
+    ///
+    /// - Throws: `parameter-invalid` if the cursor of the page does not belong to this order.
     public func selection(in session: any Session) throws -> Selection {
         let columns =
-            UserTable.outputs.of(.lists) + (id != nil ? UserTable.privateOutputs(Visibility(viewer: viewer)) : [])
+            UserTable.outputs.of(.lists) + (showsAccount ? UserTable.privateOutputs(Visibility(viewer: viewer)) : [])
         let projection = Projection(columns, identity: ["id"])
         var select = SelectBuilder(columns: projection.sql, from: "account", order: ["account.external_id"])
-        select.limit = limit
+        (select.limit, select.page) = (limit, page)
         select.joins = Self.joins
         var key: Int64?
         if case .user(let viewer, _) = viewer { key = viewer }
@@ -29,7 +35,7 @@ public struct UserQuery: Sendable {
         } else if key != nil {
             select.require("account.id <> :viewer")
         }
-        return Selection(select.sql, shape: projection.shape)
+        return try select.selection(projection.shape)
     }
 
     /// The joins for the follow relations.
@@ -44,12 +50,12 @@ public struct UserQuery: Sendable {
 }
 
 extension UserQuery {
-    /// Returns a query for one user.
+    /// Returns a query for one account, with its private columns.
     ///
-    /// Only this user and the operator can see the values of private columns.
+    /// Only the owner of the account and the operator can see the values of private columns.
     public static func one(_ id: String, viewer: Viewer, in session: any Session) throws -> Selection {
         var query = UserQuery(viewer: viewer)
-        query.id = id
+        (query.id, query.showsAccount) = (id, true)
         return try query.selection(in: session)
     }
 }

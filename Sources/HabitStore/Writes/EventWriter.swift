@@ -160,10 +160,11 @@ final class EventWriter {
         }
         guard let day else { return local }
         guard abs(local.distance(to: day)) <= 1 else {
+            let zone = at.offset.map { "\($0)" } ?? habit.zone.id
             throw HabitError(
-                .dayMismatch, "the day \(day) and the local date \(local) of the instant differ by more than a day",
-                field: Field.day.name,
-                parameters: [.day(day), .localDay(local), .timeZone(at.offset.map { "\($0)" } ?? habit.zone.id)])
+                .dayMismatch,
+                "the day \(day) and the local date \(local) of the instant (time zone \(zone)) differ by more than a day",
+                field: Field.day.name, parameters: [.day(day), .localDay(local), .timeZone(zone)])
         }
         return day
     }

@@ -6,7 +6,7 @@ import HabitModel
 /// The folder is built under a hidden name next to its final path. `commit()` writes it to the disk and renames it. The
 /// hidden folder is removed on an error, on Ctrl-C or SIGTERM, and if the object is released without `commit()`. One
 /// thread must create and use the object.
-public final class AtomicFolder {
+public final class AtomicFolder: OutputFolder {
     private let output: TemporaryOutput
     private let permissions: mode_t
     private let replaces: Bool

@@ -33,6 +33,27 @@ import Testing
         #expect(again.status == 76, "one event for each local day of any length")
     }
 
+    /// Rule C-25: a traveller who is east of the account's time zone records the local day.
+    @Test func dayOfInstantAtItsOffsetIsNotInFuture() throws {
+        let store = try RuleStore()
+        // The clock shows noon in UTC on November 20, and one o'clock in the night of November 21 at +13:00.
+        let made = try store.table("event add --habit run --at 2026-11-21T00:30:00+13:00", as: "owner")
+        #expect(made.rows[0][4...5] == ["2026-11-21", "2026-11-21T00:30:00+13:00"])
+        for day in [
+            "--day 2026-11-22 --at 2026-11-21T00:30:00+13:00", "--at 2026-11-21T09:00:00Z",
+            "--at 2026-11-23T00:30:00+13:00",
+        ] {
+            let refused = try store.run("event add --habit run \(day)", as: "owner")
+            #expect(refused.status == 65 && refused.errors.contains("day-in-future"), "\(day): \(refused)")
+            #expect(refused.errors.contains("time zone UTC"), "the message names the time zone: \(refused.errors)")
+        }
+        let kept = try store.table("event add --habit run --day 2026-11-20 --at 2026-11-21T00:30:00+13:00", as: "owner")
+        #expect(kept.rows[0][4] == "2026-11-20", "an explicit day is kept")
+        let apart = try store.run("event add --habit run --day 2026-11-16 --at 2026-11-21T00:30:00+13:00", as: "owner")
+        #expect(apart.status == 65 && apart.errors.contains("day-mismatch"), "\(apart)")
+        #expect(apart.errors.contains("time zone +13:00"), "\(apart.errors)")
+    }
+
     /// A new day begins at midnight, also on days with a clock change.
     @Test(arguments: [
         ("lisbon", "2026-10-24T22:59:59Z", "2026-10-24T23:00:00Z"),

@@ -1,28 +1,54 @@
 import CZlib
 import HabitModel
-import HabitReport
-import Rendering
 
-/// A sink that compresses its input (RFC 1952) in constant memory and passes the result to another sink.
-final class GzipSink: OutputSink {
+/// A sink that compresses its input in constant memory and passes the result to another sink.
+public final class DeflateSink: OutputSink {
+    /// The form of the compressed data.
+    public enum Form: Sendable {
+        /// A gzip member (RFC 1952).
+        case gzip
+        /// A DEFLATE stream without a header (RFC 1951).
+        case raw
+
+        /// The window bits of zlib: 15 for the largest window, and the value that selects the form.
+        fileprivate var windowBits: Int32 {
+            switch self {
+            case .gzip: 15 + 16
+            case .raw: -15
+            }
+        }
+    }
+
     private let sink: any OutputSink
     private var stream = z_stream()
     private var block = [UInt8](repeating: 0, count: OutputBuffer.flushSize)
     private var filled = 0
 
-    init(into sink: any OutputSink) throws {
+    /// Creates a sink that compresses into another sink.
+    ///
+    /// - Parameters:
+    ///   - sink: The sink of the compressed bytes.
+    ///   - form: The form of the compressed data.
+    /// - Throws: `internal` if zlib cannot allocate memory.
+    public init(into sink: any OutputSink, _ form: Form) throws {
         self.sink = sink
-        // Window bits of 15 + 16 select the largest window and the gzip format.
         let status = deflateInit2_(
-            &stream, 5, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+            &stream, 5, Z_DEFLATED, form.windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size))
         guard status == Z_OK else { throw HabitError(.internal, "cannot start compression") }
     }
 
     deinit { deflateEnd(&stream) }
 
-    func write(_ bytes: RawSpan) throws { try compress(bytes, Z_NO_FLUSH) }
+    /// Compresses `bytes`.
+    ///
+    /// - Throws: The errors of the other sink.
+    public func write(_ bytes: RawSpan) throws { try compress(bytes, Z_NO_FLUSH) }
 
-    func commit() throws {
+    /// Writes the end of the compressed data and commits the other sink.
+    ///
+    /// - Throws: The errors of the other sink.
+    public func commit() throws {
         try compress(RawSpan(), Z_FINISH)
         if filled > 0 { try flush() }
         try sink.commit()

@@ -1,0 +1,136 @@
+import Foundation
+import HTTPTypes
+import HabitTestSupport
+import Testing
+
+@testable import HabitServer
+
+/// Tests of rules C-30 and C-21 over HTTP: the caller's own account.
+@Suite(.serialized) struct AccountTests {
+    @Test func userReadsAndChangesOwnAccount() async throws {
+        try await ServerFixture().run { client in
+            let read = try await client.send(path: "/user", as: "owner")
+            #expect(read.status == 200 && read.type == "application/json", "\(read)")
+            #expect(Set(read.json.keys) == ["id", "name", "email", "time_zone", "share_location"])
+            #expect(read.json["id"] as? String == "owner" && read.json["time_zone"] as? String == "UTC")
+            let body = #"{"name":"Olga","time_zone":"Pacific/Kiritimati","share_location":false}"#
+            let changed = try await client.send(.patch, path: "/user", as: "owner", body, headers: [.ifMatch: read.tag])
+            #expect(changed.status == 200 && changed.json["name"] as? String == "Olga", "\(changed)")
+            #expect(changed.json["share_location"] as? Bool == false && changed.tag != read.tag)
+            let again = try await client.send(path: "/user", as: "owner")
+            #expect(again.body == changed.body && again.tag == changed.tag)
+            let same = try await client.send(path: "/user", as: "owner", headers: [.ifNoneMatch: again.tag])
+            #expect(same.status == 304)
+            let late = try await client.send(
+                .patch, path: "/user", as: "owner", #"{"name":"Late"}"#, headers: [.ifMatch: read.tag])
+            #expect(late.status == 412 && late.slug == "changed-meanwhile", "\(late)")
+            let other = try await client.send(path: "/user", as: "all")
+            #expect(other.json["time_zone"] as? String == "UTC", "other accounts keep their time zone")
+        }
+    }
+
+    /// A user who has moved records the day of the new time zone.
+    @Test func newEventHasDayOfChangedTimeZone() async throws {
+        try await ServerFixture().run { client in
+            #expect(
+                try await client.send(.patch, path: "/user", as: "owner", #"{"time_zone":"Pacific/Kiritimati"}"#).status
+                    == 200)
+            let made = try await client.send(
+                .post, path: "/collections/events/items", as: "owner", #"{"habit":"run"}"#)
+            #expect(made.status == 201 && made.properties["day"] as? String == "2026-11-21", "\(made)")
+            let late = try await client.send(
+                .post, path: "/collections/events/items", as: "owner", #"{"habit":"run","day":"2026-11-22"}"#)
+            #expect(late.status == 422 && late.slug == "day-in-future", "\(late)")
+            #expect(late.text.contains("Pacific/Kiritimati"), "the message names the time zone: \(late)")
+        }
+    }
+
+    @Test func positionIsRefusedUntilUserSharesLocation() async throws {
+        try await ServerFixture().run { client in
+            let event = #"{"habit":"run","longitude":10,"latitude":50}"#
+            #expect(
+                try await client.send(.patch, path: "/user", as: "owner", #"{"share_location":false}"#).status == 200)
+            let refused = try await client.send(.post, path: "/collections/events/items", as: "owner", event)
+            #expect(refused.status == 403 && refused.slug == "location-not-permitted", "\(refused)")
+            #expect(refused.text.contains("PATCH /user"), "\(refused)")
+            #expect(
+                try await client.send(.patch, path: "/user", as: "owner", #"{"share_location":true}"#).status == 200)
+            #expect(
+                try await client.send(.post, path: "/collections/events/items", as: "owner", event).status == 201)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"time_zone":"Mars/Olympus"}"#, "time-zone-invalid", "time_zone"),
+        (#"{"email":"x@example.org"}"#, "field-invalid", "email"), (#"{"id":"other"}"#, "field-invalid", "id"),
+        (#"{"share_location":"perhaps"}"#, "field-invalid", "share_location"),
+        (#"{"role":"operator"}"#, "field-invalid", "role"), ("[]", "row-invalid", nil),
+    ])
+    func invalidChangeIsRefused(body: String, slug: String, field: String?) async throws {
+        try await ServerFixture().run { client in
+            let refused = try await client.send(.patch, path: "/user", as: "owner", body)
+            #expect(refused.status == 422 && refused.slug == slug && refused.field == field, "\(refused)")
+            #expect(try await client.send(path: "/user", as: "owner").json["time_zone"] as? String == "UTC")
+        }
+    }
+
+    @Test func accountBelongsToTokenOfUser() async throws {
+        try await ServerFixture().run { client in
+            for method in [HTTPRequest.Method.get, .patch, .delete] {
+                let anonymous = try await client.send(method, path: "/user", as: nil, "{}")
+                #expect(anonymous.status == 401 && anonymous.slug == "not-signed-in", "\(anonymous)")
+                let service = try await client.send(method, path: "/user", as: "operator", "{}")
+                #expect(service.status == 403 && service.slug == "not-signed-in", "\(service)")
+            }
+            #expect(try await client.send(path: "/user/export").status == 401)
+        }
+    }
+
+    @Test func deletedAccountIsGoneWithItsRecordsAndTokens() async throws {
+        try await ServerFixture().run { client in
+            let stale = try await client.send(
+                .delete, path: "/user", as: "owner", headers: [.ifMatch: "\"0123\""])
+            #expect(stale.status == 412, "\(stale)")
+            #expect(try await client.send(.delete, path: "/user", as: "owner").status == 204)
+            #expect(try await client.send(path: "/user", as: "owner").status == 401)
+            let left = try await client.send(path: "/collections/events/items", as: "operator")
+            #expect(left.ids == ["x18"], "\(left)")
+            #expect(try await client.send(path: "/collections/users/items", as: "all").ids.contains("owner") == false)
+        }
+    }
+
+    /// The archive has the files of `habitat export`, and another program reads them.
+    @Test func exportIsArchiveOfOwnRecords() async throws {
+        let folder = try TemporaryFolder()
+        try await ServerFixture().run { client in
+            let picture = Data(contentsOf: URL(fileURLWithPath: Program.repository + "/sample-data/photos/lamp.png"))
+                .base64EncodedString()
+            let post = #"{"caption":"Sea","photo":"\#(picture)"}"#
+            #expect(try await client.send(.post, path: "/collections/posts/items", as: "owner", post).status == 201)
+            let export = try await client.send(path: "/user/export", as: "owner")
+            #expect(export.status == 200 && export.type == "application/zip", "\(export)")
+            #expect(export.headers[.contentDisposition]?.hasPrefix("attachment") == true)
+            #expect(export.headers[.cacheControl] == "no-store")
+            try Data(export.body).write(to: URL(fileURLWithPath: folder.file("export.zip")))
+        }
+        let unpacked = try Program.run(
+            "/usr/bin/python3",
+            [
+                "-c",
+                """
+                import sys, zipfile
+                archive = zipfile.ZipFile(sys.argv[1])
+                assert archive.testzip() is None
+                archive.extractall(sys.argv[2])
+                print("\\n".join(sorted(archive.namelist())))
+                """, "export.zip", "out",
+            ], in: folder.path)
+        #expect(unpacked.status == 0, "\(unpacked)")
+        #expect(unpacked.lines.contains("events.csv") && unpacked.lines.contains { $0.hasPrefix("photos/") })
+        #expect(!unpacked.lines.contains("settings.csv"))
+        let events = try String(contentsOfFile: folder.file("out/events.csv"), encoding: .utf8)
+        #expect(events.contains("r17") && !events.contains("x18"), "only the caller's events: \(events)")
+        let users = try String(contentsOfFile: folder.file("out/users.csv"), encoding: .utf8)
+        #expect(users.contains("owner") && !users.contains("stranger"))
+    }
+}

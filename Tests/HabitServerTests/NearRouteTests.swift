@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import HabitServer
+
+/// Tests of rule R-10: the records near a position over HTTP are those of `habitat near`.
+@Suite(.serialized) struct NearRouteTests {
+    @Test(arguments: [
+        ("near=10,50", "owner", ["r17", "r18"]), ("near=10,50&kind=events", "owner", ["r17", "r18"]),
+        ("near=10,50&kind=posts,events,items", "owner", ["items/lamp", "events/r17", "posts/p1", "events/r18"]),
+        ("near=10,50&kind=events,posts&within=100m", "stranger", ["posts/p2", "events/x18"]),
+        ("near=10,50&kind=events&nearest=1", "owner", ["r17"]),
+        ("near=10,50&kind=events&nearest=3", "owner", ["r17", "r18", "b/18 ü"]),
+        ("near=10,50&kind=events&nearest=3&within=5km", "owner", ["r17", "r18"]),
+        ("near=10,50&limit=1", "owner", ["r17"]), ("near=10,50&sortby=-time", "owner", ["r18", "r17"]),
+        ("near=last&within=100m", "owner", ["b/18 ü"]), ("near=10,50&user=stranger", "operator", ["x18"]),
+        ("near=10,50&scope=mine", "all", []), ("near=10,50", "all", ["r17", "r18"]),
+    ])
+    func nearFindsRecordsOfKinds(query: String, user: String, ids: [String]) async throws {
+        try await ServerFixture().run { client in
+            let response = try await client.send(path: "/near?\(query)", as: user)
+            #expect(response.status == 200 && Set(response.ids) == Set(ids), "\(response)")
+            #expect(response.type == "application/geo+json")
+            let distances = response.features.compactMap {
+                ($0["properties"] as? [String: Any])?["distance_m"] as? Double
+            }
+            #expect(distances.count == ids.count, "every feature has a distance")
+            if !query.contains("sortby") {
+                #expect(distances == distances.sorted())
+            } else {
+                #expect(response.ids == ids)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("", "near"), ("near=10", "near"), ("near=10,50&kind=", "kind"), ("near=10,50&kind=users", "kind"),
+        ("near=10,50&nearest=0", "nearest"), ("near=10,50&within=5", "within"),
+        ("near=10,50&kind=events,items&scope=mine", "scope"), ("near=10,50&sortby=%2Btime", "sortby"),
+    ])
+    func invalidQueryIsRefusedWithItsParameter(query: String, field: String) async throws {
+        try await ServerFixture().run { client in
+            let response = try await client.send(path: "/near?\(query)", as: "owner")
+            #expect(response.status == 400 && response.field == field, "\(response)")
+        }
+    }
+
+    @Test func nearLastNeedsUserWithPosition() async throws {
+        try await ServerFixture().run { client in
+            let service = try await client.send(path: "/near?near=last", as: "operator")
+            #expect(service.status == 403 && service.slug == "not-signed-in", "\(service)")
+            for path in ["/near?near=last", "/collections/events/items?near=last"] {
+                let nowhere = try await client.send(path: path, as: "pending")
+                #expect(nowhere.status == 503 && nowhere.slug == "location-unavailable", "\(nowhere)")
+            }
+            let own = try await client.send(path: "/collections/events/items?near=last&within=10m", as: "owner")
+            #expect(own.ids == ["b/18 ü"], "\(own)")
+        }
+    }
+
+    @Test func responseIsCSVOrNotModified() async throws {
+        try await ServerFixture().run { client in
+            let path = "/near?near=10,50&kind=events,items&f=csv"
+            let table = try await client.send(path: path, as: "owner")
+            #expect(table.text.hasPrefix("kind,id,user,title,at,longitude,latitude,distance_m\n"), "\(table)")
+            #expect(
+                try await client.send(path: path, as: "owner", headers: [.ifNoneMatch: table.tag]).status == 304)
+        }
+    }
+}
