@@ -80,9 +80,13 @@ import Testing
     }
 
     private static let cases = [
-        Case(query: "bbox=9,49,10.005,51", ids: ["r17"]),
-        Case(query: "bbox=9,49,0,10.005,51,1000", ids: ["r17"]),
-        Case(query: "bbox=170,-20,-170,-10", ids: ["b/18 ü"]),
+        // An event without a position matches every box.
+        Case(query: "bbox=9,49,10.005,51", ids: ["r19", "r17"]),
+        Case(query: "bbox=-180,-90,180,90", ids: ["r19", "b/18 ü", "r18", "r17"]),
+        Case(query: "bbox=9,49,0,10.005,51,1000", ids: ["r19", "r17"]),
+        Case(query: "bbox=170,-20,-170,-10", ids: ["r19", "b/18 ü"]),
+        Case(query: "bbox=9,49,10.005,51&near=10,50", ids: ["r17"]),
+        Case(query: "bbox=9,49,10.005,51&datetime=2026-11-17", ids: ["r17"]),
         Case(query: "near=10,50&within=100m", ids: ["r17"]),
         Case(query: "near=10,50", ids: ["r17", "r18"]),
         Case(query: "near=10,50&sortby=-time", ids: ["r18", "r17"]),
@@ -147,6 +151,7 @@ import Testing
         InvalidQuery(query: "limit=1&limit=2", field: "limit"), InvalidQuery(query: "limitt=1", field: "limitt"),
         InvalidQuery(query: "bbox=1,2,3", field: "bbox"), InvalidQuery(query: "bbox=9,51,10,49", field: "bbox"),
         InvalidQuery(query: "bbox=9,49,10,999", field: "bbox"), InvalidQuery(query: "bbox=a,b,c,d", field: "bbox"),
+        InvalidQuery(query: "datetime=/", field: "datetime"), InvalidQuery(query: "datetime=%2F", field: "datetime"),
         InvalidQuery(query: "bbox=nan,49,10,51", field: "bbox"),
         InvalidQuery(query: "datetime=yesterday", field: "datetime"),
         InvalidQuery(query: "datetime=..", field: "datetime"),
@@ -252,13 +257,45 @@ import Testing
         }
     }
 
-    /// Features without a position are not in any box.
-    @Test func bboxSelectsNoHabits() async throws {
+    /// A feature without a geometry matches every box (OGC API - Features, Part 1, /req/core/fc-bbox-response).
+    @Test(arguments: ["habits", "follows", "users"]) func bboxMatchesFeaturesWithoutGeometry(collection: String)
+        async throws
+    {
         try await ServerFixture().run { client in
-            let response = try await client.send(path: "/collections/habits/items?bbox=-180,-90,180,90", as: "owner")
+            let all = try await client.send(path: "/collections/\(collection)/items", as: "owner")
+            let boxed = try await client.send(path: "/collections/\(collection)/items?bbox=0,0,1,1", as: "owner")
+            #expect(boxed.status == 200 && boxed.ids == all.ids && !all.ids.isEmpty, "\(boxed)")
+        }
+    }
+
+    @Test func linkHeaderHasLinksOfBody() async throws {
+        try await ServerFixture().run { client in
+            let page = try await client.send(path: "/collections/events/items?limit=1", as: "owner")
+            let header = page.headers[.link] ?? ""
+            for rel in ["self", "alternate", "collection", "next"] {
+                let href = try #require(page.link(rel))
+                #expect(header.contains("<\(href)>; rel=\"\(rel)\""), "\(rel): \(header)")
+            }
+            let table = try await client.send(path: "/collections/events/items?limit=1&f=csv", as: "owner")
+            let links = table.headers[.link] ?? ""
             #expect(
-                response.status == 200 && response.ids.isEmpty && response.json["numberReturned"] as? Int == 0,
-                "\(response)")
+                links.contains("rel=\"next\"") && links.contains("rel=\"alternate\"; type=\"application/geo+json\""))
+        }
+    }
+
+    @Test(arguments: [
+        ("text/csv", "text/csv"), ("text/csv;q=0.9, application/geo+json;q=0.1", "text/csv"),
+        ("application/geo+json, text/csv;q=0.5", "application/geo+json"), ("*/*", "application/geo+json"),
+        ("text/html, */*;q=0.8", "application/geo+json"), ("text/csv;q=0", "application/geo+json"),
+    ])
+    func acceptHeaderSelectsForm(accept: String, type: String) async throws {
+        try await ServerFixture().run { client in
+            let path = "/collections/events/items"
+            let page = try await client.send(path: path, as: "owner", headers: [.accept: accept])
+            #expect(page.status == 200 && page.type?.hasPrefix(type) == true, "\(page.type ?? "")")
+            #expect(page.headers[.vary]?.contains("Accept") == true)
+            let named = try await client.send(path: path + "?f=geojson", as: "owner", headers: [.accept: accept])
+            #expect(named.type == "application/geo+json", "the parameter f precedes the header")
         }
     }
 }

@@ -86,6 +86,7 @@ extension FeatureCollection {
         query.scope = request.scope ?? .mine
         query.filter = request.filter
         query.filter.isLocated = isLocated
+        if isLocated { query.filter.boxIncludesUnlocated = false }
         (query.sort, query.page) = (request.placedSort, request.page)
         query.standing = clock
         // The geometry of a feature and the URL of its photo are derived from these columns.
@@ -103,6 +104,7 @@ extension FeatureCollection {
             var query = ItemQuery(viewer: viewer, clock: clock)
             query.states = [request.state ?? .available]
             (query.users, query.near, query.box) = (request.filter.users, request.filter.near, request.filter.box)
+            query.boxIncludesUnlocated = request.filter.boxIncludesUnlocated
             (query.during, query.sort, query.page) = (request.span, request.placedSort, request.page)
             return try query.selection(in: session)
         },
@@ -115,6 +117,7 @@ extension FeatureCollection {
         list: { request, viewer, _, session in
             var query = PostQuery(viewer: viewer)
             (query.users, query.near, query.box) = (request.filter.users, request.filter.near, request.filter.box)
+            query.boxIncludesUnlocated = request.filter.boxIncludesUnlocated
             (query.during, query.sort, query.page) = (request.span, request.placedSort, request.page)
             return try query.selection(in: session)
         },

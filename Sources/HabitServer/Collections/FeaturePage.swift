@@ -28,13 +28,11 @@ struct FeaturePage: Sendable {
     ///   - begin: Starts the response with the given header fields and returns the buffer of its body.
     /// - Throws: `parameter-invalid` for an unknown or repeated property, the errors of the query and those of `begin`.
     func write(in session: any Session, _ head: HTTPFields, _ begin: (HTTPFields) throws -> OutputBuffer) throws {
-        // A feature without a geometry is in no bounding box.
-        let isNowhere = !view.collection.isSpatial && request.filter.box != nil
         let selection = try view.list(request, in: session)
         let shape = try shape(of: selection)
-        if !isStreamed || isNowhere {
+        if !isStreamed {
             let held = OutputBuffer()
-            let next = try render(isNowhere ? nil : selection, shape, in: session, to: held)
+            let next = try render(selection, shape, in: session, to: held)
             try begin(head.merging(links(next: next))).append(held)
         } else {
             let end = try end(in: session).map(address(ofPageBehind:))
@@ -68,7 +66,7 @@ struct FeaturePage: Sendable {
     /// Writes the rows and returns the URL of the next page, or `nil` if no row follows.
     @discardableResult
     private func render(
-        _ selection: Selection?, _ shape: ResultShape, in session: any Session, to output: OutputBuffer
+        _ selection: Selection, _ shape: ResultShape, in session: any Session, to output: OutputBuffer
     ) throws -> String? {
         var options = RenderOptions()
         options.precision = request.precision
@@ -84,24 +82,22 @@ struct FeaturePage: Sendable {
     }
 
     private func render(
-        _ selection: Selection?, in session: any Session, _ renderer: some Renderer, ends: Bool = true
+        _ selection: Selection, in session: any Session, _ renderer: some Renderer, ends: Bool = true
     ) throws -> (next: Cursor?, count: Int) {
         var last: Cursor?
         var next: Cursor?
         var count = 0
         try renderer.begin()
-        if let selection {
-            let feature = view.rows(of: selection.shape)
-            try session.query(selection.sql) { row in
-                guard count < request.page.limit else {
-                    next = last
-                    return false
-                }
-                count += 1
-                try renderer.append(feature(row))
-                if count == request.page.limit { last = Cursor(of: row, in: selection) }
-                return true
+        let feature = view.rows(of: selection.shape)
+        try session.query(selection.sql) { row in
+            guard count < request.page.limit else {
+                next = last
+                return false
             }
+            count += 1
+            try renderer.append(feature(row))
+            if count == request.page.limit { last = Cursor(of: row, in: selection) }
+            return true
         }
         if ends { try renderer.end() }
         return (next, count)
@@ -117,17 +113,27 @@ struct FeaturePage: Sendable {
 
     private func links(next: String?) -> HTTPFields {
         let type = request.form.mediaType.text
-        var links = ["<\(address)\(parameters.query([:]))>; rel=\"self\"; type=\"\(type)\""]
+        let (other, otherType) = alternate
+        var links = [
+            "<\(address)\(parameters.query([:]))>; rel=\"self\"; type=\"\(type)\"",
+            "<\(other)>; rel=\"alternate\"; type=\"\(otherType.text)\"",
+            "<\(view.address)>; rel=\"collection\"; type=\"\(MediaType.json.text)\"",
+        ]
         if let next { links.append("<\(next)>; rel=\"next\"; type=\"\(type)\"") }
         return [.link: links.joined(separator: ", ")]
     }
 
+    /// The URL of this page in the other form, and its media type.
+    private var alternate: (String, MediaType) {
+        let form: FeatureForm = request.form == .csv ? .geojson : .csv
+        return (address + parameters.query([FeatureParameter.f.rawValue: form.rawValue]), form.mediaType)
+    }
+
     /// Returns the members of a collection other than its features.
     private func members(count: Int, next: String?) -> String {
-        let other = parameters.query([FeatureParameter.f.rawValue: FeatureForm.csv.rawValue])
         var links: [JSON] = [
             Self.link("self", address + parameters.query([:]), .geoJSON),
-            Self.link("alternate", address + other, .csv),
+            Self.link("alternate", alternate.0, alternate.1),
             Self.link("collection", view.address, .json),
         ]
         if let next { links.append(Self.link("next", next, .geoJSON)) }

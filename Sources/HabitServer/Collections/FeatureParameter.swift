@@ -44,7 +44,7 @@ enum FeatureParameter: String, CaseIterable {
         case .limit:
             "Maximum number of features in the page. The default is \(Self.defaultLimit). The server returns at most \(Self.maximumLimit) features; a larger limit is not an error."
         case .bbox:
-            "Selects the features in this bounding box: west,south,east,north in degrees. west may be greater than east."
+            "Selects the features in this bounding box, and features without a geometry: west,south,east,north in degrees. west may be greater than east."
         case .datetime:
             "Selects the features at this instant or in this interval (RFC 3339, '..' for an open end). Dates without a time are local calendar dates. Repeatable; a feature must match all values."
         case .near:
@@ -159,4 +159,18 @@ enum FeatureForm: String, CaseIterable {
     case geojson, json, csv
 
     var mediaType: MediaType { self == .csv ? .csv : .geoJSON }
+
+    /// Selects CSV if the client prefers it to GeoJSON (RFC 9110, section 12.5.1), otherwise GeoJSON.
+    init(accept: String?) {
+        let ranges = (accept ?? "").lowercased().split(separator: ",").map { range -> (type: String, quality: Double) in
+            let parts = range.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
+            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
+            return (parts.first ?? "", quality ?? 1)
+        }
+        func quality(_ types: String...) -> Double? {
+            types.lazy.compactMap { type in ranges.first { $0.type == type }?.quality }.first
+        }
+        let geojson = quality("application/geo+json", "application/json", "application/*", "*/*") ?? 0
+        self = (quality("text/csv", "text/*") ?? 0) > geojson ? .csv : .geojson
+    }
 }

@@ -33,14 +33,16 @@ struct FeatureRequest {
     /// - Parameters:
     ///   - parameters: The query parameters of the request.
     ///   - sorts: The sort orders of the list.
+    ///   - accept: The header Accept, which selects the form if the request has no parameter `f`.
     /// - Throws: ``Problem`` and `HabitError` that name the invalid parameter.
-    init(_ parameters: RequestParameters, sorts: [SortBy]) throws {
+    init(_ parameters: RequestParameters, sorts: [SortBy], accept: String?) throws {
         page = Page(
             limit: min(
                 try Self.count(parameters[.limit], .limit) ?? FeatureParameter.defaultLimit,
                 FeatureParameter.maximumLimit),
             after: try parameters[.after].map { try Cursor($0) })
         filter.box = try parameters[.bbox].map(Self.box)
+        filter.boxIncludesUnlocated = filter.box != nil
         nearest = try Self.count(parameters[.nearest], .nearest)
         kinds = try Self.kinds(parameters)
         let within =
@@ -65,7 +67,7 @@ struct FeatureRequest {
         sort = try Self.sort(parameters, sorts, isNear: parameters[.near] != nil)
         properties = parameters[.properties].map { _ in parameters.list(FeatureParameter.properties.rawValue) }
         precision = try Self.count(parameters[.precision], .precision, from: 0, to: 15) ?? 7
-        form = try parameters.choice(FeatureParameter.f.rawValue, FeatureForm.self) ?? .geojson
+        form = try parameters.choice(FeatureParameter.f.rawValue, FeatureForm.self) ?? FeatureForm(accept: accept)
         for text in parameters.all(FeatureParameter.datetime.rawValue) { try readTime(text) }
     }
 
@@ -180,6 +182,7 @@ struct FeatureRequest {
         let ends = try sides.map { try Self.moment($0, isOpen: isInterval) }
         let (first, last) = (ends[0], ends[ends.count - 1])
         guard first != nil || last != nil else {
+            guard sides != ["", ""] else { throw Self.timeInvalid(text) }
             // Both ends are open: the parameter has no effect.
             return
         }

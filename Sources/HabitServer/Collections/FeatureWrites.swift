@@ -17,6 +17,8 @@ struct FeatureWrites: Sendable {
     var delete: @Sendable (String, ActingUser) throws -> Void
     /// Sets or removes the photo of the feature with an ID; `nil` if features have no photo.
     var photo: (@Sendable (String, FieldInput<Photo>, ActingUser) throws -> Void)?
+    /// Whether a feature always has a photo, which therefore cannot be deleted.
+    var requiresPhoto = false
 }
 
 extension FeatureCollection {
@@ -31,7 +33,8 @@ extension FeatureCollection {
         return switch resource {
         case .list: [.get, .post]
         case .feature: writes.update == nil ? [.get, .delete] : [.get, .put, .patch, .delete]
-        case .photo: writes.photo == nil ? [.get] : [.get, .put, .delete]
+        case .photo:
+            writes.photo == nil ? [.get] : writes.requiresPhoto ? [.get, .put] : [.get, .put, .delete]
         }
     }
 }
@@ -85,7 +88,7 @@ extension FeatureWrites {
             var draft = ItemDraft()
             draft.photo = photo
             try ItemActions(user).edit(id, draft)
-        })
+        }, requiresPhoto: true)
 
     static let posts = FeatureWrites(
         create: { record, user, _ in try PostActions(user).add(try record.post(), id: try record.id()) },
@@ -95,7 +98,7 @@ extension FeatureWrites {
             var draft = PostDraft()
             draft.photo = photo
             try PostActions(user).edit(id, draft)
-        })
+        }, requiresPhoto: true)
 
     static let claims = FeatureWrites(
         create: { record, user, _ in

@@ -172,6 +172,8 @@ struct APIDocument {
                 "The body is a JPEG, PNG, WebP or GIF image of less than 65,536 bytes. Returns 204.",
                 parameters: parameters + [Self.ifMatch], status: "204", content: nil
             ).merging(["requestBody": ["required": true, "content": image]])
+        }
+        if collection.methods(of: .photo).contains(.delete) {
             operations["delete"] = Self.operation(
                 "\(collection.id).removePhoto", "Remove the photo of \(collection.noun)", "Returns 204.",
                 parameters: [Self.ifMatch], status: "204",

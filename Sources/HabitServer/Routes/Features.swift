@@ -51,14 +51,16 @@ extension HabitatServer {
             request, known: collection.parameters.map(\.rawValue), repeatable: FeatureParameter.repeatable)
         let view = try await reading(collection, request)
         let page = FeaturePage(
-            view: view, request: try FeatureRequest(parameters, sorts: collection.sorts), parameters: parameters)
+            view: view,
+            request: try FeatureRequest(parameters, sorts: collection.sorts, accept: request.headers[.accept]),
+            parameters: parameters)
         // A client without a token has no events of its own and follows no user.
         if view.isPublic, page.request.scope ?? .all != .all { throw Problem.notSignedIn }
         let encoding = ContentEncoding(for: request)
         let tag = { @Sendable [self] (version: Int64) in
             EntityTag(of: [
                 run, "\(version)", Caller.viewer(view.viewer).name, "\(view.isPublic)", view.address,
-                parameters.canonical, view.clock.quarter,
+                parameters.canonical, page.request.form.rawValue, view.clock.quarter,
             ]).encoded(encoding)
         }
         if request.headers[.ifNoneMatch] != nil {
@@ -81,7 +83,9 @@ extension HabitatServer {
     }
 
     /// Header fields that allow clients to store a response and require its revalidation before each use.
-    static let caching: HTTPFields = [.cacheControl: "private, no-cache", .vary: "Accept-Encoding, Authorization"]
+    static let caching: HTTPFields = [
+        .cacheControl: "private, no-cache", .vary: "Accept, Accept-Encoding, Authorization",
+    ]
 
     /// Runs `write` on one snapshot of the store and responds with the body that it writes.
     ///

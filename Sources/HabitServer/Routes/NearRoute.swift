@@ -20,14 +20,15 @@ extension HabitatServer {
             throw HabitError(
                 .parameterMissing, "a position is required: add near=LONGITUDE,LATITUDE or near=last", field: "near")
         }
-        let list = try FeatureRequest(parameters, sorts: Self.nearSorts)
+        let list = try FeatureRequest(parameters, sorts: Self.nearSorts, accept: request.headers[.accept])
         guard list.scope == nil || list.kinds == [.events] else {
             throw Problem.invalid("scope", "'scope' applies only to events: omit it, or send kind=events")
         }
         let (clock, encoding) = (options.clock(), ContentEncoding(for: request))
         let tag = { @Sendable [run] (version: Int64) in
             EntityTag(of: [
-                run, "\(version)", Caller.viewer(viewer).name, "near", parameters.canonical, clock.quarter,
+                run, "\(version)", Caller.viewer(viewer).name, "near", parameters.canonical, list.form.rawValue,
+                clock.quarter,
             ]).encoded(encoding)
         }
         let known = tag(try pool.version())

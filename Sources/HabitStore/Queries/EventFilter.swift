@@ -46,6 +46,8 @@ public struct EventFilter: Sendable, Equatable {
     ///
     /// Only events inside the box are selected.
     public var box: BoundingBox?
+    /// Whether events without a position match ``box`` (OGC API - Features, Part 1, `/req/core/fc-bbox-response`).
+    public var boxIncludesUnlocated = false
     /// Whether events without a position are excluded.
     public var isLocated = false
 
@@ -56,7 +58,7 @@ public struct EventFilter: Sendable, Equatable {
     public var isEmpty: Bool { self == EventFilter() }
 
     /// Whether the spatial index can find the events.
-    var hasSpatialFilter: Bool { near != nil || box?.isWorld == false }
+    var hasSpatialFilter: Bool { near != nil || (box?.isWorld == false && !boxIncludesUnlocated) }
 
     /// Whether the events are read in the order of time: neither the spatial index nor the ID finds them.
     var readsByTime: Bool { !hasSpatialFilter && id == nil }
@@ -89,7 +91,9 @@ extension SelectBuilder {
         try requireOwners(of: filter, for: viewer, in: session)
         if let id = filter.id { require("event.external_id = :id", ["id": .text(id.composed)]) }
         // A spatial condition implies a geometry.
-        if filter.isLocated, filter.near == nil, filter.box == nil { require("event.geometry IS NOT NULL") }
+        if filter.isLocated, filter.near == nil, filter.box == nil || filter.boxIncludesUnlocated {
+            require("event.geometry IS NOT NULL")
+        }
         if let during = filter.during { require(during.condition("event.occurred_at", day: "event.day")) }
         requireComment(of: filter, for: viewer, session.dialect)
     }

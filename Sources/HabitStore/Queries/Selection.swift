@@ -143,8 +143,22 @@ struct SelectBuilder {
     /// Restricts the rows to an area, with the spatial index of `table`.
     ///
     /// With `near`, the method adds the column `distance_m`, and the column of the label if `near` has a label.
-    mutating func filterSpatially(_ table: String, near: Near?, box: BoundingBox?, dialect: any Dialect) {
+    ///
+    /// - Parameters:
+    ///   - table: The name of the table.
+    ///   - near: A circle, or `nil`.
+    ///   - box: A bounding box, or `nil`.
+    ///   - includesUnlocated: Whether rows without a position match the box. The index then does not find the rows.
+    ///   - dialect: The SQL dialect of the engine.
+    mutating func filterSpatially(
+        _ table: String, near: Near?, box: BoundingBox?, includesUnlocated: Bool = false, dialect: any Dialect
+    ) {
         let geometry = "\(table).geometry"
+        if includesUnlocated, let box, !box.isWorld {
+            let isInside = dialect.isInside(box, geometry: geometry)
+            require("(\(geometry) IS NULL OR \(isInside.text))", isInside.bindings)
+        }
+        let box = includesUnlocated ? nil : box
         // The index excludes no row of a box that contains the complete world.
         let isEverywhere = box?.isWorld == true
         if isEverywhere { require("\(geometry) IS NOT NULL") }
@@ -243,7 +257,7 @@ struct SelectBuilder {
 }
 
 extension ResultShape {
-    /// Returns the shape with the columns that ``SelectBuilder/filterSpatially(_:near:box:dialect:)`` appends.
+    /// Returns the shape with the columns that ``SelectBuilder/filterSpatially(_:near:box:includesUnlocated:dialect:)`` appends.
     func near(_ near: Near?) -> ResultShape {
         guard let near else { return self }
         let shape = self.near()
