@@ -27,6 +27,8 @@ struct FeatureCollection: Sendable {
     ///
     /// The query has no rows if the viewer cannot see a feature with this ID.
     var one: @Sendable (String, Viewer, Clock, any Session) throws -> Selection
+    /// Returns the links of the feature with an ID in addition to the links to itself and to the collection.
+    var links: @Sendable (_ id: String, _ view: FeatureView) -> [JSON] = { _, _ in [] }
     /// The operations that change the collection; `nil` if it is read-only.
     var writes: FeatureWrites?
 
@@ -183,7 +185,16 @@ extension FeatureCollection {
             var query = ClaimQuery(viewer: viewer)
             (query.item, query.user) = try pair(id, "claim")
             return try query.selection(in: session)
-        }, writes: .claims)
+        }, links: { [messageLink($0, $1)] }, writes: .claims)
+
+    /// Returns the link of a claim that prompts the claimer to message the poster, or the poster to message the claimer.
+    private static func messageLink(_ id: String, _ view: FeatureView) -> JSON {
+        var isClaimer = false
+        if case .user(_, let user) = view.viewer { isClaimer = (try? pair(id, "claim").1) == user }
+        return FeaturePage.link(
+            "message", "\(view.base)/collections/messages/items", .geoJSON,
+            title: "Message the \(isClaimer ? "poster" : "claimer") to arrange the handover of the item.")
+    }
 
     private static let messages = FeatureCollection(
         id: "messages", title: "Messages about items", description: "Messages that you sent or received.",

@@ -114,10 +114,10 @@ struct SingleFeature: Sendable {
     }
 
     private var members: String {
-        let links: JSON = [
+        let links = [
             FeaturePage.link("self", address, .geoJSON),
             FeaturePage.link("collection", view.address, .json),
         ]
-        return #","links":"# + String(decoding: links.bytes, as: UTF8.self)
+        return #","links":"# + String(decoding: JSON.list(links + view.collection.links(id, view)).bytes, as: UTF8.self)
     }
 }
