@@ -2,6 +2,7 @@ import Foundation
 import Geo
 import HabitModel
 import HabitStore
+import StoreEngine
 
 /// The parsed and validated parameters of a request for a list of features.
 struct FeatureRequest {

@@ -56,7 +56,7 @@ extension HabitatServer {
 
     private func answer(_ account: OwnAccount, _ encoding: ContentEncoding) throws -> Response {
         try compressed(
-            account.bytes, encoding,
+            account.bytes, encoding, .ok,
             Self.caching.merging([.eTag: account.tag.encoded(encoding).text, .contentType: MediaType.json.text]))
     }
 

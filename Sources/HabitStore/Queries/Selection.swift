@@ -154,21 +154,21 @@ struct SelectBuilder {
         _ table: String, near: Near?, box: BoundingBox?, includesUnlocated: Bool = false, dialect: any Dialect
     ) {
         let geometry = "\(table).geometry"
-        if includesUnlocated, let box, !box.isWorld {
+        // A box that contains the complete world excludes no position, so its index is not used.
+        let isEverywhere = box?.isWorld == true
+        if isEverywhere, !includesUnlocated { require("\(geometry) IS NOT NULL") }
+        var indexed = isEverywhere ? nil : box
+        if includesUnlocated, let box = indexed {
             let isInside = dialect.isInside(box, geometry: geometry)
             require("(\(geometry) IS NULL OR \(isInside.text))", isInside.bindings)
+            indexed = nil
         }
-        let box = includesUnlocated ? nil : box
-        // The index excludes no row of a box that contains the complete world.
-        let isEverywhere = box?.isWorld == true
-        if isEverywhere { require("\(geometry) IS NOT NULL") }
-        let box = isEverywhere ? nil : box
-        if let window = near.map(\.box) ?? box {
+        if let window = near.map(\.box) ?? indexed {
             let candidates = dialect.candidates(in: window, of: table)
             from = candidates.text
             bind(candidates.bindings)
         }
-        if let box { require(dialect.isInside(box, geometry: geometry)) }
+        if let indexed { require(dialect.isInside(indexed, geometry: geometry)) }
         guard let near else { return }
         let distance = dialect.distance(to: geometry)
         columns.append("\(distance) AS \(ResultShape.distance)")
