@@ -76,11 +76,9 @@ final class HabitGroup {
     private var loaded: (from: Day, outcomes: [Int64: Outcomes])?
     private var firstEvents: [Int64: Day]?
 
-    /// Assigns a new group to the habits.
+    /// Assigns a new group to all habits that have no target amount.
     ///
-    /// There must be at least one habit.
-    ///
-    /// A habit with a target amount reads its events alone.
+    /// A habit with a target amount has no group, because the query of its events depends on that amount.
     static func join(_ habits: [HabitHistory], reader: HabitHistoryReader) {
         let habits = habits.filter { $0.history.targetAmount == nil }
         let group = HabitGroup(keys: habits.map(\.key), reader: reader)
