@@ -69,7 +69,7 @@ final class HabitHistory {
 
 /// A group of habits whose events are read by the same statements.
 ///
-/// A caller that reads the events of one habit usually reads the events of the others next.
+/// A caller that reads the events of one habit usually reads the events of the other habits of the group next.
 final class HabitGroup {
     private let keys: [Int64]
     private let reader: HabitHistoryReader
