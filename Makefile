@@ -1,27 +1,28 @@
-# make demo      install what is missing, build, load the sample data and show what the tool does
-# make serve     install what is missing, build, load the sample data and answer over HTTP, with a map
-# make test      install what is missing, lint, and run all tests
-# make test-postgres  run them on a PostgreSQL server of their own, and those of questions over two databases there
-# make install   put the program, its manual, completions and systemd units below PREFIX (default /usr/local)
+# make demo      install missing packages, build, load the sample data and show example queries
+# make serve     install missing packages, build, load the sample data and start the server with the map page
+# make test      install missing packages, lint, and run all tests on stores in files
+# make test-postgres  run the tests on a temporary PostgreSQL server, and the tests of queries also on two shards
+# make install   install the programs, manual pages, completions and systemd units below PREFIX (default: /usr/local)
 # make check-api  check the server against its OpenAPI document with schemathesis
 # make sbom      list the components of both programs in .build/sbom (CycloneDX), and check that NOTICE names them
 # make deb       build a Debian package in .build/deb
 # make test-long  check the package, the units, the container files and the workflow; needs root and the network
-# make bench     time the main job beside other tools on EVENTS=100000 generated events, nights, and imports of up to 1 GB
-# make bench-scale  time a store of 5,000,000 events in a file, on one PostgreSQL server, and over two and four
-# make bench-serve  ask the server and pygeoapi the same
-# make micro     time what those spend their time in, each alone
+# make bench     compare the times of Habitat and other tools on EVENTS=100000 generated events; time nightly runs and imports of up to 1 GB
+# make bench-scale  time a store of 5,000,000 events in a file, on one PostgreSQL server, and on two and four shards
+# make bench-serve  send the same requests to the server and to pygeoapi, and compare the times
+# make micro     time single operations, such as a distance or one written row
 
 PREFIX ?= /usr/local
 EVENTS ?= 100000
 BINARY = .build/release/habitat
-# All symbols are bound at the start, so that their table can be read-only; libraries come only from the system's folders.
+# The linker options bind all symbols at program start, so that their table is read-only afterward. Shared libraries come only from
+# the folders of the system.
 SWIFT_RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -s -Xlinker -z -Xlinker now
 SOURCES = Package.swift Sources Tests Benchmarks/micro/Package.swift Benchmarks/micro/Benchmarks
 
 MANUAL = .build/plugins/GenerateManual/outputs
 SHARE = $(DESTDIR)$(PREFIX)/share
-# Debian's package sets these: its folders differ for PREFIX=/usr.
+# The build of the Debian package overrides these two folders.
 UNITS ?= $(PREFIX)/lib/systemd/system
 ZSH ?= $(PREFIX)/share/zsh/site-functions
 VERSION = $(shell sed -n 's/.*current = "\([^"]*\)".*/\1/p' Sources/HabitModel/HabitatVersion.swift)
@@ -37,7 +38,7 @@ server: .build/packages
 serve: build server
 	.ci/serve $(BINARY)
 
-# Debian's packages: for the build, and for the tests. A stamp, so that apt is asked once.
+# Each of these targets installs Debian packages. Its file records that they are installed, so that apt runs only once.
 .build/packages: Makefile .ci/install
 	.ci/install
 	@mkdir -p .build && touch $@
@@ -69,7 +70,7 @@ lint:
 format:
 	swift format --in-place --recursive $(SOURCES)
 
-# A page for each command: man habitat item claim.
+# Generates a manual page for each command, for example 'man habitat item claim'.
 manual: .build/packages
 	swift package generate-manual --multi-page --configuration debug
 
@@ -89,7 +90,7 @@ sbom: build server
 install: build server manual sbom
 	$(MAKE) install-files
 
-# Installs what 'install' has built.
+# Installs the files that 'install' has built.
 install-files:
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/habitat $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
 	  $(DESTDIR)$(ZSH) $(SHARE)/fish/vendor_completions.d $(SHARE)/doc/habitat $(DESTDIR)$(UNITS)

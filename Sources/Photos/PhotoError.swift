@@ -6,7 +6,7 @@ public enum PhotoError: Error, Sendable, Equatable {
     case tooLargeToRead(size: Int)
     /// The photo has ``Photo/sizeLimit`` or more bytes. `canShrink`: whether ``PhotoFile`` can create a smaller photo.
     case tooLarge(size: Int, canShrink: Bool)
-    /// The photo must be shrunk, which removes the EXIF data that the caller asked to keep.
+    /// The photo must be shrunk, which removes the EXIF data that the caller requested to keep.
     case tooLargeWithEXIF(size: Int)
     /// A library failed, for example because the memory is exhausted.
     case failed(String)

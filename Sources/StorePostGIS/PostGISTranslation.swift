@@ -58,7 +58,8 @@ struct PostGISTranslation {
 
     /// Writes the white space between two tokens.
     ///
-    /// Comments are omitted, because the server permits nested comments.
+    /// Comments are omitted. PostgreSQL permits nested comments and SQLite does not, so the end of a comment could
+    /// differ between the engines.
     private mutating func write(between start: Int, and end: Int) {
         guard start < end else { return }
         let gap = bytes[start..<end]
@@ -68,7 +69,7 @@ struct PostGISTranslation {
     private mutating func write(_ token: SQLToken) {
         switch token.kind {
         case .parameter: sql += "$\(number(of: String(token.text.dropFirst())))"
-        // The comparison is by code point, because a quote with a combining mark is a different character.
+        // The comparison is by code point, because a quote with a combining mark is a different `Character`.
         case .quotedName:
             sql +=
                 "\""
@@ -92,7 +93,9 @@ struct PostGISTranslation {
         return parameters.count - 1
     }
 
-    /// Writes `:name IS NULL` or `:name IS NOT NULL`, for which the server could not determine the type.
+    /// Writes `:name IS NULL` or `:name IS NOT NULL` as a Boolean parameter.
+    ///
+    /// In such a test, the server cannot determine the type of the parameter `:name`.
     ///
     /// - Returns: The index of the last token of the test, or `nil` if the tokens are not such a test.
     private mutating func nullTest(at index: Int) -> Int? {
@@ -170,7 +173,7 @@ struct PostGISTranslation {
 }
 
 extension SQLToken {
-    /// Whether a `*` represents columns, and not a product or the argument of `count`.
+    /// Whether the tokens contain a `*` that represents columns, and not a product or the argument of `count`.
     static func containsStar(_ tokens: [SQLToken]) -> Bool {
         tokens.indices.contains { index in
             guard tokens[index].isSymbol("*"), index > 0 else { return false }

@@ -3,7 +3,7 @@ import Foundation
 /// A test that distinguishes a full disk from other failures.
 ///
 /// SQLite reports `SQLITE_FULL` only for some of its files, and only if the file system has no space. An exhausted
-/// quota, an exceeded limit on the size of files (`ulimit -f`) and a log that cannot be created look like other errors.
+/// quota, an exceeded limit on the size of files (`ulimit -f`) and a log that cannot be created cause other errors.
 enum FreeSpace {
     /// The space that is needed to open a store, in bytes: the first part of its shared memory and of its log.
     private static let needed = 64 << 10

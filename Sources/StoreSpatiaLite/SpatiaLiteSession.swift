@@ -11,7 +11,7 @@ final class SpatiaLiteSession: Session {
     private let functions: FunctionTable
     private var analysis: SpatiaLiteAnalysis?
     private let cache: StatementCache?
-    /// The text caches, which stay valid because the session sees one state of the store.
+    /// The text caches, which stay valid because the session reads one snapshot of the store.
     private var texts: [TextReader: TextLookupCache] = [:]
 
     /// The key of a text cache: a column of a result and the column that is read for it.

@@ -47,7 +47,7 @@ import Testing
         #expect(try count("SELECT count(*) FROM posts") == 397, "three of 400 are deleted")
     }
 
-    /// Rules C-05 and C-22.
+    /// Rules C-05 and C-22: the habit list with status and completion rate.
     ///
     /// The expected values come from an independent program. The period is the four ISO weeks that end on 2026-11-22.
     @Test func habitStatisticsOfAliceMatchIndependentProgram() throws {
@@ -81,9 +81,7 @@ import Testing
         #expect(stranger.lines.isEmpty)
     }
 
-    /// Rule G-01, listing.
-    ///
-    /// Only the poster and the claimant see who has claimed an item.
+    /// Rule G-01: only the poster and the claimer see the claimer of an item.
     @Test func claimantIsVisibleOnlyToPosterAndClaimant() throws {
         let all = parseCSV(
             try SampleData.habitat(

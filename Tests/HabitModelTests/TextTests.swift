@@ -32,7 +32,7 @@ import Testing
 
     /// The ASCII path and the standard library's word boundaries give equal results.
     ///
-    /// A distant non-ASCII letter forces the latter.
+    /// A distant non-ASCII letter selects the path of the standard library.
     @Test func fastAndStandardPathsAgree() {
         let seed: UInt64 = 7
         var generator = SeededGenerator(seed: seed)

@@ -14,7 +14,7 @@ import Testing
         ("follows", ["all/owner", "latest/owner", "pending/owner"]),
     ]
 
-    /// The records that each user sees by the rules, listed independently of the code.
+    /// The expected visible records of each user, listed independently of the code.
     private static let visible: [String: [String: Set<String>]] = [
         "owner": [
             "events": ["r17", "r18", "r19", "b/18 ü"], "habits": ["run", "read"], "posts": ["p1"],

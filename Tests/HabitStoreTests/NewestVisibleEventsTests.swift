@@ -104,7 +104,7 @@ import Testing
                 guard case .text(let keys)? = selection.sql.bindings["event_keys"] else {
                     throw HabitError(.internal, "the page is not read by keys")
                 }
-                // On a PostgreSQL store each event has a second key, that of its user.
+                // In a PostgreSQL store, the key of an event also contains the key of its user.
                 sorted.append(keys.split(separator: ",").count / (TestServer.isUsed ? 2 : 1))
                 var count = 0
                 try session.query(selection.sql) { row in
@@ -179,7 +179,7 @@ import Testing
         #expect(try pages(store, size: 4).ids == all.map { $0[0] })
     }
 
-    /// The number of rows that the engine sorts for a page does not grow towards the end.
+    /// The engine does not sort more rows for later pages than for the first page.
     @Test(.enabled(if: !TestServer.hasShards)) func everyPageSortsFewRows() throws {
         let first = try #require(Day("2020-01-01"))
         var records: [Record] = [.user("u0")]

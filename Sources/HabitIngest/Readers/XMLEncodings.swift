@@ -1,6 +1,6 @@
 import CExpat
 
-/// The encodings with one byte for each character that Expat does not know, but that older programs declare.
+/// The single-byte encodings that older programs declare and that Expat does not support.
 enum XMLEncodings {
     /// Sets the handler for these encodings.
     static func register(with parser: XML_Parser) {

@@ -34,9 +34,7 @@ public struct ReportColumn: Sendable, Equatable {
         }
     }
 
-    /// The number of decimals.
-    ///
-    /// Requirement R-05 specifies it for distances and rates, requirement R-02 for degrees.
+    /// The number of decimals, which depends on the unit.
     private var decimals: Int {
         switch unit {
         case "m": 3

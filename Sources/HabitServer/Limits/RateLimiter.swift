@@ -27,7 +27,7 @@ final class RateLimiter: Sendable {
     static let queue = 8
     /// Maximum number of buckets.
     ///
-    /// At the limit, full buckets are removed first, then all buckets.
+    /// If the limit is reached, the limiter removes the full buckets. If no bucket is full, it removes all buckets.
     private static let limit = 100_000
 
     private let rate: Double

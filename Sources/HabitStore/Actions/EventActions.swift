@@ -12,7 +12,7 @@ public struct EventDraft: Sendable {
     ///
     /// A new event that is done on the current date then has the current instant.
     public var at: OffsetInstant?
-    /// The comment, the photo and the position.
+    /// The comment, the amount, the photo and the position.
     public var details = EventDetails()
 
     /// Creates an empty draft.

@@ -4,8 +4,8 @@ import StoreEngine
 /// A query for the rows of each kind, in the form that a load accepts.
 ///
 /// A load of the rows reproduces the content of the store. The columns have the names and the order of the kind's
-/// fields. `utc_offset` is omitted, because `at` contains the offset. `days` are the first weekdays of a habit, before
-/// its schedule changes.
+/// fields. `utc_offset` is omitted, because `at` contains the offset. The row of a habit contains its first schedule,
+/// and the rows of schedules contain the changes.
 ///
 /// Export the photos before the rows: see ``photos(in:_:)``.
 public struct ExportQuery: Sendable {

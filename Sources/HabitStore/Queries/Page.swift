@@ -17,7 +17,7 @@ public struct Page: Sendable, Equatable {
 }
 
 extension Selection {
-    /// Returns the cursor of the last row of a page that other rows follow.
+    /// Returns the cursor of the last row of a page, or `nil` if the page is the last one.
     ///
     /// - Parameters:
     ///   - page: The page that this query reads.

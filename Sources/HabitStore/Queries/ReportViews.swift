@@ -35,7 +35,7 @@ public struct ReportViews: Sendable {
         return Self.views(viewer, session.dialect, terms)
     }
 
-    /// Returns the report views for a catalog, for the operator or for users.
+    /// Returns the report views for the catalog of a database, for the operator or for users.
     static func inCatalog(_ catalog: CatalogTerms, _ dialect: any Dialect) -> [AnalysisView] {
         let terms = Terms(
             viewer: catalog.isForOperator ? "NULL" : catalog.viewer,

@@ -8,7 +8,8 @@ import StoreSpatiaLite
 enum SchemaStep {
     /// A SQL file for stores in a file.
     ///
-    /// Queries read the columns that a required step adds, so a store without them is migrated before it is read.
+    /// `isRequired` is true if queries read columns that the step adds. A store without these columns must be migrated
+    /// before a command can read it.
     case spatiaLite([UInt8], isRequired: Bool = false)
     /// A SQL file for stores on PostgreSQL.
     case postGIS([UInt8])
@@ -73,7 +74,7 @@ extension [SchemaStep] {
             catalogViews: ReportViews.inCatalog)
     }
 
-    /// The schema of a store on PostgreSQL, which is migrated before it is read.
+    /// The schema of a store on PostgreSQL, which must be migrated before a command can read it.
     var ofPostGIS: StoreSchema {
         let steps = compactMap(\.ofPostGIS)
         return StoreSchema(

@@ -70,7 +70,7 @@ public final class OutputBuffer {
 
     /// Appends a part of `bytes` that is usually short.
     ///
-    /// At least ``shortLength`` bytes must follow the start of the part in `bytes`.
+    /// `bytes` must contain at least ``shortLength`` bytes from the start of `part` on.
     @inline(__always)
     func append(short part: Range<Int>, of bytes: Span<UInt8>) {
         bytes.withUnsafeBufferPointer { append(short: UnsafeBufferPointer(rebasing: $0[part])) }
@@ -117,7 +117,7 @@ public final class OutputBuffer {
 
     /// Returns the address of at least `size` free bytes.
     ///
-    /// Write to it, then call `advance`.
+    /// Write the bytes to this address, then call ``advance(_:)``.
     @inline(__always)
     package func reserve(_ size: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - count < size { grow(by: size) }
@@ -139,11 +139,11 @@ public final class OutputBuffer {
         start = larger
     }
 
-    /// Writes all complete blocks to the sink if there are any.
+    /// Writes all complete blocks to the sink.
     ///
     /// The bytes after the last complete block stay in the buffer, so that each page of a file is written only once.
     ///
-    /// - Throws: As `flush()`.
+    /// - Throws: The errors of ``flush()``.
     @inline(__always)
     public func flushIfFull() throws {
         if count >= Self.flushSize { try flushBlocks() }
@@ -168,9 +168,9 @@ public final class OutputBuffer {
 
     /// Flushes the buffer and commits the output.
     ///
-    /// A file gets its name only now. A buffer that is released without `close()` leaves no file.
+    /// A file appears under its name only with this call. A buffer that is released without `close()` leaves no file.
     ///
-    /// - Throws: As `flush()`.
+    /// - Throws: The errors of ``flush()``.
     public func close() throws {
         try flush()
         try sink?.commit()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The users that can read the files and folders created by a command (requirement S-02).
+/// The users that can read the files and folders created by a command.
 public enum OutputSharing: Sendable, Equatable {
     /// Only the owner: 0600 for files, 0700 for folders.
     case owner

@@ -2,8 +2,8 @@ import StoreEngine
 
 /// Writes rows as CSV (RFC 4180), always with a header.
 ///
-/// A null is an empty cell and an empty text is `""` (rule R-03). A cell is quoted if it contains a comma, a quote or a
-/// line break, or begins or ends with a space.
+/// A null is an empty cell and an empty text is `""`. A cell is quoted if it contains a comma, a quote or a line break,
+/// or begins or ends with a space.
 public final class CSVRenderer: Renderer {
     /// Number of rows written, without the header.
     public private(set) var rowCount = 0

@@ -1,4 +1,4 @@
-/// The format in which rows are written (rule R-01).
+/// The format in which rows are written.
 public enum OutputFormat: String, CaseIterable, Sendable {
     /// The supported formats. The raw value is the name of a format.
     case text, csv, json, ndjson, geojson, geojsonseq, html

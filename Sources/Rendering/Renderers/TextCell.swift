@@ -33,7 +33,7 @@ struct TextCell {
 }
 
 extension Column {
-    /// Whether the values are rates from 0 to 1 (requirement R-05), according to the column name.
+    /// Whether the column name ends in `_rate`, so that the values are rates from 0 to 1.
     fileprivate var isRate: Bool {
         guard case .number = value else { return false }
         return name.hasSuffix("_rate")
@@ -46,7 +46,7 @@ enum TextStyle {
     static let dim = "\u{1B}[2m"
     static let reset = "\u{1B}[0m"
 
-    /// Returns the color of a habit's status (rule M-02), or `nil` for any other cell.
+    /// Returns the color of a habit's status, or `nil` for any other cell.
     static func color(of column: Column, _ text: String) -> String? {
         guard column.name == "status" else { return nil }
         return switch text {

@@ -2,8 +2,9 @@ import CommandLineText
 import HabitIngest
 import HabitModel
 
-/// Reports the entries that an import does not store: the first 20 rejected entries, the number of the others, and all
-/// of them in a file.
+/// Reports the entries that an import does not store.
+///
+/// It prints the first 20 rejected entries and the number of further ones. `--rejects` writes all entries to a file.
 final class ImportReport {
     private static let shown = 20
     private static let kinds: [RecordKind] = [.habits, .events, .posts]

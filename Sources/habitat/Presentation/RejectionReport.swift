@@ -4,7 +4,7 @@ import HabitReport
 import Rendering
 import StoreEngine
 
-/// Reports rejected rows: the first 20 in full, the number of the others, and all rows in a file.
+/// Reports rejected rows: the first 20 rows, the number of further rows, and all rows in the file of `--rejects`.
 final class RejectionReport {
     private static let shown = 20
 

@@ -52,7 +52,7 @@ import Testing
         #expect(
             own == (try Reports.table("friends-latest --user \(actor)")),
             "the latest events are visible with every share")
-        // An actor sees only their own events in the lists of other followers.
+        // In the report for another follower, an actor sees only the actor's own events.
         let others = try Reports.table("friends-latest --user bruno", as: actor)
         #expect(others["user"].allSatisfy { $0 == actor })
     }

@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Tests of sections 1 and 8 of the contract: columns of every kind, empty results, and errors for programs.
+/// Tests of the columns of every kind, of empty results, and of errors in JSON.
 @Suite struct OutputRuleTests {
     private static let item = "id,user,name,description,state,claimed_by,posted_at,expires,has_photo,longitude,latitude"
     private static let post = "id,user,caption,posted_at,has_photo,longitude,latitude"

@@ -1,4 +1,7 @@
-/// Lists the tests that prove each rule of the contract, as "Suite/function".
+/// The table of the rules of the program and the tests that prove each of them, as "Suite/function".
+///
+/// A rule has a letter and a number: C for habits, events and followers, G for items and messages, H for photos and
+/// posts, M for statistics, R for output and reports, and S for safety. The comments of the tests state the rules.
 enum RuleTable {
     static let proofs: [String: [String]] = [
         "C-01": [

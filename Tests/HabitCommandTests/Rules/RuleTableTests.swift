@@ -2,7 +2,7 @@ import Foundation
 import HabitTestSupport
 import Testing
 
-/// Tests that every rule of the contract has a proof and that every listed test exists.
+/// Tests that every rule of ``RuleTable`` has a proof and that every listed test exists.
 @Suite struct RuleTableTests {
     private static let rules: [String] = [("C", 24), ("G", 4), ("H", 8), ("M", 5), ("R", 9), ("S", 6)].flatMap {
         letter, count in

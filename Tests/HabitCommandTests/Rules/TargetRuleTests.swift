@@ -31,7 +31,8 @@ import Testing
 
     @Test func satisfiedDaysGiveRateAndStreaks() throws {
         let store = try Self.gym()
-        // Of 9 to 19 November, the days 9 to 13 are in a period of 4 days with 2 completions. The 20th is open.
+        // The period from 9 to 19 November has 11 days. 9 to 13 November are satisfied, because each of them is in a
+        // period of 4 days with 2 completions. 20 November is open.
         #expect(try Self.statistics(of: "gym", in: store) == ["Near goal", "0.454545", "0", "5"])
         #expect(try store.run("event add --habit gym", as: "owner").status == 0)
         #expect(try Self.statistics(of: "gym", in: store) == ["Near goal", "0.75", "4", "5"])

@@ -8,8 +8,8 @@ import Testing
 
     /// Each step is `sender>recipient`.
     ///
-    /// A step without a recipient lets the program find it, and `!` marks a step that is not permitted. Other steps are
-    /// actions of a user on the item.
+    /// If a step has no recipient, the program finds the recipient. `!` marks a step that is not permitted. Other steps
+    /// are actions of a user on the item.
     @Test(arguments: [
         "!sam>pat", "!sam>", "!pat>sam", "!pat>", "!rex>pat", "!sam>cleo",
         "sam:claim sam>pat pat>sam pat> sam>", "sam:claim pat>sam sam>pat",

@@ -126,7 +126,7 @@ final class SharingStore: Sendable {
         return result.errors
     }
 
-    /// Exit statuses of the error codes, from section 1 of the contract.
+    /// The expected exit statuses of the error codes, independent of ``HabitModel/ErrorCode``.
     static let status: [String: Int32] = [
         "usage": 64, "confirm-required": 64, "parameter-invalid": 64,
         "own-item": 65, "picture-invalid": 65, "item-name-invalid": 65, "item-description-invalid": 65,
@@ -144,7 +144,7 @@ final class SharingStore: Sendable {
 
     /// A value that changes with every write to the store.
     ///
-    /// No transaction is open while it is read, because all commands have ended.
+    /// Read it only when all commands have ended, so that no transaction is open.
     var storeState: Data? { try? TestServer.state(ofStoreAt: folder.file("habitat.db")) }
 
     /// Returns the rows of a query over the views, each as a line of CSV.

@@ -59,7 +59,7 @@ struct AppleHealthImporter: Importer {
         var end = ""
         var duration: String?
         var durationUnit: String?
-        /// The IANA time zone of the place, if the application has stored it.
+        /// The IANA time zone of the workout, or `nil` if the export does not contain it.
         var zone: String?
         var position: Position?
         /// The paths of the files with the route.
@@ -101,7 +101,7 @@ struct AppleHealthImporter: Importer {
             }
         }
 
-        /// Parses `2026-06-01 08:30:00 +0100`, in which some phones write a time of 12 hours.
+        /// Parses `2026-06-01 08:30:00 +0100`. Some phones write the time on a 12-hour clock.
         private static func time(_ text: String) -> ImportTime? {
             ImportTime(text) ?? LocalizedTime.time(text, pattern: nil)
         }
@@ -112,7 +112,7 @@ struct AppleHealthImporter: Importer {
         private var element: Element?
         private var isRoute = false
 
-        /// Returns the workout that an event ends.
+        /// Processes an XML event, and returns the workout if the event is the end of its element.
         mutating func add(_ event: XMLReader.Event) -> Element? {
             switch event {
             case .start(let tag):
@@ -134,7 +134,7 @@ struct AppleHealthImporter: Importer {
             return nil
         }
 
-        /// Begins an element in a workout.
+        /// Processes the start of an element within a workout.
         private mutating func begin(_ tag: XMLTag) {
             if depth == 3 {
                 isRoute = tag.is("WorkoutRoute")

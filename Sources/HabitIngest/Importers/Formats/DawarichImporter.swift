@@ -104,7 +104,7 @@ struct DawarichImporter: TrackImporter {
         }
 
         var name: String
-        /// The status, or `nil` for a value that the importer does not know.
+        /// The status, or `nil` for an unknown value.
         var status: Status?
         var start: EntryTime
         var end: EntryTime

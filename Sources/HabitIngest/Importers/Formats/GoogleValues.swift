@@ -9,7 +9,7 @@ protocol GoogleFileImporter: TrackImporter {
 
     /// Reads all entries of a file.
     ///
-    /// - Returns: The number of posts whose source has the end of the visit.
+    /// - Returns: The number of posts whose visit has an end in the file.
     func read(_ file: ImportFile, _ options: ImportOptions, _ receive: (ImportEntry) throws -> Void) throws -> Int
 
     /// Reads the visits and the points of a file.

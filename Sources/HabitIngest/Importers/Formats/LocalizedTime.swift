@@ -2,15 +2,15 @@ import HabitModel
 
 /// A parser of dates and times as people in many countries write them.
 ///
-/// The parser accepts only dates with one possible meaning: `Jun 1, 2026`, `1 juin 2026`, `01.06.2026`, `2026/06/01` and
-/// `2026年6月1日`, but not `01/06/2026`.
+/// The parser accepts only dates with one possible meaning: `Jun 1, 2026`, `1 juin 2026`, `01.06.2026`, `2026/06/01`
+/// and `2026年6月1日`, but not `01/06/2026`.
 enum LocalizedTime {
-    /// Parses a date that a time of 12 or 24 hours follows.
+    /// Parses a date and an optional time on a 12-hour or 24-hour clock.
     ///
     /// - Parameters:
     ///   - text: The text to parse. A time without an offset is in UTC.
     ///   - pattern: The form of the date, or `nil` to accept every form with one possible meaning.
-    /// - Returns: The instant, the date if no time follows, or `nil` if the text has another form.
+    /// - Returns: The instant, or the date if the text has no time, or `nil` if the text has another form.
     static func time(_ text: String, pattern: DatePattern?) -> ImportTime? {
         let text = text.trimmed
         if pattern == nil, let time = ImportTime(text, isUTC: true) { return time }
@@ -29,7 +29,7 @@ enum LocalizedTime {
 
     // MARK: Times
 
-    /// Splits a text before the hours of its time, which is empty if the text has no time.
+    /// Splits a text into the date and the time. The time is empty if the text has no time.
     private static func parts(of text: String) -> (date: Substring, clock: Substring) {
         guard let colon = text.firstIndex(of: ":") else { return partsWithPeriods(of: text) }
         var start = colon
@@ -37,7 +37,7 @@ enum LocalizedTime {
         return (text[..<start], text[start...])
     }
 
-    /// Splits a text before a time such as `07.30.00`.
+    /// Splits a text with a time such as `07.30.00` into the date and the time.
     private static func partsWithPeriods(of text: String) -> (date: Substring, clock: Substring) {
         guard let space = text.lastIndex(where: \.isWhitespace) else { return (text[...], "") }
         let last = text[text.index(after: space)...]
@@ -50,7 +50,12 @@ enum LocalizedTime {
 
     private enum Half { case morning, afternoon }
 
-    /// Returns the half of the day that the texts after and before a time of 12 hours name.
+    /// Returns whether a time on a 12-hour clock is in the morning or in the afternoon.
+    ///
+    /// - Parameters:
+    ///   - suffix: The text after the digits of the time.
+    ///   - date: The text before the time.
+    /// - Returns: The half of the day, or `nil` if neither text names one.
     private static func half(of suffix: Substring, _ date: Substring) -> Half? {
         let suffix = String(suffix.lowercased().filter(\.isLetter))
         if suffix.hasPrefix("am") || suffix.hasPrefix("πμ") { return .morning }
@@ -69,7 +74,7 @@ enum LocalizedTime {
 
     // MARK: Dates
 
-    /// Parses a date, or returns `nil` if it has several meanings or none.
+    /// Parses a date, or returns `nil` if the text is not a date or its meaning is ambiguous.
     private static func day(_ text: Substring) -> Day? {
         let numbers = text.split { !isDigit($0) }
         if let month = month(in: text) {
@@ -81,7 +86,8 @@ enum LocalizedTime {
         guard numbers.count == 3, let first = Int(numbers[0]), let second = Int(numbers[1]), let third = Int(numbers[2])
         else { return nil }
         if numbers[0].count == 4 { return Day(year: first, month: second, day: third) }
-        // A date with periods begins with the day in every country. Slashes and hyphens have no such rule.
+        // A date with periods begins with the day in every country. A date with slashes or hyphens can also begin with
+        // the month.
         guard numbers[2].count == 4, text[numbers[0].endIndex] == "." else { return nil }
         return Day(year: third, month: second, day: first)
     }

@@ -45,7 +45,7 @@ struct LoopDatabaseImporter: Importer {
         habit.key = row.text("id") ?? ""
         habit.uuid = row.text("uuid").flatMap { $0.trimmed.isEmpty ? nil : $0.trimmed }
         habit.name = row.text("name") ?? ""
-        // Before version 23 the column 'description' contains the question.
+        // Before schema version 23, Loop stored the text of `question` in the column `description`.
         habit.reason = joined(row.text("question"), row.text("description"))
         habit.times = Int(clamping: row.integer("freq_num") ?? 1)
         habit.periodDays = Int(clamping: row.integer("freq_den") ?? 1)

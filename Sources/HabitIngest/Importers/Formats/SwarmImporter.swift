@@ -107,7 +107,7 @@ struct SwarmImporter: Importer {
 
     // MARK: Photos
 
-    /// Returns the first photo of each check-in by the ID of the check-in, and reports the number of the others.
+    /// Returns the first photo of each check-in by the ID of the check-in, and reports the number of further photos.
     private func photos(
         of input: ImportInput, _ receive: (ImportEntry) throws -> Void
     ) throws -> [String: ImportFile] {

@@ -69,18 +69,16 @@ final class HabitHistory {
 
 /// A group of habits whose events are read by the same statements.
 ///
-/// A caller that reads the events of one habit usually reads the events of the others next.
+/// A caller that reads the events of one habit usually reads the events of the other habits of the group next.
 final class HabitGroup {
     private let keys: [Int64]
     private let reader: HabitHistoryReader
     private var loaded: (from: Day, outcomes: [Int64: Outcomes])?
     private var firstEvents: [Int64: Day]?
 
-    /// Assigns a new group to the habits.
+    /// Assigns a new group to all habits that have no target amount.
     ///
-    /// There must be at least one habit.
-    ///
-    /// A habit with a target amount reads its events alone.
+    /// A habit with a target amount has no group, because the query of its events depends on that amount.
     static func join(_ habits: [HabitHistory], reader: HabitHistoryReader) {
         let habits = habits.filter { $0.history.targetAmount == nil }
         let group = HabitGroup(keys: habits.map(\.key), reader: reader)

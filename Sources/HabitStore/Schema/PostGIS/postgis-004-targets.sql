@@ -8,7 +8,7 @@ END
 $$;
 
 -- A habit has weekdays, or a target: `times` completions in any `period_days` consecutive days. If a habit has a target amount,
--- a day is done only if the amount of its event reaches it.
+-- a day is done only if the amount of its event is at least the target amount.
 ALTER TABLE habit
   ALTER COLUMN weekdays DROP NOT NULL,
   ADD COLUMN period_days INTEGER,
@@ -20,8 +20,8 @@ ALTER TABLE habit
 
 ALTER TABLE event ADD COLUMN amount DOUBLE PRECISION CHECK (amount >= 0);
 
--- The keys of a user's tables contain the user, so that the tables can be distributed by it. Among all users, one writer at a time
--- looks for IDs that occur twice, and the doctor checks them.
+-- The unique keys of tables with records of users contain the user, so that the tables can be distributed by user. Only one writer
+-- runs at a time, and it checks that IDs are unique among all users. The doctor also checks it.
 ALTER TABLE event DROP CONSTRAINT event_habit_id_fkey;
 ALTER TABLE habit_schedule DROP CONSTRAINT habit_schedule_habit_id_fkey;
 ALTER TABLE habit DROP CONSTRAINT habit_pkey, DROP CONSTRAINT habit_external_id_key, ADD PRIMARY KEY (id, user_id);

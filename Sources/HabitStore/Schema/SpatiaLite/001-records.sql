@@ -1,6 +1,6 @@
--- Every record has an integer key of the store's own, `id`; those that have an id in their source keep it as `external_id`.
--- Days are ISO 8601 text. Instants are microseconds since 1970 UTC, each with the minutes its own clock was ahead (null: UTC).
--- `*_folded` holds a text in the form in which it is searched: NFC after full case folding.
+-- Every record has an integer key `id`, which the store assigns. `external_id` is the ID of the record in its source.
+-- Days are ISO 8601 text. Instants are microseconds since 1970 UTC. The UTC offset of their clock is in minutes; null means UTC.
+-- The columns `*_folded` contain texts in the form that searches use: NFC after full case folding.
 
 CREATE TABLE account (
   id INTEGER PRIMARY KEY,
@@ -41,7 +41,7 @@ CREATE TABLE habit (
 CREATE INDEX habit_user ON habit (user_id);
 CREATE INDEX habit_title ON habit (title_folded);
 
--- The versions of a habit's weekdays after its first, each from a day on.
+-- The later schedules of a habit. The first one is in `habit`. Each applies from its `from_day` to the next one.
 CREATE TABLE habit_schedule (
   id INTEGER PRIMARY KEY,
   habit_id INTEGER NOT NULL REFERENCES habit ON DELETE CASCADE,
@@ -82,7 +82,7 @@ CREATE INDEX event_photo ON event (photo_id) WHERE photo_id IS NOT NULL;
 
 SELECT CreateSpatialIndex('event', 'geometry');
 
--- Finds the comments that hold all trigrams of a text; the text itself is then looked for in `comment_folded`.
+-- Finds the comments that contain all trigrams of a text. A query then searches `comment_folded` for the text itself.
 CREATE VIRTUAL TABLE event_comment USING fts5(
   comment_folded,
   content = 'event',
@@ -140,7 +140,7 @@ CREATE TABLE claim (
   UNIQUE (item_id, user_id)
 );
 
--- Of all claims on an item one at most is in force.
+-- An item has at most one claim in force.
 CREATE UNIQUE INDEX claim_in_force ON claim (item_id) WHERE state IN ('claimed', 'given');
 CREATE INDEX claim_user ON claim (user_id, item_id);
 

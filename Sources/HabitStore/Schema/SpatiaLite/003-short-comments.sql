@@ -1,5 +1,5 @@
--- Comments are searched with two characters more behind their last (U+0003), so that each of their
--- characters begins a trigram: a text of one or two is found as the beginning of trigrams.
+-- The search index contains each comment followed by two additional characters (U+0003). Each character of the comment therefore
+-- begins a trigram, and a text of one or two characters is the beginning of some trigrams.
 DROP TRIGGER event_comment_insert;
 DROP TRIGGER event_comment_delete;
 DROP TRIGGER event_comment_update_old;
@@ -20,7 +20,7 @@ CREATE VIRTUAL TABLE event_comment USING fts5(
   columnsize = 0
 );
 
--- The trigrams by their text, each with the events that have it.
+-- The trigrams in the order of their text, with the events that contain each.
 CREATE VIRTUAL TABLE event_comment_term USING fts5vocab('event_comment', 'instance');
 
 INSERT INTO event_comment (rowid, text) SELECT id, text FROM event_comment_text ORDER BY id;

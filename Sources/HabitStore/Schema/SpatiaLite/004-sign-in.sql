@@ -1,4 +1,4 @@
--- Who somebody is to an issuer of identities, such as Google: the account that such a sign-in opens.
+-- The identities of users at issuers of ID tokens, such as Google. A sign-in with an identity opens the account `user_id`.
 CREATE TABLE identity (
   id INTEGER PRIMARY KEY,
   issuer TEXT NOT NULL,
@@ -9,8 +9,8 @@ CREATE TABLE identity (
 
 CREATE INDEX identity_user ON identity (user_id);
 
--- What lets a program act for a user over HTTP, or for the operator (null), until it expires. The token itself is kept by whoever
--- got it: here is only what tells it again.
+-- The bearer tokens of HTTP clients. A client that sends a token acts as its user, or as the operator if `user_id` is null. The
+-- table contains the SHA-256 digest of a token and not the token itself.
 CREATE TABLE token (
   id INTEGER PRIMARY KEY,
   external_id TEXT NOT NULL UNIQUE,

@@ -1,5 +1,5 @@
--- One trigger for what a comment had and what it has: SQLite runs several in an order of its own, and the index forgot what both
--- texts of an edited comment had in common.
+-- One trigger replaces the two triggers for the old and the new text of a comment. SQLite runs several triggers in an undefined
+-- order. If it ran the delete trigger last, the index lost the trigrams that both texts contain.
 DROP TRIGGER event_comment_update_old;
 DROP TRIGGER event_comment_update_new;
 

@@ -1,5 +1,5 @@
--- Where and when events were: by cells of a twentieth of a degree, counted from the south-west, 10,000 to a row, and by day.
--- The newest in a place are found with it without a look at all that are there.
+-- The events by cell and day. A cell is a square of a twentieth of a degree. Its number is 10,000 times its row, counted from the
+-- south, plus its column, counted from the west. A search for the newest events of an area reads only the last days of its cells.
 CREATE TABLE event_cell (
   cell INTEGER NOT NULL,
   day TEXT NOT NULL,

@@ -1,6 +1,6 @@
--- Declares instants and references as BIGINT. GDAL, and so QGIS and GeoPandas, read a column declared INTEGER as 32 bits and clamp
--- larger values to 2147483647. The affinity of both types is the same, so the rows and indexes stay valid and only the text of the
--- schema changes. Keys stay INTEGER PRIMARY KEY: a BIGINT key is not an alias of the rowid.
+-- Declares instants and references as BIGINT. GDAL, and therefore QGIS and GeoPandas, read a column of type INTEGER as 32 bits and
+-- clamp larger values to 2147483647. The affinity of both types is the same, so the rows and indexes stay valid and only the text of
+-- the schema changes. Keys stay INTEGER PRIMARY KEY: a BIGINT key is not an alias of the rowid.
 PRAGMA writable_schema = ON;
 
 UPDATE sqlite_schema

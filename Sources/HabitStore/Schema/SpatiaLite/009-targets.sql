@@ -1,5 +1,5 @@
 -- A habit has weekdays, or a target: `times` completions in any `period_days` consecutive days. If a habit has a target amount,
--- a day is done only if the amount of its event reaches it.
+-- a day is done only if the amount of its event is at least the target amount.
 PRAGMA writable_schema = ON;
 
 UPDATE sqlite_schema
@@ -15,7 +15,7 @@ ALTER TABLE habit ADD COLUMN target_amount REAL CHECK (target_amount > 0);
 ALTER TABLE habit ADD COLUMN unit TEXT;
 ALTER TABLE event ADD COLUMN amount REAL CHECK (amount >= 0);
 
--- The keys of a user's tables begin with the user, so that the tables can be distributed by it.
+-- The unique keys of tables with records of users begin with the user, so that the tables can be distributed by user.
 CREATE UNIQUE INDEX habit_user_key ON habit (user_id, id);
 DROP INDEX habit_user;
 

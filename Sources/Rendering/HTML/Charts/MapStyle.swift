@@ -5,7 +5,9 @@ struct MapStyle {
     static let shades = 5
     private static let opacities = ["0.15", "0.32", "0.5", "0.7", "0.95"]
 
-    /// The colors in the order of the legend, at most 20: the colors of habit statuses, then the others as found.
+    /// The colors in the order of the legend, at most 20.
+    ///
+    /// The colors of habit statuses are first. Other colors follow in the order of the rows.
     private let swatches: [Swatch]
     private let shadeName: String?
     private let most: Double
