@@ -96,13 +96,13 @@ public enum Field: Int, CaseIterable, Sendable {
         case .amount, .targetAmount: .amount
         case .utcOffset: .offset
         case .photo: .photo
-        case .keepEXIF: .flag
+        case .keepEXIF, .shareLocation: .flag
         case .outcome: .choice(Outcome.allCases.map(\.rawValue))
         case .share: .choice(Share.allCases.map(\.rawValue))
         case .status: .choice(FollowStatus.allCases.map(\.rawValue))
         case .state where kind == .claims: .choice(ClaimState.allCases.map(\.rawValue))
         case .state: .choice(ItemState.allCases.map(\.rawValue))
-        case .id, .user, .name, .email, .value, .timeZone, .shareLocation, .title, .reason, .unit, .habit, .follower,
+        case .id, .user, .name, .email, .value, .timeZone, .title, .reason, .unit, .habit, .follower,
             .followee,
             .comment, .done, .completed, .checked, .description, .item, .sender, .recipient, .text, .caption:
             .text

@@ -9,7 +9,13 @@ public protocol Dialect: Sendable {
     func candidates(in box: BoundingBox, of table: String) -> SQL
 
     /// Returns a condition that is true if the point `geometry` is in the box or on its edge.
-    func isInside(_ box: BoundingBox, geometry: String) -> SQL
+    ///
+    /// - Parameters:
+    ///   - box: The box.
+    ///   - geometry: The column of the point.
+    ///   - prefix: The prefix of the names of the bindings. Two boxes in one statement have different prefixes.
+    /// - Returns: The condition with the bindings of the box.
+    func isInside(_ box: BoundingBox, geometry: String, prefix: String) -> SQL
 
     /// Returns an expression for the distance from `:longitude`, `:latitude` to `geometry`.
     ///

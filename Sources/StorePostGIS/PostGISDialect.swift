@@ -22,11 +22,11 @@ struct PostGISDialect: Dialect {
             box.bindings(prefix: "window"))
     }
 
-    func isInside(_ box: BoundingBox, geometry: String) -> SQL {
+    func isInside(_ box: BoundingBox, geometry: String, prefix: String) -> SQL {
         let parts = box.parts.indices.map {
-            "ST_X(\(geometry)) BETWEEN :bbox_west\($0) AND :bbox_east\($0) AND ST_Y(\(geometry)) BETWEEN :bbox_south AND :bbox_north"
+            "ST_X(\(geometry)) BETWEEN :\(prefix)_west\($0) AND :\(prefix)_east\($0) AND ST_Y(\(geometry)) BETWEEN :\(prefix)_south AND :\(prefix)_north"
         }
-        return SQL("(\(parts.joined(separator: " OR ")))", box.bindings(prefix: "bbox"))
+        return SQL("(\(parts.joined(separator: " OR ")))", box.bindings(prefix: prefix))
     }
 
     /// Uses the geodesic of GeographicLib in PROJ.

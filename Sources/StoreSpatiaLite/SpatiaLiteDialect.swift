@@ -35,11 +35,11 @@ struct SpatiaLiteDialect: Dialect {
         return SQL(from, box.bindings(prefix: "window"))
     }
 
-    func isInside(_ box: BoundingBox, geometry: String) -> SQL {
+    func isInside(_ box: BoundingBox, geometry: String, prefix: String) -> SQL {
         let parts = box.parts.indices.map {
-            "point_in_box(\(geometry), :bbox_west\($0), :bbox_south, :bbox_east\($0), :bbox_north)"
+            "point_in_box(\(geometry), :\(prefix)_west\($0), :\(prefix)_south, :\(prefix)_east\($0), :\(prefix)_north)"
         }
-        return SQL("(\(parts.joined(separator: " OR ")))", box.bindings(prefix: "bbox"))
+        return SQL("(\(parts.joined(separator: " OR ")))", box.bindings(prefix: prefix))
     }
 
     func distance(to geometry: String) -> String { "geodesic_distance(\(geometry), :longitude, :latitude)" }

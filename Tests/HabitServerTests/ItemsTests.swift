@@ -159,7 +159,7 @@ import Testing
         InvalidQuery(query: "datetime=2026-02-30", field: "datetime"),
         InvalidQuery(query: "datetime=a/b/c", field: "datetime"),
         InvalidQuery(query: "near=50", field: "near"), InvalidQuery(query: "near=10,95", field: "near"),
-        InvalidQuery(query: "near=last", field: "near"), InvalidQuery(query: "within=5km", field: "within"),
+        InvalidQuery(query: "near=lost", field: "near"), InvalidQuery(query: "within=5km", field: "within"),
         InvalidQuery(query: "near=10,50&within=5", field: "within"),
         InvalidQuery(query: "near=10,50&within=-5km", field: "within"),
         InvalidQuery(query: "near=10,50&within=1e99m", field: "within"),

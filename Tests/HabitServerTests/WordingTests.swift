@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (HabitError(.notFound, "there is no user 'a--b'", .list(.users)), "there is no user 'a--b'"),
+        (HabitError(.notFound, "there is no user 'a--b'", .list(.tokens)), "there is no user 'a--b'"),
         (
             HabitError(.notFound, "there is no habit", .list(.habits)),
             "there is no habit: see /collections/habits/items"

@@ -92,6 +92,9 @@ import Testing
                 name: "near", set: { $0.near = near },
                 matches: { $0.position.map { Geodesic.distance(from: center, to: $0) <= near.distance } ?? false }),
             Condition(name: "box", set: { $0.box = box }, matches: { $0.position.map(box.contains) ?? false }),
+            Condition(
+                name: "boxOrUnlocated", set: { $0.boxOrUnlocated = box },
+                matches: { $0.position.map(box.contains) ?? true }),
             Condition(name: "isLocated", set: { $0.isLocated = true }, matches: { $0.position != nil }),
         ]
     }()

@@ -88,7 +88,7 @@ extension FeatureCollection {
         query.scope = request.scope ?? .mine
         query.filter = request.filter
         query.filter.isLocated = isLocated
-        if isLocated { query.filter.boxIncludesUnlocated = false }
+        if isLocated { swap(&query.filter.box, &query.filter.boxOrUnlocated) }
         (query.sort, query.page) = (request.placedSort, request.page)
         query.standing = clock
         // The geometry of a feature and the URL of its photo are derived from these columns.
@@ -105,8 +105,8 @@ extension FeatureCollection {
         list: { request, viewer, clock, session in
             var query = ItemQuery(viewer: viewer, clock: clock)
             query.states = [request.state ?? .available]
-            (query.users, query.near, query.box) = (request.filter.users, request.filter.near, request.filter.box)
-            query.boxIncludesUnlocated = request.filter.boxIncludesUnlocated
+            (query.users, query.near) = (request.filter.users, request.filter.near)
+            query.boxOrUnlocated = request.filter.boxOrUnlocated
             (query.during, query.sort, query.page) = (request.span, request.placedSort, request.page)
             return try query.selection(in: session)
         },
@@ -118,8 +118,8 @@ extension FeatureCollection {
         publicColumns: publicColumns(.posts),
         list: { request, viewer, _, session in
             var query = PostQuery(viewer: viewer)
-            (query.users, query.near, query.box) = (request.filter.users, request.filter.near, request.filter.box)
-            query.boxIncludesUnlocated = request.filter.boxIncludesUnlocated
+            (query.users, query.near) = (request.filter.users, request.filter.near)
+            query.boxOrUnlocated = request.filter.boxOrUnlocated
             (query.during, query.sort, query.page) = (request.span, request.placedSort, request.page)
             return try query.selection(in: session)
         },

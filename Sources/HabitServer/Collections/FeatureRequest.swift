@@ -42,8 +42,7 @@ struct FeatureRequest {
                 try Self.count(parameters[.limit], .limit) ?? FeatureParameter.defaultLimit,
                 FeatureParameter.maximumLimit),
             after: try parameters[.after].map { try Cursor($0) })
-        filter.box = try parameters[.bbox].map(Self.box)
-        filter.boxIncludesUnlocated = filter.box != nil
+        filter.boxOrUnlocated = try parameters[.bbox].map(Self.box)
         nearest = try Self.count(parameters[.nearest], .nearest)
         kinds = try Self.kinds(parameters)
         let within =

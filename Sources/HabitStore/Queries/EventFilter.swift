@@ -46,8 +46,11 @@ public struct EventFilter: Sendable, Equatable {
     ///
     /// Only events inside the box are selected.
     public var box: BoundingBox?
-    /// Whether events without a position match ``box`` (OGC API - Features, Part 1, `/req/core/fc-bbox-response`).
-    public var boxIncludesUnlocated = false
+    /// A bounding box.
+    ///
+    /// Only events inside the box and events without a position are selected (OGC API - Features, Part 1,
+    /// `/req/core/fc-bbox-response`). The spatial index does not find them.
+    public var boxOrUnlocated: BoundingBox?
     /// Whether events without a position are excluded.
     public var isLocated = false
 
@@ -58,7 +61,7 @@ public struct EventFilter: Sendable, Equatable {
     public var isEmpty: Bool { self == EventFilter() }
 
     /// Whether the spatial index can find the events.
-    var hasSpatialFilter: Bool { near != nil || (box?.isWorld == false && !boxIncludesUnlocated) }
+    var hasSpatialFilter: Bool { near != nil || box?.isWorld == false }
 
     /// Whether the events are read in the order of time: neither the spatial index nor the ID finds them.
     var readsByTime: Bool { !hasSpatialFilter && id == nil }
@@ -91,9 +94,10 @@ extension SelectBuilder {
         try requireOwners(of: filter, for: viewer, in: session)
         if let id = filter.id { require("event.external_id = :id", ["id": .text(id.composed)]) }
         // A spatial condition implies a geometry.
-        if filter.isLocated, filter.near == nil, filter.box == nil || filter.boxIncludesUnlocated {
+        if filter.isLocated, filter.near == nil, filter.box == nil {
             require("event.geometry IS NOT NULL")
         }
+        require("event", insideOrUnlocated: filter.boxOrUnlocated, dialect: session.dialect)
         if let during = filter.during { require(during.condition("event.occurred_at", day: "event.day")) }
         requireComment(of: filter, for: viewer, session.dialect)
     }

@@ -72,9 +72,7 @@ public struct EventQuery: Sendable {
         let joins = readsByKey ? "" : joins(session.dialect)
         if page == nil { select.joins = joins }
         select.limit = limit
-        select.filterSpatially(
-            "event", near: filter.near, box: filter.box, includesUnlocated: filter.boxIncludesUnlocated,
-            dialect: session.dialect)
+        select.filterSpatially("event", near: filter.near, box: filter.box, dialect: session.dialect)
         try select.require(filter, for: viewer, in: session)
         let newestVisible = try newestVisibleSource(select, session)
         restrictToScope(&select, session, readsByKey: readsByKey, isNarrowed: newestVisible != nil)

@@ -31,8 +31,8 @@ public struct ItemQuery: Sendable {
     public var near: Near?
     /// A bounding box that contains the items, or `nil`.
     public var box: BoundingBox?
-    /// Whether items without a position match ``box``.
-    public var boxIncludesUnlocated = false
+    /// A bounding box that contains the items that have a position, or `nil`.
+    public var boxOrUnlocated: BoundingBox?
     /// The time span in which the items were posted, or `nil`.
     ///
     /// Items without a time do not match a time span.
@@ -70,8 +70,8 @@ public struct ItemQuery: Sendable {
         select.bind(visibility.bindings)
         select.bind(state.bindings)
         let shape = projection.shape.near(near)
-        select.filterSpatially(
-            "item", near: near, box: box, includesUnlocated: boxIncludesUnlocated, dialect: session.dialect)
+        select.filterSpatially("item", near: near, box: box, dialect: session.dialect)
+        select.require("item", insideOrUnlocated: boxOrUnlocated, dialect: session.dialect)
         if let id { select.require("item.external_id = :id", ["id": .text(id.composed)]) }
         if !states.isEmpty {
             let names = states.map { "'\($0.rawValue)'" }.joined(separator: ", ")
@@ -80,7 +80,7 @@ public struct ItemQuery: Sendable {
         if !users.isEmpty {
             // With a spatial filter, the plus keeps the planner from the index on users: the spatial index selects
             // fewer rows.
-            let plus = near == nil && (box?.isWorld != false || boxIncludesUnlocated) ? "" : "+"
+            let plus = near == nil && box?.isWorld != false ? "" : "+"
             select.require("\(plus)item.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
         if let during { select.require(during.condition("item.posted_at")) }

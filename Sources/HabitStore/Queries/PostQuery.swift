@@ -18,8 +18,8 @@ public struct PostQuery: Sendable {
     public var near: Near?
     /// A bounding box that contains the posts, or `nil`.
     public var box: BoundingBox?
-    /// Whether posts without a position match ``box``.
-    public var boxIncludesUnlocated = false
+    /// A bounding box that contains the posts that have a position, or `nil`.
+    public var boxOrUnlocated: BoundingBox?
     /// The time span in which the posts were posted, or `nil`.
     ///
     /// Posts without a time do not match a time span.
@@ -50,15 +50,15 @@ public struct PostQuery: Sendable {
         select.limit = limit
         select.page = page
         let shape = Self.shape.near(near)
-        select.filterSpatially(
-            "post", near: near, box: box, includesUnlocated: boxIncludesUnlocated, dialect: session.dialect)
+        select.filterSpatially("post", near: near, box: box, dialect: session.dialect)
+        select.require("post", insideOrUnlocated: boxOrUnlocated, dialect: session.dialect)
         select.require("post.deleted_at IS NULL")
         if let id { select.require("post.external_id = :id", ["id": .text(id.composed)]) }
         select.require(visibility.posts, visibility.bindings)
         if !users.isEmpty {
             // With a spatial filter, the plus keeps the planner from the index on users: the spatial index selects
             // fewer rows.
-            let plus = near == nil && (box?.isWorld != false || boxIncludesUnlocated) ? "" : "+"
+            let plus = near == nil && box?.isWorld != false ? "" : "+"
             select.require("\(plus)post.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
         if let during { select.require(during.condition("post.posted_at")) }

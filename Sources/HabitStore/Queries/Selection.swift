@@ -143,32 +143,18 @@ struct SelectBuilder {
     /// Restricts the rows to an area, with the spatial index of `table`.
     ///
     /// With `near`, the method adds the column `distance_m`, and the column of the label if `near` has a label.
-    ///
-    /// - Parameters:
-    ///   - table: The name of the table.
-    ///   - near: A circle, or `nil`.
-    ///   - box: A bounding box, or `nil`.
-    ///   - includesUnlocated: Whether rows without a position match the box. The index then does not find the rows.
-    ///   - dialect: The SQL dialect of the engine.
-    mutating func filterSpatially(
-        _ table: String, near: Near?, box: BoundingBox?, includesUnlocated: Bool = false, dialect: any Dialect
-    ) {
+    mutating func filterSpatially(_ table: String, near: Near?, box: BoundingBox?, dialect: any Dialect) {
         let geometry = "\(table).geometry"
-        // A box that contains the complete world excludes no position, so its index is not used.
+        // The index excludes no row of a box that contains the complete world.
         let isEverywhere = box?.isWorld == true
-        if isEverywhere, !includesUnlocated { require("\(geometry) IS NOT NULL") }
-        var indexed = isEverywhere ? nil : box
-        if includesUnlocated, let box = indexed {
-            let isInside = dialect.isInside(box, geometry: geometry)
-            require("(\(geometry) IS NULL OR \(isInside.text))", isInside.bindings)
-            indexed = nil
-        }
-        if let window = near.map(\.box) ?? indexed {
+        if isEverywhere { require("\(geometry) IS NOT NULL") }
+        let box = isEverywhere ? nil : box
+        if let window = near.map(\.box) ?? box {
             let candidates = dialect.candidates(in: window, of: table)
             from = candidates.text
             bind(candidates.bindings)
         }
-        if let indexed { require(dialect.isInside(indexed, geometry: geometry)) }
+        if let box { require(dialect.isInside(box, geometry: geometry, prefix: "bbox")) }
         guard let near else { return }
         let distance = dialect.distance(to: geometry)
         columns.append("\(distance) AS \(ResultShape.distance)")
@@ -179,6 +165,13 @@ struct SelectBuilder {
                 "meters": .number(near.distance.meters),
             ])
         if let label = near.label { self.label(label) }
+    }
+
+    /// Restricts the rows to those inside a box and those without a position, without the spatial index.
+    mutating func require(_ table: String, insideOrUnlocated box: BoundingBox?, dialect: any Dialect) {
+        guard let box, !box.isWorld else { return }
+        let isInside = dialect.isInside(box, geometry: "\(table).geometry", prefix: "open_box")
+        require("(\(table).geometry IS NULL OR \(isInside.text))", isInside.bindings)
     }
 
     /// Adds a column that has the value of `label` in every row.
@@ -257,7 +250,7 @@ struct SelectBuilder {
 }
 
 extension ResultShape {
-    /// Returns the shape with the columns that ``SelectBuilder/filterSpatially(_:near:box:includesUnlocated:dialect:)`` appends.
+    /// Returns the shape with the columns that ``SelectBuilder/filterSpatially(_:near:box:dialect:)`` appends.
     func near(_ near: Near?) -> ResultShape {
         guard let near else { return self }
         let shape = self.near()
