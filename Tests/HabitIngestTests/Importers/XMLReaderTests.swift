@@ -18,7 +18,7 @@ import Testing
     }
 
     /// Returns the trees of the elements with a local name, in the way of the importers.
-    private func trees(_ name: String, in text: String) throws -> [XMLNode] {
+    private func trees(_ name: StaticString, in text: String) throws -> [XMLNode] {
         var builder = XMLTreeBuilder()
         var nodes: [XMLNode] = []
         try reader(text).forEach { event in

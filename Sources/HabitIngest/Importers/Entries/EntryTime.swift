@@ -62,7 +62,7 @@ enum EntryTime {
         switch time {
         case .instant(let instant, nil): return .known(.instant(instant, offset: offset))
         case .local(let day, let microseconds):
-            let local = Int64(day.number) * 86_400_000_000 + microseconds
+            let local = day.startInUTC.microseconds + microseconds
             return .known(.instant(Instant(microseconds: local - minutes * 60_000_000), offset: offset))
         case .instant, .utc, .date: return self
         }
