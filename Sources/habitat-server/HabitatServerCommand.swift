@@ -225,7 +225,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
         options.operatorListen = try operatorAddress
         options.isBehindProxy = behindProxy
         if let today {
-            let day = try Parse.day(today, option: "today")
+            let day = try Parse.day(today, field: "today")
             options.clock = { Clock(now: .now, today: day) }
         }
         options.logLevel = try .named(in: ProcessInfo.processInfo.environment) ?? .error
