@@ -93,7 +93,6 @@ let package = Package(
             dependencies: [
                 "HabitStore", "StoreEngine", "StoreSpatiaLite", "HabitModel", "Photos", "Geo", "CExpat", "CSimdJSON",
                 "CZlib",
-                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: swift),
         .target(

@@ -3,6 +3,26 @@ import Crypto
 extension Sequence<UInt8> {
     /// The SHA-256 digest (FIPS 180-4) of the bytes: 32 bytes.
     public var sha256: [UInt8] { Array(SHA256.hash(data: Array(self))) }
+
+    /// The bytes as lowercase hexadecimal digits, two per byte.
+    package var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
+
+extension Sequence<String> {
+    /// The SHA-256 digest of the texts, each after its length in UTF-8: 32 bytes.
+    ///
+    /// The lengths distinguish `["a", "bc"]` from `["ab", "c"]`.
+    package var lengthPrefixedSHA256: [UInt8] {
+        var hash = SHA256()
+        for text in self {
+            hash.update(data: Array("\(text.utf8.count):".utf8))
+            hash.update(data: Array(text.utf8))
+        }
+        return Array(hash.finalize())
+    }
 }
 
 /// Computes the SHA-256 digest of bytes that arrive in several buffers.

@@ -4,6 +4,9 @@ import Foundation
 ///
 /// The supported range is the years 1 to 9999.
 public struct Instant: Hashable, Comparable, Sendable {
+    /// The length of a UTC day in microseconds: 86 400 000 000.
+    @inlinable public static var microsecondsPerDay: Int64 { 86_400_000_000 }
+
     /// Microseconds since 1970-01-01T00:00:00Z.
     public let microseconds: Int64
 
@@ -38,6 +41,11 @@ public struct Instant: Hashable, Comparable, Sendable {
     public func offset(in zone: TimeZoneRules) -> UTCOffset {
         UTCOffset(minutes: Int16(clamping: zone.offset(at: self) / 60))
     }
+}
+
+extension Day {
+    /// The instant at which the date begins in UTC.
+    package var startInUTC: Instant { Instant(microseconds: Int64(number) * Instant.microsecondsPerDay) }
 }
 
 /// The offset of a clock from UTC.
@@ -157,7 +165,7 @@ extension OffsetInstant: CustomStringConvertible {
     /// Whether the date at the instant's own offset is in the years 1 to 9999, the range of RFC 3339.
     public var isInRange: Bool {
         let (local, overflow) = instant.microseconds.addingReportingOverflow(Int64(offset?.minutes ?? 0) * 60_000_000)
-        let day = local.flooredDivision(by: 86_400_000_000).quotient
+        let day = local.flooredDivision(by: Instant.microsecondsPerDay).quotient
         return !overflow && (Int64(Day.first.number)...Int64(Day.last.number)).contains(day)
     }
 

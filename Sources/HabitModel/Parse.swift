@@ -1,20 +1,20 @@
 import Foundation
 import Geo
 
-/// Parsers for values in command-line options and query parameters.
+/// Parsers for values that users enter: options of the command line, query parameters and parameters of reports.
 ///
-/// Each error explains the expected form and names the option.
+/// Each error explains the expected form and has the name of the option or parameter as its field.
 public enum Parse {
     /// Parses a date in the form `YYYY-MM-DD`.
     ///
     /// - Parameters:
-    ///   - text: The value of the option.
-    ///   - option: The name of the option, for the error.
+    ///   - text: The text that the user enters.
+    ///   - field: The name of the option or parameter, for the error.
     /// - Returns: The date.
     /// - Throws: `date-invalid`.
-    public static func day(_ text: String, option: String) throws -> Day {
+    public static func day(_ text: String, field: String) throws -> Day {
         guard let day = Day(text) else {
-            throw HabitError(.dateInvalid, "'\(text)' is not a date: write YYYY-MM-DD", field: option)
+            throw HabitError(.dateInvalid, "'\(text)' is not a date: write YYYY-MM-DD", field: field)
         }
         return day
     }
@@ -22,22 +22,22 @@ public enum Parse {
     /// Parses an absolute date or a date relative to today: `today`, `yesterday`, `today-27` or `today+7`.
     ///
     /// - Parameters:
-    ///   - text: The value of the option.
-    ///   - option: The name of the option, for the error.
+    ///   - text: The text that the user enters.
+    ///   - field: The name of the option or parameter, for the error.
     ///   - today: The current date of the user.
     /// - Returns: The absolute date.
     /// - Throws: `date-invalid`, also if the result is outside the years 1 to 9999.
-    public static func day(_ text: String, option: String, today: Day) throws -> Day {
+    public static func day(_ text: String, field: String, today: Day) throws -> Day {
         if let day = Day(text) { return day }
         guard let days = daysFromToday(text) else {
             throw HabitError(
                 .dateInvalid,
                 "'\(text)' is not a date: write YYYY-MM-DD, today, yesterday, today-27 or today+7",
-                field: option)
+                field: field)
         }
         guard (Int(Day.first.number)...Int(Day.last.number)).contains(Int(today.number) + days) else {
             throw HabitError(
-                .dateInvalid, "the date '\(text)' is out of range: use the years 1 to 9999", field: option)
+                .dateInvalid, "the date '\(text)' is out of range: use the years 1 to 9999", field: field)
         }
         return today.advanced(by: days)
     }
@@ -58,14 +58,14 @@ public enum Parse {
     /// Parses an instant in RFC 3339, or in Unix seconds or milliseconds.
     ///
     /// - Parameters:
-    ///   - text: The value of the option.
-    ///   - option: The name of the option, for the error.
+    ///   - text: The text that the user enters.
+    ///   - field: The name of the option or parameter, for the error.
     /// - Returns: The instant with its UTC offset.
     /// - Throws: `date-invalid`.
-    public static func instant(_ text: String, option: String) throws -> OffsetInstant {
+    public static func instant(_ text: String, field: String) throws -> OffsetInstant {
         guard let instant = OffsetInstant(text) else {
             throw HabitError(
-                .dateInvalid, "'\(text)' is not an instant: write RFC 3339, such as 2026-11-20T18:00:00Z", field: option
+                .dateInvalid, "'\(text)' is not an instant: write RFC 3339, such as 2026-11-20T18:00:00Z", field: field
             )
         }
         return instant
@@ -74,24 +74,24 @@ public enum Parse {
     /// Parses a position in the form `LATITUDE,LONGITUDE`, in degrees.
     ///
     /// - Parameters:
-    ///   - text: The value of the option.
-    ///   - option: The name of the option, for the error.
+    ///   - text: The text that the user enters.
+    ///   - field: The name of the option or parameter, for the error.
     /// - Returns: The position.
     /// - Throws: `position-invalid`. Its remedy states whether the position would be valid with swapped coordinates.
-    public static func position(_ text: String, option: String) throws -> Position {
+    public static func position(_ text: String, field: String) throws -> Position {
         if let position = Position(latitudeCommaLongitude: text) { return position }
         let text = text.trimmingCharacters(in: .whitespaces)
         let turned = text.split(separator: ",").reversed().joined(separator: ",")
         throw HabitError(
-            .positionInvalid, "'\(text)' is not a position", field: option,
+            .positionInvalid, "'\(text)' is not a position", field: field,
             .writePosition(isReversed: Position(latitudeCommaLongitude: turned) != nil))
     }
 
     /// Parses a distance with a unit, such as `5km`.
     ///
     /// - Parameters:
-    ///   - text: The value of the option.
-    ///   - option: The name of the option, for the error.
+    ///   - text: The text that the user enters.
+    ///   - option: The name of the option or parameter, for the error.
     /// - Returns: The distance.
     /// - Throws: `distance-invalid`, also if the distance exceeds ``Distance/limit``.
     public static func distance(_ text: String, option: String) throws -> Distance {
@@ -108,7 +108,7 @@ public enum Parse {
     ///
     /// - Parameters:
     ///   - text: The text or word to search for.
-    ///   - option: The name of the option, for the error.
+    ///   - option: The name of the option or parameter, for the error.
     /// - Returns: The text, unchanged.
     /// - Throws: `search-text-empty` if the text is empty or contains only white space.
     public static func searchText(_ text: String, option: String) throws -> String {
@@ -121,7 +121,7 @@ public enum Parse {
 
     /// Parses a bounding box in the form `WEST,SOUTH,EAST,NORTH`, in degrees.
     ///
-    /// - Parameter text: The value of the option `bbox`.
+    /// - Parameter text: The value of the option or parameter `bbox`.
     /// - Returns: The bounding box.
     /// - Throws: `position-invalid`.
     public static func box(_ text: String) throws -> BoundingBox {

@@ -1,14 +1,6 @@
 import Geo
 import HabitModel
 
-/// The access to a store that a caller requests.
-public enum StoreAccess: Sendable {
-    case read
-    case write
-    /// Read and write access that creates the store if it does not exist.
-    case create
-}
-
 /// A database that stores the records: a SpatiaLite file, or a PostgreSQL database with PostGIS.
 ///
 /// Queries and writes are SQL with named bindings that both dialects accept. ``Dialect`` provides the fragments that

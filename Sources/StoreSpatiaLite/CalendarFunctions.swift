@@ -39,8 +39,8 @@ extension SQLFunctions {
                 return sqlite3_result_null(context)
             }
             let local = instant.instant.microseconds + Int64(instant.offset?.minutes ?? 0) * 60_000_000
-            let ofDay = local % 86_400_000_000
-            sqlite3_result_int64(context, (ofDay < 0 ? ofDay + 86_400_000_000 : ofDay) / 3_600_000_000)
+            let ofDay = local % Instant.microsecondsPerDay
+            sqlite3_result_int64(context, (ofDay < 0 ? ofDay + Instant.microsecondsPerDay : ofDay) / 3_600_000_000)
         }
         // Returns the microseconds since 1970-01-01 UTC.
         add("microseconds", 1, to: connection) { context, _, arguments in

@@ -137,16 +137,3 @@ struct EventCells {
         entries = []
     }
 }
-
-extension [Int64] {
-    /// Returns the numbers sorted and without duplicates.
-    consuming func distinct() -> [Int64] {
-        sort()
-        var last: Int64?
-        removeAll { number in
-            defer { last = number }
-            return number == last
-        }
-        return self
-    }
-}

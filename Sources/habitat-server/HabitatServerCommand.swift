@@ -209,8 +209,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
         options.operatorToken = try operatorTokenFile.map(Self.token)
         options.origins = try cors.map(Self.origin)
         options.signIn = signIn
-        let named = ProcessInfo.processInfo.environment["HABITAT_REPORTS"] ?? ""
-        options.reportFolders = reports.isEmpty ? named.split(separator: ":").map(String.init) : reports
+        options.reportFolders = ReportFolders.folders(of: reports)
         if let wordList { options.words = try WordList(bytes: try Self.file(wordList, "word-list"), name: wordList) }
         if let tiles, !["{z}", "{x}", "{y}"].allSatisfy(tiles.contains) {
             throw HabitError(
@@ -226,7 +225,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
         options.operatorListen = try operatorAddress
         options.isBehindProxy = behindProxy
         if let today {
-            let day = try Parse.day(today, option: "today")
+            let day = try Parse.day(today, field: "today")
             options.clock = { Clock(now: .now, today: day) }
         }
         options.logLevel = try .named(in: ProcessInfo.processInfo.environment) ?? .error

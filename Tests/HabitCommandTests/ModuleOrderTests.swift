@@ -89,17 +89,34 @@ import Testing
         #expect(try Self.imports(of: module)[other] == nil)
     }
 
-    /// Help texts contain examples of `habitat query`.
-    @Test(arguments: ["habitat", "habitat-server", "HabitServer", "HabitIngest", "Rendering", "CommandLineText"])
+    /// Returns the string literals of a file, without the lines that show an example of `habitat query`.
+    private static func literals(_ path: String) throws -> [String] {
+        let code = try text(path).split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { !$0.contains(/^ *\/\//) && !$0.contains("habitat query") }.joined(separator: "\n")
+        return code.matches(of: /(?s)"""\n.*?"""|"(?:[^"\\\n]|\\.)*"/).map { String($0.output) }
+    }
+
+    private static func containsSQL(_ literal: String) -> Bool {
+        literal.contains(/(?s)\b(?:SELECT\s.*\bFROM|DELETE\s+FROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|PRAGMA)\b/)
+    }
+
+    @Test(
+        arguments: [
+            "Geo", "Photos", "HabitModel", "HabitIngest", "Rendering", "HabitReport", "HabitServer", "CommandLineText",
+            "habitat", "habitat-server",
+        ])
     func moduleContainsNoSQL(module: String) throws {
         let folder = Program.repository + "/Sources/" + module
-        let statement = /(?m)^(?! *\/\/).*\b((SELECT .*\bFROM|DELETE FROM|INSERT INTO|UPDATE \w+ SET|PRAGMA) .*)/
         for case let name as String in try #require(FileManager.default.enumerator(atPath: folder))
-        where name.hasSuffix(".swift") {
-            for match in try Self.text("Sources/\(module)/\(name)").matches(of: statement)
-            where !match.0.contains("habitat query") {
-                Issue.record("\(module)/\(name): \(match.1)")
+        where name.hasSuffix(".swift") && !name.hasSuffix("/ReportSkeleton.swift") {
+            for literal in try Self.literals("Sources/\(module)/\(name)") where Self.containsSQL(literal) {
+                Issue.record("\(module)/\(name): \(literal)")
             }
         }
+    }
+
+    /// The template of a report contains a statement over several lines.
+    @Test func statementOverSeveralLinesIsFound() throws {
+        #expect(try Self.literals("Sources/HabitReport/Catalog/ReportSkeleton.swift").contains(where: Self.containsSQL))
     }
 }

@@ -57,8 +57,7 @@ import Testing
         let near = Near(center: center, within: .kilometers(4))
         let box = near.box
         let (from, to) = (firstDay.advanced(by: 5), firstDay.advanced(by: 25))
-        let span = TimeSpan(
-            from: Instant(microseconds: Int64(firstDay.advanced(by: 9).number) * 86_400_000_000), to: nil)
+        let span = TimeSpan(from: firstDay.advanced(by: 9).startInUTC, to: nil)
         return [
             Condition(name: "id", set: { $0.id = "e17" }, matches: { $0.id == "e17" }),
             Condition(

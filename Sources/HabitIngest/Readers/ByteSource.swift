@@ -1,12 +1,5 @@
+import Glibc
 import HabitModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The bytes of an input, from a file, an open file descriptor or memory.
 ///

@@ -13,8 +13,6 @@ struct JSONElements {
     static let elementLimit = 16 << 20
     /// Maximum depth of the values in an element.
     private static let maximumDepth = 64
-    /// Maximum depth of the arrays below the root of the document.
-    private static let pathLimit = 8
 
     /// Creates a reader.
     ///

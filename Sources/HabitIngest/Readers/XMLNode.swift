@@ -59,21 +59,3 @@ struct XMLTreeBuilder {
         return nil
     }
 }
-
-extension XMLReader {
-    /// Calls `body` with the complete tree of each element that `isSelected` accepts, and skips all other elements.
-    ///
-    /// - Parameters:
-    ///   - isSelected: A closure that receives the start of an element outside selected elements.
-    ///   - body: A closure that receives a tree and the line of its end.
-    /// - Throws: `xml-invalid` with the line if the document is damaged, or the error of `body`.
-    func forEachTree(where isSelected: (XMLTag) -> Bool, _ body: (XMLNode) throws -> Void) throws {
-        var builder = XMLTreeBuilder()
-        try forEach { event in
-            if !builder.isActive {
-                guard case .start(let tag) = event, isSelected(tag) else { return }
-            }
-            if let node = try builder.add(event) { try body(node) }
-        }
-    }
-}

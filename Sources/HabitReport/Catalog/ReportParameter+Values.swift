@@ -57,7 +57,7 @@ extension ReportParameter {
             case .value(let value): return [name: value]
             case .position(let position): return bindings(for: position)
             case .lastPosition:
-                return bindings(for: try context.viewer.position(text, option: optionName, in: context.session))
+                return bindings(for: try context.viewer.position(text, field: optionName, in: context.session))
             case .me: return [name: .text(try me(context))]
             case .user(let id):
                 try AccessChecker(viewer: context.viewer, in: context.session).require(.view, .user, id)
@@ -98,11 +98,11 @@ extension ReportParameter {
         case .integer: return .value(.integer(try integer(text)))
         case .number: return .value(.number(try number(text)))
         case .boolean: return .value(.boolean(try boolean(text)))
-        case .date: return .value(.day(try Parse.day(text, option: optionName, today: today)))
-        case .instant: return .value(.integer(try Parse.instant(text, option: optionName).instant.microseconds))
+        case .date: return .value(.day(try Parse.day(text, field: optionName, today: today)))
+        case .instant: return .value(.integer(try Parse.instant(text, field: optionName).instant.microseconds))
         case .distance: return .value(.number(try Parse.distance(text, option: optionName).meters))
         case .position where text == "last": return .lastPosition
-        case .position: return .position(try Parse.position(text, option: optionName))
+        case .position: return .position(try Parse.position(text, field: optionName))
         case .user: return text == "me" ? .me : .user(text)
         case .habit: return .habit(text)
         }

@@ -37,7 +37,7 @@ public enum ReportSkeleton {
         ORDER BY done DESC, habit
         -- For a map, add two columns 'number degrees', '-- geometry: longitude latitude' and the formats geojson and geojsonseq.
         -- For the nightly run, add '-- parameter: date date default yesterday - The report day.' and '-- nightly: csv html'.
-        -- Run 'habitat report check' to find problems.
+        -- The report check lists all problems in this file.
 
         """
     }

@@ -75,10 +75,7 @@ public struct PhotoDownload {
     ///
     /// A photo that is damaged in the store is not written.
     private func write(_ key: Int64, _ sha256: [UInt8], to sink: any OutputSink, in session: any Session) throws {
-        guard let bytes = try? PhotoQuery.bytes(key, in: session), bytes.sha256 == sha256 else {
-            throw HabitError(
-                .downloadFailed, "the stored photo is damaged", .take(.checkStore), .advice("restore a backup"))
-        }
+        let bytes = try PhotoQuery.bytes(key, sha256: sha256, in: session)
         do {
             try sink.write(bytes.span.bytes)
             try sink.commit()
@@ -112,8 +109,10 @@ public enum PhotoFileName {
     ///   - mediaType: The media type of the photo, which determines the file extension.
     /// - Returns: The file name with its extension.
     public static func name(of id: String, mediaType: String) -> String {
-        var stem = id.utf8.map { isPlain($0) ? String(Unicode.Scalar($0)) : "%" + hexadecimal($0) }.joined()
-        if stem.utf8.count > 150 { stem = stem.prefix(120) + "-" + id.utf8.sha256.prefix(8).map(hexadecimal).joined() }
+        var stem = id.utf8.map { byte in
+            isPlain(byte) ? String(Unicode.Scalar(byte)) : "%" + [byte].hexadecimal.uppercased()
+        }.joined()
+        if stem.utf8.count > 150 { stem = stem.prefix(120) + "-" + id.utf8.sha256.prefix(8).hexadecimal.uppercased() }
         return stem + "." + Photo.fileExtension(of: mediaType)
     }
 
@@ -124,9 +123,5 @@ public enum PhotoFileName {
             true
         default: false
         }
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 }

@@ -21,12 +21,3 @@ final class DigestSink: OutputSink {
 
     func commit() throws { try sink.commit() }
 }
-
-extension [UInt8] {
-    /// The bytes as lowercase hexadecimal digits, two per byte.
-    var hexadecimal: String {
-        let text = OutputBuffer()
-        text.append(hex: span)
-        return text.text
-    }
-}

@@ -62,7 +62,7 @@ public struct NightlyRun {
     }
 
     private var clock: Clock {
-        var clock = Clock(now: Instant(microseconds: (Int64(day.number) + 1) * 86_400_000_000), today: day)
+        var clock = Clock(now: day.advanced(by: 1).startInUTC, today: day)
         clock.isTodayOver = true
         return clock
     }

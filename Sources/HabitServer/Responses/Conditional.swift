@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import HTTPTypes
+import HabitModel
 import Hummingbird
 
 /// A strong validator of a response (RFC 9110, section 8.8.3): responses with equal tags are equal byte for byte.
@@ -10,7 +10,7 @@ struct EntityTag: Equatable {
     /// Creates a tag that depends only on `parts`.
     ///
     /// Equal parts produce equal tags.
-    init(of parts: [String]) { value = Self.digest(Data(parts.map { "\($0.utf8.count):\($0)" }.joined().utf8)) }
+    init(of parts: [String]) { value = parts.lengthPrefixedSHA256.prefix(12).hexadecimal }
 
     /// Creates the tag of a feature.
     ///
@@ -18,11 +18,7 @@ struct EntityTag: Equatable {
     ///   - stored: The stored representation. A condition on a change compares only this part.
     ///   - shown: All representations that the response contains.
     init(stored: [UInt8], shown: [String]) {
-        value = Self.digest(Data(stored)) + "." + EntityTag(of: shown).value
-    }
-
-    private static func digest(_ data: Data) -> String {
-        SHA256.hash(data: data).prefix(12).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
+        value = stored.sha256.prefix(12).hexadecimal + "." + EntityTag(of: shown).value
     }
 
     var text: String { "\"\(value)\"" }

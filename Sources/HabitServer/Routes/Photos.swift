@@ -1,4 +1,3 @@
-import Crypto
 import HTTPTypes
 import HabitModel
 import HabitReport
@@ -41,10 +40,7 @@ extension HabitatServer {
             let tag = EntityTag(ofPhoto: sha256)
             // The bytes are not read if the client already has the photo.
             if tag.matches(ifNoneMatch: condition) { return (mediaType, tag, nil as [UInt8]?) }
-            let bytes = try PhotoQuery.bytes(key, in: session)
-            guard Array(SHA256.hash(data: bytes)) == sha256 else {
-                throw HabitError(.downloadFailed, "the photo is damaged in the store")
-            }
+            let bytes = try PhotoQuery.bytes(key, sha256: sha256, in: session)
             return (mediaType, tag, bytes)
         }
         guard let bytes else { return notModified(tag) }
@@ -129,6 +125,7 @@ extension PhotoQuery {
 }
 
 extension EntityTag {
+    /// Creates the tag of a photo from its digest.
     init(ofPhoto sha256: [UInt8]) { self.init(of: [sha256.map { "\($0)" }.joined(separator: " ")]) }
 
     /// Creates the tag of a stored photo, or returns `nil` if the record has no photo.
@@ -138,6 +135,7 @@ extension EntityTag {
     }
 }
 
+/// The value of a query parameter that is on or off.
 enum Flag: String, CaseIterable {
     case `true`, `false`
 }

@@ -38,7 +38,7 @@ extension HabitatServer {
         let (identity, use) = try await identities.verify(sent.id_token, nonce: sent.nonce, now: clock.now)
         let (token, viewer, change) = try await pool.write(for: .server) { session in
             guard try SignIn(in: session).record(use, at: clock.now) else { throw IdentityVerifier.invalid }
-            let (viewer, change) = try SignIn.open(identity, timeZone: timeZone, in: session)
+            let (viewer, change) = try SignIn(in: session).account(of: identity, timeZone: timeZone)
             let token = try TokenActions(clock: clock, in: session).createSession(
                 for: viewer, lifetime: Self.lifetime)
             return (token, viewer, change)

@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 import HabitModel
 import StoreEngine
 
@@ -129,8 +128,8 @@ public struct StoreCopy {
                 "the \(table.name) rows of the target store differ from the source store, possibly because another process wrote to it: repeat the copy into an empty store"
             )
         }
-        let hex = digest.map { String(format: "%02x", $0) }.joined()
-        return Result(table: table.name, rows: copied.rows, copied: copied.rows - begun, digest: hex)
+        return Result(
+            table: table.name, rows: copied.rows, copied: copied.rows - begun, digest: digest.hexadecimal)
     }
 
     private static func read(_ table: StoredTable, upTo last: Value?, _ session: any Session) throws -> Progress {

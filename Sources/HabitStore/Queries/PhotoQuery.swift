@@ -39,19 +39,27 @@ public struct PhotoQuery: Sendable {
     ) throws -> (mediaType: String, byteCount: Int, sha256: [UInt8]) {
         let sql = SQL("SELECT media_type, length(bytes), sha256 FROM photo WHERE id = :id", ["id": .integer(key)])
         guard let found = try session.first(sql, { ($0.text(0) ?? "", Int($0.integer(1)), $0.blob(2)) }) else {
-            throw unreadable
+            throw damaged
         }
         return found
     }
 
-    /// Returns the bytes of the photo with the key `key`.
+    /// Returns the bytes of a photo after a check of their digest.
     ///
-    /// - Throws: `download-failed` if the store does not contain the photo.
-    public static func bytes(_ key: Int64, in session: any Session) throws -> [UInt8] {
+    /// - Parameters:
+    ///   - key: The key of the photo.
+    ///   - sha256: The digest that ``describe(_:in:)`` returns.
+    ///   - session: A session on the store.
+    /// - Returns: The bytes of the photo.
+    /// - Throws: `download-failed` if the store does not contain the photo, or contains other bytes.
+    public static func bytes(_ key: Int64, sha256: [UInt8], in session: any Session) throws -> [UInt8] {
         let sql = SQL("SELECT bytes FROM photo WHERE id = :id", ["id": .integer(key)])
-        guard let bytes = try session.first(sql, { $0.blob(0) }) else { throw unreadable }
+        guard let bytes = try session.first(sql, { $0.blob(0) }), bytes.sha256 == sha256 else { throw damaged }
         return bytes
     }
 
-    private static var unreadable: HabitError { HabitError(.downloadFailed, "the photo cannot be read from the store") }
+    private static var damaged: HabitError {
+        HabitError(
+            .downloadFailed, "the stored photo is missing or damaged", .take(.checkStore), .advice("restore a backup"))
+    }
 }

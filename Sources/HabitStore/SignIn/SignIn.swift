@@ -75,29 +75,33 @@ public struct SignIn {
     /// - Parameters:
     ///   - identity: The identity of the person who signs in.
     ///   - timeZone: The time zone of a new account, or `nil` for UTC.
-    /// - Returns: The user who owns the account.
+    /// - Returns: The user who owns the account, and the effect on the accounts, or `nil` if the identity has opened
+    ///   the account before.
     /// - Throws: `user-exists` if the address is verified for another account, or if several accounts from loads have
     ///   it.
-    public func account(of identity: VerifiedIdentity, timeZone: TimeZoneRules? = nil) throws -> Viewer {
+    public func account(
+        of identity: VerifiedIdentity, timeZone: TimeZoneRules? = nil
+    ) throws -> (user: Viewer, change: AccountChange?) {
         let isFree = try isFree(identity)
         if let known = try known(identity) {
             if isFree { try update(identity) }
-            return known
+            return (known, nil)
         }
         guard isFree else {
             throw HabitError(
                 .userExists, "another account has this verified address: sign in with the identity of that account",
                 field: "id_token")
         }
-        let viewer = try unclaimed(identity) ?? create(for: identity, timeZone)
-        guard case .user(let key, _) = viewer else { throw HabitError(.internal, "the new account was not found") }
+        let unclaimed = try unclaimed(identity)
+        let user = try unclaimed ?? create(for: identity, timeZone)
+        guard case .user(let key, _) = user else { throw HabitError(.internal, "the new account was not found") }
         try session.run(
             SQL(
                 """
                 INSERT INTO identity (issuer, subject, user_id, email)
                 VALUES (:issuer, :subject, :user, :email)
                 """, Self.bindings(identity).merging(["user": .integer(key)]) { $1 }))
-        return viewer
+        return (user, unclaimed == nil ? .create : .link)
     }
 
     private static func bindings(_ identity: VerifiedIdentity) -> [String: Value] {

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import HabitModel
 import StoreEngine
@@ -43,12 +42,10 @@ public struct Token: Sendable {
     }
 
     /// Returns the digest of a secret, by which the store finds the token.
-    public static func digest(of secret: String) -> [UInt8] { Array(SHA256.hash(data: Data(secret.utf8))) }
+    public static func digest(of secret: String) -> [UInt8] { secret.utf8.sha256 }
 
     /// Returns the name of the token with this digest.
-    static func id(of digest: [UInt8]) -> String {
-        digest.prefix(6).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
-    }
+    static func id(of digest: [UInt8]) -> String { digest.prefix(6).hexadecimal }
 
     /// Returns the name of the token with this secret.
     public static func id(of secret: String) -> String { id(of: digest(of: secret)) }

@@ -1,4 +1,3 @@
-import Crypto
 import HabitModel
 
 /// IDs for records that have no ID in their source.
@@ -18,22 +17,10 @@ enum DerivedID {
     static func short(_ parts: [String]) -> String {
         let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
         var bits: UInt64 = 0
-        for byte in digest(parts).prefix(8) { bits = bits << 8 | UInt64(byte) }
+        for byte in parts.lengthPrefixedSHA256.prefix(8) { bits = bits << 8 | UInt64(byte) }
         return String((0..<10).map { alphabet[Int(bits >> UInt64($0 * 5) & 31)] })
     }
 
     /// Returns the first half of a SHA-256 over the parts, in hexadecimal.
-    static func hashed(_ parts: [String]) -> String {
-        let hex = Array("0123456789abcdef")
-        return digest(parts).prefix(16).map { "\(hex[Int($0 >> 4)])\(hex[Int($0 & 15)])" }.joined()
-    }
-
-    private static func digest(_ parts: [String]) -> SHA256.Digest {
-        var hash = SHA256()
-        for part in parts {
-            hash.update(data: Array("\(part.utf8.count):".utf8))
-            hash.update(data: Array(part.utf8))
-        }
-        return hash.finalize()
-    }
+    static func hashed(_ parts: [String]) -> String { parts.lengthPrefixedSHA256.prefix(16).hexadecimal }
 }

@@ -70,6 +70,7 @@ final class HabitWriter {
         1 + (HabitTable.columns.firstIndex { $0.name == column } ?? 0)
     }
 
+    /// Adds a habit to ``rescheduled``, and discards the cached schedules of habits.
     func markRescheduled(_ key: Int64) {
         references.forgetHabits()
         rescheduled.insert(key)

@@ -10,10 +10,10 @@ extension OutputBuffer {
     package func append(instant microseconds: Int64, offset: Int64?) -> Bool {
         let offset = offset.flatMap { $0.magnitude < 1440 ? $0 : nil }
         let (local, overflow) = microseconds.addingReportingOverflow((offset ?? 0) * 60_000_000)
-        var (day, clock) = local.quotientAndRemainder(dividingBy: 86_400_000_000)
+        var (day, clock) = local.quotientAndRemainder(dividingBy: Instant.microsecondsPerDay)
         if clock < 0 {
             day -= 1
-            clock += 86_400_000_000
+            clock += Instant.microsecondsPerDay
         }
         guard !overflow, day >= Day.first.number, day <= Day.last.number else { return false }
         let (year, month, dayOfMonth) = Day(number: Int32(truncatingIfNeeded: day)).civil

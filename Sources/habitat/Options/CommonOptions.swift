@@ -68,7 +68,7 @@ struct CommonOptions: ParsableArguments {
     func clock() throws -> Clock {
         var clock = Clock(now: .now)
         if let now {
-            clock.now = try Parse.instant(now, option: "now").instant
+            clock.now = try Parse.instant(now, field: "now").instant
             // The date must be in the calendar in every time zone.
             let days = Day.first.advanced(by: 2)...Day.last.advanced(by: -2)
             guard days.contains(clock.now.day(at: .utc)) else {
@@ -77,7 +77,7 @@ struct CommonOptions: ParsableArguments {
                     field: "now")
             }
         }
-        clock.today = try today.map { try Parse.day($0, option: "today") }
+        clock.today = try today.map { try Parse.day($0, field: "today") }
         if let timeZone { clock.timeZone = try TimeZoneRules.named(timeZone, field: "time-zone") }
         return clock
     }

@@ -55,8 +55,8 @@ struct EventOptions: ParsableArguments {
         filter.notHabits = notHabit
         filter.comment = try comment.map { try Parse.searchText($0, option: "comment") }
         filter.commentWord = try commentWord.map { try Parse.searchText($0, option: "comment-word") }
-        filter.from = try from.map { try Parse.day($0, option: "from") }
-        filter.to = try to.map { try Parse.day($0, option: "to") }
+        filter.from = try from.map { try Parse.day($0, field: "from") }
+        filter.to = try to.map { try Parse.day($0, field: "to") }
         if let first = filter.from, let last = filter.to, last < first {
             throw HabitError(
                 .dateInvalid, "--from \(first) is after --to \(last): choose an earlier first day", field: "from")

@@ -19,7 +19,7 @@ extension FieldInput<Day> {
         switch option {
         case nil: self = .absent
         case "none", "": self = .null
-        case let text?: self = .value(try Parse.day(text, option: name))
+        case let text?: self = .value(try Parse.day(text, field: name))
         }
     }
 }

@@ -54,7 +54,7 @@ struct HabitFields: ParsableArguments {
         }
         draft.unit = FieldInput(option: unit)
         draft.reason = FieldInput(option: reason)
-        draft.start = try start.map { .value(try Parse.day($0, option: "start")) } ?? .absent
+        draft.start = try start.map { .value(try Parse.day($0, field: "start")) } ?? .absent
         draft.end = try FieldInput(option: end, named: "end")
         return draft
     }

@@ -53,7 +53,7 @@ struct LocationOptions: ParsableArguments {
             return nil
         }
         return Near(
-            center: try viewer.position(near, option: "near", in: session),
+            center: try viewer.position(near, field: "near", in: session),
             within: try within.map { try Parse.distance($0, option: "within") } ?? Near.defaultDistance)
     }
 

@@ -55,7 +55,7 @@ struct PhotoOptions: ParsableArguments {
                     field: "position")
             }
             return .value(position)
-        case let text?: return .value(try Parse.position(text, option: "position"))
+        case let text?: return .value(try Parse.position(text, field: "position"))
         }
     }
 }

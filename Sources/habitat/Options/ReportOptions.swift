@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import CommandLineText
 import HabitReport
 
 /// The option for the folders of custom reports.
@@ -12,11 +12,7 @@ struct ReportOptions: ParsableArguments {
     var reports: [String] = []
 
     /// The folders of custom reports, in the order of priority.
-    var folders: [String] {
-        guard reports.isEmpty else { return reports }
-        let named = ProcessInfo.processInfo.environment["HABITAT_REPORTS"] ?? ""
-        return named.split(separator: ":").map(String.init)
-    }
+    var folders: [String] { ReportFolders.folders(of: reports) }
 
     func catalog() throws -> ReportCatalog { try ReportCatalog(folders: folders) }
 }

@@ -17,15 +17,27 @@ import Testing
         } catch let error as HabitError { return error.code }
     }
 
-    @Test func treesHaveLocalNamesAttributesAndText() throws {
+    /// Returns the trees of the elements with a local name, in the way of the importers.
+    private func trees(_ name: StaticString, in text: String) throws -> [XMLNode] {
+        var builder = XMLTreeBuilder()
         var nodes: [XMLNode] = []
-        try reader(
-            """
-            <?xml version="1.0"?>
-            <g:gpx xmlns:g="urn:a"><g:wpt lat="1" x:lon="2"><name> A &amp; <![CDATA[<b>]]></name><e><name>c</name></e></g:wpt>
-            <rte/><wpt lat="3"/></g:gpx>
-            """
-        ).forEachTree(where: { $0.is("wpt") }) { nodes.append($0) }
+        try reader(text).forEach { event in
+            if !builder.isActive {
+                guard case .start(let tag) = event, tag.is(name) else { return }
+            }
+            if let node = try builder.add(event) { nodes.append(node) }
+        }
+        return nodes
+    }
+
+    @Test func treesHaveLocalNamesAttributesAndText() throws {
+        let nodes = try trees(
+            "wpt",
+            in: """
+                <?xml version="1.0"?>
+                <g:gpx xmlns:g="urn:a"><g:wpt lat="1" x:lon="2"><name> A &amp; <![CDATA[<b>]]></name><e><name>c</name></e></g:wpt>
+                <rte/><wpt lat="3"/></g:gpx>
+                """)
         #expect(nodes.map(\.name) == ["wpt", "wpt"])
         #expect(nodes[0].attributes == ["lat": "1", "lon": "2"])
         #expect(nodes[0].text(of: "name") == "A & <b>")

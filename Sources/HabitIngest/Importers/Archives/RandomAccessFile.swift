@@ -1,12 +1,5 @@
+import Glibc
 import HabitModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A file that is read at any offset.
 ///

@@ -52,11 +52,11 @@ extension Instant {
     /// A time in a gap of daylight-saving time moves forward by the length of the gap. The first occurrence of an
     /// ambiguous time applies.
     init(local day: Day, microseconds: Int64, in zone: TimeZoneRules) {
-        let local = Int64(day.number) * 86_400_000_000 + microseconds
+        let local = day.startInUTC.microseconds + microseconds
         func instant(_ offset: Int) -> Instant { Instant(microseconds: local - Int64(offset) * 1_000_000) }
         // The offsets before and after a change of the clocks on this day.
-        let before = zone.offset(at: Instant(microseconds: local - 86_400_000_000))
-        let after = zone.offset(at: Instant(microseconds: local + 86_400_000_000))
+        let before = zone.offset(at: Instant(microseconds: local - Self.microsecondsPerDay))
+        let after = zone.offset(at: Instant(microseconds: local + Self.microsecondsPerDay))
         let candidates = [before, after].map(instant).sorted()
         let valid = candidates.first { candidate in
             let offset = zone.offset(at: candidate)
@@ -87,7 +87,7 @@ extension ImportTime {
         guard separator == "T" || separator == "t" || separator == " ",
             let time = ClockTime(rest.dropFirst().drop { $0 == " " })
         else { return nil }
-        let local = Int64(day.number) * 86_400_000_000 + time.microseconds
+        let local = day.startInUTC.microseconds + time.microseconds
         switch time.suffix {
         case .none where isUTC, .utc: self = .instant(Instant(microseconds: local), offset: nil)
         case .none: self = .local(day, microseconds: time.microseconds)

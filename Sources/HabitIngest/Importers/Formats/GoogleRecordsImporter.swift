@@ -59,7 +59,7 @@ struct GoogleRecordsImporter: GoogleFileImporter {
     private static func microseconds(_ time: ImportTime) -> Int64? {
         switch time {
         case .instant(let instant, _), .utc(let instant, _): instant.microseconds
-        case .local(let day, let microseconds): Int64(day.number) * 86_400_000_000 + microseconds
+        case .local(let day, let microseconds): day.startInUTC.microseconds + microseconds
         case .date: nil
         }
     }

@@ -3,7 +3,7 @@ import HabitModel
 /// A habit of Loop Habit Tracker, in its database or its CSV export.
 struct LoopHabit {
     /// The meaning of a value in the table of repetitions.
-    private enum Value {
+    private enum Repetition {
         static let unknown = -1, no = 0, automatic = 1, yes = 2, skip = 3
     }
 
@@ -52,12 +52,12 @@ struct LoopHabit {
         event.comment = comment
         event.amount = .null
         switch value {
-        case Double(Value.skip): event.outcome = .skipped
-        case Double(Value.unknown): event.outcome = .none(.unknown)
+        case Double(Repetition.skip): event.outcome = .skipped
+        case Double(Repetition.unknown): event.outcome = .none(.unknown)
         case _ where isNumeric: addAmount(value, to: &event)
-        case Double(Value.yes): event.outcome = .done
-        case Double(Value.automatic): event.outcome = .none(.automatic)
-        case Double(Value.no): event.outcome = .none(.notDone)
+        case Double(Repetition.yes): event.outcome = .done
+        case Double(Repetition.automatic): event.outcome = .none(.automatic)
+        case Double(Repetition.no): event.outcome = .none(.notDone)
         default: event.outcome = .none(.valueInvalid)
         }
         return event

@@ -78,7 +78,7 @@ struct PhotosImporter: Importer {
             if case .date = taken { return gps.map { .instant($0, offset: nil) } }
             return taken
         }
-        let local = Instant(microseconds: Int64(day.number) * 86_400_000_000 + microseconds)
+        let local = Instant(microseconds: day.startInUTC.microseconds + microseconds)
         if let text = metadata.offset?.trimmed, let offset = UTCOffset(text) {
             return instant(local, text.uppercased() == "Z" ? nil : offset)
         }
@@ -103,7 +103,7 @@ struct PhotosImporter: Importer {
         let seconds = time[0] * 3600 + time[1] * 60 + time[2]
         // The sum has an error below a nanosecond.
         let microseconds = Int64((seconds * 1e6 + 1e-3).rounded(.down))
-        return Instant(microseconds: Int64(day.number) * 86_400_000_000 + microseconds)
+        return Instant(microseconds: day.startInUTC.microseconds + microseconds)
     }
 
     /// Returns a text in which the date has hyphens, such as `2026-05-01 10:15:30`.

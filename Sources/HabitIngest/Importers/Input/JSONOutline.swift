@@ -126,3 +126,22 @@ indirect enum JSONOutline: Equatable {
         }
     }
 }
+
+extension ImportFile {
+    /// Returns the outline of a JSON array at the top level of a JSON object.
+    ///
+    /// - Parameter name: The name of the array, or `nil` if the document itself is the array.
+    /// - Returns: The outline, or `nil` if the file has another form.
+    /// - Throws: The error of a file that cannot be read.
+    func outline(ofArray name: String?) throws -> JSONOutline? {
+        guard try content.kind == .json, let outline = try content.outline else { return nil }
+        guard let name else { return outline.isArray ? outline : nil }
+        guard outline.isObject, let array = outline[name], array.isArray else { return nil }
+        return array
+    }
+}
+
+extension JSONOutline {
+    /// Whether the value is an array without elements.
+    var isEmptyArray: Bool { self == .array(of: nil) }
+}

@@ -1,4 +1,3 @@
-import Crypto
 import HabitModel
 
 /// The IDs of imported records.
@@ -14,19 +13,9 @@ enum ImportID {
 
     /// Returns an ID derived from values that identify a record: `source:` and 128 bits of a SHA-256 in hexadecimal.
     static func digest(_ values: [String], of source: String) -> String {
-        var hash = SHA256()
-        for value in values {
-            hash.update(data: Array("\(value.utf8.count):".utf8))
-            hash.update(data: Array(value.utf8))
-        }
-        return "\(source):\(hexadecimal(hash.finalize().prefix(16)))"
+        "\(source):\(values.lengthPrefixedSHA256.prefix(16).hexadecimal)"
     }
 
     /// Returns the SHA-256 of bytes in hexadecimal.
-    static func digest(of bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
-
-    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-    }
+    static func digest(of bytes: [UInt8]) -> String { bytes.sha256.hexadecimal }
 }

@@ -30,14 +30,14 @@ final class HabitDayRows: TableFunctionRows {
         var streak: (day: Day, count: Int)?
     }
 
-    private let habits: () throws -> HabitHistory?
+    private let habits: () throws -> LazyHabit?
     private let from: Day?
     private let to: Day?
     private let functions: HabitFunctions
     private var current: Habit?
     private var day = Day.first
 
-    init(_ habits: @escaping () throws -> HabitHistory?, from: Day?, to: Day?, of functions: HabitFunctions) {
+    init(_ habits: @escaping () throws -> LazyHabit?, from: Day?, to: Day?, of functions: HabitFunctions) {
         self.habits = habits
         self.from = from
         self.to = to
@@ -60,7 +60,7 @@ final class HabitDayRows: TableFunctionRows {
     }
 
     /// Returns the days of a habit to examine, or `nil` if the habit has no day in the range.
-    private func open(_ habit: HabitHistory) throws -> Habit? {
+    private func open(_ habit: LazyHabit) throws -> Habit? {
         let lazy = functions.standing(of: habit, on: nil)
         let first = try lazy.firstDay(from: from ?? lazy.reportDay)
         let last = min(to ?? lazy.reportDay, lazy.reportDay)

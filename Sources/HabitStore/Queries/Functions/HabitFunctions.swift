@@ -27,7 +27,7 @@ final class HabitFunctions {
     /// The result of the last lookup by ID.
     ///
     /// The next lookup is nearly always for the same habit.
-    private var found: (id: Value, isOwn: Bool, habit: HabitHistory?)?
+    private var found: (id: Value, isOwn: Bool, habit: LazyHabit?)?
 
     init(viewer: Viewer, clock: Clock, includingToday: Bool = false, in session: any Session) throws {
         self.viewer = viewer
@@ -94,13 +94,13 @@ final class HabitFunctions {
     /// - Throws: An error of the engine.
     private func habits(
         _ id: Value?, isOwn: Bool, order: [OrderTerm] = ["habit.id"]
-    ) throws -> () throws -> HabitHistory? {
+    ) throws -> () throws -> LazyHabit? {
         // All habits are the operator's own habits.
         let isOwn = isOwn || viewer == .operator
         guard let id else {
             let (select, statement) = try select(isOwn: isOwn, isOfOne: false, order: order)
             try statement.bind(select.values(of: statement))
-            var waiting: ArraySlice<HabitHistory> = []
+            var waiting: ArraySlice<LazyHabit> = []
             var isOver = false
             return { [self] in
                 if waiting.isEmpty, !isOver {
@@ -120,8 +120,8 @@ final class HabitFunctions {
     }
 
     /// Returns the next `count` habits, or the remaining habits if there are fewer.
-    private func next(_ count: Int, of statement: any Statement) throws -> [HabitHistory] {
-        var habits: [HabitHistory] = []
+    private func next(_ count: Int, of statement: any Statement) throws -> [LazyHabit] {
+        var habits: [LazyHabit] = []
         while habits.count < count, let row = try statement.next() {
             if let habit = try record(in: row) { habits.append(habit) }
         }
@@ -129,17 +129,17 @@ final class HabitFunctions {
         return habits
     }
 
-    private func habit(_ id: Value, isOwn: Bool) throws -> HabitHistory? {
+    private func habit(_ id: Value, isOwn: Bool) throws -> LazyHabit? {
         let statement = try byID[isOwn] ?? select(isOwn: isOwn, isOfOne: true, order: []).statement
         byID[isOwn] = statement
         try statement.bind(statement.parameters.map { $0 == "habit" ? id : visibility.bindings[$0] ?? .null })
         return try statement.firstRow(record) ?? nil
     }
 
-    private func record(in row: any Row) throws -> HabitHistory? {
+    private func record(in row: any Row) throws -> LazyHabit? {
         guard let (history, zone) = try reader.history(in: row) else { return nil }
         let index = HabitHistoryReader.columns.count
-        return HabitHistory(
+        return LazyHabit(
             row.integer(0), id: row.text(index) ?? "", isOwn: row.integer(index + 1) != 0,
             owner: (row.integer(index + 2), row.text(index + 3) ?? ""), title: row.text(index + 4) ?? "",
             history: history,
@@ -170,7 +170,7 @@ final class HabitFunctions {
     }
 
     /// Returns the statistics of a habit on `day`, or on the current date of its owner if that is earlier.
-    func standing(of habit: HabitHistory, on day: Day?) -> LazyHabitStatistics {
+    func standing(of habit: LazyHabit, on day: Day?) -> LazyHabitStatistics {
         let reportDay = min(day ?? habit.today, habit.today)
         return LazyHabitStatistics(
             habit: habit, reportDay: reportDay, isOver: reportDay < habit.today || clock.isTodayOver)

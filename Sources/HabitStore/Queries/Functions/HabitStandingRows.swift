@@ -18,12 +18,12 @@ final class HabitStandingRows: TableFunctionRows {
 
     static let columns = Column.allCases
 
-    private let habits: () throws -> HabitHistory?
+    private let habits: () throws -> LazyHabit?
     private let day: Day?
     private let functions: HabitFunctions
     private var current: LazyHabitStatistics?
 
-    init(_ habits: @escaping () throws -> HabitHistory?, day: Day?, of functions: HabitFunctions) {
+    init(_ habits: @escaping () throws -> LazyHabit?, day: Day?, of functions: HabitFunctions) {
         self.habits = habits
         self.day = day
         self.functions = functions

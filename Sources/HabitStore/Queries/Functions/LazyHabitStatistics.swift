@@ -5,7 +5,7 @@ import HabitModel
 /// The rate depends on four weeks, the current streak on the days since its beginning, the score on the last four
 /// years, and only the longest streak on all days.
 struct LazyHabitStatistics {
-    let habit: HabitHistory
+    let habit: LazyHabit
     let reportDay: Day
     let isOver: Bool
 

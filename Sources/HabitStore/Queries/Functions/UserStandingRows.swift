@@ -37,17 +37,17 @@ final class UserStandingRows: TableFunctionRows {
         }
     }
 
-    private let habits: () throws -> HabitHistory?
+    private let habits: () throws -> LazyHabit?
     private let day: Day?
     private let functions: HabitFunctions
     private var current: User?
     /// The first habit of the next user.
-    private var upcoming: HabitHistory?
+    private var upcoming: LazyHabit?
 
     /// Creates the rows.
     ///
     /// `habits` must return all habits of a user consecutively.
-    init(_ habits: @escaping () throws -> HabitHistory?, day: Day?, of functions: HabitFunctions) {
+    init(_ habits: @escaping () throws -> LazyHabit?, day: Day?, of functions: HabitFunctions) {
         self.habits = habits
         self.day = day
         self.functions = functions
@@ -58,7 +58,7 @@ final class UserStandingRows: TableFunctionRows {
         guard let first = try upcoming ?? habits() else { return false }
         upcoming = nil
         var user = User(id: first.owner.id)
-        var habit: HabitHistory? = first
+        var habit: LazyHabit? = first
         while let next = habit, next.owner.key == first.owner.key {
             if next.isOwn { user.standings.append(functions.standing(of: next, on: day)) }
             habit = try habits()

@@ -24,7 +24,7 @@ struct EventSkip: ParsableCommand {
 
     func run() throws {
         var draft = EventDraft()
-        draft.day = try day.map { try Parse.day($0, option: "day") }
+        draft.day = try day.map { try Parse.day($0, field: "day") }
         draft.details.comment = FieldInput(option: comment)
         try common.performAndShow(output) { [draft] user in
             let id = try EventActions(user).skip(habit: habit, draft)

@@ -69,7 +69,7 @@ struct HabitDerive: ParsableCommand {
     func run() throws {
         try output.refuseExplanation()
         _ = try output.chosenFormat()
-        let center = try Parse.position(position, option: "position")
+        let center = try Parse.position(position, field: "position")
         let distance = try Parse.distance(within, option: "within")
         let length = try Parse.duration(stay, option: "stay")
         let clock = try common.clock()

@@ -120,12 +120,12 @@ struct Nightly: ParsableCommand {
     /// - Throws: `date-invalid` if a day is invalid or not over, or if the range is longer than 3660 days.
     private func days() throws -> ClosedRange<Day> {
         let today = try common.clock().today(in: .utc)
-        let last = try Parse.day(date ?? "yesterday", option: "date", today: today)
+        let last = try Parse.day(date ?? "yesterday", field: "date", today: today)
         guard last < today else {
             throw HabitError(
                 .dateInvalid, "\(last) is not over yet: choose a day up to \(today.advanced(by: -1))", field: "date")
         }
-        let first = try since.map { try Parse.day($0, option: "since", today: today) } ?? last
+        let first = try since.map { try Parse.day($0, field: "since", today: today) } ?? last
         guard first <= last else {
             throw HabitError(.dateInvalid, "--since \(first) is after \(last): choose an earlier day", field: "since")
         }

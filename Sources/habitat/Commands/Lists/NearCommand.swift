@@ -80,7 +80,7 @@ struct NearCommand: ParsableCommand {
             )
         }
         try output.show(common, whenEmpty: emptyNotice) { session, viewer, clock in
-            let center = try viewer.position(position, option: "position", in: session)
+            let center = try viewer.position(position, field: "position", in: session)
             return try query(viewer, clock).selection(near: Near(center: center, within: try distance()), in: session)
         }
     }

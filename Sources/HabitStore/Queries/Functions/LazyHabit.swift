@@ -1,7 +1,7 @@
 import HabitModel
 
 /// A habit that the table functions return, with a cache of the events that they have read.
-final class HabitHistory {
+final class LazyHabit {
     let key: Int64
     let id: String
     /// Whether the viewer can see more than the schedule, status and color.
@@ -79,7 +79,7 @@ final class HabitGroup {
     /// Assigns a new group to all habits that have no target amount.
     ///
     /// A habit with a target amount has no group, because the query of its events depends on that amount.
-    static func join(_ habits: [HabitHistory], reader: HabitHistoryReader) {
+    static func join(_ habits: [LazyHabit], reader: HabitHistoryReader) {
         let habits = habits.filter { $0.history.targetAmount == nil }
         let group = HabitGroup(keys: habits.map(\.key), reader: reader)
         for habit in habits { habit.group = group }
@@ -92,9 +92,9 @@ final class HabitGroup {
 
     fileprivate var firstLoaded: Day? { loaded?.from }
 
-    fileprivate func firstKnownEvent(of habit: HabitHistory) -> Day? { loaded?.outcomes[habit.key]?.first }
+    fileprivate func firstKnownEvent(of habit: LazyHabit) -> Day? { loaded?.outcomes[habit.key]?.first }
 
-    fileprivate func outcomes(of habit: HabitHistory, from day: Day) throws -> Outcomes {
+    fileprivate func outcomes(of habit: LazyHabit, from day: Day) throws -> Outcomes {
         if let loaded, loaded.from <= day { return loaded.outcomes[habit.key] ?? Outcomes() }
         // In other time zones, the current date of a habit may be up to two days earlier.
         let from = min(day, habit.defaultWindowStart).clampedAdvanced(by: -2)
@@ -103,7 +103,7 @@ final class HabitGroup {
         return outcomes[habit.key] ?? Outcomes()
     }
 
-    fileprivate func firstEvent(of habit: HabitHistory) throws -> Day? {
+    fileprivate func firstEvent(of habit: LazyHabit) throws -> Day? {
         let days = try firstEvents ?? reader.firstEvents(of: keys)
         firstEvents = days
         return days[habit.key]

@@ -1,0 +1,54 @@
+import Geo
+import HabitModel
+
+/// The position of an entry of another application.
+enum EntryPosition: Equatable {
+    case known(Position)
+    /// The entry has no position, or a position at 0, 0 that means "unknown".
+    case missing
+    /// The position breaks a rule.
+    case invalid(HabitError)
+
+    /// Creates a position from degrees, either of which may be missing.
+    ///
+    /// - Parameters:
+    ///   - latitude: Degrees north of the equator.
+    ///   - longitude: Degrees east of Greenwich.
+    ///   - options: The options of the import, which determine the meaning of 0, 0.
+    init(latitude: Double?, longitude: Double?, _ options: ImportOptions) {
+        guard let latitude, let longitude else {
+            self = .missing
+            return
+        }
+        guard let position = Position(longitude: longitude, latitude: latitude) else {
+            self = .invalid(
+                HabitError(
+                    .positionInvalid,
+                    "latitude \(latitude) and longitude \(longitude) are not a position: correct them",
+                    field: (-90...90).contains(latitude) ? Field.longitude.name : Field.latitude.name))
+            return
+        }
+        // Positions are stored with 7 decimals.
+        let isNullIsland = abs(latitude) < 5e-8 && abs(longitude) < 5e-8
+        switch options.nullIsland {
+        case .null where isNullIsland: self = .missing
+        case .reject where isNullIsland:
+            self = .invalid(
+                HabitError(
+                    .nullIsland, "the position is 0,0, which is usually a sensor error: correct or remove it",
+                    field: Field.longitude.name))
+        case .null, .reject, .keep: self = .known(position)
+        }
+    }
+
+    /// Creates a position from two members with degrees.
+    init(latitude: JSONNode?, longitude: JSONNode?, _ options: ImportOptions) {
+        self.init(latitude: latitude?.number, longitude: longitude?.number, options)
+    }
+
+    /// The position, or `nil` if it is unknown.
+    var value: Position? { if case .known(let position) = self { position } else { nil } }
+
+    /// Returns `other` if the position is missing.
+    func or(_ other: @autoclosure () -> EntryPosition) -> EntryPosition { self == .missing ? other() : self }
+}

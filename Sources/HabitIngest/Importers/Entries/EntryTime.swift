@@ -1,0 +1,83 @@
+import HabitModel
+
+/// A time in a JSON document.
+enum EntryTime {
+    case known(ImportTime)
+    case missing
+    /// The value is not a time. The associated text is its beginning.
+    case invalid(String)
+
+    /// Reads a text in ISO 8601, or seconds or milliseconds since 1970 as a number or a text.
+    init(_ node: JSONNode?) {
+        guard let node else {
+            self = .missing
+            return
+        }
+        let text = node.text
+        if let text, text.allSatisfy(\.isWhitespace) {
+            self = .missing
+        } else if let time = text.flatMap({ ImportTime($0) }) ?? node.number.flatMap({ ImportTime(unix: $0) }) {
+            self = .known(time)
+        } else {
+            self = .invalid((node.anyText ?? "").excerpt)
+        }
+    }
+
+    /// Reads milliseconds since 1970, as a number or a text.
+    init(milliseconds node: JSONNode?) {
+        guard let node else {
+            self = .missing
+            return
+        }
+        // The range of an instant is checked later.
+        if let number = node.integer, abs(number) < 1_000_000_000_000_000 {
+            self = .known(.instant(Instant(microseconds: number * 1000), offset: nil))
+        } else {
+            self.init(node)
+        }
+    }
+
+    /// The instant, or `nil` if the time is unknown or has no time zone.
+    var instant: Instant? { if case .known(let time) = self { time.instant } else { nil } }
+
+    /// The UTC offset of the source, or `nil` if it is unknown.
+    var offset: UTCOffset? {
+        switch self {
+        case .known(.instant(_, let offset)): offset
+        case .known(.utc(let instant, let zone)): instant.offset(in: zone)
+        case .known, .missing, .invalid: nil
+        }
+    }
+
+    /// Returns the time at an offset that the source has in another member.
+    ///
+    /// A time that has an offset itself keeps that offset.
+    ///
+    /// - Parameter minutes: The minutes ahead of UTC, or `nil` if the source has no offset.
+    /// - Returns: The time at the offset.
+    func at(offsetMinutes minutes: Int64?) -> EntryTime {
+        guard case .known(let time) = self, let minutes, let value = Int16(exactly: minutes), abs(minutes) < 24 * 60
+        else { return self }
+        let offset = UTCOffset(minutes: value)
+        switch time {
+        case .instant(let instant, nil): return .known(.instant(instant, offset: offset))
+        case .local(let day, let microseconds):
+            let local = day.startInUTC.microseconds + microseconds
+            return .known(.instant(Instant(microseconds: local - minutes * 60_000_000), offset: offset))
+        case .instant, .utc, .date: return self
+        }
+    }
+
+    /// Returns the time in the time zone of its place.
+    ///
+    /// A time that has an offset itself keeps that offset. An unknown zone has no effect.
+    func at(zone id: String?) -> EntryTime {
+        guard case .known(.instant(let instant, nil)) = self, let id, let zone = TimeZoneRules(id) else { return self }
+        return .known(.utc(instant, zone: zone))
+    }
+
+    /// Returns the error for a value that is not a time.
+    static func error(_ text: String) -> HabitError {
+        HabitError(.instantInvalid, "'\(text.excerpt)' is not a time: correct it", field: Field.at.name)
+    }
+}
