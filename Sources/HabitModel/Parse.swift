@@ -91,15 +91,15 @@ public enum Parse {
     ///
     /// - Parameters:
     ///   - text: The text that the user enters.
-    ///   - option: The name of the option or parameter, for the error.
+    ///   - field: The name of the option or parameter, for the error.
     /// - Returns: The distance.
     /// - Throws: `distance-invalid`, also if the distance exceeds ``Distance/limit``.
-    public static func distance(_ text: String, option: String) throws -> Distance {
+    public static func distance(_ text: String, field: String) throws -> Distance {
         guard let distance = Distance(text) else {
             throw HabitError(
                 .distanceInvalid,
                 "'\(text)' is not a distance: write a number with a unit, such as 5km, 800m or 3mi, up to 40075km",
-                field: option)
+                field: field)
         }
         return distance
     }
@@ -108,13 +108,13 @@ public enum Parse {
     ///
     /// - Parameters:
     ///   - text: The text or word to search for.
-    ///   - option: The name of the option or parameter, for the error.
+    ///   - field: The name of the option or parameter, for the error.
     /// - Returns: The text, unchanged.
     /// - Throws: `search-text-empty` if the text is empty or contains only white space.
-    public static func searchText(_ text: String, option: String) throws -> String {
+    public static func searchText(_ text: String, field: String) throws -> String {
         guard !text.allSatisfy(\.isWhitespace) else {
             throw HabitError(
-                .searchTextEmpty, "the search text is blank: write a part of the comment to find", field: option)
+                .searchTextEmpty, "the search text is blank: write a part of the comment to find", field: field)
         }
         return text
     }

@@ -100,7 +100,7 @@ extension ReportParameter {
         case .boolean: return .value(.boolean(try boolean(text)))
         case .date: return .value(.day(try Parse.day(text, field: optionName, today: today)))
         case .instant: return .value(.integer(try Parse.instant(text, field: optionName).instant.microseconds))
-        case .distance: return .value(.number(try Parse.distance(text, option: optionName).meters))
+        case .distance: return .value(.number(try Parse.distance(text, field: optionName).meters))
         case .position where text == "last": return .lastPosition
         case .position: return .position(try Parse.position(text, field: optionName))
         case .user: return text == "me" ? .me : .user(text)

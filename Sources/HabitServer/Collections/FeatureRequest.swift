@@ -46,7 +46,7 @@ struct FeatureRequest {
         nearest = try Self.count(parameters[.nearest], .nearest)
         kinds = try Self.kinds(parameters)
         let within =
-            try parameters[.within].map { try Parse.distance($0, option: "within") }
+            try parameters[.within].map { try Parse.distance($0, field: "within") }
             ?? (nearest == nil ? Near.defaultDistance : .farthest)
         if parameters[.near] == Self.last {
             distanceFromLast = within
@@ -139,7 +139,7 @@ struct FeatureRequest {
             throw Problem.userRequired("'near=last' needs the events of a user: send the token of a user")
         }
         var request = self
-        let center = try viewer.position(Self.last, option: FeatureParameter.near.rawValue, in: session)
+        let center = try viewer.position(Self.last, field: FeatureParameter.near.rawValue, in: session)
         request.filter.near = Near(center: center, within: distanceFromLast)
         return request
     }
@@ -154,7 +154,7 @@ struct FeatureRequest {
     }
 
     private static func text(_ parameters: RequestParameters, _ name: FeatureParameter) throws -> String? {
-        try parameters[name].map { try Parse.searchText($0, option: name.rawValue) }
+        try parameters[name].map { try Parse.searchText($0, field: name.rawValue) }
     }
 
     private static func sort(_ parameters: RequestParameters, _ sorts: [SortBy], isNear: Bool) throws -> SortBy? {
@@ -218,14 +218,14 @@ struct FeatureRequest {
         /// A day is a UTC day.
         var begin: Instant {
             switch self {
-            case .day(let day): Instant(microseconds: Int64(day.number) * 86_400_000_000)
+            case .day(let day): day.startInUTC
             case .instant(let instant): instant
             }
         }
 
         var end: Instant {
             switch self {
-            case .day: Instant(microseconds: begin.microseconds + 86_400_000_000 - 1)
+            case .day: Instant(microseconds: begin.microseconds + Instant.microsecondsPerDay - 1)
             case .instant(let instant): instant
             }
         }

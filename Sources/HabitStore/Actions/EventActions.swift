@@ -185,9 +185,8 @@ public struct EventActions {
     /// - Parameter at: The instant of an event, or `nil`.
     /// - Returns: The date, or `nil` if the instant has no offset or is more than a day ahead of the clock.
     private func dayOfTraveller(_ at: OffsetInstant?) -> Day? {
-        guard let at, at.offset != nil, at.instant.microseconds - user.clock.now.microseconds <= 86_400_000_000 else {
-            return nil
-        }
+        let tomorrow = user.clock.now.microseconds + Instant.microsecondsPerDay
+        guard let at, at.offset != nil, at.instant.microseconds <= tomorrow else { return nil }
         return at.day(in: .utc)
     }
 

@@ -53,8 +53,8 @@ struct EventOptions: ParsableArguments {
         filter.users = user
         filter.habits = habit
         filter.notHabits = notHabit
-        filter.comment = try comment.map { try Parse.searchText($0, option: "comment") }
-        filter.commentWord = try commentWord.map { try Parse.searchText($0, option: "comment-word") }
+        filter.comment = try comment.map { try Parse.searchText($0, field: "comment") }
+        filter.commentWord = try commentWord.map { try Parse.searchText($0, field: "comment-word") }
         filter.from = try from.map { try Parse.day($0, field: "from") }
         filter.to = try to.map { try Parse.day($0, field: "to") }
         if let first = filter.from, let last = filter.to, last < first {

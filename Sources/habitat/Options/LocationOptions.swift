@@ -54,7 +54,7 @@ struct LocationOptions: ParsableArguments {
         }
         return Near(
             center: try viewer.position(near, field: "near", in: session),
-            within: try within.map { try Parse.distance($0, option: "within") } ?? Near.defaultDistance)
+            within: try within.map { try Parse.distance($0, field: "within") } ?? Near.defaultDistance)
     }
 
     func box() throws -> BoundingBox? { try bbox.map(Parse.box) }

@@ -70,7 +70,7 @@ struct HabitDerive: ParsableCommand {
         try output.refuseExplanation()
         _ = try output.chosenFormat()
         let center = try Parse.position(position, field: "position")
-        let distance = try Parse.distance(within, option: "within")
+        let distance = try Parse.distance(within, field: "within")
         let length = try Parse.duration(stay, option: "stay")
         let clock = try common.clock()
         try common.protect(fromTrack.filter { $0 != "-" }, from: output.output, option: "output")

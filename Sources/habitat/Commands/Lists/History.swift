@@ -121,7 +121,7 @@ struct History: ParsableCommand {
             return query
         }
         var query = try query(viewer, in: session)
-        query.filter.comment = try Parse.searchText(line.text, option: "terms")
+        query.filter.comment = try Parse.searchText(line.text, field: "terms")
         query.label = Label("term", line.text)
         return query
     }

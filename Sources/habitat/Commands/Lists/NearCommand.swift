@@ -114,7 +114,7 @@ struct NearCommand: ParsableCommand {
     }
 
     private func distance() throws -> Distance {
-        if let within { return try Parse.distance(within, option: "within") }
+        if let within { return try Parse.distance(within, field: "within") }
         return nearest == nil ? Near.defaultDistance : .farthest
     }
 
