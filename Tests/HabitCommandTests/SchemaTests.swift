@@ -55,7 +55,7 @@ import Testing
         let new = try TemporaryFolder()
         try #require(try Program.habitat("init", in: new).status == 0)
         let schema = try RawStore.schema(new.file("habitat.db"))
-        for version in try EarlierStore.versions {
+        for version in EarlierStore.versions {
             let folder = try TemporaryFolder()
             let store = folder.file("habitat.db")
             try EarlierStore.create(version, at: store)
