@@ -55,7 +55,7 @@ package enum PostGISShards {
     static let otherHistory =
         "its state is not that of the store: was one of them restored from a backup? Restore all servers to the same time"
 
-    /// Whether the store has shards. A database without a store, and a store of the first version, have none.
+    /// Whether the store has shards, which a database without a store and a store of the first version do not have.
     static func exist(_ connection: PostGISConnection) throws -> Bool {
         guard try connection.execute("SELECT to_regclass('habitat.shard')").text != nil else { return false }
         return try count(connection) > 0

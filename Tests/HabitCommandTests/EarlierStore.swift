@@ -10,7 +10,8 @@ enum EarlierStore {
 
     /// Creates a store of schema `version` with two users and one record of each kind that has an instant.
     static func create(_ version: Int, at path: String) throws {
-        let result = try Program.run("/usr/bin/python3", ["-c", script, path] + StoreSchema.spatiaLite.steps.prefix(version), in: "/")
+        let steps = StoreSchema.spatiaLite.steps.prefix(version)
+        let result = try Program.run("/usr/bin/python3", ["-c", script, path] + steps, in: "/")
         try #require(result.status == 0, "\(result.errors)")
     }
 

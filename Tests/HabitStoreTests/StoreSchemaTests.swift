@@ -45,8 +45,8 @@ import Testing
         #expect {
             _ = try Self.open(store.location, .write)
         } throws: { error in
-            let error = error as? HabitError
-            return error?.code == .storeUnavailable && error?.message.contains("is sharded by an earlier version") == true
+            guard let error = error as? HabitError else { return false }
+            return error.code == .storeUnavailable && error.message.contains("is sharded by an earlier version")
         }
         #expect(try Self.open(store.location, .write, isLater: false).read { _ in true })
     }

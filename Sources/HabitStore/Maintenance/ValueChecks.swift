@@ -53,7 +53,7 @@ extension RecordChecks {
         }
     }
 
-    /// The stored values of the columns in files. Files contain every stored value.
+    /// The stored values of the columns in files, which contain every day and every instant of a record.
     private static var fileColumns: [(kind: RecordKind, source: OutputColumn.Source)] {
         RecordKind.allCases.flatMap { kind in ExportSource(kind).columns.of(.files).map { (kind, $0.source) } }
     }

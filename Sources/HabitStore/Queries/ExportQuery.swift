@@ -106,7 +106,8 @@ public struct ExportQuery: Sendable {
 
     private var photoSQL: SQL {
         let used = RecordKind.withPhotos.map { kind in
-            "SELECT photo_id FROM \(kind.table) WHERE photo_id IS NOT NULL" + (user == nil ? "" : " AND user_id = :user")
+            "SELECT photo_id FROM \(kind.table) WHERE photo_id IS NOT NULL"
+                + (user == nil ? "" : " AND user_id = :user")
         }
         return SQL(
             """
