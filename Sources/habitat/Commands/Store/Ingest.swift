@@ -170,7 +170,7 @@ struct Ingest: ParsableCommand {
         options.isStrict = load.strict
         options.isDryRun = load.dryRun
         if table.isUsed {
-            options.table = try table.tableOptions()
+            options.table = try table.tableOptions(acceptsAllFields: true)
             options.timeZone = try common.clock().timeZone
             options.createsHabits = table.createHabits
         }
