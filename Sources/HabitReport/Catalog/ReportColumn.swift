@@ -71,4 +71,12 @@ extension Chart {
         case .line(let value, let over, _): [(value, [.integer, .number]), (over, [.date])]
         }
     }
+
+    /// The parameters that the chart reads, with their types.
+    var parameterKinds: [(String, ReportParameter.Kind)] {
+        switch self {
+        case .map(_, let circle): circle.map { [($0.center, .position), ($0.radius, .distance)] } ?? []
+        case .calendar, .bars, .line: []
+        }
+    }
 }

@@ -47,7 +47,7 @@ struct Ingest: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Format of the input: csv, tsv, ndjson, json, geojson or geojsonseq (default: detected).",
+            "Format of the input: \(InputFormat.alternatives) (default: detected).",
             valueName: "format"))
     var from: InputFormat?
     @Flag(help: "Reject files with unknown columns instead of ignoring the columns.")
@@ -205,4 +205,12 @@ struct Ingest: ParsableCommand {
             )
         }
     }
+}
+
+extension InputFormat {
+    /// The names of all formats, for the help.
+    fileprivate static let alternatives: String = {
+        let names = allCases.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + " or " + names.suffix(1).joined()
+    }()
 }
