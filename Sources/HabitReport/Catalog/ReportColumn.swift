@@ -75,8 +75,8 @@ extension Chart {
     /// The parameters that the chart reads, with their types.
     var parameterKinds: [(String, ReportParameter.Kind)] {
         switch self {
-        case .map(_, let circle): circle.map { [($0.center, .position), ($0.radius, .distance)] } ?? []
-        case .calendar, .bars, .line: []
+        case .map(_, let circle?): [(circle.center, .position), (circle.radius, .distance)]
+        case .map(_, nil), .calendar, .bars, .line: []
         }
     }
 }

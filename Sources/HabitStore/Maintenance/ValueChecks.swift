@@ -25,7 +25,7 @@ extension RecordChecks {
     static var dayColumns: [(kind: RecordKind, column: String)] {
         fileColumns.compactMap { kind, source in
             guard case .expression(let column, .day) = source else { return nil }
-            return (kind, column)
+            return (kind: kind, column: column)
         }
     }
 
@@ -49,13 +49,15 @@ extension RecordChecks {
     static var instantColumns: [(kind: RecordKind, instant: String, offset: String)] {
         fileColumns.compactMap { kind, source in
             guard case .instant(let instant, let offset) = source else { return nil }
-            return (kind, instant, offset)
+            return (kind: kind, instant: instant, offset: offset)
         }
     }
 
     /// The stored values of the columns in files, which contain every day and every instant of a record.
     private static var fileColumns: [(kind: RecordKind, source: OutputColumn.Source)] {
-        RecordKind.allCases.flatMap { kind in ExportSource(kind).columns.of(.files).map { (kind, $0.source) } }
+        RecordKind.allCases.flatMap { kind in
+            ExportSource(kind).columns.of(.files).map { (kind: kind, source: $0.source) }
+        }
     }
 
     /// Whether the row contains an instant and, optionally, an offset of less than 24 hours.

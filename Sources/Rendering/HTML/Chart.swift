@@ -101,8 +101,8 @@ public enum Chart: Sendable, Equatable {
     /// The parameters that the chart reads.
     public var parameters: [String] {
         switch self {
-        case .map(_, let circle): circle.map { [$0.center, $0.radius] } ?? []
-        case .calendar, .bars, .line: []
+        case .map(_, let circle?): [circle.center, circle.radius]
+        case .map(_, nil), .calendar, .bars, .line: []
         }
     }
 
