@@ -13,7 +13,7 @@ extension ImportRun {
 }
 
 extension ImportSummary {
-    /// Returns the previews of a record kind as a table, or `nil` if there are none.
+    /// Returns the previews of a record kind as a table, or `nil` without previews of the kind.
     public func previewTable(of kind: RecordKind) -> (rows: [ValueRow], shape: ResultShape)? {
         let records = previews.filter { $0.kind == kind }
         guard let first = records.first else { return nil }
