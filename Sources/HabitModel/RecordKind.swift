@@ -23,6 +23,12 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
         }
     }
 
+    /// The kinds whose records can have a photo.
+    public static let withPhotos = allCases.filter { $0.fields.contains(.photo) }
+
+    /// The kinds whose records can have a position.
+    public static let located = allCases.filter { $0.fields.contains(.longitude) }
+
     /// The fields that specify whether an event took place.
     ///
     /// They are accepted as input, but neither stored nor written.

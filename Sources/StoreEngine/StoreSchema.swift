@@ -10,6 +10,8 @@ public struct StoreSchema: Sendable {
     package let readableVersion: Int
     /// The tables of records and photos.
     package let tables: [String]
+    /// The tables that have the column `geometry`.
+    package let locatedTables: [String]
     /// The views that a database server stores in its catalog for the analyst's role.
     package let catalogViews: CatalogViews
 
@@ -17,10 +19,14 @@ public struct StoreSchema: Sendable {
     package typealias CatalogViews = @Sendable (_ terms: CatalogTerms, _ dialect: any Dialect) -> [AnalysisView]
 
     /// Creates a schema from its parts.
-    package init(steps: [String], readableVersion: Int, tables: [String], catalogViews: @escaping CatalogViews) {
+    package init(
+        steps: [String], readableVersion: Int, tables: [String], locatedTables: [String],
+        catalogViews: @escaping CatalogViews
+    ) {
         self.steps = steps
         self.readableVersion = readableVersion
         self.tables = tables
+        self.locatedTables = locatedTables
         self.catalogViews = catalogViews
     }
 

@@ -125,7 +125,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             return try transaction(Self.beginAsReader, on: connection) { hasShards in
                 try analyst.begin(scope, connection)
                 return PostGISSession(
-                    connection, hasShards: hasShards,
+                    connection, schema: schema, hasShards: hasShards,
                     analyst: (analyst.connection, scope.viewer == nil ? .operatorViews : .userViews))
             } _: {
                 try body($0)
@@ -182,7 +182,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     private func transaction<Result>(_ begin: String, _ body: (any Session) throws -> Result) throws -> Result {
         try guarding { connection in
             try transaction(begin, on: connection) {
-                PostGISSession(connection, hasShards: $0)
+                PostGISSession(connection, schema: schema, hasShards: $0)
             } _: {
                 try body($0)
             }
@@ -310,7 +310,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
             return HabitError(
                 access == .read ? .storeUnavailable : .storeReadOnly,
                 "you do not have the permission in \(endpoint): the server reports '\(error.message)'")
-        case "HB002":
+        case PostGISMigrations.shardedState:
             return HabitError(
                 .storeUnavailable,
                 "\(endpoint) is sharded by an earlier version of Habitat, and this version cannot migrate it: copy it into a database without shards with the earlier version"

@@ -5,6 +5,11 @@ import StoreEngine
 ///
 /// `habitat.store` contains the number of the last migration.
 struct PostGISMigrations {
+    /// The SQLSTATE of a store on shards that needs a migration.
+    ///
+    /// `postgis-004-targets.sql` raises it too.
+    static let shardedState = "HB002"
+
     private let schema: StoreSchema
 
     init(_ schema: StoreSchema) { self.schema = schema }
@@ -18,8 +23,14 @@ struct PostGISMigrations {
     func isNeeded(_ version: Int?) -> Bool { version ?? 0 < schema.version }
 
     /// Runs the pending migrations inside the caller's transaction.
+    ///
+    /// - Throws: `PostGISError` with the state ``shardedState`` if the store has shards. A step changes only the tables
+    ///   of this database, not the partitions on the shards.
     func run(_ connection: PostGISConnection) throws {
         let done = try version(connection)
+        guard try !PostGISShards.exist(connection) else {
+            throw PostGISError(state: Self.shardedState, message: "sharded store")
+        }
         if done == nil {
             try Self.addExtensions(connection)
             try connection.execute("CREATE SCHEMA habitat; CREATE SCHEMA habitat_functions")

@@ -4,6 +4,7 @@ import StoreEngine
 /// A connection to PostgreSQL inside a transaction.
 final class PostGISSession: Session, QueryPipeline {
     let connection: PostGISConnection
+    private let schema: StoreSchema
     let hasShards: Bool
     /// The connection for user-supplied SQL with its search path, or `nil` if the store has no analyst's role.
     let analyst: (connection: PostGISConnection, path: PostGISConnection.SearchPath)?
@@ -16,10 +17,11 @@ final class PostGISSession: Session, QueryPipeline {
     private(set) var questions = 0
 
     init(
-        _ connection: PostGISConnection, hasShards: Bool,
+        _ connection: PostGISConnection, schema: StoreSchema, hasShards: Bool,
         analyst: (connection: PostGISConnection, path: PostGISConnection.SearchPath)? = nil
     ) {
         self.connection = connection
+        self.schema = schema
         self.analyst = analyst
         self.hasShards = hasShards
         let words = WordFunction(session: self).function
@@ -88,7 +90,7 @@ final class PostGISSession: Session, QueryPipeline {
     func invalidatePrefetch() { questions += 1 }
 
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {
-        let loads = try ["event", "item", "post"].map {
+        let loads = try schema.locatedTables.map {
             try PostGISBulkLoad(connection, table: $0, hasShards: hasShards)
         }
         let result = try body()

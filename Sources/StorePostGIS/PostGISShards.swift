@@ -55,6 +55,12 @@ package enum PostGISShards {
     static let otherHistory =
         "its state is not that of the store: was one of them restored from a backup? Restore all servers to the same time"
 
+    /// Whether the store has shards, which a database without a store and a store of the first version do not have.
+    static func exist(_ connection: PostGISConnection) throws -> Bool {
+        guard try connection.execute("SELECT to_regclass('habitat.shard')").text != nil else { return false }
+        return try count(connection) > 0
+    }
+
     /// How many there are; 0 where the store lies on one server.
     static func count(_ connection: PostGISConnection) throws -> Int {
         let count = try connection.execute(

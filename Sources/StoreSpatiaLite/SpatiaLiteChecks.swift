@@ -15,7 +15,7 @@ struct SpatiaLiteChecks {
     /// All checks, in the order in which they run.
     var all: [StoreCheck] {
         [integrity, foreignKeys, schemaParts, geometryColumns]
-            + ["event", "item", "post"].map { SpatialIndexCheck(db, table: $0).check } + [CommentIndexCheck(db).check]
+            + schema.locatedTables.map { SpatialIndexCheck(db, table: $0).check } + [CommentIndexCheck(db).check]
     }
 
     /// A check of every page, and of the b-tree indexes against their tables.
@@ -133,6 +133,6 @@ struct SpatiaLiteChecks {
                 WHERE f_geometry_column = 'geometry' AND geometry_type = 1 AND coord_dimension = 2 AND srid = 4326
                   AND spatial_index_enabled = 1
                 """)
-        return ["event", "item", "post"].filter { !registered.contains($0) }
+        return schema.locatedTables.filter { !registered.contains($0) }
     }
 }

@@ -150,7 +150,7 @@ final class SpatiaLiteSession: Session {
     }
 
     func deferringIndexes<Result>(_ body: () throws -> Result) throws -> Result {
-        let loads = try ["event", "item", "post"].map { try BulkLoad(db, table: $0) }
+        let loads = try schema.locatedTables.map { try BulkLoad(db, table: $0) }
         let result = try body()
         for load in loads { try load.finish() }
         return result

@@ -44,6 +44,7 @@ import Testing
         (["near", "-33.87S,151.21E"], ["near", " -33.87S,151.21E"]),
         (["history", "--bbox", "-74.3,40.5,-73.7,40.9"], ["history", "--bbox", " -74.3,40.5,-73.7,40.9"]),
         (["event", "add", "--comment", "-1,2"], ["event", "add", "--comment", "-1,2"]),
+        (["habit", "add", "--unit", "-1,2"], ["habit", "add", "--unit", "-1,2"]),
         (["history", "--limit", "-1"], ["history", "--limit", "-1"]),
     ])
     func coordinatesBecomeOneValue(arguments: [String], expected: [String]) {

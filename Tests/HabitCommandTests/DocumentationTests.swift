@@ -4,9 +4,9 @@ import Testing
 
 /// Tests that the commands, options and links of README.md and the pages in docs/ are correct.
 @Suite struct DocumentationTests {
-    /// README.md and all pages in docs/, as paths relative to the repository.
+    /// README.md and all pages in docs/ and its folders, as paths relative to the repository.
     static let pages: [String] = {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: Program.repository + "/docs")) ?? []
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: Program.repository + "/docs")) ?? []
         return ["README.md"] + names.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
     }()
 
@@ -225,6 +225,15 @@ import Testing
 
     @Test func readmeLinksToAllPages() throws {
         let readme = try Self.text(of: "README.md")
-        for page in Self.pages.dropFirst() { #expect(readme.contains("](\(page))"), "\(page)") }
+        let guides = Self.pages.filter { $0.hasPrefix("docs/") && !$0.hasPrefix("docs/import/") }
+        #expect(guides.count > 10)
+        for page in guides { #expect(readme.contains("](\(page))"), "\(page)") }
+    }
+
+    @Test func loadingDataLinksToAllImportPages() throws {
+        let guide = try Self.text(of: "docs/loading-data.md")
+        let pages = Self.pages.filter { $0.hasPrefix("docs/import/") }
+        #expect(pages.count > 15)
+        for page in pages { #expect(guide.contains("](\(page.dropFirst("docs/".count)))"), "\(page)") }
     }
 }

@@ -1,35 +1,32 @@
-import Foundation
+import HabitStore
 import HabitTestSupport
+import StoreEngine
 import Testing
 
-/// Creates stores of earlier schema versions by running the schema files in Python.
+/// Creates stores of earlier schema versions by running the schema steps in Python.
 enum EarlierStore {
     /// Range of schema versions, starting at 1.
-    static var versions: ClosedRange<Int> { get throws { 1...(try files().count) } }
+    static var versions: ClosedRange<Int> { 1...StoreSchema.spatiaLite.version }
 
     /// Creates a store of schema `version` with two users and one record of each kind that has an instant.
     static func create(_ version: Int, at path: String) throws {
-        let result = try Program.run("/usr/bin/python3", ["-c", script, path] + (try files().prefix(version)), in: "/")
+        let steps = StoreSchema.spatiaLite.steps.prefix(version)
+        let result = try Program.run("/usr/bin/python3", ["-c", script, path] + steps, in: "/")
         try #require(result.status == 0, "\(result.errors)")
-    }
-
-    private static func files() throws -> [String] {
-        let folder = Program.repository + "/Sources/HabitStore/Schema/SpatiaLite"
-        return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { "\(folder)/\($0)" }
     }
 
     private static let script = """
         import sqlite3, sys
-        path, files = sys.argv[1], sys.argv[2:]
+        path, steps = sys.argv[1], sys.argv[2:]
         db = sqlite3.connect(path, isolation_level=None)
         db.enable_load_extension(True)
         db.load_extension('mod_spatialite')
         db.execute('PRAGMA journal_mode = WAL')
         db.execute('BEGIN')
         db.execute("SELECT InitSpatialMetaData('WGS84_ONLY')").fetchall()
-        for file in files:
+        for step in steps:
             statement = ''
-            for line in open(file, encoding='utf-8'):
+            for line in (step.rstrip().removesuffix(';') + ';').splitlines(True):
                 statement += line
                 if sqlite3.complete_statement(statement):
                     db.execute(statement).fetchall()
@@ -46,7 +43,7 @@ enum EarlierStore {
         db.execute("INSERT INTO message VALUES (1, 'm1', 1, 2, 1, ?, NULL, 'Hello')", (at,))
         db.execute("INSERT INTO post (id, external_id, user_id, posted_at, deleted_at) VALUES (1, 'p1', 1, ?, ?)", (at, at))
         db.execute('PRAGMA application_id = %d' % 0x48414254)
-        db.execute('PRAGMA user_version = %d' % len(files))
+        db.execute('PRAGMA user_version = %d' % len(steps))
         db.execute('COMMIT')
         """
 }

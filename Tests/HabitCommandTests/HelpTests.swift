@@ -2,6 +2,8 @@ import Foundation
 import HabitTestSupport
 import Testing
 
+@testable import habitat
+
 /// Tests that every command has examples and that every example runs on the sample data.
 @Suite struct HelpTests {
     /// A command in the output of `--experimental-dump-help`.
@@ -10,6 +12,7 @@ import Testing
         var superCommands: [String]?
         var discussion: String?
         var subcommands: [Command]?
+        var arguments: [Argument]?
 
         var leaves: [Command] { subcommands.map { $0.flatMap(\.leaves) } ?? [self] }
         var all: [Command] { [self] + (subcommands ?? []).flatMap(\.all) }
@@ -18,6 +21,23 @@ import Testing
         var examples: [String] {
             (discussion ?? "").split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
                 .filter { $0.hasPrefix("habitat ") }
+        }
+    }
+
+    /// An argument or an option of a command.
+    private struct Argument: Decodable {
+        struct Name: Decodable {
+            var kind: String
+            var name: String
+        }
+
+        var kind: String
+        var names: [Name]?
+        /// The allowed values of an option with a fixed list of values.
+        var allValues: [String]?
+
+        var options: [String] {
+            kind == "option" ? (names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name } : []
         }
     }
 
@@ -56,6 +76,23 @@ import Testing
             let night = try Program.habitat("nightly", "--output", "nights", "--date", day, "--quiet", in: folder)
             #expect(night.status == 0, "\(night)")
         }
+    }
+
+    /// Options whose value is a position, a number, a date, a time, a length, a time zone or one of a few words.
+    private static let otherOptions: Set<String> = [
+        "--amount", "--at", "--bbox", "--date", "--day", "--days", "--end", "--expires", "--keep", "--kind", "--limit",
+        "--max-rejects", "--near", "--nearest", "--now", "--period-days", "--position", "--share-location", "--since",
+        "--start", "--state", "--stay", "--target-amount", "--time-zone", "--timeout", "--times", "--today", "--wait",
+        "--weeks", "--width", "--within",
+    ]
+
+    /// The value of an option with any text may look like coordinates.
+    @Test func normalizerKnowsAllOptionsWithTexts() throws {
+        let arguments = try Self.commands().flatMap { $0.arguments ?? [] }
+        let options = Set(arguments.filter { ($0.allValues ?? []).isEmpty }.flatMap(\.options))
+        #expect(options.count > 50)
+        #expect(options.subtracting(ArgumentNormalizer.texts).subtracting(Self.otherOptions) == [])
+        #expect(ArgumentNormalizer.texts.isDisjoint(with: Self.otherOptions))
     }
 
     @Test func everyCommandHasExamples() throws {

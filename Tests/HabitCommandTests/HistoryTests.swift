@@ -61,8 +61,7 @@ import Testing
     @Test func columnIsSameWhenSelectedAlone() throws {
         let question = ["--scope", "friends", "--as", "alice"]
         let all = try Self.run(question)
-        let names = ["id", "user", "habit", "title", "day", "at", "comment", "outcome", "has_photo", "unplanned"]
-        for name in names + ["longitude", "latitude", "amount"] {
+        for name in EventRuleTests.columns {
             #expect(
                 try Self.run(question + ["--columns", "id,\(name)".replacing("id,id", with: "id")])
                     == all.map { row in row.filter { ["id", name].contains($0.key) } }, "\(name)")

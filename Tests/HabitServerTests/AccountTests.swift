@@ -103,8 +103,8 @@ import Testing
     @Test func exportIsArchiveOfOwnRecords() async throws {
         let folder = try TemporaryFolder()
         try await ServerFixture().run { client in
-            let picture = try Data(contentsOf: URL(fileURLWithPath: Program.repository + "/sample-data/photos/lamp.png"))
-                .base64EncodedString()
+            let path = Program.repository + "/sample-data/photos/lamp.png"
+            let picture = try Data(contentsOf: URL(fileURLWithPath: path)).base64EncodedString()
             let post = #"{"caption":"Sea","photo":"\#(picture)"}"#
             #expect(try await client.send(.post, path: "/collections/posts/items", as: "owner", post).status == 201)
             let export = try await client.send(path: "/user/export", as: "owner")

@@ -1,4 +1,6 @@
 import Foundation
+import HTTPTypes
+import HabitModel
 import HabitTestSupport
 import Testing
 
@@ -66,6 +68,89 @@ import Testing
             for body in [#""times":"3","period_days":7"#, #""target_amount":"2""#, #""target_amount":-1"#] {
                 let refused = try await client.send(.patch, path: path, as: "owner", object(body))
                 #expect(refused.status == 422 && refused.slug == "field-invalid", "\(refused)")
+            }
+        }
+    }
+
+    /// A feature can be sent back as the client has read it, alone or in a list with distances.
+    @Test(arguments: FeatureCollection.all.filter { $0.writes?.update != nil }.map(\.id))
+    func featureCanBeSentBackUnchanged(collection: String) async throws {
+        let isSpatial = FeatureCollection.named(collection)?.isSpatial == true
+        try await ServerFixture().run { client in
+            try await client.send(.post, path: "/collections/claims/items", as: "all", #"{"item":"sofa"}"#)
+            let items = "/collections/\(collection)/items"
+            var changes = 0
+            for user in ["owner", "all"] {
+                let list = try await client.send(
+                    path: items + (isSpatial ? "?near=10,50&within=30000km" : ""), as: user)
+                for listed in list.features {
+                    let id = try #require(listed["id"] as? String)
+                    let path = "\(items)/\(id.urlEncoded)"
+                    let single = try await client.send(path: path, as: user)
+                    let listedText = String(decoding: try JSONSerialization.data(withJSONObject: listed), as: UTF8.self)
+                    for body in [single.text, listedText] {
+                        for method in [HTTPRequest.Method.put, .patch] {
+                            let same = try await client.send(method, path: path, as: user, body)
+                            // Only the owner of a record may change it.
+                            let isRefused = same.status == 403 && same.slug == "not-yours"
+                            #expect(same.status == 200 || isRefused, "\(user) \(method) \(body): \(same)")
+                            if same.status == 200 { changes += 1 }
+                        }
+                    }
+                }
+            }
+            #expect(changes > 0)
+        }
+    }
+
+    /// The fields of an event that PUT keeps if they are omitted.
+    ///
+    /// They identify the event, cannot change, or belong to the photo, which has a URL of its own.
+    private static let kept: Set<Field> = [.id, .user, .habit, .day, .at, .utcOffset, .outcome, .photo, .keepEXIF]
+
+    /// The fields of an event that PUT clears if they are omitted.
+    private static let cleared = EventRecord.fields.filter { !kept.contains($0) }
+
+    /// Returns a valid value of a field in JSON.
+    private static func sample(_ field: Field) -> String {
+        switch field.form(in: .events) {
+        case .text, .photo: #""x""#
+        case .longitude: "10.5"
+        case .latitude: "50.5"
+        case .day: #""2026-11-16""#
+        case .instant: #""2026-11-16T08:00:00Z""#
+        case .schedule: #""mon""#
+        case .count: "3"
+        case .amount: "2.5"
+        case .offset: #""+01:00""#
+        case .flag: "true"
+        case .choice(let choices): "\"\(choices.first ?? "")\""
+        }
+    }
+
+    /// Returns the value of a field in a response.
+    private static func value(_ field: Field, in response: ServerResponse) -> Any? {
+        [.longitude, .latitude].contains(field) ? response.json["geometry"] : response.properties[field.name]
+    }
+
+    @Test(arguments: cleared)
+    func putClearsOmittedEventField(field: Field) async throws {
+        let fields = Self.cleared
+        let position: [Field] = [.longitude, .latitude]
+        let omitted = position.contains(field) ? position : [field]
+        func body(_ fields: [Field]) -> String {
+            "{\"habit\":\"run\"" + fields.map { ",\"\($0.name)\":\(Self.sample($0))" }.joined() + "}"
+        }
+        let (complete, partial) = (body(fields), body(fields.filter { !omitted.contains($0) }))
+        try await ServerFixture().run { client in
+            let made = try await client.send(.post, path: "/collections/events/items", as: "owner", complete)
+            #expect(made.status == 201, "\(made)")
+            let put = try await client.send(
+                .put, path: Self.path(made.headers[.location]), as: "owner", partial)
+            #expect(put.status == 200, "\(put)")
+            for other in fields {
+                #expect(!(Self.value(other, in: made) is NSNull), "\(other): \(made)")
+                #expect((Self.value(other, in: put) is NSNull) == omitted.contains(other), "\(other): \(put)")
             }
         }
     }

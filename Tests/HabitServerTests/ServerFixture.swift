@@ -70,6 +70,22 @@ final class ServerFixture: Sendable {
         return records
     }
 
+    /// Returns two claims that have ended and two messages, so that each collection has several features.
+    static func exchange() -> [Record] {
+        let at = OffsetInstant("2026-11-12T10:00:00Z").map { FieldInput.value($0) } ?? .absent
+        let claims = [("lamp", "all"), ("sofa", "latest")].map { item, user in
+            var claim = ClaimRecord(item: item, user: user)
+            (claim.state, claim.claimedAt) = (.value(.released), at)
+            return Record.claim(claim)
+        }
+        let messages = [("m1", "all", "owner"), ("m2", "owner", "all")].map { id, sender, recipient in
+            var message = MessageRecord(item: "lamp", sender: sender, recipient: recipient, text: "hello")
+            (message.id, message.sentAt) = (id, at)
+            return Record.message(message)
+        }
+        return claims + messages
+    }
+
     /// Runs `test` with a client of the server, or of another of its routers.
     func run(
         _ router: Router<HabitContext>? = nil, _ test: @escaping @Sendable (ServerClient) async throws -> Void

@@ -11,28 +11,39 @@ import Testing
     private static let kinds: [(collection: String, ids: [String])] = [
         ("events", ["r17", "r18", "r19", "b/18 ü", "x18"]), ("habits", ["run", "read", "other", "mine"]),
         ("items", ["lamp", "sofa"]), ("posts", ["p1", "p2"]),
-        ("follows", ["all/owner", "latest/owner", "pending/owner"]),
+        ("follows", ["all/owner", "latest/owner", "pending/owner"]), ("claims", ["lamp/all", "sofa/latest"]),
+        ("messages", ["m1", "m2"]),
     ]
 
-    /// The expected visible records of each user, listed independently of the code.
+    /// Collections whose features are in another collection of ``kinds``, or that `UserListTests` tests.
+    private static let others: Set<String> = ["located-events", "following", "users"]
+
+    @Test func allCollectionsAreTested() {
+        #expect(Set(Self.kinds.map { $0.collection }).union(Self.others) == Set(FeatureCollection.all.map(\.id)))
+    }
+
+    /// The records that each user sees by the rules, listed independently of the code.
     private static let visible: [String: [String: Set<String>]] = [
         "owner": [
             "events": ["r17", "r18", "r19", "b/18 ü"], "habits": ["run", "read"], "posts": ["p1"],
-            "follows": ["all/owner", "latest/owner", "pending/owner"],
+            "follows": ["all/owner", "latest/owner", "pending/owner"], "claims": ["lamp/all"],
+            "messages": ["m1", "m2"],
         ],
         "all": [
             "events": ["r17", "r18", "r19", "b/18 ü"], "habits": ["run", "read", "mine"], "posts": ["p1"],
-            "follows": ["all/owner"],
+            "follows": ["all/owner"], "claims": ["lamp/all"], "messages": ["m1", "m2"],
         ],
         "latest": [
             "events": ["r19", "b/18 ü"], "habits": ["run", "read"], "posts": ["p1"], "follows": ["latest/owner"],
+            "claims": ["sofa/latest"],
         ],
         "pending": ["follows": ["pending/owner"]],
-        "stranger": ["events": ["x18"], "habits": ["other"], "posts": ["p2"]],
+        "stranger": ["events": ["x18"], "habits": ["other"], "posts": ["p2"], "claims": ["sofa/latest"]],
     ]
 
     @Test(arguments: ServerFixture.users) func listsAndFeaturesContainOnlyVisibleRecords(user: String) async throws {
-        try await ServerFixture().run { client in
+        let fixture = try ServerFixture(records: ServerFixture.records() + ServerFixture.exchange())
+        try await fixture.run { client in
             for (collection, ids) in Self.kinds {
                 let expected = collection == "items" ? Set(ids) : Self.visible[user]?[collection] ?? []
                 let scope = collection == "events" ? "?scope=all" : ""

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func storeIsMigratedBeforeItIsReadWithNewColumns() throws {
-        let store = try TestStore()
+        let store = try TestStore(shards: 0)
         #expect {
             _ = try Self.open(store.location, .read)
         } throws: { error in
@@ -39,8 +39,20 @@ import Testing
         #expect(try Self.laterValues(Self.open(store.location, .read)) == 0)
     }
 
+    /// A step would not change the partitions on the shards.
+    @Test(.serverStoreOnly) func shardedStoreIsNotMigrated() throws {
+        let store = try TestStore(shards: 2)
+        #expect {
+            _ = try Self.open(store.location, .write)
+        } throws: { error in
+            guard let error = error as? HabitError else { return false }
+            return error.code == .storeUnavailable && error.message.contains("is sharded by an earlier version")
+        }
+        #expect(try Self.open(store.location, .write, isLater: false).read { _ in true })
+    }
+
     @Test(arguments: [StoreAccess.read, .write]) func storeOfLaterSchemaIsRefused(access: StoreAccess) throws {
-        let store = try TestStore()
+        let store = try TestStore(shards: 0)
         _ = try Self.open(store.location, .write)
         #expect {
             _ = try Self.open(store.location, access, isLater: false)

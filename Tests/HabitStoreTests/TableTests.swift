@@ -6,6 +6,18 @@ import Testing
 
 /// Tests that the declarations of the tables match the schema, the fields of files and each other.
 @Suite struct TableTests {
+    /// The doctor checks the value of every column that contains a date or an instant.
+    @Test func doctorChecksAllDaysAndInstants() {
+        func stored(_ isIncluded: (String) -> Bool) -> [String] {
+            RecordKind.allCases.flatMap { kind in
+                kind.storedColumns.filter(isIncluded).map { "\(kind.table).\($0)" }
+            }.sorted()
+        }
+        #expect(RecordChecks.dayColumns.map { $0.column }.sorted() == stored { $0 == "day" || $0.hasSuffix("_day") })
+        #expect(RecordChecks.instantColumns.map { $0.instant }.sorted() == stored { $0.hasSuffix("_at") })
+        #expect(RecordChecks.instantColumns.map { $0.offset }.sorted() == stored { $0.hasSuffix("_offset") })
+    }
+
     private static let views = ReportViews.Terms(viewer: "1", itemState: "'available'", optimizationFence: "")
 
     @Test(arguments: RecordKind.allCases) func declaredColumnsMatchSchema(kind: RecordKind) throws {

@@ -60,6 +60,28 @@ public struct TableOptions: Sendable, Equatable {
     public init() {}
 }
 
+extension TableOptions {
+    /// The fields that columns can have in an import, in the order in which messages list them.
+    private static let importFields = CSVImporter.Column.allCases.map(\.rawValue)
+
+    /// Assigns a column to a field.
+    ///
+    /// - Parameters:
+    ///   - field: The name of the field, in any letter case.
+    ///   - column: The name of the column.
+    ///   - acceptsAllFields: Whether a column can have every field, not only the fields of an import.
+    /// - Throws: `parameter-invalid` if the field is unknown.
+    public mutating func map(_ field: String, to column: String, acceptsAllFields: Bool) throws(HabitError) {
+        let name = field.lowercased()
+        guard Self.importFields.contains(name) || (acceptsAllFields && Field(named: name) != nil) else {
+            throw HabitError(
+                .parameterInvalid, "unknown field '\(field)': use one of \(Self.importFields.joined(separator: ", "))",
+                field: "map")
+        }
+        columns[name] = column
+    }
+}
+
 /// The meaning of a word in the column of outcomes.
 public enum OutcomeWord: String, Sendable, CaseIterable {
     case done

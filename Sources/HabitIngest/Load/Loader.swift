@@ -67,30 +67,24 @@ public final class Loader {
     ) throws -> LoadSummary {
         refused = RefusedRecords(isOrdered: plan.files.allSatisfy { $0.kind != nil })
         if options.table != nil { titles = try engine.read { try HabitTitles(in: $0) } }
-        do {
-            try engine.load(policy: options.policy) { writer in
-                decoder.settings = writer.settings
-                let sizes = plan.files.map(\.size)
-                var bytesInFollowingFiles = Dictionary(zip(plan.files.map(\.kind), sizes), uniquingKeysWith: &+)
-                for (file, size) in zip(plan.files, sizes) {
-                    bytesInFollowingFiles[file.kind, default: 0] &-= size
-                    try load(file, bytesInFollowingFiles: bytesInFollowingFiles[file.kind] ?? 0, writer)
-                }
-                try loadDeferred(writer)
-            } beforeCommit: { session in
-                summary.nullIslands = decoder.nullIslandCount
-                try checkRejections()
-                if !options.isDryRun { try session.flush() }
-                try beforeCommit(summary)
-                if options.isDryRun { throw DryRunRollback() }
+        let rules = CommitRules(
+            inputs: "rows", isStrict: options.isStrict, maxRejects: options.maxRejects, isDryRun: options.isDryRun)
+        try rules.load(into: engine, policy: options.policy) { writer in
+            decoder.settings = writer.settings
+            let sizes = plan.files.map(\.size)
+            var bytesInFollowingFiles = Dictionary(zip(plan.files.map(\.kind), sizes), uniquingKeysWith: &+)
+            for (file, size) in zip(plan.files, sizes) {
+                bytesInFollowingFiles[file.kind, default: 0] &-= size
+                try load(file, bytesInFollowingFiles: bytesInFollowingFiles[file.kind] ?? 0, writer)
             }
-        } catch is DryRunRollback {
-            // A dry run ends with a rollback.
+            try loadDeferred(writer)
+            summary.nullIslands = decoder.nullIslandCount
+            return summary.rejected
+        } beforeCommit: {
+            try beforeCommit(summary)
         }
         return summary
     }
-
-    private struct DryRunRollback: Error {}
 
     /// Loads the records of one input.
     ///
@@ -295,20 +289,5 @@ public final class Loader {
             summary.rejectedOfNoKind += 1
         }
         try onRejection(rejection)
-    }
-
-    private func checkRejections() throws {
-        let count = summary.rejected
-        if options.isStrict, count > 0 {
-            throw HabitError(
-                .rowsRejected, "\(count) rows were rejected, so nothing was stored", parameters: [.count(count)],
-                .advice("correct them"), .omit(.strict))
-        }
-        if let limit = options.maxRejects, count > limit {
-            throw HabitError(
-                .tooManyRejects,
-                "\(count) rows were rejected, and at most \(limit) were allowed, so nothing was stored: correct them",
-                parameters: [.count(count), .limit(limit)])
-        }
     }
 }

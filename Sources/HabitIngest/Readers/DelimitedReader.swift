@@ -31,7 +31,7 @@ final class DelimitedReader: RecordReader {
         self.options = options
         name = window.source.name
         unknown = UnknownNames(isStrict: options.strictColumns)
-        var delimiter = format == .tsv ? UInt8(ascii: "\t") : UInt8(ascii: ",")
+        var delimiter = format.delimiter ?? UInt8(ascii: ",")
         if let table = options.table {
             try window.fill(upTo: ImportFile.headSize)
             delimiter = table.delimiter ?? ImportTable.delimiter(of: window.bytes)

@@ -21,7 +21,7 @@ struct InputContent: Equatable {
         guard window.count > 0 else { return nil }
         let first = window.bytes.first { !Self.isSpace($0) }
         if first == nil, options.format == nil, window.count < Self.firstBlock - 3 { return nil }
-        if let format = options.format, format == .csv || format == .tsv {
+        if let format = options.format, format.delimiter != nil {
             self.init(format: format, framing: .rows)
         } else if first == ASCII.recordSeparator, options.format ?? .geojsonseq == .geojsonseq {
             self.init(format: .geojsonseq, framing: .recordSeparators)

@@ -14,4 +14,21 @@ public enum InputFormat: String, CaseIterable, Sendable {
     case geojson
     /// A GeoJSON text sequence (RFC 8142), or one Feature per line without record separators.
     case geojsonseq
+
+    /// The delimiter of a format with rows of columns, or `nil` for a JSON format.
+    var delimiter: UInt8? {
+        switch self {
+        case .csv: UInt8(ascii: ",")
+        case .tsv: UInt8(ascii: "\t")
+        case .ndjson, .json, .geojson, .geojsonseq: nil
+        }
+    }
+
+    /// Whether every record is a GeoJSON Feature.
+    var hasOnlyFeatures: Bool {
+        switch self {
+        case .geojson, .geojsonseq: true
+        case .csv, .tsv, .ndjson, .json: false
+        }
+    }
 }

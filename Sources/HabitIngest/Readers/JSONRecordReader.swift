@@ -28,7 +28,7 @@ final class JSONRecordReader {
         self.file = file
         kind = options.kind
         parser = try JSONParser()
-        mustBeFeature = format == .geojson || format == .geojsonseq
+        mustBeFeature = format.hasOnlyFeatures
         unknown = UnknownNames(isStrict: options.strictColumns)
     }
 

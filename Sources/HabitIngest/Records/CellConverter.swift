@@ -35,8 +35,8 @@ struct CellConverter {
                 case .day: day(text)
                 case .instant: instant(text, on: record)
                 case .amount, .longitude, .latitude: number(text)
-                case _ where field == .outcome: outcome(text)
-                default: String?.none
+                case .choice: field == .outcome ? outcome(text) : nil
+                case .text, .schedule, .count, .offset, .photo, .flag: String?.none
                 }
             if let converted { record.replace(.text(converted), for: field) }
         }

@@ -9,34 +9,55 @@ extension RawRecord {
     /// - Parameter field: The field to check. An absent or null value is valid.
     /// - Throws: `field-invalid`, `day-invalid` or `instant-invalid`.
     func requireSentForm(of field: Field) throws {
-        let form = field.form(in: kind)
         let value = self[field]
-        switch (form, value) {
-        case (_, .absent), (_, .null): return
-        case (_, .nested): throw mistyped(field, "one value, not an object or a list of lists")
-        case (.flag, .boolean): return
-        case (.flag, _): throw mistyped(field, "true or false")
-        case (.longitude, .integer), (.longitude, .number), (.latitude, .integer), (.latitude, .number): return
-        case (.schedule, .integer), (.offset, .integer), (.count, .integer), (.amount, .integer), (.amount, .number):
-            return
-        case (.count, _), (.amount, _): throw mistyped(field, "a number")
-        case (.instant, .integer) where field == .at: break
-        case (_, .text): break
-        default: throw mistyped(field, "a string in quotes")
+        switch value {
+        case .absent, .null: return
+        case .nested: throw mistyped(field, "one value, not an object or a list of lists")
+        case .text, .integer, .number, .boolean: break
         }
-        switch form {
-        case .day where try day(field).value == nil: throw mistyped(field, "a date or null, not an empty text")
-        case .instant where try instant(field).value == nil:
-            throw mistyped(field, "an instant or null, not an empty text")
+        switch field.form(in: kind) {
+        case .flag:
+            guard case .boolean = value else { throw mistyped(field, "true or false") }
+        case .count:
+            guard case .integer = value else { throw mistyped(field, "a number") }
+        case .amount:
+            guard value.isNumber else { throw mistyped(field, "a number") }
+        case .longitude, .latitude:
+            if !value.isNumber { try requireText(field) }
+        case .schedule, .offset:
+            if case .integer = value { return }
+            try requireText(field)
+        case .text, .photo: try requireText(field)
+        case .day:
+            try requireText(field)
+            if try day(field).value == nil { throw mistyped(field, "a date or null, not an empty text") }
+        case .instant:
+            let isNumber = if case .integer = value { field == .at } else { false }
+            if !isNumber { try requireText(field) }
+            if try instant(field).value == nil { throw mistyped(field, "an instant or null, not an empty text") }
         case .choice(let choices):
+            try requireText(field)
             guard case .text(let text) = value, choices.contains(text.lowercased()) else {
                 throw mistyped(field, "null or one of \(choices.joined(separator: ", "))")
             }
-        default: return
         }
+    }
+
+    private func requireText(_ field: Field) throws {
+        guard case .text = self[field] else { throw mistyped(field, "a string in quotes") }
     }
 
     private func mistyped(_ field: Field, _ form: String) -> HabitError {
         HabitError(.fieldInvalid, "'\(field.name)' must be \(form)", field: field.name)
+    }
+}
+
+extension RawValue {
+    /// Whether the value is a JSON number.
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .integer, .number: true
+        case .absent, .null, .text, .boolean, .nested: false
+        }
     }
 }

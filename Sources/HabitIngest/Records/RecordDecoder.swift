@@ -10,6 +10,23 @@ public enum NullIslandPolicy: String, Sendable, CaseIterable {
     case null
     /// Rejects the record with the error `null-island`.
     case reject
+
+    /// Applies the policy to a position.
+    ///
+    /// - Parameter position: A position, which may be 0, 0.
+    /// - Returns: The position, or `nil` if the policy treats it as null.
+    /// - Throws: `null-island` if the policy rejects the position.
+    func apply(to position: Position) throws(HabitError) -> Position? {
+        guard position == .nullIsland else { return position }
+        switch self {
+        case .keep: return position
+        case .null: return nil
+        case .reject:
+            throw HabitError(
+                .nullIsland, "the position is 0,0, which is usually a sensor error: correct or remove it",
+                field: Field.longitude.name)
+        }
+    }
 }
 
 /// A converter from raw records to typed records, which checks every field by the rules of its kind.
@@ -154,17 +171,10 @@ struct RecordDecoder {
 
     private mutating func position(_ raw: RawRecord) throws(HabitError) -> FieldInput<Position> {
         let position = try raw.position()
-        guard position.value == .nullIsland else { return position }
-        switch nullIsland {
-        case .keep:
-            nullIslandCount += 1
-            return position
-        case .null: return .null
-        case .reject:
-            throw HabitError(
-                .nullIsland, "the position is 0,0, which is usually a sensor error: correct or remove it",
-                field: Field.longitude.name)
-        }
+        guard let sent = position.value else { return position }
+        guard let stored = try nullIsland.apply(to: sent) else { return .null }
+        if stored == .nullIsland { nullIslandCount += 1 }
+        return position
     }
 
     private func photo(_ raw: RawRecord, _ photos: PhotoSource) throws(HabitError) -> FieldInput<Photo> {

@@ -151,8 +151,7 @@ public struct ReportCheck {
 
     private mutating func checkFormats() {
         let line = report.lines[.formats]
-        for format in report.formats where format == .geojson || format == .geojsonseq {
-            guard report.geometry == nil else { continue }
+        for format in report.formats where format.needsGeometry && report.geometry == nil {
             problem(
                 line, "\(format.rawValue) requires a geometry: add '\(ReportKey.geometry.form)', or remove the format")
         }
@@ -178,11 +177,12 @@ public struct ReportCheck {
                 "the chart uses '\(name)', which has the type \(column.kind.rawValue): use a column of the type \(names)"
             )
         }
-        for (name, kind) in zip(line.chart.parameters, [ReportParameter.Kind.position, .distance]) {
+        for (name, kind) in line.chart.parameterKinds {
             guard !report.parameters.contains(where: { $0.name == name && $0.kind == kind }) else { continue }
             problem(
                 line.line,
-                "the circle of the map uses '\(name)': declare a parameter of this name with the type \(kind.rawValue)")
+                "the chart uses the parameter '\(name)': declare a parameter of this name with the type \(kind.rawValue)"
+            )
         }
         if line.chart.needsGeometry, report.geometry == nil {
             problem(line.line, "a map requires a geometry: add '\(ReportKey.geometry.form)'")

@@ -69,4 +69,12 @@ extension Chart {
         case .line(let value, let over, _): [(value, [.integer, .number]), (over, [.date])]
         }
     }
+
+    /// The parameters that the chart reads, with their types.
+    var parameterKinds: [(String, ReportParameter.Kind)] {
+        switch self {
+        case .map(_, let circle?): [(circle.center, .position), (circle.radius, .distance)]
+        case .map(_, nil), .calendar, .bars, .line: []
+        }
+    }
 }

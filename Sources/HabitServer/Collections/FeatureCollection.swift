@@ -39,7 +39,7 @@ struct FeatureCollection: Sendable {
 
     var canBePublic: Bool { publicColumns != nil }
 
-    var hasPhotos: Bool { object == .event || object == .item || object == .post }
+    var hasPhotos: Bool { RecordKind.withPhotos.contains(kind) }
 
     static let all: [FeatureCollection] = [
         events, locatedEvents, items, posts, habits, following, follows, claims, messages, users,

@@ -130,7 +130,8 @@ extension FeatureWrites {
                     "only the followed user '\(followee)' can change this follow: send the token of that user")
             }
             let stored = try FollowQuery.one(of: (follower, followee), viewer: user.viewer, in: user.session)
-            let status = try texts(["status"], of: stored, user)["status"]
+            let texts = try texts(["status", "share"], of: stored, user)
+            let status = texts["status"]
             let share = try record.choice(.share, Share.self)
             switch try record.choice(.status, FollowStatus.self) ?? status.flatMap(FollowStatus.init(rawValue:)) {
             case .rejected:
@@ -141,7 +142,9 @@ extension FeatureWrites {
                 if share != nil || status != FollowStatus.accepted.rawValue {
                     try FollowActions(user).accept(follower, share: share)
                 }
-            case .pending where status == FollowStatus.pending.rawValue && share == nil: break
+            case .pending
+            where status == FollowStatus.pending.rawValue && (share == nil || share?.rawValue == texts["share"]):
+                break
             case .pending, nil:
                 throw HabitError(
                     .fieldInvalid, "the follow request needs a decision: set 'status' to 'accepted' or 'rejected'",

@@ -107,9 +107,6 @@ extension FeatureCollection {
     ///
     /// The server ignores them.
     fileprivate var ignored: Set<String> {
-        [
-            "links", "photo_url", "has_photo", "status", "color", "distance_m", "title", "unplanned", "claimed_by",
-            "completion_rate", "streak_current", "streak_longest", "score", "poster", "name",
-        ]
+        kind.listColumns.union(publicColumns ?? []).union(["links"]).subtracting(kind.fields.map(\.name))
     }
 }

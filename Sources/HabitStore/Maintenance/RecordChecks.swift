@@ -126,9 +126,7 @@ enum RecordChecks {
     private static var photoOrphans: StoreCheck {
         StoreCheck("photo-orphans") { session in
             var damage = CheckFindings("photos without a record, by key")
-            let used = ["event", "item", "post"].map { "SELECT photo_id FROM \($0) WHERE photo_id IS NOT NULL" }
-            let sql = SQL("SELECT id FROM photo EXCEPT \(used.joined(separator: " EXCEPT ")) ORDER BY 1")
-            try session.query(sql) {
+            try session.query(SQL("\(PhotoWriter.unusedKeys) ORDER BY 1")) {
                 damage.add("\($0.integer(0))")
                 return true
             }

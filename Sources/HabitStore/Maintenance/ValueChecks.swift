@@ -7,15 +7,13 @@ extension RecordChecks {
     static var days: StoreCheck {
         StoreCheck("days") { session in
             var damage = CheckFindings("invalid dates")
-            for (table, column, name) in [
-                ("event", "day", "external_id"), ("habit", "start_day", "external_id"),
-                ("habit", "end_day", "external_id"),
-                ("habit_schedule", "from_day", "CAST(id AS TEXT)"), ("item", "expires_day", "external_id"),
-            ] {
+            for (kind, column) in dayColumns {
+                let name = kind.storedColumns.contains("external_id") ? "external_id" : "CAST(id AS TEXT)"
                 let sql = SQL(
-                    "SELECT \(column), \(name) FROM \(table) WHERE \(column) IS NOT NULL ORDER BY \(table).id")
+                    "SELECT \(column), \(name) FROM \(kind.table) WHERE \(column) IS NOT NULL ORDER BY \(kind.table).id"
+                )
                 try session.query(sql) { row in
-                    if row.day(0) == nil { damage.add("\(table) \(row.text(1) ?? "?")") }
+                    if row.day(0) == nil { damage.add("\(kind.table) \(row.text(1) ?? "?")") }
                     return true
                 }
             }
@@ -23,24 +21,42 @@ extension RecordChecks {
         }
     }
 
+    /// The stored columns of dates, with their tables.
+    static var dayColumns: [(kind: RecordKind, column: String)] {
+        fileColumns.compactMap { kind, source in
+            guard case .expression(let column, .day) = source else { return nil }
+            return (kind: kind, column: column)
+        }
+    }
+
     static var instants: StoreCheck {
         StoreCheck("instants") { session in
             var damage = CheckFindings("invalid instants or UTC offsets")
-            for (table, instant, offset) in [
-                ("event", "occurred_at", "utc_offset"), ("follow", "requested_at", "requested_offset"),
-                ("item", "posted_at", "posted_offset"), ("claim", "claimed_at", "claimed_offset"),
-                ("message", "sent_at", "sent_offset"), ("post", "posted_at", "posted_offset"),
-                ("post", "deleted_at", "deleted_offset"),
-            ] {
+            for (kind, instant, offset) in instantColumns {
                 let sql = SQL(
-                    "SELECT \(instant), \(offset), id FROM \(table) WHERE \(instant) IS NOT NULL OR \(offset) IS NOT NULL ORDER BY id"
+                    "SELECT \(instant), \(offset), id FROM \(kind.table) WHERE \(instant) IS NOT NULL OR \(offset) IS NOT NULL ORDER BY id"
                 )
                 try session.query(sql) { row in
-                    if !isInstant(row) { damage.add("\(table) \(row.integer(2))") }
+                    if !isInstant(row) { damage.add("\(kind.table) \(row.integer(2))") }
                     return true
                 }
             }
             return damage
+        }
+    }
+
+    /// The stored columns of instants and of their UTC offsets, with their tables.
+    static var instantColumns: [(kind: RecordKind, instant: String, offset: String)] {
+        fileColumns.compactMap { kind, source in
+            guard case .instant(let instant, let offset) = source else { return nil }
+            return (kind: kind, instant: instant, offset: offset)
+        }
+    }
+
+    /// The stored values of the columns in files, which contain every day and every instant of a record.
+    private static var fileColumns: [(kind: RecordKind, source: OutputColumn.Source)] {
+        RecordKind.allCases.flatMap { kind in
+            ExportSource(kind).columns.of(.files).map { (kind: kind, source: $0.source) }
         }
     }
 
@@ -57,7 +73,7 @@ extension RecordChecks {
     static var positions: StoreCheck {
         StoreCheck("positions") { session in
             var damage = CheckFindings("invalid points")
-            for table in ["event", "item", "post"] {
+            for table in RecordKind.located.map(\.table) {
                 let sql = SQL("SELECT geometry, external_id FROM \(table) WHERE geometry IS NOT NULL ORDER BY id")
                 try session.query(sql) { row in
                     if row.position(0) == nil { damage.add("\(table) \(row.text(1) ?? "?")") }

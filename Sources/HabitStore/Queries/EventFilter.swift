@@ -67,12 +67,12 @@ public struct EventFilter: Sendable, Equatable {
     var readsByTime: Bool { !hasSpatialFilter && id == nil }
 
     /// Whether the spatial index is the only index that finds few events.
-    var readsOnlyByArea: Bool { hasSpatialFilter && id == nil && !namesComment }
+    var readsOnlyByArea: Bool { hasSpatialFilter && id == nil && !isSelective }
 
-    /// Whether the filter has a condition on the comment.
+    /// Whether the filter has a condition that few events match, apart from the area, the owners and the habits.
     ///
-    /// Few events match such a condition.
-    var namesComment: Bool { exactComment != nil || comment != nil || commentWord != nil }
+    /// A query for the newest events of an area then does not walk back through the days.
+    var isSelective: Bool { exactComment != nil || comment != nil || commentWord != nil }
 
     /// Whether the filter has a condition on the owners or the habits of the events.
     var namesOwnersOrHabits: Bool {

@@ -105,8 +105,9 @@ public struct ExportQuery: Sendable {
     }
 
     private var photoSQL: SQL {
-        let used = ["event", "item", "post"].map { table in
-            "SELECT photo_id FROM \(table) WHERE photo_id IS NOT NULL" + (user == nil ? "" : " AND user_id = :user")
+        let used = RecordKind.withPhotos.map { kind in
+            "SELECT photo_id FROM \(kind.table) WHERE photo_id IS NOT NULL"
+                + (user == nil ? "" : " AND user_id = :user")
         }
         return SQL(
             """

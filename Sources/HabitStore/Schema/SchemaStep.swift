@@ -13,7 +13,9 @@ enum SchemaStep {
     case spatiaLite([UInt8], isRequired: Bool = false)
     /// A SQL file for stores on PostgreSQL.
     case postGIS([UInt8])
-    /// A statement that both engines accept, such as one that adds a column.
+    /// A statement that both engines accept, such as one that adds a column of numbers.
+    ///
+    /// A column of texts needs one step for each engine: on PostgreSQL it is declared with `COLLATE "C"`.
     case both(String)
 
     /// All steps in their order.
@@ -71,17 +73,19 @@ extension [SchemaStep] {
     var ofSpatiaLite: StoreSchema {
         StoreSchema(
             steps: compactMap(\.ofSpatiaLite), readableVersion: readableVersion, tables: Self.recordTables,
-            catalogViews: ReportViews.inCatalog)
+            locatedTables: Self.locatedTables, catalogViews: ReportViews.inCatalog)
     }
 
     /// The schema of a store on PostgreSQL, which must be migrated before a command can read it.
     var ofPostGIS: StoreSchema {
         let steps = compactMap(\.ofPostGIS)
         return StoreSchema(
-            steps: steps, readableVersion: steps.count, tables: Self.recordTables, catalogViews: ReportViews.inCatalog)
+            steps: steps, readableVersion: steps.count, tables: Self.recordTables, locatedTables: Self.locatedTables,
+            catalogViews: ReportViews.inCatalog)
     }
 
     private static var recordTables: [String] { RecordKind.allCases.map(\.table) + ["photo"] }
+    private static var locatedTables: [String] { RecordKind.located.map(\.table) }
 }
 
 extension StoreSchema {

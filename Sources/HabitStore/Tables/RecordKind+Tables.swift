@@ -33,6 +33,9 @@ extension RecordKind {
         }
     }
 
+    /// The columns of lists of this kind, except the columns that a query adds, such as a distance.
+    package var listColumns: Set<String> { Set(ExportSource(self).columns.of(.lists).flatMap(\.names)) }
+
     /// The columns of a public collection of this kind.
     ///
     /// Only signed-in users can see other columns.

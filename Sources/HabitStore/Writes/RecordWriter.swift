@@ -188,10 +188,13 @@ final class PhotoWriter {
     ///
     /// Reads the keys of all photos, but not their bytes.
     static func removeUnused(in session: any Session) throws {
-        let used = ["event", "item", "post"].map { "SELECT photo_id FROM \($0) WHERE photo_id IS NOT NULL" }
-        try session.run(
-            SQL("DELETE FROM photo WHERE id IN (SELECT id FROM photo EXCEPT \(used.joined(separator: " EXCEPT ")))"))
+        try session.run(SQL("DELETE FROM photo WHERE id IN (\(unusedKeys))"))
     }
+
+    /// A query for the keys of the photos that no record uses.
+    static let unusedKeys =
+        "SELECT id FROM photo"
+        + RecordKind.withPhotos.map { " EXCEPT SELECT photo_id FROM \($0.table) WHERE photo_id IS NOT NULL" }.joined()
 
     private func key(of photo: Photo) throws -> Int64 {
         let sha256 = photo.sha256

@@ -100,12 +100,17 @@ public enum Chart: Sendable, Equatable {
 
     /// The parameters that the chart reads.
     public var parameters: [String] {
-        guard case .map(_, let circle?) = self else { return [] }
-        return [circle.center, circle.radius]
+        switch self {
+        case .map(_, let circle?): [circle.center, circle.radius]
+        case .map(_, nil), .calendar, .bars, .line: []
+        }
     }
 
     /// Whether the rows must have a geometry.
     public var needsGeometry: Bool {
-        if case .map = self { true } else { false }
+        switch self {
+        case .map: true
+        case .calendar, .bars, .line: false
+        }
     }
 }

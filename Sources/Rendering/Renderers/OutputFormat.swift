@@ -20,6 +20,14 @@ public enum OutputFormat: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether the rows must have a geometry.
+    public var needsGeometry: Bool {
+        switch self {
+        case .geojson, .geojsonseq: true
+        case .text, .csv, .json, .ndjson, .html: false
+        }
+    }
+
     /// Creates the format for the extension of a file name, in upper or lower case.
     ///
     /// The result is `nil` if the extension is unknown.

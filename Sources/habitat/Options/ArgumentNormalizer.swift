@@ -7,13 +7,15 @@ struct ArgumentNormalizer {
         "--store", "--as", "--format", "--output", "--errors", "--now", "--today", "--time-zone", "--wait",
     ]
     private static let flags: Set<String> = ["--operator", "--quiet", "--verbose", "--share-output"]
-    /// Options whose value is any text.
+    /// Options whose value is any text, such as a name or a path.
     ///
-    /// Their values are not parsed as coordinates.
-    private static let texts: Set<String> = [
-        "--comment", "--comment-word", "--habit", "--not-habit", "--user", "--as", "-p", "--title", "--reason",
-        "--name",
-        "--description", "--caption", "--text", "--item", "--to", "--id", "--photo",
+    /// Their values are not parsed as coordinates. A test compares the list with the options of all commands.
+    static let texts: Set<String> = [
+        "-p", "--analyst-store", "--as", "--caption", "--centers", "--columns", "--comment", "--comment-word",
+        "--date-format", "--decimal", "--delimiter", "--description", "--diff", "--email", "--export", "--from",
+        "--from-track", "--habit", "--id", "--item", "--label", "--map", "--name", "--not-habit", "--output", "--photo",
+        "--places-from", "--reason", "--rejects", "--reports", "--shards", "--store", "--terms", "--text", "--title",
+        "--to", "--unit", "--user", "--users", "--value", "--word-list",
     ]
 
     /// Arguments that precede a position.

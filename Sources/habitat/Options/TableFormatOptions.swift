@@ -47,8 +47,10 @@ struct TableFormatOptions: ParsableArguments {
 
     /// Returns the options as values.
     ///
+    /// - Parameter acceptsAllFields: Whether a column can have every field, not only the fields of an import.
+    /// - Returns: The form of the table.
     /// - Throws: `parameter-invalid`.
-    func tableOptions() throws -> TableOptions {
+    func tableOptions(acceptsAllFields: Bool) throws -> TableOptions {
         var options = TableOptions()
         options.delimiter = try delimiter.map(Self.delimiter)
         options.decimal = try decimal.map(Self.decimal)
@@ -56,7 +58,7 @@ struct TableFormatOptions: ParsableArguments {
         options.encoding = encoding ?? .utf8
         for text in map {
             let (field, column) = try Self.pair(text, option: "map")
-            try options.map(field, to: column)
+            try options.map(field, to: column, acceptsAllFields: acceptsAllFields)
         }
         for text in value {
             let (word, meaning) = try Self.pair(text, option: "value")

@@ -75,8 +75,8 @@ import Testing
     @Test(
         arguments: [
             ["--delimiter", "ab"], ["--delimiter", "x"], ["--decimal", ";"], ["--date-format", "dd.MM"],
-            ["--encoding", "ebcdic"], ["--map", "day"], ["--map", "colour=Farbe"], ["--value", "ja=perhaps"],
-            ["--kind", "users"],
+            ["--encoding", "ebcdic"], ["--map", "day"], ["--map", "colour=Farbe"], ["--map", "email=habit"],
+            ["--value", "ja=perhaps"], ["--kind", "users"],
         ])
     func invalidOptionIsUsageError(options: [String]) throws {
         let folder = try store()

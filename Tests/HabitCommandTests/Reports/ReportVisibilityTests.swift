@@ -31,6 +31,16 @@ import Testing
         }
     }
 
+    /// Reports with tests of their own.
+    private static let otherReports = [
+        "friends-latest", "habits", "nightly-summary", "quiet-users", "posts", "claims-open", "items-near",
+    ]
+
+    @Test func allReportsAreTested() {
+        let tested = Self.eventReports + Self.habitReports + Self.aggregateReports + Self.otherReports
+        #expect(Set(tested.compactMap { $0.split(separator: " ").first.map(String.init) }) == Set(Reports.ids))
+    }
+
     private static let eventReports = [
         "history", "near --near 38.7223,-9.1393", "day-events --date 2026-11-20",
         "unplanned --date 2026-11-20 --days 200",
@@ -57,12 +67,12 @@ import Testing
         #expect(others["user"].allSatisfy { $0 == actor })
     }
 
-    @Test(
-        arguments: actors,
-        [
-            "streaks --minimum 0", "score --date 2026-11-20", "calendar --weeks 5", "todo --date 2026-11-20",
-            "completion --by habit", "completion --by user",
-        ])
+    private static let habitReports = [
+        "streaks --minimum 0", "score --date 2026-11-20", "calendar --weeks 5", "todo --date 2026-11-20",
+        "completion --by habit", "completion --by user",
+    ]
+
+    @Test(arguments: actors, habitReports)
     func habitReportContainsOnlyHabitsOfActor(actor: String, report: String) throws {
         let all = try Reports.table(report)
         let own = Set(model.habits.filter { $0.user == actor }.map(\.id) + [actor])
@@ -115,6 +125,10 @@ import Testing
         #expect(Set(rows.selecting(["user", "last_day", "events_before"])) == Set(quiet))
     }
 
+    private static let aggregateReports = [
+        "rhythm", "places", "density", "density --cell 1", "places --min-visits 3 --from 2026-09-01",
+    ]
+
     /// Aggregates equal those of a store that contains only the events visible to the actor.
     @Test(arguments: actors) func aggregateReportsCountOnlyVisibleEvents(actor: String) throws {
         let folder = try TemporaryFolder()
@@ -128,7 +142,7 @@ import Testing
         let files = ["users.csv", "habits.tsv", "schedules.csv"].map { SampleData.path + "/" + $0 } + ["events.csv"]
         let loaded = try Program.habitat(["ingest", "--now", Reports.now] + files, in: folder)
         try #require(loaded.status == 0, "\(loaded.errors)")
-        for report in ["rhythm", "places", "density", "density --cell 1", "places --min-visits 3 --from 2026-09-01"] {
+        for report in Self.aggregateReports {
             let expected = try Reports.table(report, in: folder)
             expectRows(
                 try Reports.table(report, as: actor), expected.columns.joined(separator: " "), expected.rows)

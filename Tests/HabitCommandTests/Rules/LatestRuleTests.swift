@@ -1,17 +1,21 @@
 import Foundation
 import HabitTestSupport
+import Rendering
 import Testing
 
 /// Tests of rule C-19: a follower with the share `latest` sees only the newest event of each habit in every output.
 ///
 /// A user whose follow has ended sees nothing.
 @Suite struct LatestRuleTests {
+    /// The formats of lists.
+    private static let formats = OutputFormat.allCases.map(\.rawValue)
+
     /// The older events of `owner` are r17 and r18.
     ///
     /// One has the comment "rain", and one is at longitude 10.01.
-    static let commands =
-        [
-            "--format text", "--format csv", "--format json", "--format ndjson", "--format geojsonseq",
+    static let commands: [String] =
+        formats.map { "history --scope all --format \($0)" }
+        + [
             "--format geojson --include-unlocated", "--format csv --habit RUN", "--format csv --not-habit read",
             "--format csv --user owner",
             "--format csv --comment rain", "--format csv --comment-word rain", "--format csv --near 50,10",

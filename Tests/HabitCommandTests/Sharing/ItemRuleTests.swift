@@ -1,5 +1,6 @@
 import Foundation
 import HabitTestSupport
+import Rendering
 import Testing
 
 /// Tests of rules G-01, G-02 and G-04: items.
@@ -58,7 +59,7 @@ import Testing
     /// Only the poster and the claimant see `claimed_by`, in every command and format.
     ///
     /// A user who released the claim does not see it.
-    @Test(arguments: ["text", "csv", "json", "ndjson", "geojson", "geojsonseq"])
+    @Test(arguments: OutputFormat.allCases.map(\.rawValue))
     func claimantIsVisibleOnlyToPosterAndClaimant(format: String) throws {
         let fixture = try SharingStore()
         var commands = [

@@ -30,14 +30,11 @@ enum EntryPosition: Equatable {
         }
         // Positions are stored with 7 decimals.
         let isNullIsland = abs(latitude) < 5e-8 && abs(longitude) < 5e-8
-        switch options.nullIsland {
-        case .null where isNullIsland: self = .missing
-        case .reject where isNullIsland:
-            self = .invalid(
-                HabitError(
-                    .nullIsland, "the position is 0,0, which is usually a sensor error: correct or remove it",
-                    field: Field.longitude.name))
-        case .null, .reject, .keep: self = .known(position)
+        do throws(HabitError) {
+            let stored = try options.nullIsland.apply(to: isNullIsland ? .nullIsland : position)
+            self = stored == nil ? .missing : .known(position)
+        } catch {
+            self = .invalid(error)
         }
     }
 

@@ -101,7 +101,7 @@ struct AppleHealthImporter: Importer {
             }
         }
 
-        /// Parses `2026-06-01 08:30:00 +0100`. Some phones write the time on a 12-hour clock.
+        /// Parses `2026-06-01 08:30:00 +0100`, which some phones write with the time on a 12-hour clock.
         private static func time(_ text: String) -> ImportTime? {
             ImportTime(text) ?? LocalizedTime.time(text, pattern: nil)
         }

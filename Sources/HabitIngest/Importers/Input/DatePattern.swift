@@ -103,22 +103,3 @@ public struct DatePattern: Sendable, Equatable, CustomStringConvertible {
         return value
     }
 }
-
-extension TableOptions {
-    /// The fields that columns can have, in the order in which messages list them.
-    static let fields = [
-        "habit", "day", "time", "at", "outcome", "amount", "comment", "latitude", "longitude", "caption", "id", "photo",
-    ]
-
-    /// Assigns a column to a field.
-    ///
-    /// - Throws: `parameter-invalid` if the field is unknown.
-    public mutating func map(_ field: String, to column: String) throws(HabitError) {
-        guard Self.fields.contains(field.lowercased()) || Field(named: field) != nil else {
-            throw HabitError(
-                .parameterInvalid, "unknown field '\(field)': use one of \(Self.fields.joined(separator: ", "))",
-                field: "map")
-        }
-        columns[field.lowercased()] = column
-    }
-}

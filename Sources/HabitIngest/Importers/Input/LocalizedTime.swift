@@ -29,7 +29,7 @@ enum LocalizedTime {
 
     // MARK: Times
 
-    /// Splits a text into the date and the time. The time is empty if the text has no time.
+    /// Splits a text into the date and the time, which is empty if the text has no time.
     private static func parts(of text: String) -> (date: Substring, clock: Substring) {
         guard let colon = text.firstIndex(of: ":") else { return partsWithPeriods(of: text) }
         var start = colon

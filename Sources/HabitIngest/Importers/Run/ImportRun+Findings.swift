@@ -98,57 +98,9 @@ extension ImportRun {
         }
         return raw
     }
-
-    /// Adds a record to the first records of its kind, for an import that stores nothing.
-    func preview(_ record: Record, _ kind: RecordKind) {
-        guard options.isDryRun, summary.previews.count(where: { $0.kind == kind }) < ImportSummary.previewCount else {
-            return
-        }
-        summary.previews.append(ImportSummary.Preview(kind: kind, row: record.previewRow))
-    }
 }
 
 extension ImportSummary {
     /// Returns the name of an input.
     func name(of part: Int) -> String { parts[part].name }
-
-    /// Returns the shape of the previews of a record kind.
-    public static func previewShape(of kind: RecordKind) -> ResultShape {
-        let names =
-            switch kind {
-            case .habits: ["id", "title", "schedule", "start", "end", "reason"]
-            case .posts: ["id", "at", "caption", "longitude", "latitude", "has_photo"]
-            default: ["habit", "day", "at", "outcome", "amount", "comment", "longitude", "latitude"]
-            }
-        return ResultShape(columns: names.enumerated().map { Column($1, .any, at: $0) })
-    }
-}
-
-extension Record {
-    /// The values of the record for ``ImportSummary/previewShape(of:)``.
-    fileprivate var previewRow: ValueRow {
-        switch self {
-        case .habit(let habit):
-            ValueRow([
-                .text(habit.id), .text(habit.title), .text(habit.schedule.description),
-                .text(habit.start.value?.description), .text(habit.end.value?.description), .text(habit.reason.value),
-            ])
-        case .event(let event):
-            ValueRow(
-                [
-                    .text(event.habit), .text(event.day?.description), .text(event.at.value?.description),
-                    .text(event.outcome.value?.rawValue), event.details.amount.value.map { .number($0) } ?? .null,
-                    .text(event.details.comment.value),
-                ] + Self.coordinates(event.details.position.value))
-        case .post(let post):
-            ValueRow(
-                [.text(post.id), .text(post.postedAt.value?.description), .text(post.caption.value)]
-                    + Self.coordinates(post.position.value) + [.text(post.photo.value == nil ? "no" : "yes")])
-        default: ValueRow([])
-        }
-    }
-
-    private static func coordinates(_ position: Position?) -> [Value] {
-        [position.map { .number($0.longitude) } ?? .null, position.map { .number($0.latitude) } ?? .null]
-    }
 }

@@ -25,16 +25,8 @@ extension ImportRun {
             let value = (degrees * 1e7).rounded() / 1e7
             return value == 0 ? 0 : value
         }
-        let result = Position(longitude: rounded(position.longitude), latitude: rounded(position.latitude))
-        guard result == .nullIsland else { return result }
-        switch options.nullIsland {
-        case .keep: return result
-        case .null: return nil
-        case .reject:
-            throw HabitError(
-                .nullIsland, "the position is 0,0, which is usually a sensor error: correct or remove it",
-                field: Field.longitude.name)
-        }
+        return try options.nullIsland.apply(
+            to: Position(longitude: rounded(position.longitude), latitude: rounded(position.latitude)))
     }
 
     /// Returns a photo in the form in which it is stored, without EXIF data.

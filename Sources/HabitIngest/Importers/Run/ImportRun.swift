@@ -61,43 +61,22 @@ public final class ImportRun {
     /// - Throws: The error of a complete input, `rows-rejected` in a strict import, `too-many-rejects`, or the error of
     ///   `beforeCommit`. The store is then unchanged.
     public func run(into engine: any Engine, beforeCommit: (ImportSummary) throws -> Void) throws -> ImportSummary {
-        do {
-            try engine.load(policy: options.policy) { writer in
-                settings = writer.settings
-                for (part, input) in plan.parts.enumerated() {
-                    habits.beginInput()
-                    try input.importer.init().records(of: input.input) { entry in
-                        try receive(entry, input.importer, part, writer)
-                    }
+        let rules = CommitRules(
+            inputs: "entries", isStrict: options.isStrict, maxRejects: options.maxRejects, isDryRun: options.isDryRun)
+        try rules.load(into: engine, policy: options.policy) { writer in
+            settings = writer.settings
+            for (part, input) in plan.parts.enumerated() {
+                habits.beginInput()
+                try input.importer.init().records(of: input.input) { entry in
+                    try receive(entry, input.importer, part, writer)
                 }
-                try finish(writer)
-            } beforeCommit: { session in
-                try checkRejections()
-                if !options.isDryRun { try session.flush() }
-                try beforeCommit(summary)
-                if options.isDryRun { throw DryRunRollback() }
             }
-        } catch is DryRunRollback {
-            // A dry run ends with a rollback.
+            try finish(writer)
+            return summary.count(.rejected)
+        } beforeCommit: {
+            try beforeCommit(summary)
         }
         return summary
-    }
-
-    private struct DryRunRollback: Error {}
-
-    private func checkRejections() throws {
-        let count = summary.count(.rejected)
-        if options.isStrict, count > 0 {
-            throw HabitError(
-                .rowsRejected, "\(count) entries were rejected, so nothing was stored", .advice("correct them"),
-                .omit(.strict))
-        }
-        if let limit = options.maxRejects, count > limit {
-            throw HabitError(
-                .tooManyRejects,
-                "\(count) entries were rejected, and at most \(limit) were allowed, so nothing was stored: correct them"
-            )
-        }
     }
 
     // MARK: Entries

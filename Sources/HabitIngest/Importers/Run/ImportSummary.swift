@@ -31,12 +31,12 @@ public struct ImportSummary {
         public var longest = 0
     }
 
-    /// A record of an import that stores nothing, as a row of ``previewShape``.
+    /// A record of an import that stores nothing.
     public struct Preview {
         /// The kind of the record.
         public var kind: RecordKind
-        /// The values of the record.
-        public var row: ValueRow
+        /// The values of the record, by the names of their columns.
+        public var values: KeyValuePairs<String, Value>
     }
 
     let parts: [(name: String, format: String)]
@@ -47,7 +47,7 @@ public struct ImportSummary {
     public internal(set) var notices: [ImportNotice] = []
     /// The number of skipped entries with a note or an amount.
     public internal(set) var skippedWithContent = 0
-    /// The first records of each kind.
+    /// The first records of each kind, for ``previewTable(of:)``.
     public internal(set) var previews: [Preview] = []
 
     /// Number of records of each kind in ``previews``.

@@ -118,10 +118,8 @@ struct Import: ParsableCommand {
     private func show(_ summary: ImportSummary, _ receiver: RowReceiver) throws {
         guard load.dryRun, try output.chosenFormat() == .text else { return }
         for kind in [RecordKind.habits, .events, .posts] {
-            let rows = summary.previews.filter { $0.kind == kind }.map(\.row)
-            guard !rows.isEmpty else { continue }
-            try receiver.takeTable(
-                rows, ImportSummary.previewShape(of: kind), options: try output.renderOptions(single: false))
+            guard let table = summary.previewTable(of: kind) else { continue }
+            try receiver.takeTable(table.rows, table.shape, options: try output.renderOptions(single: false))
         }
     }
 
@@ -171,7 +169,7 @@ struct Import: ParsableCommand {
         guard [.events, .posts].contains(options.kind) else {
             throw HabitError(.parameterInvalid, "--kind must be events or posts", field: "kind")
         }
-        options.table = try table.tableOptions()
+        options.table = try table.tableOptions(acceptsAllFields: false)
         options.isStrict = load.strict
         options.maxRejects = try load.maximumRejects()
         options.isDryRun = load.dryRun

@@ -47,7 +47,7 @@ struct Ingest: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Format of the input: csv, tsv, ndjson, json, geojson or geojsonseq (default: detected).",
+            "Format of the input: \(InputFormat.alternatives) (default: detected).",
             valueName: "format"))
     var from: InputFormat?
     @Flag(help: "Reject files with unknown columns instead of ignoring the columns.")
@@ -170,7 +170,7 @@ struct Ingest: ParsableCommand {
         options.isStrict = load.strict
         options.isDryRun = load.dryRun
         if table.isUsed {
-            options.table = try table.tableOptions()
+            options.table = try table.tableOptions(acceptsAllFields: true)
             options.timeZone = try common.clock().timeZone
             options.createsHabits = table.createHabits
         }
@@ -205,4 +205,12 @@ struct Ingest: ParsableCommand {
             )
         }
     }
+}
+
+extension InputFormat {
+    /// The names of all formats, for the help.
+    fileprivate static let alternatives: String = {
+        let names = allCases.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + " or " + names.suffix(1).joined()
+    }()
 }
