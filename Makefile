@@ -6,7 +6,8 @@
 # make check-api  check the server against its OpenAPI document with schemathesis
 # make sbom      list the components of both programs in .build/sbom (CycloneDX), and check that NOTICE names them
 # make deb       build a Debian package in .build/deb
-# make test-long  check the package, the units, the container files and the workflow; needs root and the network
+# make test-long  check the Debian package, the units, the container files, the workflow, and a package that uses the
+#                library; needs root and the network
 # make bench     compare the times of Habitat and other tools on EVENTS=100000 generated events; time nightly runs and imports of up to 1 GB
 # make bench-scale  time a store of 5,000,000 events in a file, on one PostgreSQL server, and on two and four shards
 # make bench-serve  send the same requests to the server and to pygeoapi, and compare the times
@@ -118,6 +119,7 @@ deb: .build/deb-packages build server manual sbom
 
 test-long: deb
 	.ci/check-packaging .build/deb/habitat_*.deb
+	.ci/check-package
 
 bench: build
 	.ci/install for-bench

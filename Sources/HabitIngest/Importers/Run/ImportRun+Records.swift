@@ -25,8 +25,8 @@ extension ImportRun {
             let value = (degrees * 1e7).rounded() / 1e7
             return value == 0 ? 0 : value
         }
-        return try options.nullIsland.apply(
-            to: Position(longitude: rounded(position.longitude), latitude: rounded(position.latitude)))
+        let (longitude, latitude) = (rounded(position.longitude), rounded(position.latitude))
+        return try options.nullIsland.apply(to: Position(longitude: longitude, latitude: latitude) ?? position)
     }
 
     /// Returns a photo in the form in which it is stored, without EXIF data.
