@@ -25,10 +25,16 @@ public struct Rejection: Sendable {
     /// The text of the row, truncated to ``RowProblem/originalLimit`` bytes if the reader could not parse it.
     public var original: String
 
-    /// The message `file:line:column: field: reason (slug)`.
+    /// The problem and its remedies, or `nil` if the reader could not parse the row.
+    public var error: HabitError?
+
+    /// Returns the message `file:line:column: field: reason (slug)`.
     ///
     /// Unknown parts are omitted.
-    public var message: String {
+    ///
+    /// - Parameter reason: The problem with its remedies in the words of a front end.
+    /// - Returns: The message.
+    public func message(_ reason: String) -> String {
         var sourceLocation = "\(file):\(line)"
         if let column { sourceLocation += ":\(column)" }
         if let field { sourceLocation += ": \(field)" }

@@ -36,7 +36,8 @@ public enum Remedy: Sendable, Equatable {
         case photo, shrinkPhoto, keepEXIF, recipient, share
         case kind, strict, strictColumns, allowEmpty, conflictPolicy
         case store, analystStore, reports, output, force, wait, timeout
-        case user, format, encoding, dateFormat, placesFrom, tracks, createHabits
+        case user, format, encoding, delimiter, decimal, dateFormat, timeZone, column, outcomeWord
+        case placesFrom, tracks, createHabits
     }
 
     /// A list of records or other resources.

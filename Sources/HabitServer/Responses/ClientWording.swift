@@ -40,8 +40,8 @@ extension Remedy.Input {
         case .share: "change what the follower sees with 'share': 'all' or 'latest'"
         // Options of the command line that the HTTP API does not have.
         case .kind, .strict, .strictColumns, .allowEmpty, .conflictPolicy, .store, .analystStore, .reports,
-            .output, .force, .wait, .timeout, .user, .format, .encoding, .dateFormat, .placesFrom, .tracks,
-            .createHabits:
+            .output, .force, .wait, .timeout, .user, .format, .encoding, .delimiter, .decimal, .dateFormat, .timeZone,
+            .column, .outcomeWord, .placesFrom, .tracks, .createHabits:
             nil
         }
     }

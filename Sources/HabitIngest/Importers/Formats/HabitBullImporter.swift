@@ -32,8 +32,13 @@ struct HabitBullImporter: Importer {
             }
             let date = columns.text(row, "calendardate") ?? ""
             guard let day = Self.day(date, input.options.table.dateFormat) else {
-                let error = HabitError(
-                    .dayInvalid, "'\(date.excerpt)' is not a date", field: Field.day.name, .give(.dateFormat))
+                let values = TableValues(input.options.table, delimiter: table.delimiter)
+                let error =
+                    input.options.table.dateFormat == nil
+                    ? HabitError(
+                        .dayInvalid, "'\(date.excerpt)' is not a date of the form YYYY-MM-DD or month/day/year",
+                        field: Field.day.name, .give(.dateFormat))
+                    : values.invalidDay(date)
                 return try receive(.rejected(RejectedEntry(.events, error, original: row.original, source: source)))
             }
             let comment = columns.text(row, "commenttext")

@@ -71,8 +71,20 @@ public struct DatePattern: Sendable, Equatable, CustomStringConvertible {
         return day
     }
 
+    /// Whether a text begins with a date of this form that does not exist, such as April 31.
+    func isMissingDate(_ text: String) -> Bool {
+        guard let numbers = numbers(in: text[...]), numbers.rest.first?.isNumber != true else { return false }
+        return Day(year: numbers.year, month: numbers.month, day: numbers.day) == nil
+    }
+
     /// Parses a date at the beginning of a text and returns it with the rest of the text.
     func prefix(of text: Substring) -> (day: Day, rest: Substring)? {
+        guard let numbers = numbers(in: text) else { return nil }
+        return Day(year: numbers.year, month: numbers.month, day: numbers.day).map { ($0, numbers.rest) }
+    }
+
+    /// Parses the numbers of a date at the beginning of a text, or returns `nil` if the text has another form.
+    private func numbers(in text: Substring) -> (year: Int, month: Int, day: Int, rest: Substring)? {
         var rest = text
         var (year, month, day) = (0, 0, 0)
         for part in parts {
@@ -91,7 +103,7 @@ public struct DatePattern: Sendable, Equatable, CustomStringConvertible {
                 day = value
             }
         }
-        return Day(year: year, month: month, day: day).map { ($0, rest) }
+        return (year, month, day, rest)
     }
 
     private static func number(_ text: inout Substring, _ length: ClosedRange<Int>) -> Int? {
@@ -120,5 +132,23 @@ extension TableOptions {
                 field: "map")
         }
         columns[field.lowercased()] = column
+    }
+
+    /// Checks that a table has the columns that the options assign to fields.
+    ///
+    /// - Parameters:
+    ///   - header: The names of the columns.
+    ///   - file: The name of the table in messages.
+    ///   - isRelevant: Returns whether the records of the table have a field.
+    /// - Throws: `header-invalid`.
+    func checkColumns(of header: [String], file: String, _ isRelevant: (String) -> Bool) throws(HabitError) {
+        let names = Set(header.map(\.folded))
+        for (field, name) in columns.sorted(by: { $0.key < $1.key }) {
+            guard isRelevant(field), !names.contains(name.trimmed.folded) else { continue }
+            let found = header.filter { !$0.isEmpty }.prefix(20).map(\.excerpt).joined(separator: ", ")
+            throw HabitError(
+                .headerInvalid, "the table has no column '\(name)' (columns: \(found)): correct the name",
+                field: field, file: file, line: 1)
+        }
     }
 }
