@@ -226,6 +226,41 @@ import Testing
         let run = try Program.habitat(
             "import", sample("harsh"), "--user", "ana", "--dry-run", "--max-rejects", "4", in: try store())
         #expect(run.status == 0 && run.output.contains("legs") && run.output.contains("3 times in 7 days"), "\(run)")
+        #expect(run.output.hasPrefix("Habits (at most 5 rows are shown)\n"), "\(run)")
+        #expect(run.output.contains("\n\nEvents (at most 5 rows are shown)\n"), "\(run)")
+        #expect(run.output.contains("\n\nSummary\n"), "\(run)")
+    }
+
+    @Test func narrowSummaryKeepsReason() throws {
+        let folder = try store()
+        let name = String(repeating: "long-name-of-a-folder-", count: 3) + "waypoints.gpx"
+        try FileManager.default.copyItem(atPath: sample("gpx/waypoints-1.0.gpx"), toPath: folder.file(name))
+        let run = try Program.habitat("import", name, "--user", "ana", "--width", "80", in: folder)
+        #expect(run.output.contains("reason") && run.output.contains("position-invalid"), "\(run)")
+        #expect(run.lines.allSatisfy { $0.count <= 80 }, "\(run)")
+        #expect(!run.errors.contains("too narrow"), "\(run)")
+    }
+
+    @Test func helpListsKindsAndFields() throws {
+        let help = try Program.habitat("help", "import", in: try TemporaryFolder()).output
+        #expect(!help.contains("messages"), "\(help)")
+        for field in ["habit, day", "latitude", "caption"] { #expect(help.contains(field), "\(help)") }
+    }
+
+    /// A notice offers only remedies that can help.
+    @Test func noticeOfTracksNamesUsefulRemedies() throws {
+        let folder = try store()
+        let point = "<trkpt lat=\"1\" lon=\"2\"><time>2026-06-01T08:00:00Z</time></trkpt>"
+        for (type, points, options, places, tracks) in [
+            ("<type>run</type>", point, [], true, true), ("", point, [], true, false),
+            ("<type>run</type>", "<trkpt lat=\"1\" lon=\"2\"/>", [], false, false),
+            ("", point, ["--tracks", "events"], true, false),
+        ] {
+            try folder.write("<gpx><trk>\(type)<trkseg>\(points)</trkseg></trk></gpx>", to: "a.gpx")
+            let run = try Program.habitat(["import", "a.gpx", "--user", "ana"] + options, in: folder)
+            #expect(run.errors.contains("--places-from") == places, "\(run)")
+            #expect(run.errors.contains("--tracks") == tracks, "\(run)")
+        }
     }
 
     @Test func ingestNamesImport() throws {

@@ -118,7 +118,7 @@ public struct DatePattern: Sendable, Equatable, CustomStringConvertible {
 
 extension TableOptions {
     /// The fields that columns can have, in the order in which messages list them.
-    static let fields = [
+    public static let fields = [
         "habit", "day", "time", "at", "outcome", "amount", "comment", "latitude", "longitude", "caption", "id", "photo",
     ]
 

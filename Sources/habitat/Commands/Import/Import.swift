@@ -42,8 +42,8 @@ struct Import: ParsableCommand {
     var from: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("CSV: kind of the records, events or posts (default: events).", valueName: "kind"))
-    var kind: RecordKind?
+        help: ArgumentHelp("CSV: kind of the records (default: events).", valueName: "kind"))
+    var kind: Kind?
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
@@ -66,6 +66,7 @@ struct Import: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     enum TrackPolicy: String, ExpressibleByArgument, CaseIterable { case none, events }
+    enum Kind: String, ExpressibleByArgument, CaseIterable { case events, posts }
 
     func run() throws {
         try output.refuseExplanation()
@@ -114,15 +115,21 @@ struct Import: ParsableCommand {
         }
     }
 
-    /// Shows the first records of an import that stores nothing, in text after the summary.
+    /// Shows the first records of an import that stores nothing, in a text before the summary.
     private func show(_ summary: ImportSummary, _ receiver: RowReceiver) throws {
         guard load.dryRun, try output.chosenFormat() == .text else { return }
+        var hasPreview = false
         for kind in [RecordKind.habits, .events, .posts] {
             let rows = summary.previews.filter { $0.kind == kind }.map(\.row)
             guard !rows.isEmpty else { continue }
+            let options = try output.renderOptions(single: false)
+            let title = "\(kind.rawValue.prefix(1).uppercased())\(kind.rawValue.dropFirst())"
             try receiver.takeTable(
-                rows, ImportSummary.previewShape(of: kind), options: try output.renderOptions(single: false))
+                rows, ImportSummary.previewShape(of: kind), options: options,
+                title: options.plain ? nil : "\(title) (at most \(ImportSummary.previewCount) rows are shown)")
+            hasPreview = true
         }
+        if hasPreview, try !output.renderOptions(single: false).plain { receiver.addTitle("Summary") }
     }
 
     private func sentence(_ summary: ImportSummary) -> String {
@@ -167,10 +174,7 @@ struct Import: ParsableCommand {
         options.createsTrackEvents = tracks == .events
         options.shrinksPhotos = !noShrinkPhoto
         options.createsHabits = table.createHabits
-        options.kind = kind ?? .events
-        guard [.events, .posts].contains(options.kind) else {
-            throw HabitError(.parameterInvalid, "--kind must be events or posts", field: "kind")
-        }
+        options.kind = kind == .posts ? .posts : .events
         options.table = try table.tableOptions()
         options.isStrict = load.strict
         options.maxRejects = try load.maximumRejects()
