@@ -152,6 +152,7 @@ extension Remedy.Step {
         case .shareLocation: "allow positions with 'habitat user edit --share-location yes'"
         case .initializeStore: "create a store with 'habitat init'"
         case .loadStore: "load data with 'habitat ingest'"
+        case .loadRejects: "correct the rows and load the file with 'habitat ingest'"
         case .importFiles: "import it with 'habitat import'"
         case .addUser: "create the account with 'habitat user add'"
         case .migrateStore: "migrate it with 'habitat init' or any command that writes"

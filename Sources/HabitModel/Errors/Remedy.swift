@@ -48,8 +48,8 @@ public enum Remedy: Sendable, Equatable {
     /// A separate operation.
     public enum Step: Sendable, CaseIterable {
         case editEvent, deleteEvent, withdrawItem, dropFollower, sendMessage, shareLocation
-        case initializeStore, loadStore, importFiles, addUser, migrateStore, checkStore, copyStore, exportStore,
-            setUpAnalyst, showCluster
+        case initializeStore, loadStore, loadRejects, importFiles, addUser, migrateStore, checkStore, copyStore
+        case exportStore, setUpAnalyst, showCluster
     }
 
     /// Every remedy once, for tests of the front ends.

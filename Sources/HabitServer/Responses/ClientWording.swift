@@ -68,9 +68,8 @@ extension Remedy.Step {
         case .dropFollower: "DELETE the follow"
         case .sendMessage: "POST a message to its poster to /collections/messages/items"
         // Steps of the operator, and steps that the HTTP API does not offer.
-        case .shareLocation, .initializeStore, .loadStore, .importFiles, .addUser, .migrateStore, .checkStore,
-            .copyStore,
-            .exportStore, .setUpAnalyst, .showCluster:
+        case .shareLocation, .initializeStore, .loadStore, .loadRejects, .importFiles, .addUser, .migrateStore,
+            .checkStore, .copyStore, .exportStore, .setUpAnalyst, .showCluster:
             nil
         }
     }

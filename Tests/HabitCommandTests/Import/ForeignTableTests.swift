@@ -99,11 +99,12 @@ import Testing
     @Test(arguments: commands) func ambiguousAmountIsRejected(command: [String]) throws {
         let rows = ["5,2", "5.2", "5.125", "12.50", "1.500", "1.005,5", "1.234.567,5", "0.125", "1 500"]
         let table = rows.enumerated().map { "2026-04-0\($0.offset + 1);run;\($0.element)\n" }.joined()
-        for (decimal, expected) in [
+        let cases: [([String], [String])] = [
             ([], ["5.2", "5.2", "12.5", "1005.5", "1234567.5", "0.125", "1500"]),
             (["--decimal", ","], ["5.2", "5125", "1500", "1005.5", "1234567.5", "1500"]),
             (["--decimal", "."], ["5.2", "5.125", "12.5", "1.5", "0.125", "1500"]),
-        ] {
+        ]
+        for (decimal, expected) in cases {
             let folder = try store()
             try folder.write("day;habit;amount\n" + table, to: "events.csv")
             let run = try Program.habitat(command + ["--delimiter", ";"] + decimal, in: folder)

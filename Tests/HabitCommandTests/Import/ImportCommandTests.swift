@@ -35,7 +35,8 @@ import Testing
             ("a.txt", "some text\n", "text that begins with 'some text'"),
             ("a.json", "{\"b\":1,\"a\":{}}", "a JSON object with the members a, b"),
             ("a.xml", "<?xml version=\"1.0\"?>\n<!-- x --><x:root xmlns:x=\"u\"/>", "root element 'root'"),
-            ("a.csv", "", "empty"), ("b.csv", "x,y\n1,2\n", "a text that begins with 'x,y'"),
+            ("a.csv", "", "empty"),
+            ("b.csv", "x,y\n1,2\n", "a table with the columns x, y, but has no column for habit and for day or at"),
         ])
     func unknownFormatIsDescribed(name: String, text: String, description: String) throws {
         let folder = try store()
@@ -241,21 +242,63 @@ import Testing
         #expect(!run.errors.contains("too narrow"), "\(run)")
     }
 
+    @Test func filesOfOtherFormatsAreReported() throws {
+        let folder = try store()
+        for (file, name) in [
+            ("gpx/waypoints-1.0.gpx", "a.gpx"), ("photos/IMG_0001.jpg", "b.jpg"), ("swarm/swarm-export.zip", "c.zip"),
+        ] {
+            try folder.write(try Data(contentsOf: URL(fileURLWithPath: sample(file))), to: "mixed/" + name)
+        }
+        let run = try Program.habitat("import", "mixed", "--user", "ana", "--max-rejects", "9", in: folder)
+        #expect(run.status == 0, "\(run)")
+        #expect(run.errors.contains("Skipped files") && run.errors.contains("mixed/b.jpg, mixed/c.zip"), "\(run)")
+    }
+
+    @Test func archiveWithoutOtherFormatsHasNoNoticeOfFiles() throws {
+        for file in ["swarm/swarm-export.zip", "strava/export", "apple-health/export.zip", "kml/places.kmz"] {
+            let run = try Program.habitat("import", sample(file), "--user", "ana", in: try store())
+            #expect(!run.errors.contains("Skipped files"), "\(run)")
+        }
+    }
+
+    @Test(arguments: ["refused.csv", "refused.ndjson"]) func fileOfRejectedEntriesIsRefusedByName(name: String) throws {
+        let folder = try store()
+        _ = try Program.habitat("import", sample("harsh"), "--user", "ana", "--rejects", name, in: folder)
+        try expectFailure(
+            [name], slug: "format-not-recognised", containing: "load the file with 'habitat ingest'", in: folder)
+    }
+
+    @Test func tableWithOtherColumnsIsDescribed() throws {
+        let folder = try store()
+        try folder.write("Datum;Gewohnheit\n01.04.2026;Laufen\n", to: "a.csv")
+        let cases: [([String], String)] = [
+            ([], "format-not-recognised"), (["--from", "csv"], "format-mismatch"),
+        ]
+        for (options, slug) in cases {
+            try expectFailure(["a.csv"] + options, slug: slug, containing: "Datum, Gewohnheit", in: folder)
+            try expectFailure(["a.csv"] + options, slug: slug, containing: "--map field=Column", in: folder)
+        }
+        let options = ["a.csv", "--map", "day=Datumm", "--map", "habit=Gewohnheit"]
+        try expectFailure(
+            options, slug: "header-invalid", containing: "no column 'Datumm' (columns: Datum, Gewohnheit)", in: folder)
+    }
+
     @Test func helpListsKindsAndFields() throws {
         let help = try Program.habitat("help", "import", in: try TemporaryFolder()).output
-        #expect(!help.contains("messages"), "\(help)")
-        for field in ["habit, day", "latitude", "caption"] { #expect(help.contains(field), "\(help)") }
+        #expect(!help.contains("schedules"), "\(help)")
+        for field in ["latitude", "caption"] { #expect(help.contains(field), "\(help)") }
     }
 
     /// A notice offers only remedies that can help.
     @Test func noticeOfTracksNamesUsefulRemedies() throws {
         let folder = try store()
         let point = "<trkpt lat=\"1\" lon=\"2\"><time>2026-06-01T08:00:00Z</time></trkpt>"
-        for (type, points, options, places, tracks) in [
+        let cases: [(String, String, [String], Bool, Bool)] = [
             ("<type>run</type>", point, [], true, true), ("", point, [], true, false),
             ("<type>run</type>", "<trkpt lat=\"1\" lon=\"2\"/>", [], false, false),
             ("", point, ["--tracks", "events"], true, false),
-        ] {
+        ]
+        for (type, points, options, places, tracks) in cases {
             try folder.write("<gpx><trk>\(type)<trkseg>\(points)</trkseg></trk></gpx>", to: "a.gpx")
             let run = try Program.habitat(["import", "a.gpx", "--user", "ana"] + options, in: folder)
             #expect(run.errors.contains("--places-from") == places, "\(run)")

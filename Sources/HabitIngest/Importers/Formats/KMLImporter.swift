@@ -6,6 +6,7 @@ import HabitModel
 /// A KMZ file is a ZIP archive that contains a KML file.
 struct KMLImporter: TrackImporter {
     static let format = "kml"
+    static let companions: Set<String> = [PhotosImporter.format]
 
     static func canRead(_ input: ImportInput) throws -> Bool {
         guard let file = input.file else { return false }

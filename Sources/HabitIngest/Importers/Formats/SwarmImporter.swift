@@ -5,6 +5,7 @@ import Photos
 /// The check-ins of Foursquare Swarm: the data export with its numbered files and photos, or a single check-in.
 struct SwarmImporter: Importer {
     static let format = "swarm"
+    static let companions: Set<String> = [PhotosImporter.format]
 
     static func canRead(_ input: ImportInput) throws -> Bool {
         guard let file = input.file else {

@@ -77,6 +77,7 @@ struct Import: ParsableCommand {
         try common.protect(files, from: output.output, option: "output")
         try common.protect(files + [output.output].compactMap(\.self), from: load.rejects, option: "rejects")
         let plan = try ImportPlan(paths: paths, options: options)
+        tellSkippedFiles(plan)
         let engine = try common.open(.write)
         let account = try engine.read { try ImportAccount(user, in: $0) }
         let report = ImportReport(
@@ -87,6 +88,13 @@ struct Import: ParsableCommand {
         guard summary.count(.rejected) == 0 || load.maxRejects != nil else {
             throw HabitError(.rowsRejected, sentence(summary))
         }
+    }
+
+    private func tellSkippedFiles(_ plan: ImportPlan) {
+        guard !plan.skipped.isEmpty else { return }
+        let names = plan.skipped.prefix(20).joined(separator: ", ")
+        common.notice(
+            "Skipped files that the recognized formats do not contain: \(names)\(plan.skipped.count > 20 ? ", …" : "")")
     }
 
     /// Runs the import and shows the summary.
@@ -140,7 +148,8 @@ struct Import: ParsableCommand {
             load.dryRun
             ? "a dry run stores nothing" : stored > 0 ? "the others were stored" : "no record was stored"
         let remedy =
-            load.rejects.map { "see '\($0)'" } ?? "pass --rejects FILE to write them to a file"
+            load.rejects.map { "correct the rows in '\($0)' and load that file with 'habitat ingest'" }
+            ?? "pass --rejects FILE to write them to a file"
         return "\(refused), \(others): \(remedy)"
     }
 
