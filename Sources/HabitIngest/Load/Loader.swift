@@ -336,15 +336,16 @@ public final class Loader {
 
     private func checkRejections() throws {
         let count = summary.rejected
+        let rows = count == 1 ? "1 row was rejected" : "\(count) rows were rejected"
         if options.isStrict, count > 0 {
             throw HabitError(
-                .rowsRejected, "\(count) rows were rejected, so nothing was stored", parameters: [.count(count)],
-                .advice("correct them"), .omit(.strict))
+                .rowsRejected, "\(rows), so nothing was stored", parameters: [.count(count)],
+                .advice(count == 1 ? "correct it" : "correct them"), .omit(.strict))
         }
         if let limit = options.maxRejects, count > limit {
             throw HabitError(
                 .tooManyRejects,
-                "\(count) rows were rejected, and at most \(limit) were allowed, so nothing was stored: correct them",
+                "\(rows), but the limit is \(limit), so nothing was stored: correct the rows",
                 parameters: [.count(count), .limit(limit)])
         }
     }

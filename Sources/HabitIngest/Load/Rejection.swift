@@ -69,18 +69,18 @@ extension Rejection {
     public func row(kinds: [RecordKind]) -> ValueRow {
         Self.row(
             kind: kind, file: file, line: line, column: column, field: field, slug: code.slug, reason: reason, raw: raw,
-            original: original, kinds: kinds)
+            original: raw == nil ? original : nil, kinds: kinds)
     }
 
     /// Returns the row of a record that was not stored, from its parts.
     static func row(
         kind: RecordKind?, file: String, line: Int?, column: Int?, field: String?, slug: String, reason: String,
-        raw: RawRecord?, original: String, kinds: [RecordKind]
+        raw: RawRecord?, original: String?, kinds: [RecordKind]
     ) -> ValueRow {
         ValueRow(
             [
                 .text(kind?.rawValue), .text(file), .integer(line.map(Int64.init)), .integer(column.map(Int64.init)),
-                .text(field), .text(slug), .text(reason), raw == nil ? .text(original) : .null,
+                .text(field), .text(slug), .text(reason), .text(original),
             ] + fields(of: kinds).map { raw?[$0].value ?? .null })
     }
 

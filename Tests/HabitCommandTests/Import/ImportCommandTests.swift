@@ -191,6 +191,67 @@ import Testing
         #expect(try ImportedRows(of: "ana", in: folder).events.count == 25)
     }
 
+    /// One command for each limit is enough, and each error names its habit.
+    @Test func noticesOfLimitsAreSufficient() throws {
+        let folder = try #require(ImportCases.all).store(hasLimits: false)
+        let command = ["import", sample("loop/loop-v25.db"), "--user", "ana"]
+        let first = try Program.habitat(command, in: folder)
+        #expect(first.status == 65, "\(first)")
+        #expect(first.errors.contains("the habit 'Practise the piano for an hour' was rejected"), "\(first)")
+        #expect(first.errors.contains(": 'Practise the piano for an hour': title: the title has 30"), "\(first)")
+        let settings = first.errors.matches(of: /run 'habitat (setting set [a-z-]+ \d+)'/)
+        #expect(!settings.isEmpty)
+        for match in settings {
+            let run = try Program.habitat(match.1.split(separator: " ").map(String.init), in: folder)
+            #expect(run.status == 0, "\(run)")
+        }
+        #expect(try Program.habitat(command, in: folder).status == 0)
+    }
+
+    @Test func rejectedPostKeepsItsValues() throws {
+        let folder = try store()
+        let entries = [
+            #"{"type":"checkin","id":"a","createdAt":"2026-06-01 10:00:00","shout":"hi","lat":91,"lng":0}"#,
+            #"{"type":"checkin","id":"b","createdAt":"yesterday","shout":"ho","lat":1,"lng":2}"#,
+        ]
+        try folder.write("{\"items\":[\(entries.joined(separator: ","))]}", to: "c.json")
+        let run = try Program.habitat("import", "c.json", "--user", "ana", "--rejects", "r.ndjson", in: folder)
+        #expect(run.status == 65 && run.errors.contains("c.json:1: entry 2: at: 'yesterday'"), "\(run)")
+        let load = try Program.habitat("ingest", "r.ndjson", in: folder)
+        #expect(load.status == 0, "\(load)")
+        let posts = try Program.habitat(
+            "query", "SELECT id, caption, longitude FROM posts ORDER BY id", "--format", "csv", in: folder)
+        #expect(posts.lines == ["id,caption,longitude", "swarm:a,hi,", "swarm:b,ho,2"])
+    }
+
+    @Test func rejectedRowOfTableKeepsItsValues() throws {
+        let folder = try store()
+        let add = ["habit", "add", "--as", "ana", "--id", "run", "--title", "Run", "--days", "mon"]
+        try #require(try Program.habitat(add, in: folder).status == 0)
+        try folder.write("day,habit,status,amount,note\n2026-02-30,Run,x,5.5,wet\n", to: "a.csv")
+        let run = try Program.habitat("import", "a.csv", "--user", "ana", "--rejects", "r.csv", in: folder)
+        #expect(run.status == 65, "\(run)")
+        let rows = try folder.read("r.csv").replacing("2026-02-30", with: "2026-02-28")
+        try folder.write(rows, to: "r.csv")
+        let load = try Program.habitat("ingest", "r.csv", in: folder)
+        #expect(load.status == 0, "\(load)")
+        let events = try Program.habitat(
+            "query", "SELECT habit, day, outcome, amount, comment FROM events", "--format", "csv", in: folder)
+        #expect(events.lines.dropFirst() == ["run,2026-02-28,done,5.5,wet"])
+    }
+
+    @Test func historyOfOtherHabiticaExportIsReported() throws {
+        let folder = try store()
+        try folder.write(
+            #"{"tasks": {"dailys": [{"_id": "a", "text": "Tea", "history": []}]}, "preferences": {}}"#, to: "u.json")
+        try folder.write(
+            "Task Name,Task ID,Task Type,Date,Value\nTea,a,daily,2026-06-01 06:30:00,1\n", to: "h.csv")
+        let first = try Program.habitat("import", "u.json", "--user", "ana", in: folder)
+        #expect(first.status == 0 && !first.errors.contains("JSON export"), "\(first)")
+        let second = try Program.habitat("import", "h.csv", "--user", "ana", in: folder)
+        #expect(second.status == 0 && second.errors.contains("import only one of the two files"), "\(second)")
+    }
+
     @Test func strictImportStoresNothing() throws {
         let folder = try store()
         try expectFailure([sample("harsh"), "--strict"], slug: "rows-rejected", in: folder)

@@ -34,8 +34,7 @@ struct CSVImporter: Importer {
                 if let problem = row.problem { throw problem }
                 entry = isPost ? .post(try reader.post(row, source)) : .event(try reader.event(row, source))
             } catch {
-                entry = .rejected(
-                    RejectedEntry(isPost ? .posts : .events, error, original: row.original, source: source))
+                entry = .rejected(reader.rejected(row, error, source, isPost: isPost))
             }
             try receive(entry)
         }
@@ -184,6 +183,58 @@ struct CSVImporter: Importer {
             post.photo = photo(row)
             post.source = source
             return post
+        }
+
+        /// Returns the entry of a row with an error, which keeps the other values of the row.
+        func rejected(
+            _ row: ImportTable.Row, _ error: HabitError, _ source: SourceLocation, isPost: Bool
+        ) -> RejectedEntry {
+            var entry = RejectedEntry(isPost ? .posts : .events, error, original: row.original, source: source)
+            guard row.problem == nil else { return entry }
+            let time = try? self.time(row)
+            let position = try? self.position(row)
+            if isPost {
+                var post = ImportedPost(
+                    localID: id(row), time: time, caption: columns.text(row, .caption) ?? "", position: position)
+                post.source = source
+                entry.post = post
+                return entry
+            }
+            entry.time = time
+            let texts: [(Field, String?)] = [
+                (.habit, columns.text(row, .habit)), (.comment, comment(row).value),
+                (.day, time == nil ? columns.text(row, .day) : nil),
+                (.at, time == nil ? columns.text(row, .at) : nil),
+                (.outcome, outcomeText(row)),
+            ]
+            for case (let field, let text?) in texts where !text.isEmpty { entry.values[field] = .text(text) }
+            if let amount = (try? amount(row))?.value {
+                entry.values[.amount] = .number(amount)
+            } else if let text = columns.text(row, .amount), !text.isEmpty {
+                entry.values[.amount] = .text(text)
+            }
+            if let position {
+                entry.values[.longitude] = .number(position.longitude)
+                entry.values[.latitude] = .number(position.latitude)
+            } else {
+                let coordinates: [(Field, Column)] = [(.longitude, .longitude), (.latitude, .latitude)]
+                for (field, column) in coordinates {
+                    if let text = columns.text(row, column), !text.isEmpty { entry.values[field] = .text(text) }
+                }
+            }
+            return entry
+        }
+
+        /// Returns the outcome of a row in the words of the store, or its text if it has no known meaning.
+        private func outcomeText(_ row: ImportTable.Row) -> String? {
+            columns.text(row, .outcome).map { text in
+                switch values.outcome(text) {
+                case .done: "done"
+                case .skipped: "skipped"
+                case OutcomeWord.none?: "no"
+                case nil: text
+                }
+            }
         }
 
         /// Returns the time of a row, or `nil` if its cells are empty.

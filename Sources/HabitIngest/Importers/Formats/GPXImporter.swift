@@ -105,23 +105,16 @@ struct GPXImporter: TrackImporter {
         let (latitude, longitude) = (node.attributes["lat"], node.attributes["lon"])
         let caption = node.text(of: "name") ?? node.text(of: "desc") ?? node.text(of: "cmt") ?? ""
         let text = "\(latitude ?? ""), \(longitude ?? "")"
-        guard let position = XMLValues.position(latitude: latitude, longitude: longitude) else {
-            return .rejected(
-                RejectedEntry(
-                    .posts, XMLValues.positionInvalid(text), original: joined(text, caption), source: source))
+        var post = ImportedPost(caption: caption, source: source)
+        post.position = XMLValues.position(latitude: latitude, longitude: longitude)
+        let time = node.text(of: "time")
+        post.time = time.flatMap { ImportTime($0, isUTC: true) }
+        guard post.position != nil else {
+            return .rejected(RejectedEntry(post, XMLValues.positionInvalid(text), original: joined(text, caption)))
         }
-        var post = ImportedPost(time: nil)
-        if let time = node.text(of: "time") {
-            post.time = ImportTime(time, isUTC: true)
-            if post.time == nil {
-                return .rejected(
-                    RejectedEntry(
-                        .posts, XMLValues.instantInvalid(time), original: joined(time, text, caption), source: source))
-            }
+        if let time, post.time == nil {
+            return .rejected(RejectedEntry(post, XMLValues.instantInvalid(time), original: joined(time, text, caption)))
         }
-        post.caption = caption
-        post.position = position
-        post.source = source
         return .post(post)
     }
 }

@@ -53,7 +53,8 @@ struct SwarmImporter: Importer {
         let isCheckin = outline?.isArray == true || outline?["type"]?.text == "checkin"
         try json.forEach(at: isCheckin ? [] : ["items"]) { node in
             guard node.isObject else { return }
-            try receive(Self.entry(node, photos, SourceLocation(file: file.displayName, line: json.line)))
+            let source = SourceLocation(file: file.displayName, line: json.line, entry: json.number)
+            try receive(Self.entry(node, photos, source))
         }
     }
 
@@ -73,7 +74,7 @@ struct SwarmImporter: Importer {
             post.position = try position(node)
             if post.position == nil { post.position = try position(venue?["location"]) }
         } catch {
-            return .rejected(RejectedEntry(.posts, error, original: post.caption, source: source))
+            return .rejected(RejectedEntry(post, error))
         }
         if let photo = post.id.flatMap({ photos[$0] }) {
             post.photo = ImportedPhoto { try photo.bytes(limit: PhotoFile.sizeLimit) }
