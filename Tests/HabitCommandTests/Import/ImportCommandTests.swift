@@ -226,8 +226,8 @@ import Testing
 
     @Test func rejectedRowOfTableKeepsItsValues() throws {
         let folder = try store()
-        let add = ["habit", "add", "--as", "ana", "--id", "run", "--title", "Run", "--days", "mon"]
-        try #require(try Program.habitat(add, in: folder).status == 0)
+        try folder.write("id,user,title,days\nrun,ana,Run,1111111\n", to: "habits.csv")
+        try #require(try Program.habitat("ingest", "habits.csv", in: folder).status == 0)
         try folder.write("day,habit,status,amount,note\n2026-02-30,Run,x,5.5,wet\n", to: "a.csv")
         let run = try Program.habitat("import", "a.csv", "--user", "ana", "--rejects", "r.csv", in: folder)
         #expect(run.status == 65, "\(run)")

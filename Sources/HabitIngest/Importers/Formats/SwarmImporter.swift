@@ -74,6 +74,7 @@ struct SwarmImporter: Importer {
             post.position = try position(node)
             if post.position == nil { post.position = try position(venue?["location"]) }
         } catch {
+            post.position = post.position ?? (try? position(node))
             return .rejected(RejectedEntry(post, error))
         }
         if let photo = post.id.flatMap({ photos[$0] }) {
