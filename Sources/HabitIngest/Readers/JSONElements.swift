@@ -150,12 +150,12 @@ struct JSONElements {
         }
     }
 
-    /// The state of the value that ``element()`` has parsed.
     private let state = State()
 
     private final class State {
-        /// The length of the parsed value, in bytes.
+        /// The length of the value that ``element()`` has parsed, in bytes.
         var length = 0
+        /// The number of elements that were passed to a body.
         var number = 0
     }
 

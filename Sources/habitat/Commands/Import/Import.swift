@@ -25,7 +25,8 @@ struct Import: ParsableCommand {
             command does not create users.
 
             The exit status is 65 if entries were rejected, unless you pass --max-rejects. --rejects writes the \
-            rejected entries, and the skipped entries that have a note or an amount, to a file.
+            rejected entries, and the skipped entries that have a note or an amount, to a file. Correct the rows and \
+            load the file with 'habitat ingest'.
 
             Examples:
               habitat import sample-data/imports/harsh --user alice --dry-run
