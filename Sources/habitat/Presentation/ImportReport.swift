@@ -54,7 +54,7 @@ final class ImportReport {
             let remedies = notice.remedies.compactMap(\.commandWords).joined(separator: ", or ")
             common.notice(remedies.isEmpty ? notice.message : "\(notice.message): \(remedies)")
         }
-        if summary.notices.isEmpty, !summary.isEmpty, !summary.hasRecords {
+        if !summary.isExplained, !summary.isEmpty, !summary.hasRecords {
             common.notice("No entry became a record: see the column 'reason' of the summary.")
         }
         if summary.skippedWithContent > 0 {

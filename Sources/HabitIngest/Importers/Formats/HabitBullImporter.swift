@@ -33,8 +33,9 @@ struct HabitBullImporter: Importer {
             let date = columns.text(row, "calendardate") ?? ""
             guard let day = Self.day(date, input.options.table.dateFormat) else {
                 let values = TableValues(input.options.table, delimiter: table.delimiter)
+                let isUnknownForm = input.options.table.dateFormat == nil && !date.contains("-")
                 let error =
-                    input.options.table.dateFormat == nil
+                    isUnknownForm
                     ? HabitError(
                         .dayInvalid, "'\(date.excerpt)' is not a date of the form YYYY-MM-DD or month/day/year",
                         field: Field.day.name, .give(.dateFormat))

@@ -7,6 +7,9 @@ public struct DatePattern: Sendable, Equatable, CustomStringConvertible {
         case text(Character)
     }
 
+    /// The form of dates without an option.
+    static let iso8601 = try? DatePattern("yyyy-MM-dd", field: "")
+
     private let parts: [Part]
     /// The pattern as the user writes it.
     public let description: String

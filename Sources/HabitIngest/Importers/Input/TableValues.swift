@@ -157,9 +157,6 @@ struct TableValues {
         throw invalidDay(text)
     }
 
-    /// The form of dates without an option.
-    private static let isoDate = try? DatePattern("yyyy-MM-dd", field: "")
-
     /// Returns the error for a text that is not a date.
     func invalidDay(_ text: String, _ field: Field = .day) -> HabitError {
         let field = field.name
@@ -175,7 +172,7 @@ struct TableValues {
 
     /// Returns the error for a date of the expected form that does not exist, otherwise `nil`.
     private func missingDate(_ text: String, _ field: String) -> HabitError? {
-        guard (options.dateFormat ?? Self.isoDate)?.isMissingDate(text) == true else { return nil }
+        guard (options.dateFormat ?? DatePattern.iso8601)?.isMissingDate(text) == true else { return nil }
         let form = options.dateFormat.map { " (\($0))" } ?? ""
         return HabitError(
             .dayInvalid, "the date '\(text.excerpt)'\(form) does not exist", field: field, .advice("correct it"))

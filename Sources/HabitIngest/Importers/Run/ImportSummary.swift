@@ -60,6 +60,9 @@ public struct ImportSummary {
         counts.reduce(0) { $1.key.result == result ? $0 + $1.value : $0 }
     }
 
+    /// Whether a notice of an importer explains why the input has no records.
+    public var isExplained: Bool { notices.contains { !$0.remedies.isEmpty } }
+
     /// Whether an entry is a stored event or post.
     public var hasRecords: Bool {
         counts.keys.contains { $0.kind != .habits && [.inserted, .updated, .unchanged].contains($0.result) }
