@@ -240,6 +240,14 @@ import Testing
         #expect(events.lines.dropFirst() == ["run,2026-02-28,done,5.5,wet"])
     }
 
+    @Test func rejectedEntryOfNestedListNamesHabit() throws {
+        let folder = try store()
+        let records = #"{"day": "2026-01-01", "done": true}, {"day": "01/02/2026", "done": true}"#
+        try folder.write(#"{"habits": [{"name": "Tea", "records": [\#(records)]}]}"#, to: "b.json")
+        let run = try Program.habitat("import", "b.json", "--user", "ana", in: folder)
+        #expect(run.status == 65 && run.errors.contains("b.json:1: entry 2: 'Tea': day: "), "\(run)")
+    }
+
     @Test func historyOfOtherHabiticaExportIsReported() throws {
         let folder = try store()
         try folder.write(

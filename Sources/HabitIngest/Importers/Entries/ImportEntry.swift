@@ -143,7 +143,7 @@ struct SourceLocation {
     var file: String?
     /// The line (from 1), or `nil` if the format has no lines.
     var line: Int?
-    /// The number (from 1) of the entry in its JSON document, whose entries may all be on one line.
+    /// The number (from 1) of the entry in its JSON array, whose entries may all be on one line.
     var entry: Int?
 }
 
@@ -210,6 +210,15 @@ struct RejectedEntry {
     var values: [Field: RawValue] = [:]
     /// The time of an event, if it could be read.
     var time: ImportTime?
+    /// The key of the habit of an event, or `nil` if the entry has no known habit.
+    var habit: String?
+
+    /// Returns the entry with the key of its habit, whose title messages contain.
+    func of(habit key: String) -> RejectedEntry {
+        var entry = self
+        entry.habit = key
+        return entry
+    }
 
     /// Creates the entry of a post of which only some values could be read.
     init(_ post: ImportedPost, _ error: HabitError, original: String = "") {

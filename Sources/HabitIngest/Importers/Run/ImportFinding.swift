@@ -7,7 +7,7 @@ public struct ImportFinding: Sendable {
     public var file: String
     /// The line (from 1), or `nil` if the format has no lines.
     public var line: Int?
-    /// The number (from 1) of the entry in a JSON document, or `nil` if the format does not number its entries.
+    /// The number (from 1) of the entry in its JSON array, or `nil` if the format has other numbers or none.
     public var entry: Int?
     /// The title of the habit and the day, or `nil` if the entry has none.
     public var subject: String?

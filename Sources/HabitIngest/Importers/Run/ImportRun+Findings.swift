@@ -71,8 +71,10 @@ extension ImportRun {
         if case .text(let comment)? = entry.values[.comment] { count(comment, .comment) }
         summary.add(entry.kind, .rejected, reason: entry.error.code.slug, part: part)
         let values = entry.post.map { raw($0, importer) } ?? raw(entry)
+        let title = entry.habit.flatMap { habits.index(ofKey: $0) }.flatMap { habits[$0].draft?.title }
         try report(
-            entry.kind, entry.error, entry.error.code.slug, entry.source, values, part, original: entry.original)
+            entry.kind, entry.error, entry.error.code.slug, entry.source, values, part, original: entry.original,
+            subject: title.map { "'\($0.trimmed.excerpt)'" })
     }
 
     /// Counts and reports a post that the store rejects.
