@@ -201,7 +201,7 @@ import Testing
             let lines = result.errors.split(separator: "\n").map(String.init)
             #expect(
                 lines[0]
-                    == "events.csv:3:7: day: '2026-02-30' is not a date: write YYYY-MM-DD (day-invalid)"
+                    == "events.csv:3:7: day: the date '2026-02-30' does not exist: correct it (day-invalid)"
             )
             #expect(
                 lines[3]

@@ -62,7 +62,7 @@ public struct TableOptions: Sendable, Equatable {
 
 extension TableOptions {
     /// The fields that columns can have in an import, in the order in which messages list them.
-    private static let importFields = CSVImporter.Column.allCases.map(\.rawValue)
+    public static let importFields = CSVImporter.Column.allCases.map(\.rawValue)
 
     /// Assigns a column to a field.
     ///
@@ -79,6 +79,24 @@ extension TableOptions {
                 field: "map")
         }
         columns[name] = column
+    }
+
+    /// Checks that a table has the columns that the options assign to fields.
+    ///
+    /// - Parameters:
+    ///   - header: The names of the columns.
+    ///   - file: The name of the table in messages.
+    ///   - isRelevant: Returns whether the records of the table have a field.
+    /// - Throws: `header-invalid`.
+    func checkColumns(of header: [String], file: String, _ isRelevant: (String) -> Bool) throws(HabitError) {
+        let names = Set(header.map(\.folded))
+        for (field, name) in columns.sorted(by: { $0.key < $1.key }) {
+            guard isRelevant(field), !names.contains(name.trimmed.folded) else { continue }
+            let found = header.filter { !$0.isEmpty }.prefix(20).map(\.excerpt).joined(separator: ", ")
+            throw HabitError(
+                .headerInvalid, "the table has no column '\(name)' (columns: \(found)): correct the name",
+                field: field, file: file, line: 1)
+        }
     }
 }
 

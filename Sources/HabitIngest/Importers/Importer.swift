@@ -15,6 +15,8 @@ protocol Importer: SendableMetatype {
     static var isFallback: Bool { get }
     /// Whether the format is a plain table, as a load reads it.
     static var isTable: Bool { get }
+    /// The formats of other files that belong to an export of this format.
+    static var companions: Set<String> { get }
 
     /// Returns whether the input has the format, judged by its content and not by its name.
     ///
@@ -38,6 +40,7 @@ extension Importer {
     static var sameDay: SameDayRule { .last }
     static var isFallback: Bool { false }
     static var isTable: Bool { false }
+    static var companions: Set<String> { [] }
 }
 
 /// The rule for several entries of one habit on one day.
@@ -88,6 +91,9 @@ public enum Importers {
 
     /// The names of the formats, in the same order.
     public static var formats: [String] { all.map { $0.format } }
+
+    /// The names of the formats as a text.
+    static var list: String { formats.joined(separator: ", ") }
 
     /// Returns the importer of a format, or `nil` if no format has this name.
     static func named(_ format: String) -> (any Importer.Type)? { all.first { $0.format == format } }

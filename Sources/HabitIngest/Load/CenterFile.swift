@@ -13,6 +13,18 @@ public enum CenterFile {
         public var position: Position
     }
 
+    /// Opens the file.
+    ///
+    /// An error offers only remedies that apply to every command, because a file of positions has no options.
+    private static func reader(of path: String) throws -> any RecordReader {
+        do {
+            return try openReader(try ByteSource(path: path), ReaderOptions(kind: .posts))
+        } catch var error as HabitError {
+            error.remedies.removeAll { if case .give = $0 { true } else { false } }
+            throw error
+        }
+    }
+
     /// Reads the positions of a file.
     ///
     /// - Parameter path: The path of the file.
@@ -22,7 +34,7 @@ public enum CenterFile {
     public static func read(_ path: String) throws -> [Center] {
         // The kind `posts` has an ID and a position. The reader does not check required fields, so `user` may be
         // missing.
-        let reader = try openReader(try ByteSource(path: path), ReaderOptions(kind: .posts))
+        let reader = try reader(of: path)
         let columns = Set(reader.header.compactMap { Field(spelling: $0, in: .posts) })
         guard reader.header.isEmpty || columns.isSuperset(of: [.id, .longitude, .latitude]) else {
             throw HabitError(

@@ -4,8 +4,8 @@ import StoreEngine
 
 /// The rules by which a load or an import commits its transaction.
 struct CommitRules {
-    /// The name of several inputs in errors, such as `rows`.
-    let inputs: String
+    /// The names of one and of several inputs in errors, such as `row` and `rows`.
+    let inputs: (one: String, several: String)
     /// Whether a single rejected input prevents the commit.
     let isStrict: Bool
     /// The maximum number of rejected inputs, or `nil` for any number.
@@ -46,15 +46,16 @@ struct CommitRules {
 
     /// Checks the number of rejected inputs.
     private func check(_ count: Int) throws(HabitError) {
+        let rejected = count == 1 ? "1 \(inputs.one) was rejected" : "\(count) \(inputs.several) were rejected"
         if isStrict, count > 0 {
             throw HabitError(
-                .rowsRejected, "\(count) \(inputs) were rejected, so nothing was stored", parameters: [.count(count)],
-                .advice("correct them"), .omit(.strict))
+                .rowsRejected, "\(rejected), so nothing was stored", parameters: [.count(count)],
+                .advice(count == 1 ? "correct it" : "correct them"), .omit(.strict))
         }
         if let limit = maxRejects, count > limit {
             throw HabitError(
                 .tooManyRejects,
-                "\(count) \(inputs) were rejected, and at most \(limit) were allowed, so nothing was stored: correct them",
+                "\(rejected), but the limit is \(limit), so nothing was stored: correct the \(inputs.several)",
                 parameters: [.count(count), .limit(limit)])
         }
     }

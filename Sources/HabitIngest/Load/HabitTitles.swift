@@ -5,11 +5,14 @@ import StoreEngine
 /// The habits of the store by user and title, for tables that name habits by their titles.
 struct HabitTitles {
     private var ids: [String: [String: [String]]] = [:]
+    /// The owners of the stored habits by ID.
+    private var owners: [String: String] = [:]
 
     /// Reads the titles of all habits.
     init(in session: any Session) throws {
         try HabitTitleQuery.forEach(in: session) { id, user, title in
             ids[title, default: [:]][user, default: []].append(id)
+            owners[id] = user
         }
     }
 
@@ -23,6 +26,16 @@ struct HabitTitles {
         let users = ids[title.folded] ?? [:]
         let found = user.map { users[$0] ?? [] } ?? users.values.flatMap(\.self)
         return found.count == 1 ? found[0] : nil
+    }
+
+    /// Finds the owner of a stored habit.
+    ///
+    /// - Parameter name: The ID of the habit, or its complete title in any letter case.
+    /// - Returns: The ID of the owner, or `nil` if not exactly one user has such a habit.
+    func owner(of name: String) -> String? {
+        if let owner = owners[name] { return owner }
+        let users = ids[name.folded] ?? [:]
+        return users.count == 1 ? users.keys.first : nil
     }
 
     /// Adds a habit and returns its record.

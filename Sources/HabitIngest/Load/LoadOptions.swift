@@ -21,7 +21,7 @@ public struct LoadOptions: Sendable {
     public var maxRejects: Int?
     /// The form of tables of other programs, or `nil` for the form of the program's own files.
     public var table: TableOptions?
-    /// The time zone of local times in tables of other programs, or `nil` to reject them.
+    /// The time zone of local times in tables of other programs, or `nil` for the time zone of the user of each row.
     public var timeZone: TimeZoneRules?
     /// Whether an event creates the habit whose title it contains.
     public var createsHabits = false

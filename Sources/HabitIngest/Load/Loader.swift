@@ -19,6 +19,8 @@ public final class Loader {
     private var refused = RefusedRecords(isOrdered: true)
     /// The habits by title, if the inputs are tables of other programs.
     private var titles: HabitTitles?
+    /// The time zones of local times, if the inputs are tables of other programs.
+    private var zones = RowZones(nil)
 
     private struct Deferred {
         var raw: RawRecord
@@ -66,9 +68,10 @@ public final class Loader {
         _ plan: InputPlan, into engine: any Engine, beforeCommit: (LoadSummary) throws -> Void = { _ in }
     ) throws -> LoadSummary {
         refused = RefusedRecords(isOrdered: plan.files.allSatisfy { $0.kind != nil })
-        if options.table != nil { titles = try engine.read { try HabitTitles(in: $0) } }
+        if options.table != nil { try engine.read { try readHabits(in: $0) } }
         let rules = CommitRules(
-            inputs: "rows", isStrict: options.isStrict, maxRejects: options.maxRejects, isDryRun: options.isDryRun)
+            inputs: ("row", "rows"), isStrict: options.isStrict, maxRejects: options.maxRejects,
+            isDryRun: options.isDryRun)
         try rules.load(into: engine, policy: options.policy) { writer in
             decoder.settings = writer.settings
             let sizes = plan.files.map(\.size)
@@ -84,6 +87,13 @@ public final class Loader {
             try beforeCommit(summary)
         }
         return summary
+    }
+
+    /// Reads the habits and, unless the options specify it, the time zones of their users.
+    private func readHabits(in session: any Session) throws {
+        let titles = try HabitTitles(in: session)
+        self.titles = titles
+        zones = try options.timeZone.map { RowZones($0) } ?? RowZones(titles: titles, in: session)
     }
 
     /// Loads the records of one input.
@@ -103,7 +113,7 @@ public final class Loader {
         readerOptions.strictColumns = options.strictColumns
         readerOptions.allowsEmpty = options.allowsEmpty
         readerOptions.table = options.table
-        readerOptions.timeZone = options.timeZone
+        readerOptions.zones = zones
         let reader = try openReader(source, readerOptions)
         try checkHeader(reader.header, file)
         let photos = PhotoSource(folder: file.folder)
@@ -188,9 +198,10 @@ public final class Loader {
         for choices in kind.requiredFields where fields.isDisjoint(with: choices) {
             let missing = choices.map(\.name).joined(separator: " or ")
             throw HabitError(
-                .headerInvalid,
-                "the header has no column \(missing), which \(kind.rawValue) require: add it (columns found: \(header.joined(separator: ", ")))",
-                field: choices.first?.name, file: file.name, line: 1)
+                .headerInvalid, "the header has no column \(missing), which \(kind.rawValue) require",
+                field: choices.first?.name,
+                .advice("add it (columns found: \(header.joined(separator: ", ")))"), .give(.column),
+                file: file.name, line: 1)
         }
     }
 
@@ -265,10 +276,24 @@ public final class Loader {
                 }
                 event.habit = habit.id
             } else {
-                throw error
+                throw missingHabit(of: event, error)
             }
             return try writer.write(.event(event))
         }
+    }
+
+    /// Returns the error of an event whose habit does not exist and is not created.
+    private func missingHabit(of event: EventRecord, _ error: HabitError) -> HabitError {
+        let problem = "the habit '\(event.habit.excerpt)' does not exist"
+        if !options.createsHabits {
+            return HabitError(
+                error.code, problem, field: error.field, .advice("load it first or correct its name"),
+                .give(.createHabits))
+        }
+        guard event.user == nil else { return error }
+        return HabitError(
+            error.code, "\(problem), and a new habit requires a user", field: Field.user.name,
+            .advice("add the column 'user'"))
     }
 
     private func reject(_ raw: RawRecord, _ file: String, _ error: HabitError) throws {
@@ -277,9 +302,22 @@ public final class Loader {
             Rejection(
                 file: file, line: field.map(raw.line(of:)) ?? raw.line, column: field.flatMap(raw.column(of:)),
                 field: error.field, code: error.code, reason: error.plainText, parameters: error.parameters,
-                kind: raw.kind, raw: raw,
-                original: raw.original))
+                kind: raw.kind, raw: raw, original: raw.original, error: Self.withRemediesOfLoad(error)))
         try refused.refuse(raw)
+    }
+
+    /// Returns an error with only the remedies that the options of a load offer.
+    private static func withRemediesOfLoad(_ error: HabitError) -> HabitError {
+        var error = error
+        error.remedies = error.remedies.filter { remedy in
+            switch remedy {
+            case .advice, .give(.decimal), .give(.dateFormat), .give(.timeZone), .give(.outcomeWord),
+                .give(.createHabits):
+                true
+            default: false
+            }
+        }
+        return error
     }
 
     private func reject(_ rejection: Rejection) throws {

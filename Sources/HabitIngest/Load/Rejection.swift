@@ -25,10 +25,16 @@ public struct Rejection: Sendable {
     /// The text of the row, truncated to ``RowProblem/originalLimit`` bytes if the reader could not parse it.
     public var original: String
 
-    /// The message `file:line:column: field: reason (slug)`.
+    /// The problem and its remedies, or `nil` if the reader could not parse the row.
+    public var error: HabitError?
+
+    /// Returns the message `file:line:column: field: reason (slug)`.
     ///
     /// Unknown parts are omitted.
-    public var message: String {
+    ///
+    /// - Parameter reason: The problem with its remedies in the words of a front end.
+    /// - Returns: The message.
+    public func message(_ reason: String) -> String {
         var sourceLocation = "\(file):\(line)"
         if let column { sourceLocation += ":\(column)" }
         if let field { sourceLocation += ": \(field)" }
@@ -63,18 +69,18 @@ extension Rejection {
     public func row(kinds: [RecordKind]) -> ValueRow {
         Self.row(
             kind: kind, file: file, line: line, column: column, field: field, slug: code.slug, reason: reason, raw: raw,
-            original: original, kinds: kinds)
+            original: raw == nil ? original : nil, kinds: kinds)
     }
 
     /// Returns the row of a record that was not stored, from its parts.
     static func row(
         kind: RecordKind?, file: String, line: Int?, column: Int?, field: String?, slug: String, reason: String,
-        raw: RawRecord?, original: String, kinds: [RecordKind]
+        raw: RawRecord?, original: String?, kinds: [RecordKind]
     ) -> ValueRow {
         ValueRow(
             [
                 .text(kind?.rawValue), .text(file), .integer(line.map(Int64.init)), .integer(column.map(Int64.init)),
-                .text(field), .text(slug), .text(reason), raw == nil ? .text(original) : .null,
+                .text(field), .text(slug), .text(reason), .text(original),
             ] + fields(of: kinds).map { raw?[$0].value ?? .null })
     }
 

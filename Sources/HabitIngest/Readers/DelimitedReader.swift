@@ -36,11 +36,18 @@ final class DelimitedReader: RecordReader {
             try window.fill(upTo: ImportFile.headSize)
             delimiter = table.delimiter ?? ImportTable.delimiter(of: window.bytes)
         }
-        converter = options.table.map { CellConverter($0, delimiter: delimiter, zone: options.timeZone) }
         scanner = DelimitedScanner(
             window, delimiter: delimiter, limit: options.recordLimit, cellLimit: Self.columnLimit)
         let names = try HeaderReader.read(&scanner, file: name, kind: options.kind)
-        header = converter?.header(names) ?? names
+        if let table = options.table {
+            let converter = try CellConverter(
+                table, header: names, kind: options.kind, delimiter: delimiter, zones: options.zones, file: name)
+            header = converter.header
+            self.converter = converter
+        } else {
+            header = names
+            converter = nil
+        }
         kindColumn = header.firstIndex { $0.lowercased() == "kind" }
         kind = options.kind ?? .users
         guard options.kind != nil || kindColumn != nil else { throw KindError.unknownKind(file: name, line: 1) }

@@ -15,8 +15,8 @@ enum HeaderReader {
         let bytes = scanner.bytes
         guard (try? UTF8Span(validating: bytes.span)) != nil else {
             throw HabitError(
-                .encodingInvalid, "the header is not UTF-8: save the file as UTF-8, or convert it with iconv",
-                file: file, line: 1)
+                .encodingInvalid, "the header is not UTF-8",
+                .advice("save the file as UTF-8, or convert it with iconv"), .give(.encoding), file: file, line: 1)
         }
         let names = scanner.cells.map { cell in
             trimmed(String(decoding: bytes[cell.start..<cell.end], as: UTF8.self))
@@ -24,8 +24,8 @@ enum HeaderReader {
         guard names.contains(where: { !$0.isEmpty }) else { throw invalid("the header is blank", kind, file) }
         if names.count == 1, names[0].contains(";") {
             throw HabitError(
-                .headerInvalid,
-                "the columns are separated by semicolons: save the file with commas or tabs, and with decimal points",
+                .headerInvalid, "the columns are separated by semicolons",
+                .advice("save the file with commas or tabs, and with decimal points"), .give(.delimiter),
                 file: file, line: 1)
         }
         return names
@@ -36,14 +36,16 @@ enum HeaderReader {
     /// The row may contain data or another delimiter.
     static func noField(_ header: [String], kind: RecordKind, file: String) -> HabitError {
         let shown = header.prefix(8).map { "'\($0.prefix(40))'" }.joined(separator: ", ")
-        return invalid("the header has no column of \(kind.rawValue), only \(shown)", kind, file)
+        var error = invalid("the header has no column of \(kind.rawValue), only \(shown)", kind, file)
+        error.remedies.append(.give(.column))
+        return error
     }
 
     private static func invalid(_ what: String, _ kind: RecordKind?, _ file: String) -> HabitError {
         let fields = kind.map { "fields of \($0.rawValue): \($0.fieldList)" } ?? "fields: id, user, …"
         return HabitError(
-            .headerInvalid,
-            "\(what): write the field names on the first line, separated by commas or tabs (\(fields))",
+            .headerInvalid, what,
+            .advice("write the field names on the first line, separated by commas or tabs (\(fields))"),
             file: file, line: 1)
     }
 

@@ -49,8 +49,8 @@ struct InputContent: Equatable {
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
         guard bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || line.contains(0) else { return }
         throw HabitError(
-            .encodingInvalid,
-            "the input is not UTF-8 text: save it as UTF-8, or convert it (iconv -f UTF-16 -t UTF-8 FILE > NEW)",
+            .encodingInvalid, "the input is not UTF-8 text",
+            .advice("save it as UTF-8, or convert it (iconv -f UTF-16 -t UTF-8 FILE > NEW)"), .give(.encoding),
             file: window.source.name, line: 1)
     }
 

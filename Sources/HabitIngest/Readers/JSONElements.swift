@@ -27,6 +27,9 @@ struct JSONElements {
     /// The line (from 1) of the element that `body` receives.
     var line: Int { cursor.line }
 
+    /// The number (from 1) of the element that `body` receives, counted over all arrays.
+    var number: Int { state.number }
+
     /// Calls `body` with each element of the array at a path, and reads the document to its end.
     ///
     /// - Parameters:
@@ -64,6 +67,7 @@ struct JSONElements {
             if first == UInt8(ascii: "[") {
                 try elements { try body(path.index, $0) }
             } else {
+                state.number += 1
                 try body(path.index, try element())
                 finish()
             }
@@ -103,6 +107,7 @@ struct JSONElements {
             return
         }
         repeat {
+            state.number += 1
             try body(try element())
             finish()
         } while try continues(before: UInt8(ascii: "]"))
@@ -132,24 +137,29 @@ struct JSONElements {
                     .recordTooLong, "a value of the JSON document has more than \(Self.elementLimit >> 20) MiB",
                     file: file, line: cursor.line)
             }
-            length.count = count
+            state.length = count
         } catch let error as HabitError where error.code == .rowInvalid {
             throw invalid("unexpected end of file")
         }
         do throws(JSONParser.Fault) {
-            return try parser.document(cursor.bytes(length.count))
+            return try parser.document(cursor.bytes(state.length))
         } catch {
             throw invalid(error.explanation.reason)
         }
     }
 
-    /// The length of the value that ``element()`` has parsed.
-    private let length = Length()
-    private final class Length { var count = 0 }
+    private let state = State()
+
+    private final class State {
+        /// The length of the value that ``element()`` has parsed, in bytes.
+        var length = 0
+        /// The number of elements that were passed to a body.
+        var number = 0
+    }
 
     private func finish() {
-        cursor.take(length.count)
-        length.count = 0
+        cursor.take(state.length)
+        state.length = 0
     }
 
     /// Skips a value of any size.

@@ -9,6 +9,9 @@ public struct RawRecord: Sendable {
     /// The line (from 1) on which the record begins.
     public private(set) var line = 0
 
+    /// The error of a value that a converter could not read, or `nil` if there is none.
+    var problem: HabitError?
+
     private struct Slot {
         var value = RawValue.absent
         /// The byte offset of the value in the record, or a negative number if the offset is unknown.
@@ -74,6 +77,7 @@ public struct RawRecord: Sendable {
         self.line = line
         for index in slotNumbers.indices { slotNumbers[index] = 0 }
         count = 0
+        problem = nil
         bytes.removeAll(keepingCapacity: true)
         original.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
     }

@@ -33,8 +33,8 @@ public struct ReaderOptions: Sendable {
     public var recordLimit = 1 << 20
     /// The form of a table of another program, or `nil` for the form of the program's own files.
     public var table: TableOptions?
-    /// The time zone of local times in a table of another program, or `nil` to reject them.
-    public var timeZone: TimeZoneRules?
+    /// The time zones of local times in a table of another program.
+    var zones = RowZones(nil)
 
     /// Creates options.
     ///

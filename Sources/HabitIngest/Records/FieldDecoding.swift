@@ -68,13 +68,19 @@ extension RawRecord {
 
     func day(_ field: Field) throws(HabitError) -> FieldInput<Day> {
         try token(field).map { (text: String) throws(HabitError) in
-            guard let day = Day(text) else {
-                throw HabitError(
-                    .dayInvalid, "'\(text.excerpt)' is not a date: write YYYY-MM-DD",
-                    field: field.name)
-            }
+            guard let day = Day(text) else { throw Self.invalidDay(text, field) }
             return day
         }
+    }
+
+    private static func invalidDay(_ text: String, _ field: Field) -> HabitError {
+        if DatePattern.iso8601?.isMissingDate(text) == true, text.utf8.count == 10 {
+            return HabitError(
+                .dayInvalid, "the date '\(text.excerpt)' does not exist", field: field.name, .advice("correct it"))
+        }
+        return HabitError(
+            .dayInvalid, "'\(text.excerpt)' is not a date", field: field.name, .advice("write YYYY-MM-DD"),
+            .give(.dateFormat))
     }
 
     func instant(_ field: Field) throws(HabitError) -> FieldInput<OffsetInstant> {

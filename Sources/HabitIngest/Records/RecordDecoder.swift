@@ -43,7 +43,8 @@ struct RecordDecoder {
     ///
     /// - Throws: The error of the first field that breaks a rule.
     mutating func decode(_ raw: RawRecord, photos: PhotoSource) throws(HabitError) -> Record? {
-        switch raw.kind {
+        if let problem = raw.problem, raw[.outcome] != .text("no") { throw problem }
+        return switch raw.kind {
         case .settings: .setting(try setting(raw))
         case .users: .user(try user(raw))
         case .habits: .habit(try habit(raw))

@@ -36,7 +36,8 @@ public enum Remedy: Sendable, Equatable {
         case photo, shrinkPhoto, keepEXIF, recipient, share
         case kind, strict, strictColumns, allowEmpty, conflictPolicy
         case store, analystStore, reports, output, force, wait, timeout
-        case user, format, encoding, dateFormat, placesFrom, tracks, createHabits
+        case user, format, encoding, delimiter, decimal, dateFormat, timeZone, column, outcomeWord
+        case placesFrom, tracks, createHabits
     }
 
     /// A list of records or other resources.
@@ -47,8 +48,8 @@ public enum Remedy: Sendable, Equatable {
     /// A separate operation.
     public enum Step: Sendable, CaseIterable {
         case editEvent, deleteEvent, withdrawItem, dropFollower, sendMessage, shareLocation
-        case initializeStore, loadStore, importFiles, addUser, migrateStore, checkStore, copyStore, exportStore,
-            setUpAnalyst, showCluster
+        case initializeStore, loadStore, loadRejects, importFiles, addUser, migrateStore, checkStore, copyStore
+        case exportStore, setUpAnalyst, showCluster
     }
 
     /// Every remedy once, for tests of the front ends.

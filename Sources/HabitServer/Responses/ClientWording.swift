@@ -40,8 +40,8 @@ extension Remedy.Input {
         case .share: "change what the follower sees with 'share': 'all' or 'latest'"
         // Options of the command line that the HTTP API does not have.
         case .kind, .strict, .strictColumns, .allowEmpty, .conflictPolicy, .store, .analystStore, .reports,
-            .output, .force, .wait, .timeout, .user, .format, .encoding, .dateFormat, .placesFrom, .tracks,
-            .createHabits:
+            .output, .force, .wait, .timeout, .user, .format, .encoding, .delimiter, .decimal, .dateFormat, .timeZone,
+            .column, .outcomeWord, .placesFrom, .tracks, .createHabits:
             nil
         }
     }
@@ -71,9 +71,8 @@ extension Remedy.Step {
         case .sendMessage: "POST a message to its poster to /collections/messages/items"
         case .shareLocation: "PATCH /user with 'share_location': true"
         // Steps of the operator, and steps that the HTTP API does not offer.
-        case .initializeStore, .loadStore, .importFiles, .addUser, .migrateStore, .checkStore,
-            .copyStore,
-            .exportStore, .setUpAnalyst, .showCluster:
+        case .initializeStore, .loadStore, .loadRejects, .importFiles, .addUser, .migrateStore,
+            .checkStore, .copyStore, .exportStore, .setUpAnalyst, .showCluster:
             nil
         }
     }

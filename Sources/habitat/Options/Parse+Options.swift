@@ -40,9 +40,7 @@ extension Parse {
         return Array(data)
     }
 
-    /// Parses a duration of at most one day, such as `500ms`, `5s` or `2m`.
-    ///
-    /// A number without a unit is in seconds.
+    /// Parses a duration of at most one day with its unit: `500ms`, `90s`, `20min` (or `20m`) or `1h`.
     ///
     /// - Throws: `parameter-invalid`.
     static func duration(_ text: String, option: String) throws -> Duration {
@@ -50,14 +48,19 @@ extension Parse {
         let unit: Double? =
             switch text.dropFirst(number.count) {
             case "ms": 0.001
-            case "s", "": 1
+            case "s": 1
             case "m", "min": 60
             case "h": 3600
             default: nil
             }
         guard let value = Double(number), let unit, value * unit <= 86_400 else {
+            let isNumber = Double(number) != nil && number.count == text.count
             throw HabitError(
-                .parameterInvalid, "'\(text)' is not a duration of at most 24h: write 500ms, 5s or 2m", field: option)
+                .parameterInvalid,
+                isNumber
+                    ? "the duration '\(text)' has no unit: write 500ms, 90s, 20min or 1h"
+                    : "'\(text)' is not a duration of at most 24h: write 500ms, 90s, 20min or 1h",
+                field: option)
         }
         return .seconds(value * unit)
     }

@@ -28,7 +28,10 @@ struct TableFormatOptions: ParsableArguments {
     var encoding: TableOptions.Encoding?
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("CSV: column of a field, such as day=Date; repeatable.", valueName: "field=column"))
+        help: ArgumentHelp(
+            "CSV: column of a field, such as day=Date; repeatable. The fields are "
+                + TableOptions.importFields.joined(separator: ", ") + ".",
+            valueName: "field=column"))
     var map: [String] = []
     @Option(
         parsing: .unconditionalSingleValue,

@@ -27,22 +27,23 @@ final class ImportReport {
     }
 
     private func show(_ finding: ImportFinding, _ error: HabitError) {
+        let entry = finding.entry.map { "entry \($0)" }
         if common.errors == .json {
+            let text = [entry, finding.subject, error.commandText].compactMap(\.self).joined(separator: ": ")
             return common.report.writeObject(
-                HabitError(
-                    error.code, error.commandText, field: finding.field, file: finding.file, line: finding.line))
+                HabitError(error.code, text, field: finding.field, file: finding.file, line: finding.line))
         }
-        var parts = [finding.file + (finding.line.map { ":\($0)" } ?? "")]
-        if let field = finding.field { parts.append(field) }
-        ErrorReport.line(ErrorReport.clean("\(parts.joined(separator: ": ")): \(error.commandText) (\(finding.slug))"))
+        let location = finding.file + (finding.line.map { ":\($0)" } ?? "")
+        let parts = [location, entry, finding.subject, finding.field, "\(error.commandText) (\(finding.slug))"]
+        ErrorReport.line(ErrorReport.clean(parts.compactMap(\.self).joined(separator: ": ")))
     }
 
     /// Prints the number of further entries and writes the file.
     func finish() throws {
         if count > Self.shown, common.errors == .text {
-            ErrorReport.line(
-                "… and \(count - Self.shown) more rejected entries: pass --rejects FILE to write all of them to a file."
-            )
+            let rest = count - Self.shown
+            let remedy = file == nil ? ": pass --rejects FILE to write all of them to a file." : "."
+            ErrorReport.line("… and \(rest) more rejected \(rest == 1 ? "entry" : "entries")\(remedy)")
         }
         count = 0
         try file?.close(kinds: Self.kinds)
@@ -54,15 +55,16 @@ final class ImportReport {
             let remedies = notice.remedies.compactMap(\.commandWords).joined(separator: ", or ")
             common.notice(remedies.isEmpty ? notice.message : "\(notice.message): \(remedies)")
         }
-        if summary.notices.isEmpty, !summary.isEmpty, !summary.hasRecords {
-            common.notice("No entry is a record of the store: the column 'reason' contains the reasons.")
+        if !summary.isExplained, !summary.isEmpty, !summary.hasRecords {
+            common.notice("No entry became a record: see the column 'reason' of the summary.")
         }
         if summary.skippedWithContent > 0 {
             let entries =
                 summary.skippedWithContent == 1
                 ? "1 skipped entry has" : "\(summary.skippedWithContent) skipped entries have"
-            common.notice(
-                "\(entries) a note or an amount\(file == nil ? ": pass --rejects FILE to write them to a file." : ".")")
+            let them = summary.skippedWithContent == 1 ? "it" : "them"
+            let remedy = file == nil ? ": pass --rejects FILE to write \(them) to a file." : "."
+            common.notice("\(entries) a note or an amount\(remedy)")
         }
         for exceeded in summary.exceededLimits {
             let texts =

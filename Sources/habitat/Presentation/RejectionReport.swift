@@ -1,3 +1,4 @@
+import CommandLineText
 import HabitIngest
 import HabitModel
 import HabitReport
@@ -22,17 +23,19 @@ final class RejectionReport {
 
     func add(_ rejection: Rejection) throws {
         count += 1
-        if count <= Self.shown {
-            if common.errors == .json {
-                common.report.writeObject(
-                    HabitError(
-                        rejection.code, rejection.reason, field: rejection.field, parameters: rejection.parameters,
-                        file: rejection.file, line: rejection.line), column: rejection.column)
-            } else {
-                ErrorReport.line(ErrorReport.clean(rejection.message))
-            }
-        }
+        if count <= Self.shown { show(rejection) }
         try file?.add(rejection.row(kinds: kinds), kinds: kinds)
+    }
+
+    private func show(_ rejection: Rejection) {
+        let reason = rejection.error?.commandText ?? rejection.reason
+        if common.errors == .json {
+            return common.report.writeObject(
+                HabitError(
+                    rejection.code, reason, field: rejection.field, parameters: rejection.parameters,
+                    file: rejection.file, line: rejection.line), column: rejection.column)
+        }
+        ErrorReport.line(ErrorReport.clean(rejection.message(reason)))
     }
 
     /// Prints the number of further rows and writes the file of rejected rows.
@@ -41,8 +44,9 @@ final class RejectionReport {
     /// this load.
     func finish() throws {
         if count > Self.shown, common.errors == .text {
-            ErrorReport.line(
-                "… and \(count - Self.shown) more rejected rows: pass --rejects FILE to write all of them to a file.")
+            let rest = count - Self.shown
+            let remedy = file == nil ? ": pass --rejects FILE to write all of them to a file." : "."
+            ErrorReport.line("… and \(rest) more rejected \(rest == 1 ? "row" : "rows")\(remedy)")
         }
         try file?.close(kinds: kinds)
     }

@@ -25,10 +25,23 @@ final class RowReceiver {
     /// Renders all rows of a query.
     func take(_ sql: SQL, in session: any Session) throws { try renderer.append(sql, in: session) }
 
-    /// Adds a table after the rows.
-    func takeTable(_ rows: [ValueRow], _ shape: ResultShape, options: RenderOptions) throws {
-        try TextPage(buffer, options: options).add(rows, shape)
+    /// Adds a table after the rows that are already written.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows of the table.
+    ///   - shape: The shape of the rows.
+    ///   - options: The options of the output.
+    ///   - title: The line before the table, or `nil` for none.
+    /// - Throws: An error of the output.
+    func takeTable(_ rows: [ValueRow], _ shape: ResultShape, options: RenderOptions, title: String? = nil) throws {
+        guard let title else { return try TextPage(buffer, options: options).add(rows, shape) }
+        addTitle(title)
+        try OutputFormat.text.renderer(for: shape, options: options, into: buffer).render(rows)
+        buffer.append("\n")
     }
+
+    /// Adds the title of a table.
+    func addTitle(_ title: String) { buffer.append("\(title)\n") }
 
     /// Writes the remaining output and commits it.
     ///

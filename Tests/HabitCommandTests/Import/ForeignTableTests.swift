@@ -85,12 +85,115 @@ import Testing
         #expect(run.status == 64, "\(run)")
     }
 
-    @Test func mappedColumnMustExist() throws {
+    /// The commands that read a table of events of one user.
+    private static let commands = [["import", "events.csv", "--user", "ana"], ["ingest", "events.csv"]]
+
+    @Test(arguments: commands) func mappedColumnMustExist(command: [String]) throws {
         let folder = try store()
         try folder.write("day,habit,x\n2026-04-01,run,1\n", to: "events.csv")
-        let run = try Program.habitat(
-            "import", "events.csv", "--user", "ana", "--map", "comment=Notiz", in: folder)
-        #expect(run.status == 65 && run.errors.contains("no column 'Notiz'"), "\(run)")
+        let run = try Program.habitat(command + ["--map", "comment=Notiz"], in: folder)
+        #expect(run.status == 65 && run.errors.contains("no column 'Notiz' (columns: day, habit, x)"), "\(run)")
+    }
+
+    /// A separator that may separate decimals or thousands never becomes a number silently.
+    @Test(arguments: commands) func ambiguousAmountIsRejected(command: [String]) throws {
+        let rows = ["5,2", "5.2", "5.125", "12.50", "1.500", "1.005,5", "1.234.567,5", "0.125", "1 500"]
+        let table = rows.enumerated().map { "2026-04-0\($0.offset + 1);run;\($0.element)\n" }.joined()
+        let cases: [([String], [String])] = [
+            ([], ["5.2", "5.2", "12.5", "1005.5", "1234567.5", "0.125", "1500"]),
+            (["--decimal", ","], ["5.2", "5125", "1500", "1005.5", "1234567.5", "1500"]),
+            (["--decimal", "."], ["5.2", "5.125", "12.5", "1.5", "0.125", "1500"]),
+        ]
+        for (decimal, expected) in cases {
+            let folder = try store()
+            try folder.write("day;habit;amount\n" + table, to: "events.csv")
+            let run = try Program.habitat(command + ["--delimiter", ";"] + decimal, in: folder)
+            #expect(run.status == 65, "\(run)")
+            #expect(run.errors.contains("--decimal . or --decimal ,") == decimal.isEmpty, "\(run)")
+            let amounts = try events(in: folder).map { $0.split(separator: ",", omittingEmptySubsequences: false)[4] }
+            #expect(amounts.map(String.init) == expected)
+        }
+    }
+
+    @Test(arguments: commands) func commaInTableWithCommasIsNotGuessed(command: [String]) throws {
+        let folder = try store()
+        let amounts = ["\"1,500\"", "\"5,2\"", "\"1,005.5\"", "5.2"]
+        let table = amounts.enumerated().map { "2026-04-0\($0.offset + 1),run,\($0.element)\n" }.joined()
+        try folder.write("day,habit,amount\n" + table, to: "events.csv")
+        let run = try Program.habitat(command + ["--delimiter", ","], in: folder)
+        #expect(run.status == 65 && run.errors.contains("'1,500' may separate decimals or thousands"), "\(run)")
+        #expect(try events(in: folder).map { String($0.split(separator: ",")[3]) } == ["1005.5", "5.2"])
+    }
+
+    @Test(arguments: commands, ["status", "done", "value"])
+    func aliasOfOutcomeHasWordsOfTable(command: [String], name: String) throws {
+        let folder = try store()
+        try folder.write(
+            "day,habit,\(name)\n2026-04-01,run,x\n2026-04-02,run,s\n2026-04-03,run,-\n2026-04-04,run,\n2026-04-05,run,ill\n",
+            to: "events.csv")
+        let run = try Program.habitat(command + ["--delimiter", ","], in: folder)
+        #expect(run.status == 65 && run.errors.contains("(outcome-invalid)"), "\(run)")
+        #expect(run.errors.contains("--value WORD=done"), "\(run)")
+        #expect(try events(in: folder) == ["run,2026-04-01,,done,,", "run,2026-04-02,,skipped,,"])
+    }
+
+    @Test(arguments: commands) func localTimeIsInTimeZoneOfUser(command: [String]) throws {
+        let folder = try store()
+        try folder.write("Datum,Uhrzeit,habit\n2026-04-01,7:15,run\n2026-04-02,,run\n", to: "events.csv")
+        let run = try Program.habitat(command + ["--map", "day=Datum", "--map", "time=Uhrzeit"], in: folder)
+        #expect(run.status == 0, "\(run)")
+        #expect(
+            try events(in: folder) == ["run,2026-04-01,2026-04-01T07:15:00+01:00,done,,", "run,2026-04-02,,done,,"])
+    }
+
+    @Test(arguments: commands) func dateErrorNamesOnlyUsefulRemedies(command: [String]) throws {
+        let folder = try store()
+        try folder.write("day,habit\n31.04.2026,run\n", to: "events.csv")
+        let plain = try Program.habitat(command + ["--delimiter", ","], in: folder)
+        #expect(plain.status == 65 && plain.errors.contains("--date-format"), "\(plain)")
+        let run = try Program.habitat(command + ["--date-format", "dd.MM.yyyy"], in: folder)
+        #expect(run.errors.contains("'31.04.2026' (dd.MM.yyyy) does not exist: correct it"), "\(run)")
+        #expect(!run.errors.contains("--date-format"), "\(run)")
+        try folder.write("day,habit\n2026-02-30,run\n", to: "events.csv")
+        let missing = try Program.habitat(command + ["--delimiter", ","], in: folder)
+        #expect(missing.errors.contains("'2026-02-30' does not exist: correct it"), "\(missing)")
+    }
+
+    @Test func newHabitRequiresColumnUser() throws {
+        let folder = try store()
+        try folder.write("day,habit\n2026-04-01,Chess\n", to: "events.csv")
+        let run = try Program.habitat("ingest", "events.csv", "--create-habits", in: folder)
+        #expect(run.status == 65 && run.errors.contains("requires a user: add the column 'user'"), "\(run)")
+    }
+
+    @Test func headerErrorNamesOptionsOfTables() throws {
+        let folder = try store()
+        try folder.write("Datum;Gewohnheit\n01.04.2026;run\n", to: "events.csv")
+        #expect(try Program.habitat("ingest", "events.csv", in: folder).errors.contains("--delimiter ';'"))
+        try folder.write("Datum,Gewohnheit\n01.04.2026,run\n", to: "events.csv")
+        #expect(try Program.habitat("ingest", "events.csv", in: folder).errors.contains("--map field=Column"))
+        try folder.write("Datum,habit\n01.04.2026,run\n", to: "events.csv")
+        #expect(try Program.habitat("ingest", "events.csv", in: folder).errors.contains("--map field=Column"))
+    }
+
+    @Test func captionAliasIsReadAndUnknownColumnIsReported() throws {
+        let folder = try store()
+        try folder.write("time,name,weather\n2026-04-01T10:00:00Z,Park,sunny\n", to: "places.csv")
+        let run = try Program.habitat("import", "places.csv", "--user", "ana", "--kind", "posts", in: folder)
+        #expect(run.status == 0, "\(run)")
+        #expect(run.errors.contains("Ignored unknown columns in 'places.csv': weather"), "\(run)")
+        let posts = try Program.habitat("query", "SELECT caption FROM posts", "--format", "csv", in: folder)
+        #expect(posts.lines == ["caption", "Park"])
+    }
+
+    @Test func byteOrderMarkSelectsUTF16() throws {
+        let folder = try store()
+        let text = "day,habit\n2026-04-01,run\n".data(using: .utf16LittleEndian) ?? Data()
+        try folder.write(Data([0xFF, 0xFE]) + text, to: "events.csv")
+        let run = try Program.habitat("import", "events.csv", "--user", "ana", in: folder)
+        #expect(run.status == 0, "\(run)")
+        #expect(try events(in: folder) == ["run,2026-04-01,,done,,"])
+        #expect(try Program.habitat("ingest", "events.csv", in: folder).errors.contains("--encoding utf16"))
     }
 
     @Test(

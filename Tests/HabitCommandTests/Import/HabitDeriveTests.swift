@@ -101,6 +101,7 @@ import Testing
             (["--habit", "Gym", "--position", "91,0"], 64, "position-invalid"),
             (["--habit", "Gym", "--within", "5"], 64, "distance-invalid"),
             (["--habit", "Gym", "--stay", "long"], 64, "parameter-invalid"),
+            (["--habit", "Gym", "--stay", "20"], 64, "parameter-invalid"),
             (["--habit", "Gym", "--from-track", "missing.gpx"], 66, "input-not-found"),
             (["--habit", "Gym", "--from-track", "table.csv"], 65, "format-mismatch"),
         ]

@@ -35,7 +35,8 @@ import Testing
             ("a.txt", "some text\n", "text that begins with 'some text'"),
             ("a.json", "{\"b\":1,\"a\":{}}", "a JSON object with the members a, b"),
             ("a.xml", "<?xml version=\"1.0\"?>\n<!-- x --><x:root xmlns:x=\"u\"/>", "root element 'root'"),
-            ("a.csv", "", "empty"), ("b.csv", "x,y\n1,2\n", "a text that begins with 'x,y'"),
+            ("a.csv", "", "empty"),
+            ("b.csv", "x,y\n1,2\n", "a table with the columns x, y, but has no column for habit and for day or at"),
         ])
     func unknownFormatIsDescribed(name: String, text: String, description: String) throws {
         let folder = try store()
@@ -190,6 +191,75 @@ import Testing
         #expect(try ImportedRows(of: "ana", in: folder).events.count == 25)
     }
 
+    /// One command for each limit is enough, and each error names its habit.
+    @Test func noticesOfLimitsAreSufficient() throws {
+        let folder = try #require(ImportCases.all).store(hasLimits: false)
+        let command = ["import", sample("loop/loop-v25.db"), "--user", "ana"]
+        let first = try Program.habitat(command, in: folder)
+        #expect(first.status == 65, "\(first)")
+        #expect(first.errors.contains("the habit 'Practise the piano for an hour' was rejected"), "\(first)")
+        #expect(first.errors.contains(": 'Practise the piano for an hour': title: the title has 30"), "\(first)")
+        let settings = first.errors.matches(of: /run 'habitat (setting set [a-z-]+ \d+)'/)
+        #expect(!settings.isEmpty)
+        for match in settings {
+            let run = try Program.habitat(match.1.split(separator: " ").map(String.init), in: folder)
+            #expect(run.status == 0, "\(run)")
+        }
+        #expect(try Program.habitat(command, in: folder).status == 0)
+    }
+
+    @Test func rejectedPostKeepsItsValues() throws {
+        let folder = try store()
+        let entries = [
+            #"{"type":"checkin","id":"a","createdAt":"2026-06-01 10:00:00","shout":"hi","lat":91,"lng":0}"#,
+            #"{"type":"checkin","id":"b","createdAt":"yesterday","shout":"ho","lat":1,"lng":2}"#,
+        ]
+        try folder.write("{\"items\":[\(entries.joined(separator: ","))]}", to: "c.json")
+        let run = try Program.habitat("import", "c.json", "--user", "ana", "--rejects", "r.ndjson", in: folder)
+        #expect(run.status == 65 && run.errors.contains("c.json:1: entry 2: at: 'yesterday'"), "\(run)")
+        let load = try Program.habitat("ingest", "r.ndjson", in: folder)
+        #expect(load.status == 0, "\(load)")
+        let posts = try Program.habitat(
+            "query", "SELECT id, caption, longitude FROM posts ORDER BY id", "--format", "csv", in: folder)
+        #expect(posts.lines == ["id,caption,longitude", "swarm:a,hi,", "swarm:b,ho,2"])
+    }
+
+    @Test func rejectedRowOfTableKeepsItsValues() throws {
+        let folder = try store()
+        try folder.write("id,user,title,days\nrun,ana,Run,1111111\n", to: "habits.csv")
+        try #require(try Program.habitat("ingest", "habits.csv", in: folder).status == 0)
+        try folder.write("day,habit,status,amount,note\n2026-02-30,Run,x,5.5,wet\n", to: "a.csv")
+        let run = try Program.habitat("import", "a.csv", "--user", "ana", "--rejects", "r.csv", in: folder)
+        #expect(run.status == 65, "\(run)")
+        let rows = try folder.read("r.csv").replacing("2026-02-30", with: "2026-02-28")
+        try folder.write(rows, to: "r.csv")
+        let load = try Program.habitat("ingest", "r.csv", in: folder)
+        #expect(load.status == 0, "\(load)")
+        let events = try Program.habitat(
+            "query", "SELECT habit, day, outcome, amount, comment FROM events", "--format", "csv", in: folder)
+        #expect(events.lines.dropFirst() == ["run,2026-02-28,done,5.5,wet"])
+    }
+
+    @Test func rejectedEntryOfNestedListNamesHabit() throws {
+        let folder = try store()
+        let records = #"{"day": "2026-01-01", "done": true}, {"day": "01/02/2026", "done": true}"#
+        try folder.write(#"{"habits": [{"name": "Tea", "records": [\#(records)]}]}"#, to: "b.json")
+        let run = try Program.habitat("import", "b.json", "--user", "ana", in: folder)
+        #expect(run.status == 65 && run.errors.contains("b.json:1: entry 2: 'Tea': day: "), "\(run)")
+    }
+
+    @Test func historyOfOtherHabiticaExportIsReported() throws {
+        let folder = try store()
+        try folder.write(
+            #"{"tasks": {"dailys": [{"_id": "a", "text": "Tea", "history": []}]}, "preferences": {}}"#, to: "u.json")
+        try folder.write(
+            "Task Name,Task ID,Task Type,Date,Value\nTea,a,daily,2026-06-01 06:30:00,1\n", to: "h.csv")
+        let first = try Program.habitat("import", "u.json", "--user", "ana", in: folder)
+        #expect(first.status == 0 && !first.errors.contains("JSON export"), "\(first)")
+        let second = try Program.habitat("import", "h.csv", "--user", "ana", in: folder)
+        #expect(second.status == 0 && second.errors.contains("import only one of the two files"), "\(second)")
+    }
+
     @Test func strictImportStoresNothing() throws {
         let folder = try store()
         try expectFailure([sample("harsh"), "--strict"], slug: "rows-rejected", in: folder)
@@ -226,6 +296,83 @@ import Testing
         let run = try Program.habitat(
             "import", sample("harsh"), "--user", "ana", "--dry-run", "--max-rejects", "4", in: try store())
         #expect(run.status == 0 && run.output.contains("legs") && run.output.contains("3 times in 7 days"), "\(run)")
+        #expect(run.output.hasPrefix("Habits (at most 5 rows are shown)\n"), "\(run)")
+        #expect(run.output.contains("\n\nEvents (at most 5 rows are shown)\n"), "\(run)")
+        #expect(run.output.contains("\n\nSummary\n"), "\(run)")
+    }
+
+    @Test func narrowSummaryKeepsReason() throws {
+        let folder = try store()
+        let name = String(repeating: "long-name-of-a-folder-", count: 3) + "waypoints.gpx"
+        try FileManager.default.copyItem(atPath: sample("gpx/waypoints-1.0.gpx"), toPath: folder.file(name))
+        let run = try Program.habitat("import", name, "--user", "ana", "--width", "80", in: folder)
+        #expect(run.output.contains("reason") && run.output.contains("position-invalid"), "\(run)")
+        #expect(run.lines.allSatisfy { $0.count <= 80 }, "\(run)")
+        #expect(!run.errors.contains("too narrow"), "\(run)")
+    }
+
+    @Test func filesOfOtherFormatsAreReported() throws {
+        let folder = try store()
+        for (file, name) in [
+            ("gpx/waypoints-1.0.gpx", "a.gpx"), ("photos/IMG_0001.jpg", "b.jpg"), ("swarm/swarm-export.zip", "c.zip"),
+        ] {
+            try folder.write(try Data(contentsOf: URL(fileURLWithPath: sample(file))), to: "mixed/" + name)
+        }
+        let run = try Program.habitat("import", "mixed", "--user", "ana", "--max-rejects", "9", in: folder)
+        #expect(run.status == 0, "\(run)")
+        #expect(run.errors.contains("Skipped files") && run.errors.contains("mixed/b.jpg, mixed/c.zip"), "\(run)")
+    }
+
+    @Test func archiveWithoutOtherFormatsHasNoNoticeOfFiles() throws {
+        for file in ["swarm/swarm-export.zip", "strava/export", "apple-health/export.zip", "kml/places.kmz"] {
+            let run = try Program.habitat("import", sample(file), "--user", "ana", in: try store())
+            #expect(!run.errors.contains("Skipped files"), "\(run)")
+        }
+    }
+
+    @Test(arguments: ["refused.csv", "refused.ndjson"]) func fileOfRejectedEntriesIsRefusedByName(name: String) throws {
+        let folder = try store()
+        _ = try Program.habitat("import", sample("harsh"), "--user", "ana", "--rejects", name, in: folder)
+        try expectFailure(
+            [name], slug: "format-not-recognised", containing: "load the file with 'habitat ingest'", in: folder)
+    }
+
+    @Test func tableWithOtherColumnsIsDescribed() throws {
+        let folder = try store()
+        try folder.write("Datum;Gewohnheit\n01.04.2026;Laufen\n", to: "a.csv")
+        let cases: [([String], String)] = [
+            ([], "format-not-recognised"), (["--from", "csv"], "format-mismatch"),
+        ]
+        for (options, slug) in cases {
+            try expectFailure(["a.csv"] + options, slug: slug, containing: "Datum, Gewohnheit", in: folder)
+            try expectFailure(["a.csv"] + options, slug: slug, containing: "--map field=Column", in: folder)
+        }
+        let options = ["a.csv", "--map", "day=Datumm", "--map", "habit=Gewohnheit"]
+        try expectFailure(
+            options, slug: "header-invalid", containing: "no column 'Datumm' (columns: Datum, Gewohnheit)", in: folder)
+    }
+
+    @Test func helpListsKindsAndFields() throws {
+        let help = try Program.habitat("help", "import", in: try TemporaryFolder()).output
+        #expect(!help.contains("schedules"), "\(help)")
+        for field in ["latitude", "caption"] { #expect(help.contains(field), "\(help)") }
+    }
+
+    /// A notice offers only remedies that can help.
+    @Test func noticeOfTracksNamesUsefulRemedies() throws {
+        let folder = try store()
+        let point = "<trkpt lat=\"1\" lon=\"2\"><time>2026-06-01T08:00:00Z</time></trkpt>"
+        let cases: [(String, String, [String], Bool, Bool)] = [
+            ("<type>run</type>", point, [], true, true), ("", point, [], true, false),
+            ("<type>run</type>", "<trkpt lat=\"1\" lon=\"2\"/>", [], false, false),
+            ("", point, ["--tracks", "events"], true, false),
+        ]
+        for (type, points, options, places, tracks) in cases {
+            try folder.write("<gpx><trk>\(type)<trkseg>\(points)</trkseg></trk></gpx>", to: "a.gpx")
+            let run = try Program.habitat(["import", "a.gpx", "--user", "ana"] + options, in: folder)
+            #expect(run.errors.contains("--places-from") == places, "\(run)")
+            #expect(run.errors.contains("--tracks") == tracks, "\(run)")
+        }
     }
 
     @Test func ingestNamesImport() throws {

@@ -136,7 +136,7 @@ import Testing
         "item list --bbox nan,nan,nan,nan", "item list --state ,", "item list --state=", "message list --limit 0",
         "post list --near inf,0", "inbox --limit -9223372036854775808", "item list --today 2026-02-30",
         "item list --now 9999-99-99T99:99:99Z", "item list --wait -1s", "item list --wait 1e400s",
-        "item list --wait nan",
+        "item list --wait nan", "item list --wait 5",
         "item list --wait 99999999999999999999s", "item list --width 0",
         "setting set message-limit 9999999999999999999999",
         "item edit i-available --expires 0000-00-00", "item edit i-available --expires 99999-01-01",

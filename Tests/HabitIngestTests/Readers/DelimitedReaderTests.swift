@@ -127,7 +127,7 @@ import Testing
         let error = failure { _ = try readAll(text) }
         #expect(error?.code == .headerInvalid)
         #expect(error?.message.hasPrefix(reason) == true)
-        #expect(error?.message.contains("id, user, habit, day") == true)
+        #expect(error?.plainText.contains("id, user, habit, day") == true)
         #expect(error?.file == "input")
     }
 

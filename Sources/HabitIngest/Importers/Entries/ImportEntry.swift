@@ -143,6 +143,8 @@ struct SourceLocation {
     var file: String?
     /// The line (from 1), or `nil` if the format has no lines.
     var line: Int?
+    /// The number (from 1) of the entry in its JSON array, whose entries may all be on one line.
+    var entry: Int?
 }
 
 /// The reason why an entry is not a record of Habitat.
@@ -202,6 +204,27 @@ struct RejectedEntry {
     /// The text of the entry.
     var original: String
     var source = SourceLocation()
+    /// The post as far as it could be read, which the file of rejected entries keeps.
+    var post: ImportedPost?
+    /// The values of an event that could be read, which the file of rejected entries keeps.
+    var values: [Field: RawValue] = [:]
+    /// The time of an event, if it could be read.
+    var time: ImportTime?
+    /// The key of the habit of an event, or `nil` if the entry has no known habit.
+    var habit: String?
+
+    /// Returns the entry with the key of its habit, whose title messages contain.
+    func of(habit key: String) -> RejectedEntry {
+        var entry = self
+        entry.habit = key
+        return entry
+    }
+
+    /// Creates the entry of a post of which only some values could be read.
+    init(_ post: ImportedPost, _ error: HabitError, original: String = "") {
+        self.init(.posts, error, original: original, source: post.source)
+        self.post = post
+    }
 
     init(_ kind: RecordKind, _ error: HabitError, original: String = "", source: SourceLocation = .init()) {
         self.kind = kind

@@ -6,6 +6,7 @@ import HabitModel
 /// All other data is ignored.
 struct AppleHealthImporter: Importer {
     static let format = "apple-health"
+    static let companions: Set<String> = [GPXImporter.format, PhotosImporter.format]
     static let sameDay = SameDayRule.sum
 
     static func canRead(_ input: ImportInput) throws -> Bool { try !documents(of: input).isEmpty }

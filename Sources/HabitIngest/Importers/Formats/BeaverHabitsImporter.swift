@@ -43,7 +43,11 @@ struct BeaverHabitsImporter: Importer {
             habit.schedule = Self.schedule(period)
         }
         try receive(.habit(habit))
-        for record in records { try receive(Self.entry(record, key: key, source)) }
+        for (index, record) in records.enumerated() {
+            var source = source
+            source.entry = index + 1
+            try receive(Self.entry(record, key: key, source))
+        }
     }
 
     private static func schedule(_ period: JSONNode) -> ImportedSchedule {
@@ -69,7 +73,8 @@ struct BeaverHabitsImporter: Importer {
         guard case .date(let day)? = ImportTime(String(text.prefix(10))) else {
             let error = HabitError(
                 .dayInvalid, "'\(text.excerpt)' is not a date: write YYYY-MM-DD", field: Field.day.name)
-            return .rejected(RejectedEntry(.events, error, original: joined(text, comment), source: source))
+            return .rejected(
+                RejectedEntry(.events, error, original: joined(text, comment), source: source).of(habit: key))
         }
         var event = ImportedEvent(habit: .key(key), .date(day))
         event.outcome = record["done"]?.truth == true ? .done : .none(.notDone)

@@ -12,20 +12,18 @@ struct CSVImporter: Importer {
         guard let file = input.file, try file.content.kind == .text,
             let header = try? ImportTable(file, input.options.table).header
         else { return false }
-        let columns = Columns(header, input.options)
-        switch input.options.kind {
-        case .posts: return columns.contains(.at) || columns.contains(.time)
-        default:
-            return columns.contains(.habit)
-                && (columns.contains(.day) || columns.contains(.at) || columns.contains(.time))
-        }
+        return Columns(header, input.options.table, input.options.kind).missing(input.options.kind).isEmpty
     }
 
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
         guard let file = input.file else { return }
         let table = try ImportTable(file, input.options.table)
-        let columns = Columns(table.header, input.options)
-        try columns.checkMappedColumns(table)
+        try input.options.table.checkColumns(of: table.header, file: table.file) { Column(rawValue: $0) != nil }
+        let columns = Columns(table.header, input.options.table, input.options.kind)
+        if !columns.unknown.isEmpty {
+            let names = columns.unknown.map(\.excerpt).joined(separator: ", ")
+            try receive(.notice(ImportNotice("Ignored unknown columns in '\(table.file)': \(names)")))
+        }
         let reader = RowReader(
             columns: columns, values: TableValues(input.options.table, delimiter: table.delimiter), file: file)
         let isPost = input.options.kind == .posts
@@ -36,8 +34,7 @@ struct CSVImporter: Importer {
                 if let problem = row.problem { throw problem }
                 entry = isPost ? .post(try reader.post(row, source)) : .event(try reader.event(row, source))
             } catch {
-                entry = .rejected(
-                    RejectedEntry(isPost ? .posts : .events, error, original: row.original, source: source))
+                entry = .rejected(reader.rejected(row, error, source, isPost: isPost))
             }
             try receive(entry)
         }
@@ -61,9 +58,18 @@ struct CSVImporter: Importer {
             case .comment: ["note", "notes", "text"]
             case .latitude: ["lat", "y"]
             case .longitude: ["lon", "lng", "long", "x"]
-            case .caption: ["description"]
+            case .caption: ["description", "name"]
             case .id: []
             case .photo: ["picture"]
+            }
+        }
+
+        /// Whether records of a kind have the field.
+        fileprivate func belongs(to kind: RecordKind) -> Bool {
+            switch self {
+            case .habit, .outcome, .amount, .comment: kind != .posts
+            case .caption: kind == .posts
+            case .day, .time, .at, .latitude, .longitude, .id, .photo: true
             }
         }
 
@@ -77,20 +83,27 @@ struct CSVImporter: Importer {
     /// The indices of the columns of a table.
     struct Columns {
         private var indices: [Column: Int] = [:]
-        private let mapped: [String: String]
+        /// The names of the columns without a meaning.
+        private(set) var unknown: [String] = []
 
-        init(_ header: [String], _ options: ImportOptions) {
-            mapped = options.table.columns
+        /// Finds the columns of a header.
+        ///
+        /// - Parameters:
+        ///   - header: The names of the columns.
+        ///   - options: The form of the table, which can assign columns to fields.
+        ///   - kind: The kind of the records: events or posts.
+        init(_ header: [String], _ options: TableOptions, _ kind: RecordKind) {
             let names = header.map { $0.folded }
             var used: Set<Int> = []
-            for (field, name) in mapped {
+            for (field, name) in options.columns {
                 guard let column = Column(rawValue: field), let index = names.firstIndex(of: name.trimmed.folded) else {
                     continue
                 }
                 indices[column] = index
                 used.insert(index)
             }
-            for column in Column.allCases where indices[column] == nil && mapped[column.rawValue] == nil {
+            for column in Column.allCases
+            where column.belongs(to: kind) && indices[column] == nil && options.columns[column.rawValue] == nil {
                 let candidates = [column.rawValue] + column.aliases
                 let index = candidates.lazy.compactMap { name in
                     names.indices.first { names[$0] == name && !used.contains($0) }
@@ -100,6 +113,7 @@ struct CSVImporter: Importer {
                     used.insert(index)
                 }
             }
+            unknown = header.indices.filter { !used.contains($0) && !names[$0].isEmpty }.map { header[$0] }
             // Without a date, a time is an instant.
             if indices[.day] == nil, indices[.at] == nil, let time = indices[.time] {
                 indices[.at] = time
@@ -109,20 +123,17 @@ struct CSVImporter: Importer {
 
         func contains(_ column: Column) -> Bool { indices[column] != nil }
 
+        /// Returns the index of a column, or `nil` if the table has no such column.
+        func index(of column: Column) -> Int? { indices[column] }
+
         /// Returns a cell, or `nil` if the table has no such column.
         func text(_ row: ImportTable.Row, _ column: Column) -> String? { indices[column].map { row[$0] } }
 
-        /// Checks that the table has the columns that the options name.
-        ///
-        /// - Throws: `header-invalid`.
-        func checkMappedColumns(_ table: ImportTable) throws(HabitError) {
-            for (field, name) in mapped.sorted(by: { $0.key < $1.key }) {
-                guard let column = Column(rawValue: field), indices[column] == nil, column != .time else { continue }
-                throw HabitError(
-                    .headerInvalid,
-                    "the table has no column '\(name)' (columns: \(table.header.joined(separator: ", ").excerpt)): correct the name",
-                    field: field, file: table.file, line: 1)
-            }
+        /// The required fields without a column.
+        func missing(_ kind: RecordKind) -> [String] {
+            let hasTime = contains(.at) || contains(.time)
+            if kind == .posts { return hasTime ? [] : ["time"] }
+            return (contains(.habit) ? [] : ["habit"]) + (contains(.day) || hasTime ? [] : ["day or at"])
         }
     }
 
@@ -172,6 +183,58 @@ struct CSVImporter: Importer {
             post.photo = photo(row)
             post.source = source
             return post
+        }
+
+        /// Returns the entry of a row with an error, which keeps the other values of the row.
+        func rejected(
+            _ row: ImportTable.Row, _ error: HabitError, _ source: SourceLocation, isPost: Bool
+        ) -> RejectedEntry {
+            var entry = RejectedEntry(isPost ? .posts : .events, error, original: row.original, source: source)
+            guard row.problem == nil else { return entry }
+            let time = try? self.time(row)
+            let position = try? self.position(row)
+            if isPost {
+                var post = ImportedPost(
+                    localID: id(row), time: time, caption: columns.text(row, .caption) ?? "", position: position)
+                post.source = source
+                entry.post = post
+                return entry
+            }
+            entry.time = time
+            let texts: [(Field, String?)] = [
+                (.habit, columns.text(row, .habit)), (.comment, comment(row).value),
+                (.day, time == nil ? columns.text(row, .day) : nil),
+                (.at, time == nil ? columns.text(row, .at) : nil),
+                (.outcome, outcomeText(row)),
+            ]
+            for case (let field, let text?) in texts where !text.isEmpty { entry.values[field] = .text(text) }
+            if let amount = (try? amount(row))?.value {
+                entry.values[.amount] = .number(amount)
+            } else if let text = columns.text(row, .amount), !text.isEmpty {
+                entry.values[.amount] = .text(text)
+            }
+            if let position {
+                entry.values[.longitude] = .number(position.longitude)
+                entry.values[.latitude] = .number(position.latitude)
+            } else {
+                let coordinates: [(Field, Column)] = [(.longitude, .longitude), (.latitude, .latitude)]
+                for (field, column) in coordinates {
+                    if let text = columns.text(row, column), !text.isEmpty { entry.values[field] = .text(text) }
+                }
+            }
+            return entry
+        }
+
+        /// Returns the outcome of a row in the words of the store, or its text if it has no known meaning.
+        private func outcomeText(_ row: ImportTable.Row) -> String? {
+            columns.text(row, .outcome).map { text in
+                switch values.outcome(text) {
+                case .done: "done"
+                case .skipped: "skipped"
+                case OutcomeWord.none?: "no"
+                case nil: text
+                }
+            }
         }
 
         /// Returns the time of a row, or `nil` if its cells are empty.

@@ -31,6 +31,7 @@ struct GPXImporter: TrackImporter {
                 let recorded = track
                 track = RecordedTrack()
                 counts.tracks += 1
+                if type == nil { counts.tracksWithoutType += 1 }
                 guard createsEvents, let type else {
                     return try receive(.skipped(SkippedEntry(.events, .track, source: source)))
                 }
@@ -39,7 +40,22 @@ struct GPXImporter: TrackImporter {
                 try receive(entry)
             }
         }
-        if counts.records == 0 { try receive(.notice(counts.notice(file.displayName, createsEvents: createsEvents))) }
+        guard counts.records == 0 else { return }
+        let hasTimes = try counts.tracks > 0 && Self.hasTimes(file)
+        try receive(.notice(counts.notice(file.displayName, createsEvents: createsEvents, hasTimes: hasTimes)))
+    }
+
+    /// Whether a track of the file has a point with a time.
+    private static func hasTimes(_ file: ImportFile) throws -> Bool {
+        struct Found: Error {}
+        do {
+            try GPXReader.forEach(in: file, points: .all) { part, _ in
+                if case .point(_, _?) = part { throw Found() }
+            }
+        } catch is Found {
+            return true
+        }
+        return false
     }
 
     /// The numbers of the parts of a file.
@@ -47,18 +63,31 @@ struct GPXImporter: TrackImporter {
         var waypoints = 0
         var routes = 0
         var tracks = 0
+        /// The number of tracks without a type, which cannot become events.
+        var tracksWithoutType = 0
         /// The number of events, and of posts with a time.
         var records = 0
 
         /// The notice for a file without records.
-        func notice(_ name: String, createsEvents: Bool) -> ImportNotice {
+        ///
+        /// It offers only remedies that can help.
+        func notice(_ name: String, createsEvents: Bool, hasTimes: Bool) -> ImportNotice {
             let parts = [(tracks, "track"), (routes, "route"), (waypoints, "waypoint")].filter { $0.0 > 0 }
                 .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
             let text = parts.isEmpty ? "no waypoints" : parts.joined(separator: ", ") + ", but no waypoints with a time"
-            if tracks > 0, !createsEvents {
-                return ImportNotice("\(name): \(text)", .give(.placesFrom), .give(.tracks))
+            var notice = ImportNotice("\(name): \(text)")
+            if tracks > 0, !hasTimes {
+                notice.message += ", and no points of tracks with a time"
+            } else if tracks > 0, tracksWithoutType == tracks {
+                notice.message += ", and no tracks with a type"
             }
-            return ImportNotice("\(name): \(text)", .advice("export waypoints with their times"))
+            if hasTimes { notice.remedies.append(.give(.placesFrom)) }
+            // A track without a type names no habit.
+            if hasTimes, !createsEvents, tracks > tracksWithoutType { notice.remedies.append(.give(.tracks)) }
+            if waypoints > 0 || tracks > 0 && !hasTimes {
+                notice.remedies.append(.advice("export waypoints or tracks with their times"))
+            }
+            return notice
         }
     }
 
@@ -76,23 +105,16 @@ struct GPXImporter: TrackImporter {
         let (latitude, longitude) = (node.attributes["lat"], node.attributes["lon"])
         let caption = node.text(of: "name") ?? node.text(of: "desc") ?? node.text(of: "cmt") ?? ""
         let text = "\(latitude ?? ""), \(longitude ?? "")"
-        guard let position = XMLValues.position(latitude: latitude, longitude: longitude) else {
-            return .rejected(
-                RejectedEntry(
-                    .posts, XMLValues.positionInvalid(text), original: joined(text, caption), source: source))
+        var post = ImportedPost(caption: caption, source: source)
+        post.position = XMLValues.position(latitude: latitude, longitude: longitude)
+        let time = node.text(of: "time")
+        post.time = time.flatMap { ImportTime($0, isUTC: true) }
+        guard post.position != nil else {
+            return .rejected(RejectedEntry(post, XMLValues.positionInvalid(text), original: joined(text, caption)))
         }
-        var post = ImportedPost(time: nil)
-        if let time = node.text(of: "time") {
-            post.time = ImportTime(time, isUTC: true)
-            if post.time == nil {
-                return .rejected(
-                    RejectedEntry(
-                        .posts, XMLValues.instantInvalid(time), original: joined(time, text, caption), source: source))
-            }
+        if let time, post.time == nil {
+            return .rejected(RejectedEntry(post, XMLValues.instantInvalid(time), original: joined(time, text, caption)))
         }
-        post.caption = caption
-        post.position = position
-        post.source = source
         return .post(post)
     }
 }

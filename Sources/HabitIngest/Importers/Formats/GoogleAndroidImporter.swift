@@ -14,7 +14,7 @@ struct GoogleAndroidImporter: GoogleFileImporter {
         let json = try JSONElements(try file.openText())
         try json.forEach(at: ["semanticSegments"]) { node in
             let segment = GoogleSegment(node: node, options: options)
-            let entry = segment.entry(SourceLocation(file: file.displayName, line: json.line))
+            let entry = segment.entry(SourceLocation(file: file.displayName, line: json.line, entry: json.number))
             if entry.isPost, segment.hasEnd { ends += 1 }
             try receive(entry)
         }

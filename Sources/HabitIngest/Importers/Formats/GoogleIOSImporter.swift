@@ -16,7 +16,7 @@ struct GoogleIOSImporter: GoogleFileImporter {
         let json = try JSONElements(try file.openText())
         try json.forEach(at: []) { node in
             let segment = GoogleSegment(node: node, options: options)
-            let entry = segment.entry(SourceLocation(file: file.displayName, line: json.line))
+            let entry = segment.entry(SourceLocation(file: file.displayName, line: json.line, entry: json.number))
             if entry.isPost, segment.hasEnd { ends += 1 }
             try receive(entry)
         }

@@ -24,7 +24,7 @@ struct GoogleRecordsImporter: GoogleFileImporter {
         var count = 0
         let json = try JSONElements(try file.openText())
         try json.forEach(at: ["locations"]) { node in
-            let source = SourceLocation(file: file.displayName, line: json.line)
+            let source = SourceLocation(file: file.displayName, line: json.line, entry: json.number)
             let place = PlaceEntry(
                 time: EntryTime(google: node, "timestamp"), position: Self.position(node, options),
                 needsPosition: true, source: source)

@@ -13,7 +13,7 @@ struct GoogleSemanticImporter: GoogleFileImporter {
         var ends = 0
         let json = try JSONElements(try file.openText())
         try json.forEach(at: ["timelineObjects"]) { node in
-            let source = SourceLocation(file: file.displayName, line: json.line)
+            let source = SourceLocation(file: file.displayName, line: json.line, entry: json.number)
             guard let visit = node["placeVisit"] else {
                 let reason: SkipReason = node["activitySegment"] != nil ? .activity : .notAPlace
                 return try receive(.skipped(SkippedEntry(.posts, reason, source: source)))

@@ -32,8 +32,14 @@ struct HabitBullImporter: Importer {
             }
             let date = columns.text(row, "calendardate") ?? ""
             guard let day = Self.day(date, input.options.table.dateFormat) else {
-                let error = HabitError(
-                    .dayInvalid, "'\(date.excerpt)' is not a date", field: Field.day.name, .give(.dateFormat))
+                let values = TableValues(input.options.table, delimiter: table.delimiter)
+                let isUnknownForm = input.options.table.dateFormat == nil && !date.contains("-")
+                let error =
+                    isUnknownForm
+                    ? HabitError(
+                        .dayInvalid, "'\(date.excerpt)' is not a date of the form YYYY-MM-DD or month/day/year",
+                        field: Field.day.name, .give(.dateFormat))
+                    : values.invalidDay(date)
                 return try receive(.rejected(RejectedEntry(.events, error, original: row.original, source: source)))
             }
             let comment = columns.text(row, "commenttext")

@@ -105,7 +105,11 @@ struct HabiticaImporter: Importer {
             guard let history = node["history"] else { return }
             let entries = history.isArray ? history.items : history.members.map(\.value)
             var previous = 0.0
-            for entry in entries { try receive(self.entry(entry, &previous)) }
+            for (index, entry) in entries.enumerated() {
+                var source = source
+                source.entry = index + 1
+                try receive(self.entry(entry, &previous, source))
+            }
         }
 
         private func readSchedule(
@@ -139,8 +143,9 @@ struct HabiticaImporter: Importer {
         /// - Parameters:
         ///   - entry: The entry.
         ///   - previous: The value of the previous entry, which this method replaces.
+        ///   - source: The location of the entry.
         /// - Returns: The event.
-        private func entry(_ entry: JSONNode, _ previous: inout Double) -> ImportEntry {
+        private func entry(_ entry: JSONNode, _ previous: inout Double, _ source: SourceLocation) -> ImportEntry {
             let value = entry["value"]?.number
             let isRise = value.map { $0 > previous } ?? false
             previous = value ?? previous
@@ -151,7 +156,7 @@ struct HabiticaImporter: Importer {
                 let text = date.anyText ?? ""
                 let error = HabitError(
                     .instantInvalid, "'\(text.excerpt)' is not a time of Habitica", field: Field.at.name)
-                return .rejected(RejectedEntry(.events, error, original: text, source: source))
+                return .rejected(RejectedEntry(.events, error, original: text, source: source).of(habit: key))
             }
             var event = ImportedEvent(habit: .key(key), time)
             event.source = source

@@ -6,6 +6,7 @@ import HabitModel
 /// A KMZ file is a ZIP archive that contains a KML file.
 struct KMLImporter: TrackImporter {
     static let format = "kml"
+    static let companions: Set<String> = [PhotosImporter.format]
 
     static func canRead(_ input: ImportInput) throws -> Bool {
         guard let file = input.file else { return false }
@@ -85,25 +86,17 @@ struct KMLImporter: TrackImporter {
             let reason = placemark.hasLine ? SkipReason.track : .notAPlace
             return .skipped(SkippedEntry(.posts, reason, source: source))
         }
-        guard let position = placemark.position else {
+        var post = ImportedPost(caption: caption, position: placemark.position, source: source)
+        let text = [placemark.when, placemark.begin].compactMap { $0 }.first { !$0.isEmpty }
+        post.time = text.flatMap { ImportTime($0) }
+        guard post.position != nil else {
             return .rejected(
-                RejectedEntry(
-                    .posts, XMLValues.positionInvalid(coordinates), original: joined(coordinates, caption),
-                    source: source))
+                RejectedEntry(post, XMLValues.positionInvalid(coordinates), original: joined(coordinates, caption)))
         }
-        var post = ImportedPost(time: nil)
-        if let text = [placemark.when, placemark.begin].compactMap({ $0 }).first(where: { !$0.isEmpty }) {
-            post.time = ImportTime(text)
-            if post.time == nil, !isPartOfDate(text) {
-                return .rejected(
-                    RejectedEntry(
-                        .posts, XMLValues.instantInvalid(text), original: joined(text, coordinates, caption),
-                        source: source))
-            }
+        if let text, post.time == nil, !isPartOfDate(text) {
+            return .rejected(
+                RejectedEntry(post, XMLValues.instantInvalid(text), original: joined(text, coordinates, caption)))
         }
-        post.caption = caption
-        post.position = position
-        post.source = source
         return .post(post)
     }
 

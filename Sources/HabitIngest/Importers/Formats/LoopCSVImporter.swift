@@ -85,7 +85,8 @@ struct LoopCSVImporter: Importer {
                 event.source = source
                 entry = .event(event)
             } catch {
-                entry = .rejected(RejectedEntry(.events, error, original: row.original, source: source))
+                entry = .rejected(
+                    RejectedEntry(.events, error, original: row.original, source: source).of(habit: habit.key))
             }
             try receive(entry)
         }

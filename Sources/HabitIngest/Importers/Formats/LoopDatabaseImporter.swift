@@ -69,7 +69,7 @@ struct LoopDatabaseImporter: Importer {
         guard (Int64(Day.first.number)...Int64(Day.last.number)).contains(number) else {
             let error = HabitError(
                 .dayInvalid, "the timestamp \(timestamp) is outside the years 1 to 9999", field: Field.day.name)
-            return .rejected(RejectedEntry(.events, error, original: note ?? ""))
+            return .rejected(RejectedEntry(.events, error, original: note ?? "").of(habit: habit.key))
         }
         let value = row.contains("value") ? row.number("value") : 2
         var event = habit.event(

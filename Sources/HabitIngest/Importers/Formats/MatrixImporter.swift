@@ -65,8 +65,7 @@ struct MatrixImporter: Importer {
             do throws(HabitError) {
                 if let problem = cell.problem { throw problem }
                 guard case .date(let day) = try cell.values.day(cell.day) else {
-                    throw HabitError(
-                        .dayInvalid, "'\(cell.day.excerpt)' is not a date", field: Field.day.name, .give(.dateFormat))
+                    throw cell.values.invalidDay(cell.day)
                 }
                 var event = try Self.event(text, cell, isNumeric: numeric.contains(cell.habit), on: day)
                 event.source = cell.source
@@ -82,6 +81,7 @@ struct MatrixImporter: Importer {
         _ text: String, _ cell: Cell, isNumeric: Bool, on day: Day
     ) throws(HabitError) -> ImportedEvent {
         var event = ImportedEvent(habit: .key(String(cell.habit)), .date(day))
+        if cell.values.isAmbiguous(text) { _ = try cell.values.amount(text) }
         guard isNumeric, let number = cell.values.number(text) else {
             event.outcome = try cell.values.entryOutcome(text)
             return event

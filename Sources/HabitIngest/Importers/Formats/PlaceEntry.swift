@@ -31,7 +31,9 @@ struct PlaceEntry {
     }
 
     private func rejected(_ error: HabitError) -> ImportEntry {
-        .rejected(RejectedEntry(.posts, error, original: caption, source: source))
+        var post = ImportedPost(id: id, caption: caption, position: position.value, source: source)
+        if case .known(let time) = time { post.time = time }
+        return .rejected(RejectedEntry(post, error))
     }
 }
 

@@ -15,7 +15,7 @@ struct PolarstepsImporter: Importer {
         guard let file = input.file else { return }
         let json = try JSONElements(try file.openText())
         try json.forEach(at: ["all_steps"]) { step in
-            let source = SourceLocation(file: file.displayName, line: json.line)
+            let source = SourceLocation(file: file.displayName, line: json.line, entry: json.number)
             let caption = Self.caption(step)
             if step["is_deleted"]?.boolean == true {
                 return try receive(.skipped(SkippedEntry(.posts, .deleted, note: caption, source: source)))

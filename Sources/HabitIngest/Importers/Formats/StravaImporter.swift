@@ -4,6 +4,7 @@ import HabitModel
 /// The export of Strava: `activities.csv`, with the files of the activities if the export is complete.
 struct StravaImporter: Importer {
     static let format = "strava"
+    static let companions: Set<String> = [GPXImporter.format, TCXImporter.format, PhotosImporter.format]
     static let sameDay = SameDayRule.sum
 
     static func canRead(_ input: ImportInput) throws -> Bool { try list(of: input) != nil }
@@ -12,8 +13,11 @@ struct StravaImporter: Importer {
         guard let (file, options) = try Self.list(of: input) else { return }
         let table = try ImportTable(file, options)
         guard let columns = Columns(table.header) else { return }
+        var numbers = options
+        // A single separator before three digits separates thousands: the seconds have at most two decimals.
+        numbers.decimal = options.decimal ?? (table.delimiter == UInt8(ascii: ";") ? "," : ".")
         let reader = RowReader(
-            columns: columns, values: TableValues(options, delimiter: table.delimiter), files: GPXFiles(input))
+            columns: columns, values: TableValues(numbers, delimiter: table.delimiter), files: GPXFiles(input))
         var (rows, otherFiles, missing) = (0, 0, 0)
         try table.forEach { row in
             rows += 1
@@ -37,7 +41,7 @@ struct StravaImporter: Importer {
             }
             var entry = workout.entry
             if case .rejected(var rejected) = entry {
-                rejected.error = Self.invalidDate(workout.startText)
+                rejected.error = Self.invalidDate(workout.startText, options)
                 rejected.original = row.original
                 entry = .rejected(rejected)
             }
@@ -65,10 +69,10 @@ struct StravaImporter: Importer {
         }
     }
 
-    private static func invalidDate(_ text: String) -> HabitError {
-        HabitError(
-            .instantInvalid, "'\(text.excerpt)' is not a date and a time of a known form", field: Field.at.name,
-            .give(.dateFormat))
+    private static func invalidDate(_ text: String, _ options: TableOptions) -> HabitError {
+        let remedy = options.dateFormat == nil ? Remedy.give(.dateFormat) : .advice("correct it or the form of dates")
+        return HabitError(
+            .instantInvalid, "'\(text.excerpt)' is not a date and a time of a known form", field: Field.at.name, remedy)
     }
 
     // MARK: Recognition

@@ -5,6 +5,7 @@ import Photos
 /// The check-ins of Foursquare Swarm: the data export with its numbered files and photos, or a single check-in.
 struct SwarmImporter: Importer {
     static let format = "swarm"
+    static let companions: Set<String> = [PhotosImporter.format]
 
     static func canRead(_ input: ImportInput) throws -> Bool {
         guard let file = input.file else {
@@ -52,7 +53,8 @@ struct SwarmImporter: Importer {
         let isCheckin = outline?.isArray == true || outline?["type"]?.text == "checkin"
         try json.forEach(at: isCheckin ? [] : ["items"]) { node in
             guard node.isObject else { return }
-            try receive(Self.entry(node, photos, SourceLocation(file: file.displayName, line: json.line)))
+            let source = SourceLocation(file: file.displayName, line: json.line, entry: json.number)
+            try receive(Self.entry(node, photos, source))
         }
     }
 
@@ -72,7 +74,8 @@ struct SwarmImporter: Importer {
             post.position = try position(node)
             if post.position == nil { post.position = try position(venue?["location"]) }
         } catch {
-            return .rejected(RejectedEntry(.posts, error, original: post.caption, source: source))
+            post.position = post.position ?? (try? position(node))
+            return .rejected(RejectedEntry(post, error))
         }
         if let photo = post.id.flatMap({ photos[$0] }) {
             post.photo = ImportedPhoto { try photo.bytes(limit: PhotoFile.sizeLimit) }

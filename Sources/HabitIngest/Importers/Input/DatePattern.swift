@@ -7,6 +7,9 @@ public struct DatePattern: Sendable, Equatable, CustomStringConvertible {
         case text(Character)
     }
 
+    /// The form of dates without an option.
+    static let iso8601 = try? DatePattern("yyyy-MM-dd", field: "")
+
     private let parts: [Part]
     /// The pattern as the user writes it.
     public let description: String
@@ -71,8 +74,20 @@ public struct DatePattern: Sendable, Equatable, CustomStringConvertible {
         return day
     }
 
+    /// Whether a text begins with a date of this form that does not exist, such as April 31.
+    func isMissingDate(_ text: String) -> Bool {
+        guard let numbers = numbers(in: text[...]), numbers.rest.first?.isNumber != true else { return false }
+        return Day(year: numbers.year, month: numbers.month, day: numbers.day) == nil
+    }
+
     /// Parses a date at the beginning of a text and returns it with the rest of the text.
     func prefix(of text: Substring) -> (day: Day, rest: Substring)? {
+        guard let numbers = numbers(in: text) else { return nil }
+        return Day(year: numbers.year, month: numbers.month, day: numbers.day).map { ($0, numbers.rest) }
+    }
+
+    /// Parses the numbers of a date at the beginning of a text, or returns `nil` if the text has another form.
+    private func numbers(in text: Substring) -> (year: Int, month: Int, day: Int, rest: Substring)? {
         var rest = text
         var (year, month, day) = (0, 0, 0)
         for part in parts {
@@ -91,7 +106,7 @@ public struct DatePattern: Sendable, Equatable, CustomStringConvertible {
                 day = value
             }
         }
-        return Day(year: year, month: month, day: day).map { ($0, rest) }
+        return (year, month, day, rest)
     }
 
     private static func number(_ text: inout Substring, _ length: ClosedRange<Int>) -> Int? {

@@ -19,9 +19,11 @@ struct TableValues {
 
     // MARK: Numbers
 
-    /// Parses a number, which may have separators between groups of three digits, or returns `nil`.
+    /// Parses a number, which may have separators between groups of three digits.
+    ///
+    /// - Returns: The number, or `nil` if the text is not a number or if it is ambiguous.
     func number(_ text: String) -> Double? {
-        let groupSeparators: Set<Character> = [hasDecimalComma ? "." : ",", " ", "\u{A0}", "\u{202F}", "'", "’"]
+        guard !isAmbiguous(text) else { return nil }
         let parts = text.split(separator: hasDecimalComma ? "," : ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let whole = Self.joined(parts[0], groupSeparators) else {
             return plainNumber(text)
@@ -30,17 +32,37 @@ struct TableValues {
         return Self.decimal(whole + fraction) ?? plainNumber(text)
     }
 
+    /// Whether the only separator of a number may separate decimals or thousands, as in `1.500` with a decimal comma.
+    ///
+    /// No number is ambiguous if the options specify the decimal separator.
+    func isAmbiguous(_ text: String) -> Bool {
+        guard options.decimal == nil else { return false }
+        let parts = text.drop { $0 == "-" || $0 == "+" }
+            .split(separator: groupSeparator, omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...3).contains(parts[0].count), parts[1].count == 3 else { return false }
+        return parts[0].first != "0" && parts.allSatisfy { $0.utf8.allSatisfy { ($0 &- 48) < 10 } }
+    }
+
+    /// The sign that separates groups of three digits, and that separates decimals in other tables.
+    private var groupSeparator: Character { hasDecimalComma ? "." : "," }
+
+    private var groupSeparators: Set<Character> { [groupSeparator, " ", "\u{A0}", "\u{202F}", "'", "’"] }
+
     /// Parses a number with a decimal point in a table for which a comma is only the default.
     private func plainNumber(_ text: String) -> Double? {
         hasDecimalComma && options.decimal == nil ? Self.decimal(text) : nil
     }
 
-    /// Returns the digits without the separators of groups of three digits, or `nil` if a group has another length.
+    /// Returns the digits without the separators of groups of three digits.
+    ///
+    /// Returns `nil` if a group has another length or the number has several separators.
     private static func joined(_ text: Substring, _ separators: Set<Character>) -> String? {
         let groups = text.split(omittingEmptySubsequences: false) { separators.contains($0) }
         guard groups.count > 1 else { return String(text) }
         let first = groups[0].drop { $0 == "-" || $0 == "+" }
-        guard (1...3).contains(first.count), groups.dropFirst().allSatisfy({ $0.count == 3 }) else { return nil }
+        guard (1...3).contains(first.count), first.first != "0", groups.dropFirst().allSatisfy({ $0.count == 3 }),
+            Set(text.filter { separators.contains($0) }).count == 1
+        else { return nil }
         return groups.joined()
     }
 
@@ -58,11 +80,22 @@ struct TableValues {
     /// - Throws: `field-invalid` if the text is not a number from 0.
     func amount(_ text: String) throws(HabitError) -> FieldInput<Double> {
         if text.isEmpty { return .null }
-        guard let amount = number(text), amount >= 0 else {
-            throw HabitError(
-                .fieldInvalid, "the amount '\(text.excerpt)' is not a number from 0", field: Field.amount.name)
-        }
+        guard let amount = number(text), amount >= 0 else { throw invalidAmount(text) }
         return .value(amount)
+    }
+
+    private func invalidAmount(_ text: String) -> HabitError {
+        let sign = hasDecimalComma ? "point" : "comma"
+        if isAmbiguous(text) {
+            return HabitError(
+                .fieldInvalid, "the \(sign) in the amount '\(text.excerpt)' may separate decimals or thousands",
+                field: Field.amount.name, .give(.decimal))
+        }
+        let problem = "the amount '\(text.excerpt)' is not a number from 0"
+        // A remedy must not repeat an option that the user has passed.
+        return text.contains(groupSeparator) && options.decimal == nil
+            ? HabitError(.fieldInvalid, problem, field: Field.amount.name, .give(.decimal))
+            : HabitError(.fieldInvalid, problem, field: Field.amount.name, .advice("correct it"))
     }
 
     // MARK: Positions
@@ -94,7 +127,9 @@ struct TableValues {
             guard !text.hasPrefix("-") else { return nil }
             sign = last == negative ? -1 : 1
         }
-        guard let value = number(text.replacing("°", with: "").trimmed) else { return nil }
+        let number = text.replacing("°", with: "").trimmed
+        // Degrees have no thousands, so a single point separates decimals.
+        guard let value = self.number(number) ?? plainNumber(number) else { return nil }
         let digits = text.drop { $0 == "-" || $0 == "+" }
         let isInteger = digits.utf8.count >= 7 && digits.utf8.allSatisfy { ($0 &- 48) < 10 }
         return (sign * value, isInteger)
@@ -119,10 +154,28 @@ struct TableValues {
         } else if let time = ImportTime(text) {
             return time
         }
-        throw HabitError(
-            .dayInvalid,
-            "'\(text.excerpt)' is not a date of the form \(options.dateFormat.map { "\($0)" } ?? "YYYY-MM-DD")",
-            field: Field.day.name, .give(.dateFormat))
+        throw invalidDay(text)
+    }
+
+    /// Returns the error for a text that is not a date.
+    func invalidDay(_ text: String, _ field: Field = .day) -> HabitError {
+        let field = field.name
+        if let error = missingDate(text, field) { return error }
+        guard let pattern = options.dateFormat else {
+            return HabitError(
+                .dayInvalid, "'\(text.excerpt)' is not a date of the form YYYY-MM-DD", field: field, .give(.dateFormat))
+        }
+        return HabitError(
+            .dayInvalid, "'\(text.excerpt)' is not a date of the form \(pattern)", field: field,
+            .advice("correct the date or its form"))
+    }
+
+    /// Returns the error for a date of the expected form that does not exist, otherwise `nil`.
+    private func missingDate(_ text: String, _ field: String) -> HabitError? {
+        guard (options.dateFormat ?? DatePattern.iso8601)?.isMissingDate(text) == true else { return nil }
+        let form = options.dateFormat.map { " (\($0))" } ?? ""
+        return HabitError(
+            .dayInvalid, "the date '\(text.excerpt)'\(form) does not exist", field: field, .advice("correct it"))
     }
 
     /// Parses a time of day after a date.
@@ -131,7 +184,11 @@ struct TableValues {
     /// - Throws: `instant-invalid`.
     func time(_ text: String, on day: Day) throws(HabitError) -> ImportTime {
         if text.isEmpty { return .date(day) }
-        guard let time = ImportTime("\(day)T\(text)") else { throw Self.invalidInstant(text) }
+        guard let time = ImportTime("\(day)T\(text)") else {
+            throw HabitError(
+                .instantInvalid, "'\(text.excerpt)' is not a time of day", field: Field.at.name,
+                .advice("write it in the form HH:MM"))
+        }
         return time
     }
 
@@ -145,7 +202,7 @@ struct TableValues {
             return time
         }
         if let pattern = options.dateFormat, let time = time(text, pattern) { return time }
-        guard let time = ImportTime(text) else { throw Self.invalidInstant(text) }
+        guard let time = ImportTime(text) else { throw invalidInstant(text) }
         return time
     }
 
@@ -155,10 +212,17 @@ struct TableValues {
         return time.isEmpty ? nil : ImportTime("\(day)T\(time)")
     }
 
-    private static func invalidInstant(_ text: String) -> HabitError {
-        HabitError(
-            .instantInvalid, "'\(text.excerpt)' is not a time: write RFC 3339, such as 2026-11-20T07:15:00+01:00",
-            field: Field.at.name)
+    /// Returns the error for a text that is not an instant.
+    func invalidInstant(_ text: String) -> HabitError {
+        if var error = missingDate(text, Field.at.name) {
+            error.code = .instantInvalid
+            return error
+        }
+        var error = HabitError(
+            .instantInvalid, "'\(text.excerpt)' is not a time", field: Field.at.name,
+            .advice("write RFC 3339, such as 2026-11-20T07:15:00+01:00"))
+        if options.dateFormat == nil { error.remedies.append(.give(.dateFormat)) }
+        return error
     }
 
     // MARK: Outcomes
@@ -187,8 +251,8 @@ struct TableValues {
         case OutcomeWord.none?: return .none(.notDone)
         case nil:
             throw HabitError(
-                .outcomeInvalid, "'\(text.excerpt)' is not an outcome: write done, skipped or no",
-                field: Field.outcome.name)
+                .outcomeInvalid, "'\(text.excerpt)' is not an outcome", field: Field.outcome.name,
+                .advice("write done, skipped or missed"), .give(.outcomeWord))
         }
     }
 }

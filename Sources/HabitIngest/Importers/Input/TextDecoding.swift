@@ -3,21 +3,16 @@ import HabitModel
 extension ImportFile {
     /// Opens a text in an encoding.
     ///
+    /// A text that begins with the byte order mark of UTF-16 is UTF-16.
+    ///
     /// - Returns: The text in UTF-8, without a byte order mark and blank lines at its start.
-    /// - Throws: `encoding-invalid` if the text begins with the byte order mark of another encoding.
+    /// - Throws: An error of reading the file.
     func openText(_ encoding: TableOptions.Encoding) throws -> ByteSource {
-        switch encoding {
-        case .utf8:
-            let start = try content.bytes.prefix(2)
-            guard start != [0xFF, 0xFE], start != [0xFE, 0xFF] else {
-                throw HabitError(
-                    .encodingInvalid, "'\(displayName)' is not UTF-8 text, but UTF-16", .give(.encoding),
-                    file: displayName)
-            }
-            return try openText()
-        case .latin1: return try openText().decoded(encoding)
-        case .utf16: return try open().decoded(encoding)
+        let start = try content.bytes.prefix(2)
+        if encoding == .utf16 || start == [0xFF, 0xFE] || start == [0xFE, 0xFF] {
+            return try open().decoded(.utf16)
         }
+        return try openText().decoded(encoding)
     }
 }
 

@@ -7,6 +7,10 @@ public struct ImportFinding: Sendable {
     public var file: String
     /// The line (from 1), or `nil` if the format has no lines.
     public var line: Int?
+    /// The number (from 1) of the entry in its JSON array, or `nil` if the format has other numbers or none.
+    public var entry: Int?
+    /// The title of the habit and the day, or `nil` if the entry has none.
+    public var subject: String?
     /// The kind of record.
     public var kind: RecordKind
     /// The name of the field at fault, or `nil` if no single field is at fault.
@@ -29,6 +33,7 @@ public struct ImportFinding: Sendable {
     public func row(kinds: [RecordKind]) -> ValueRow {
         Rejection.row(
             kind: kind, file: file, line: line, column: nil, field: field, slug: slug,
-            reason: error?.plainText ?? "skipped", raw: raw, original: original, kinds: kinds)
+            reason: error?.plainText ?? "skipped", raw: raw,
+            original: raw != nil && original.isEmpty ? nil : original, kinds: kinds)
     }
 }

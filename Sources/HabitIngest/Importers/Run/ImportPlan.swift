@@ -9,6 +9,8 @@ public struct ImportPlan {
     }
 
     let parts: [Part]
+    /// The names of files in folders and archives that could contain records, but are not read.
+    public private(set) var skipped: [String] = []
 
     /// The names and the formats of the inputs, in the order in which they are read.
     public var inputs: [(name: String, format: String)] { parts.map { ($0.input.name, $0.importer.format) } }
@@ -21,13 +23,20 @@ public struct ImportPlan {
     /// - Throws: `input-not-found`, `input-unreadable`, `archive-unreadable`, `format-not-recognised` or
     ///   `format-mismatch`.
     public init(paths: [String], options: ImportOptions) throws {
-        parts = try paths.flatMap { path in
+        var parts: [Part] = []
+        for path in paths {
             let input = try ImportInput(path: path, options: options)
-            if let format = options.format { return try Self.declared(input, format) }
-            let parts = try Self.recognized(input)
-            guard !parts.isEmpty else { throw try Self.notRecognised(input) }
-            return parts
+            if let error = try UnknownTable.rejectsError(of: input) { throw error }
+            if let format = options.format {
+                parts += try Self.declared(input, format)
+                continue
+            }
+            let found = try Self.recognized(input)
+            guard !found.isEmpty else { throw try Self.notRecognised(input) }
+            parts += found
+            skipped += Self.skipped(input, found)
         }
+        self.parts = parts
     }
 
     /// Returns whether an importer recognizes a file of the format of another application.
@@ -49,11 +58,12 @@ public struct ImportPlan {
         guard let importer = Importers.named(format) else {
             throw HabitError(
                 .parameterInvalid,
-                "unknown format '\(format)': use one of \(Importers.formats.joined(separator: ", "))",
+                "unknown format '\(format)': use one of \(Importers.list)",
                 field: "from")
         }
         let parts = try parts(of: input, [importer])
         guard parts.isEmpty else { return parts }
+        if format == CSVImporter.format, let error = try UnknownTable.error(of: input, isDeclared: true) { throw error }
         let actual = try recognized(input).first?.importer.format ?? FormatDescription.text(of: input)
         throw HabitError(
             .formatMismatch, "the input does not have the format \(format), but is \(actual): pass another format",
@@ -88,11 +98,37 @@ public struct ImportPlan {
     ) throws -> (any Importer.Type)? { try importers.first { try $0.canRead(input) } }
 
     private static func notRecognised(_ input: ImportInput) throws -> HabitError {
-        HabitError(
+        if let error = try UnknownTable.error(of: input, isDeclared: false) { return error }
+        return HabitError(
             .formatNotRecognised,
             """
             the input is \(try FormatDescription.text(of: input)), which has no known format: \
-            \(try FormatDescription.conversion(of: input) ?? "import one of these formats: \(Importers.formats.joined(separator: ", "))")
+            \(try FormatDescription.conversion(of: input) ?? "import one of these formats: \(Importers.list)")
             """, file: input.name)
+    }
+
+    // MARK: Skipped files
+
+    /// Returns the names of the files that no part reads although they could contain records.
+    private static func skipped(_ input: ImportInput, _ parts: [Part]) -> [String] {
+        guard input.form != .file else { return [] }
+        if let part = parts.first, part.input.form != .file {
+            return input.files.filter { isOther($0, than: part.importer, input) }.map(\.displayName)
+        }
+        let read = Set(parts.map(\.input.name))
+        let hasPhotos = parts.contains { $0.importer.companions.contains(PhotosImporter.format) }
+        return input.files.filter { file in
+            !read.contains(file.displayName) && !(hasPhotos && (try? file.content.kind) == .photo)
+        }.map(\.displayName)
+    }
+
+    /// Whether a file in a folder or an archive has another format than the input.
+    private static func isOther(_ file: ImportFile, than importer: any Importer.Type, _ input: ImportInput) -> Bool {
+        guard let kind = try? file.content.kind else { return false }
+        if kind == .archive { return true }
+        if kind == .photo { return !importer.isFallback && !importer.companions.contains(PhotosImporter.format) }
+        let candidates = Importers.all.filter { !$0.isFallback && !$0.isTable }
+        guard let other = try? self.importer(of: input.only(file), candidates) else { return false }
+        return other.source != importer.source && !importer.companions.contains(other.format)
     }
 }

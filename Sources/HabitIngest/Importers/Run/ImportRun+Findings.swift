@@ -25,7 +25,19 @@ extension ImportRun {
     /// Counts and reports a rejected event.
     func reject(_ draft: ImportedEvent, _ error: HabitError, _ part: Int) throws {
         summary.add(.events, .rejected, reason: error.code.slug, part: part)
-        try report(.events, error, error.code.slug, draft.source, raw(draft), part)
+        try report(.events, error, error.code.slug, draft.source, raw(draft), part, subject: subject(of: draft))
+    }
+
+    /// Returns the title of the habit and the day of an event, for messages.
+    private func subject(of draft: ImportedEvent) -> String {
+        let title: String? =
+            switch draft.habit {
+            case .key(let key): habits.index(ofKey: key).flatMap { habits[$0].draft?.title }
+            case .implied(let habit): habit.title
+            case .stored(let name): name
+            }
+        let day = (try? draft.time.resolved(in: zone)).map { "\($0.day)" }
+        return [title.map { "'\($0.trimmed.excerpt)'" }, day].compactMap(\.self).joined(separator: ", ")
     }
 
     /// Counts and reports a rejected habit.
@@ -48,26 +60,89 @@ extension ImportRun {
         if let end = draft.end { raw.set(.text(end.description), for: .end) }
         if let amount = draft.targetAmount.value { raw.set(.number(amount), for: .targetAmount) }
         if let unit = draft.unit.value { raw.set(.text(unit), for: .unit) }
-        try report(.habits, error, error.code.slug, SourceLocation(), raw, habit.part)
+        try report(
+            .habits, error, error.code.slug, SourceLocation(), raw, habit.part,
+            subject: "'\(draft.title.trimmed.excerpt)'")
     }
 
     /// Counts and reports a rejected entry.
-    func reject(
-        _ kind: RecordKind, _ error: HabitError, _ source: SourceLocation, _ original: String, _ part: Int
-    ) throws {
-        summary.add(kind, .rejected, reason: error.code.slug, part: part)
-        try report(kind, error, error.code.slug, source, nil, part, original: original)
+    func reject(_ entry: RejectedEntry, _ importer: any Importer.Type, _ part: Int) throws {
+        if let post = entry.post, entry.error.code != TextRule.caption.whenTooLong { count(post.caption, .caption) }
+        if case .text(let comment)? = entry.values[.comment] { count(comment, .comment) }
+        summary.add(entry.kind, .rejected, reason: entry.error.code.slug, part: part)
+        let values = entry.post.map { raw($0, importer) } ?? raw(entry)
+        let title = entry.habit.flatMap { habits.index(ofKey: $0) }.flatMap { habits[$0].draft?.title }
+        try report(
+            entry.kind, entry.error, entry.error.code.slug, entry.source, values, part, original: entry.original,
+            subject: title.map { "'\($0.trimmed.excerpt)'" })
+    }
+
+    /// Counts and reports a post that the store rejects.
+    func reject(_ record: PostRecord, _ error: HabitError, _ source: SourceLocation, _ part: Int) throws {
+        summary.add(.posts, .rejected, reason: error.code.slug, part: part)
+        let raw = raw(
+            post: record.id, record.postedAt.value, record.caption.value ?? "", record.position.value, source)
+        try report(.posts, error, error.code.slug, source, raw, part)
     }
 
     private func report(
         _ kind: RecordKind, _ error: HabitError?, _ slug: String, _ source: SourceLocation, _ raw: RawRecord?,
-        _ part: Int, original: String = ""
+        _ part: Int, original: String = "", subject: String? = nil
     ) throws {
         if error == nil { summary.skippedWithContent += 1 }
         try onFinding(
             ImportFinding(
-                file: source.file ?? summary.name(of: part), line: source.line, kind: kind, field: error?.field,
-                code: error?.code, slug: slug, error: error, raw: raw, original: original))
+                file: source.file ?? summary.name(of: part), line: source.line, entry: source.entry, subject: subject,
+                kind: kind, field: error?.field, code: error?.code, slug: slug, error: error, raw: raw,
+                original: original))
+    }
+
+    /// Returns the values of a post as the row of an input file.
+    private func raw(_ draft: ImportedPost, _ importer: any Importer.Type) -> RawRecord {
+        let at = draft.time.flatMap { try? $0.resolved(in: zone) }?.at
+        var draft = draft
+        if draft.id == nil, draft.localID == nil, at == nil {
+            // Without an instant, only the location in the source distinguishes posts.
+            draft.localID = "rejected \(draft.source.file ?? "") \(draft.source.line ?? 0) \(draft.source.entry ?? 0)"
+        }
+        let caption = draft.caption.trimmed
+        let instant = at ?? OffsetInstant(Instant(microseconds: 0), offset: nil)
+        return raw(
+            post: id(of: draft, importer, instant, caption, draft.position, nil), at, caption, draft.position,
+            draft.source)
+    }
+
+    private func raw(
+        post id: String, _ at: OffsetInstant?, _ caption: String, _ position: Position?, _ source: SourceLocation
+    ) -> RawRecord {
+        var raw = RawRecord()
+        raw.begin(.posts, line: source.line ?? 0, original: [UInt8]().span)
+        raw.set(.text(id), for: .id)
+        raw.set(.text(account.id), for: .user)
+        if let at { raw.set(.text(at.description), for: .postedAt) }
+        if !caption.isEmpty { raw.set(.text(caption), for: .caption) }
+        if let position {
+            raw.set(.number(position.longitude), for: .longitude)
+            raw.set(.number(position.latitude), for: .latitude)
+        }
+        return raw
+    }
+
+    /// Returns the values of a rejected event as the row of an input file, or `nil` if no value could be read.
+    private func raw(_ entry: RejectedEntry) -> RawRecord? {
+        guard entry.kind == .events, !entry.values.isEmpty else { return nil }
+        var raw = RawRecord()
+        raw.begin(.events, line: entry.source.line ?? 0, original: [UInt8]().span)
+        raw.set(.text(account.id), for: .user)
+        for (field, value) in entry.values { raw.set(value, for: field) }
+        if case .text(let name)? = entry.values[.habit], let id = habits.storedID(of: name) {
+            raw.set(.text(id), for: .habit)
+        }
+        if let time = entry.time.flatMap({ try? $0.resolved(in: zone) }) {
+            raw.set(.text(time.day.description), for: .day)
+            if let at = time.at { raw.set(.text(at.description), for: .at) }
+        }
+        return raw
     }
 
     /// Returns the values of an event as the row of an input file.
@@ -79,7 +154,7 @@ extension ImportRun {
         case .key(let key):
             raw.set(.text(habits.index(ofKey: key).map { habits[$0].id } ?? key), for: .habit)
         case .implied(let habit): raw.set(.text(habit.title), for: .habit)
-        case .stored(let name): raw.set(.text(name), for: .habit)
+        case .stored(let name): raw.set(.text(habits.storedID(of: name) ?? name), for: .habit)
         }
         if let time = try? draft.time.resolved(in: zone) {
             raw.set(.text(time.day.description), for: .day)

@@ -18,6 +18,11 @@ extension ImportRun {
         }
     }
 
+    /// Counts a text of a rejected entry if it exceeds its limit.
+    func count(_ text: String?, _ rule: TextRule) {
+        if let text { _ = try? check(text.trimmed, rule) }
+    }
+
     /// Rounds a position to 7 decimals and applies the rule for 0, 0.
     func position(_ position: Position?) throws(HabitError) -> Position? {
         guard let position else { return nil }

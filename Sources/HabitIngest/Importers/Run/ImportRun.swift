@@ -62,7 +62,8 @@ public final class ImportRun {
     ///   `beforeCommit`. The store is then unchanged.
     public func run(into engine: any Engine, beforeCommit: (ImportSummary) throws -> Void) throws -> ImportSummary {
         let rules = CommitRules(
-            inputs: "entries", isStrict: options.isStrict, maxRejects: options.maxRejects, isDryRun: options.isDryRun)
+            inputs: ("entry", "entries"), isStrict: options.isStrict, maxRejects: options.maxRejects,
+            isDryRun: options.isDryRun)
         try rules.load(into: engine, policy: options.policy) { writer in
             settings = writer.settings
             for (part, input) in plan.parts.enumerated() {
@@ -89,7 +90,7 @@ public final class ImportRun {
         case .event(let draft): try add(draft, importer, part)
         case .post(let draft): try add(draft, importer, part, writer)
         case .skipped(let entry): try skip(entry, part)
-        case .rejected(let entry): try reject(entry.kind, entry.error, entry.source, entry.original, part)
+        case .rejected(let entry): try reject(entry, importer, part)
         case .notice(let notice): if !summary.notices.contains(notice) { summary.notices.append(notice) }
         }
     }
@@ -100,14 +101,30 @@ public final class ImportRun {
     ) throws -> Int {
         let (index, isNew) = habits.add(draft, source: importer.source, part: part, isImplied: isImplied)
         guard isNew else { return index }
-        do throws(HabitError) {
-            _ = try check(draft.title.trimmed, .title)
-            if let reason = draft.reason.value { _ = try check(reason.trimmed, .reason) }
-        } catch {
+        if draft.keepsStored, draft.id != nil, habits.isStored(habits[index].id) { noteOtherExport() }
+        // All texts are checked, so that the summary counts every text above its limit.
+        var failure: HabitError?
+        let texts: [(String?, TextRule)] = [(draft.title, .title), (draft.reason.value, .reason)]
+        for (text, rule) in texts {
+            do throws(HabitError) {
+                if let text { _ = try check(text.trimmed, rule) }
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure {
             habits[index].isRejected = true
-            try reject(habits[index], draft, error)
+            try reject(habits[index], draft, failure)
         }
         return index
+    }
+
+    /// Adds the notice for a history that contains habits of an earlier export.
+    private func noteOtherExport() {
+        let notice = ImportNotice(
+            "The store already has habits of this history. If they come from the JSON export, the history can change their events and add events on other days, because it has no UTC offsets",
+            .advice("import only one of the two files"))
+        if !summary.notices.contains(notice) { summary.notices.append(notice) }
     }
 
     private func add(_ draft: ImportedEvent, _ importer: any Importer.Type, _ part: Int) throws {
@@ -127,13 +144,14 @@ public final class ImportRun {
             }
             for replaced in events.takeReplacements() { try skip(replaced.draft, .duplicate, replaced.part) }
         } catch let error as HabitError where error.code != .internal {
+            if error.code != TextRule.comment.whenTooLong { count(draft.comment.value, .comment) }
             try reject(draft, error, part)
         }
     }
 
     /// Checks and completes the fields of an event.
     private func complete(_ event: inout ImportedEvents.Event) throws {
-        guard !habits[event.habit].isRejected else { throw Self.rejectedHabit }
+        guard !habits[event.habit].isRejected else { throw rejectedHabit(event.habit) }
         event.draft.comment = try event.draft.comment.map { (text: String) throws(HabitError) in
             try check(text.trimmed, .comment)
         }
@@ -143,9 +161,13 @@ public final class ImportRun {
         }
     }
 
-    static let rejectedHabit = HabitError(
-        .unknownReference, "the habit of the entry was rejected in this import: correct it first",
-        field: Field.habit.name)
+    /// Returns the error of an event whose habit is rejected.
+    private func rejectedHabit(_ index: Int) -> HabitError {
+        let title = habits[index].draft.map { " '\($0.title.trimmed.excerpt)'" } ?? ""
+        return HabitError(
+            .unknownReference, "the habit\(title) was rejected in this import: correct it first",
+            field: Field.habit.name)
+    }
 
     private func habit(of draft: ImportedEvent, _ importer: any Importer.Type, _ part: Int) throws -> Int {
         switch draft.habit {
@@ -187,12 +209,13 @@ public final class ImportRun {
             record.photo = try photo.map { .value(try stored($0)) } ?? .absent
             waiting.append(WaitingPost(record: record, part: part, source: draft.source))
         } catch let error as HabitError where !error.isOfCompleteInput {
-            return try reject(.posts, error, draft.source, draft.caption, part)
+            return try reject(RejectedEntry(draft, error), importer, part)
         }
         if waiting.count >= Self.batchSize, options.tracks.isEmpty { try writePosts(writer) }
     }
 
-    private func id(
+    /// Returns the ID of a post.
+    func id(
         of draft: ImportedPost, _ importer: any Importer.Type, _ at: OffsetInstant, _ caption: String,
         _ position: Position?, _ photo: [UInt8]?
     ) -> String {
@@ -246,7 +269,7 @@ public final class ImportRun {
             try writer.withPrefetch(batch.map { .post($0.record) }) {
                 for post in batch {
                     try write(.post(post.record), .posts, post.part, writer) {
-                        try reject(.posts, $0, post.source, post.record.caption.value ?? "", post.part)
+                        try reject(post.record, $0, post.source, post.part)
                     }
                 }
             }
@@ -285,7 +308,7 @@ public final class ImportRun {
         for (number, batch) in all.batches(of: Self.batchSize).enumerated() {
             let accepted = batch.filter { !habits[$0.habit].isRejected }
             for event in batch where habits[event.habit].isRejected {
-                try reject(event.draft, Self.rejectedHabit, event.part)
+                try reject(event.draft, rejectedHabit(event.habit), event.part)
             }
             let records = try accepted.map(record)
             let rest = all.count - (number + 1) * Self.batchSize

@@ -51,7 +51,7 @@ public struct ImportSummary {
     public internal(set) var previews: [Preview] = []
 
     /// Number of records of each kind in ``previews``.
-    static let previewCount = 5
+    public static let previewCount = 5
 
     init(_ plan: ImportPlan) { parts = plan.inputs }
 
@@ -59,6 +59,9 @@ public struct ImportSummary {
     public func count(_ result: Result) -> Int {
         counts.reduce(0) { $1.key.result == result ? $0 + $1.value : $0 }
     }
+
+    /// Whether a notice of an importer explains why the input has no records.
+    public var isExplained: Bool { notices.contains { !$0.remedies.isEmpty } }
 
     /// Whether an entry is a stored event or post.
     public var hasRecords: Bool {
@@ -77,7 +80,7 @@ public struct ImportSummary {
         columns: [
             Column("file", .text, at: 0), Column("format", .text, at: 1), Column("record", .text, at: 2),
             Column("result", .text, at: 3), Column("reason", .text, at: 4), Column("count", .integer, at: 5),
-        ])
+        ], identity: ["format", "record", "result", "reason"])
 
     /// The numbers of entries, in the order of the inputs.
     public var rows: [ValueRow] {

@@ -57,6 +57,14 @@ struct ImportedHabits {
     /// Whether the user has a stored habit with this ID.
     func isStored(_ id: String) -> Bool { storedByID[id] != nil }
 
+    /// Returns the ID of the stored habit with an ID or a complete title, or `nil` if there is not exactly one.
+    func storedID(of name: String) -> String? {
+        let name = name.trimmed.composed
+        if storedByID[name] != nil { return name }
+        let titled = storedByTitle[name.folded] ?? []
+        return titled.count == 1 ? account.habits[titled[0]].id : nil
+    }
+
     /// Adds a habit of the source and returns its index, and whether it is new in this import.
     mutating func add(
         _ draft: ImportedHabit, source: String, part: Int, isImplied: Bool = false

@@ -15,7 +15,7 @@ enum Tracks {
         for part in try ImportPlan(paths: paths, options: options).parts {
             guard let importer = part.importer.init() as? any TrackImporter else {
                 throw HabitError(
-                    .formatMismatch, "'\(part.input.name)' has the format \(part.importer.format), which has no track",
+                    .formatMismatch, "the input has the format \(part.importer.format), which has no tracks",
                     file: part.input.name)
             }
             try importer.track(of: part.input, receive)

@@ -25,7 +25,8 @@ struct Import: ParsableCommand {
             command does not create users.
 
             The exit status is 65 if entries were rejected, unless you pass --max-rejects. --rejects writes the \
-            rejected entries, and the skipped entries that have a note or an amount, to a file.
+            rejected entries, and the skipped entries that have a note or an amount, to a file. Correct the rows and \
+            load the file with 'habitat ingest'.
 
             Examples:
               habitat import sample-data/imports/harsh --user alice --dry-run
@@ -42,8 +43,8 @@ struct Import: ParsableCommand {
     var from: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("CSV: kind of the records, events or posts (default: events).", valueName: "kind"))
-    var kind: RecordKind?
+        help: ArgumentHelp("CSV: kind of the records (default: events).", valueName: "kind"))
+    var kind: Kind?
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
@@ -66,6 +67,7 @@ struct Import: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     enum TrackPolicy: String, ExpressibleByArgument, CaseIterable { case none, events }
+    enum Kind: String, ExpressibleByArgument, CaseIterable { case events, posts }
 
     func run() throws {
         try output.refuseExplanation()
@@ -76,6 +78,7 @@ struct Import: ParsableCommand {
         try common.protect(files, from: output.output, option: "output")
         try common.protect(files + [output.output].compactMap(\.self), from: load.rejects, option: "rejects")
         let plan = try ImportPlan(paths: paths, options: options)
+        tellSkippedFiles(plan)
         let engine = try common.open(.write)
         let account = try engine.read { try ImportAccount(user, in: $0) }
         let report = ImportReport(
@@ -86,6 +89,13 @@ struct Import: ParsableCommand {
         guard summary.count(.rejected) == 0 || load.maxRejects != nil else {
             throw HabitError(.rowsRejected, sentence(summary))
         }
+    }
+
+    private func tellSkippedFiles(_ plan: ImportPlan) {
+        guard !plan.skipped.isEmpty else { return }
+        let names = plan.skipped.prefix(20).joined(separator: ", ")
+        common.notice(
+            "Skipped files that the recognized formats do not contain: \(names)\(plan.skipped.count > 20 ? ", …" : "")")
     }
 
     /// Runs the import and shows the summary.
@@ -114,13 +124,20 @@ struct Import: ParsableCommand {
         }
     }
 
-    /// Shows the first records of an import that stores nothing, in text after the summary.
+    /// Shows the first records of an import that stores nothing, in a text before the summary.
     private func show(_ summary: ImportSummary, _ receiver: RowReceiver) throws {
         guard load.dryRun, try output.chosenFormat() == .text else { return }
+        var hasPreview = false
         for kind in [RecordKind.habits, .events, .posts] {
             guard let table = summary.previewTable(of: kind) else { continue }
-            try receiver.takeTable(table.rows, table.shape, options: try output.renderOptions(single: false))
+            let options = try output.renderOptions(single: false)
+            let title = "\(kind.rawValue.prefix(1).uppercased())\(kind.rawValue.dropFirst())"
+            try receiver.takeTable(
+                table.rows, table.shape, options: options,
+                title: options.plain ? nil : "\(title) (at most \(ImportSummary.previewCount) rows are shown)")
+            hasPreview = true
         }
+        if hasPreview, try !output.renderOptions(single: false).plain { receiver.addTitle("Summary") }
     }
 
     private func sentence(_ summary: ImportSummary) -> String {
@@ -131,7 +148,8 @@ struct Import: ParsableCommand {
             load.dryRun
             ? "a dry run stores nothing" : stored > 0 ? "the others were stored" : "no record was stored"
         let remedy =
-            load.rejects.map { "see '\($0)'" } ?? "pass --rejects FILE to write them to a file"
+            load.rejects.map { "correct the rows in '\($0)' and load that file with 'habitat ingest'" }
+            ?? "pass --rejects FILE to write them to a file"
         return "\(refused), \(others): \(remedy)"
     }
 
@@ -165,10 +183,7 @@ struct Import: ParsableCommand {
         options.createsTrackEvents = tracks == .events
         options.shrinksPhotos = !noShrinkPhoto
         options.createsHabits = table.createHabits
-        options.kind = kind ?? .events
-        guard [.events, .posts].contains(options.kind) else {
-            throw HabitError(.parameterInvalid, "--kind must be events or posts", field: "kind")
-        }
+        options.kind = kind == .posts ? .posts : .events
         options.table = try table.tableOptions(acceptsAllFields: false)
         options.isStrict = load.strict
         options.maxRejects = try load.maximumRejects()

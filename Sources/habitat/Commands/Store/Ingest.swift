@@ -29,7 +29,8 @@ struct Ingest: ParsableCommand {
             outcome. The number of such rows is reported on the standard error.
 
             The options that begin with CSV in their help read tables of other programs. With one of these options, a \
-            row of events may name a habit by its title, and a time without a time zone is in --time-zone.
+            row of events may name a habit by its title, and a time without a time zone is in --time-zone, otherwise in \
+            the time zone of the user.
 
             Examples:
               habitat ingest sample-data
