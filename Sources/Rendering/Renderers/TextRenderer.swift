@@ -19,7 +19,7 @@ public final class TextRenderer: Renderer {
 
     /// Creates a renderer for the columns of a table for people, or for all columns if `shape` does not list any.
     public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
-        self.shape = shape.table.isEmpty ? shape : shape.selecting(shape.table) ?? shape
+        self.shape = shape.forPeople
         self.options = options
         self.output = output
     }

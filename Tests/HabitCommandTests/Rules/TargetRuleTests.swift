@@ -128,6 +128,33 @@ import Testing
         #expect(try Self.statistics(of: "water", in: store) == ["On track", "1", "3", "3"])
     }
 
+    @Test(
+        arguments: [
+            (nil, false, "0 of 2.5 km"), ("1", false, "1 of 2.5 km"), ("2.5", true, "2.5 of 2.5 km"),
+        ] as [(String?, Bool, String)])
+    func todoIsDoneOnlyIfAmountReachesTarget(amount: String?, isDone: Bool, progress: String) throws {
+        let store = try Self.store(
+            habits: "id,user,title,days,start,target_amount,unit\nswim,owner,Swim,1111111,2026-11-17,2.5,km\n",
+            events: "habit,day,amount\nswim,2026-11-20,\(amount ?? "")\n")
+        for command in ["todo", "report run todo --user owner"] {
+            let todo = try store.table(command, as: "owner")
+            let row = try #require(todo["habit"].firstIndex(of: "swim"), "\(command)")
+            #expect(todo["done"][row] == "\(isDone)", "\(command)")
+        }
+        let text = try store.run("todo", as: "owner").output
+        #expect(text.split(separator: "\n").contains { $0.hasSuffix(progress) }, "\(text)")
+    }
+
+    @Test func todoShowsProgressOfTargetInText() throws {
+        let store = try Self.gym()
+        let before = try store.run("todo --columns habit,progress", as: "owner").output
+        #expect(before.split(separator: "\n").contains { $0.hasPrefix("gym") && $0.hasSuffix("1 of 2") }, "\(before)")
+        #expect(try store.run("event add --habit gym", as: "owner").status == 0)
+        let after = try store.run("todo", as: "owner").output
+        #expect(after.split(separator: "\n").contains { $0.contains("Gym") && $0.hasSuffix("2 of 2") }, "\(after)")
+        #expect(try store.table("todo", as: "owner").columns.contains("progress") == false)
+    }
+
     @Test func exportCarriesTargetsAndAmounts() throws {
         let store = try Self.store(
             habits: """
