@@ -111,13 +111,18 @@ public struct Column: Sendable, Equatable {
     public var index: Int
     /// Whether a text table that is too narrow omits this column before other columns.
     public var isSecondary: Bool
+    /// Whether a text table that is too narrow omits this column only after all others.
+    public var isEssential: Bool
 
     /// Creates a column whose value is at `index` in the engine's row.
-    public init(_ name: String, _ value: Value, at index: Int, isSecondary: Bool = false) {
+    public init(
+        _ name: String, _ value: Value, at index: Int, isSecondary: Bool = false, isEssential: Bool = false
+    ) {
         self.name = name
         self.value = value
         self.index = index
         self.isSecondary = isSecondary
+        self.isEssential = isEssential
     }
 }
 

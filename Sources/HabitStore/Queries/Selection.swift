@@ -266,7 +266,7 @@ extension ResultShape {
     func near() -> ResultShape {
         var shape = self
         shape.choice?.append(Self.distance)
-        shape.columns.append(Column(Self.distance, .number(decimals: 3), at: nextIndex))
+        shape.columns.append(Column(Self.distance, .number(decimals: 3), at: nextIndex, isEssential: true))
         return shape
     }
 

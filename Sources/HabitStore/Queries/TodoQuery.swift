@@ -103,7 +103,7 @@ public struct TodoQuery: Sendable {
         columns: [
             Column("habit", .text, at: 0), Column("title", .text, at: 1), Column("day", .day, at: 2),
             Column("status", .text, at: 3), Column("color", .text, at: 4, isSecondary: true),
-            Column("done", .boolean, at: 5), Column("event", .text, at: 6),
+            Column("done", .boolean, at: 5, isEssential: true), Column("event", .text, at: 6),
         ],
         identity: ["habit"])
 }
