@@ -145,6 +145,25 @@ import Testing
         #expect(text.split(separator: "\n").contains { $0.hasSuffix(progress) }, "\(text)")
     }
 
+    @Test(
+        arguments: [("", "0 of 2.5 km"), (" --amount 1", "1 of 2.5 km"), (" --amount 2.5", nil)] as [(String, String?)])
+    func addBelowTargetAmountPrintsNotice(option: String, progress: String?) throws {
+        let store = try Self.store(
+            habits: "id,user,title,days,start,target_amount,unit\nswim,owner,Swim,1111111,2026-11-17,2.5,km\n",
+            events: "habit,day,amount\nswim,2026-11-19,3\n")
+        let added = try store.run("event add --habit swim" + option, as: "owner")
+        #expect(added.status == 0, "\(added)")
+        let notice = progress.map {
+            "The day does not count as done yet (\($0)): "
+                + "change the amount with 'habitat event edit swim@2026-11-20 --amount NUMBER'.\n"
+        }
+        #expect(added.errors == (notice ?? ""))
+        let edited = try store.run("event edit swim@2026-11-20 --amount 2", as: "owner")
+        #expect(edited.errors.contains("(2 of 2.5 km)"), "\(edited)")
+        let again = try store.run("event add --habit swim", as: "owner")
+        #expect(again.errors.contains("already has the event 'swim@2026-11-20' on 2026-11-20"), "\(again)")
+    }
+
     @Test func todoShowsProgressOfTargetInText() throws {
         let store = try Self.gym()
         let before = try store.run("todo --columns habit,progress", as: "owner").output
