@@ -71,6 +71,18 @@ import Testing
             "a follower sees the schedule")
     }
 
+    @Test func textShowsTargetInWords() throws {
+        let store = try Self.gym()
+        for command in ["habit list", "habit list --columns id,days", "habit show gym", "report run habits"] {
+            let text = try store.run(command, as: "owner").output
+            #expect(text.contains("2 times in 4 days"), "\(command): \(text)")
+        }
+        #expect(try store.run("habit list --columns id,days --plain", as: "owner").output.contains("gym\t\n"))
+        let report = try store.table("report run habits", as: "owner")
+        let row = try #require(report["habit"].firstIndex(of: "gym"))
+        #expect(["days", "times", "period_days"].map { report[$0][row] } == [nil, "2", "4"])
+    }
+
     @Test func reportsCountSatisfiedDays() throws {
         let store = try Self.gym()
         let days = try store.table(
