@@ -11,9 +11,11 @@ struct EventAdd: ParsableCommand {
             target amount and --amount is missing or smaller, a notice reports that the day does not count as done.
 
             Examples:
-              habitat event add --habit alice-gym --as alice --day 2026-11-19 --comment "leg day"
+              habitat event add --habit alice-gym --as alice --day 2026-11-19 \\
+                --comment "leg day"
               habitat event add --habit Gym --as alice --position 38.7223,-9.1393
-              habitat event add --habit alice-gym --as alice --photo gym.jpg --shrink-photo --position photo
+              habitat event add --habit alice-gym --as alice --photo gym.jpg \\
+                --shrink-photo --position photo
             """)
 
     @Option(parsing: .unconditional, help: ArgumentHelp("ID or title of the habit.", valueName: "habit"))

@@ -24,7 +24,8 @@ struct Nightly: ParsableCommand {
             Examples:
               habitat nightly --output nights
               habitat nightly --output nights --date 2026-11-20 --quiet
-              habitat nightly --output nights --since 2026-11-14 --keep 30 --time-zone Europe/Lisbon
+              habitat nightly --output nights --since 2026-11-14 --keep 30 \\
+                --time-zone Europe/Lisbon
               habitat nightly --output nights --diff 2026-11-19 2026-11-20 --format csv
             """)
 
