@@ -17,7 +17,7 @@ struct Nightly: ParsableCommand {
             folder.
 
             The same store and date always produce the same bytes. Dates such as 'yesterday' are in --time-zone \
-            (default: UTC).
+            (default: UTC). A cron job at local midnight needs --time-zone; otherwise its day can be one day too early.
 
             --diff compares the reports of two days, given as dates or folders, and lists the changes.
 
