@@ -8,7 +8,10 @@
 -- column: user text - ID of the owner.
 -- column: title text - Title of the habit.
 -- column: label text - Owner and title of the habit.
--- column: days text - Weekdays of the schedule on the day.
+-- column: days text - Weekdays of the schedule on the day; empty for a target.
+-- column: times integer - Number of completions of the target on the day; empty for weekdays.
+-- column: period_days integer days - Length of the period of the target; empty for weekdays.
+-- column: schedule text - Schedule on the day in words: the weekdays, or a target such as '3 times in 7 days'.
 -- column: status text - On track (completion rate above 0.85), Near goal (above 0.40), Inactive, or New (no due days).
 -- column: color text - Color of the status.
 -- column: due integer days - Number of due days in the 4 weeks.
@@ -21,12 +24,18 @@
 -- key: habit
 -- geometry: longitude latitude
 -- formats: text csv json ndjson geojson geojsonseq html
--- table: user title days status due done completion_rate streak_current score
+-- table: user title schedule status due done completion_rate streak_current score
 -- chart: map color
 -- chart: bars completion_rate by label color
 -- nightly: csv geojson html
 -- example: --date 2026-11-20 --user alice
 SELECT habits.id AS habit, habits.user, habits.title, habits.user || ': ' || habits.title AS label, standing.days,
+  standing.times, standing.period_days,
+  CASE
+    WHEN standing.times IS NULL THEN standing.days
+    ELSE standing.times || CASE standing.times WHEN 1 THEN ' time in ' ELSE ' times in ' END
+      || standing.period_days || CASE standing.period_days WHEN 1 THEN ' day' ELSE ' days' END
+  END AS schedule,
   standing.status, standing.color, standing.due, standing.done, standing.completion_rate, standing.streak_current,
   standing.score,
   (

@@ -88,6 +88,10 @@ extension Remedy.Input {
         case .placesFrom: "--places-from"
         case .tracks: "--tracks"
         case .createHabits: "--create-habits"
+        case .weekdays: "--days"
+        case .target: "--times and --period-days"
+        case .times: "--times"
+        case .periodDays: "--period-days"
         }
     }
 
@@ -122,6 +126,10 @@ extension Remedy.Input {
         case .placesFrom: "pass it with --places-from"
         case .tracks: "create events from tracks with --tracks events"
         case .createHabits: "create missing habits with --create-habits"
+        case .weekdays: "name at least one weekday with --days mon,wed,fri"
+        case .target: "give a target with --times 3 --period-days 7"
+        case .times: "add the number of completions with --times"
+        case .periodDays: "add the days of the period with --period-days"
         }
     }
 }

@@ -88,8 +88,10 @@ public struct HabitStatistics: Sendable {
         return outcomes[day] == .done
     }
 
-    /// Returns whether the user recorded `day` as done, and the event is planned.
-    private func hasPlannedEvent(_ day: Day) -> Bool { isDue(day) && outcomes[day] == .done }
+    /// Returns whether `day` is due and has an event that counts as done.
+    ///
+    /// An event whose amount is below the target amount of the habit does not count.
+    public func hasDoneEvent(_ day: Day) -> Bool { isDue(day) && outcomes[day] == .done }
 
     /// Returns whether `day` is due and not done yet, but can still be done.
     ///
@@ -102,10 +104,25 @@ public struct HabitStatistics: Sendable {
     public func isToDo(_ day: Day) -> Bool {
         guard isDue(day) else { return false }
         guard let target = history.schedule(on: day).target else { return true }
+        return doneEvents(before: day, in: target) < target.times
+    }
+
+    /// Returns the progress of a target in the period that ends with `day`, or `nil` if the habit has weekdays.
+    ///
+    /// - Parameter day: The last day of the period.
+    /// - Returns: The number of days whose events count as done, including `day`, and the number of completions that
+    ///   the target requires.
+    public func progress(on day: Day) -> (done: Int, times: Int)? {
+        guard let target = history.schedule(on: day).target else { return nil }
+        return (doneEvents(before: day, in: target) + (hasDoneEvent(day) ? 1 : 0), target.times)
+    }
+
+    /// Counts the earlier days of the period that ends with `day` whose events count as done.
+    private func doneEvents(before day: Day, in target: Target) -> Int {
         let earlier = (1..<max(target.periodDays, 1)).prefix {
             day.number - Int32($0) >= (outcomes.first ?? day).number
         }
-        return earlier.count { hasPlannedEvent(day.advanced(by: -$0)) } < target.times
+        return earlier.count { hasDoneEvent(day.advanced(by: -$0)) }
     }
 
     /// Counts the due days and the done days in a range.
@@ -221,7 +238,7 @@ public struct HabitStatistics: Sendable {
                 rule = ScoreRule(schedule)
                 recent = recentDays(rule.window, before: day)
             }
-            let isDone = hasPlannedEvent(day)
+            let isDone = hasDoneEvent(day)
             recent.add(isDone)
             if outcomes[day] != .skipped { score = rule.next(score, isDone: isDone, doneDays: recent.done) }
             if days.contains(day) { scores[days.lowerBound.distance(to: day)] = score }
@@ -242,7 +259,7 @@ public struct HabitStatistics: Sendable {
         var days = RecentDays(count)
         guard let first = outcomes.first, first < day else { return days }
         for offset in (1...min(count, first.distance(to: day))).reversed() {
-            days.add(hasPlannedEvent(day.advanced(by: -offset)))
+            days.add(hasDoneEvent(day.advanced(by: -offset)))
         }
         return days
     }

@@ -28,26 +28,24 @@ public enum Schedule: Hashable, Sendable {
         case (let times?, let periodDays?):
             guard days == nil else {
                 throw HabitError(
-                    .scheduleInvalid, "a habit has either weekdays or a target: remove one of them",
-                    field: Field.days.name)
+                    .scheduleInvalid, "a habit has either weekdays or a target", field: Field.days.name,
+                    .omit(.weekdays), .omit(.target))
             }
             self = .target(try Target(times: times, periodDays: periodDays))
         case (nil, _):
             throw HabitError(
-                .scheduleInvalid, "the target has a period but no number of completions: add it",
-                field: Field.times.name)
+                .scheduleInvalid, "the target has a period but no number of completions", field: Field.times.name,
+                .give(.times))
         case (_, nil):
             throw HabitError(
-                .scheduleInvalid, "the target has a number of completions but no period: add the days of the period",
-                field: Field.periodDays.name)
+                .scheduleInvalid, "the target has a number of completions but no period",
+                field: Field.periodDays.name, .give(.periodDays))
         }
     }
 
     /// The `schedule-empty` error.
     public static let missing = HabitError(
-        .scheduleEmpty,
-        "the schedule is empty: name at least one weekday (mon,wed,fri), or give a target (3 times in 7 days)",
-        field: Field.days.name)
+        .scheduleEmpty, "the schedule is empty", field: Field.days.name, .give(.weekdays), .give(.target))
 
     /// The weekdays, or `nil` if the schedule is a target.
     public var weekdays: Weekdays? {

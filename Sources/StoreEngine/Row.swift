@@ -111,13 +111,18 @@ public struct Column: Sendable, Equatable {
     public var index: Int
     /// Whether a text table that is too narrow omits this column before other columns.
     public var isSecondary: Bool
+    /// Whether a text table that is too narrow omits this column only after all others.
+    public var isEssential: Bool
 
     /// Creates a column whose value is at `index` in the engine's row.
-    public init(_ name: String, _ value: Value, at index: Int, isSecondary: Bool = false) {
+    public init(
+        _ name: String, _ value: Value, at index: Int, isSecondary: Bool = false, isEssential: Bool = false
+    ) {
         self.name = name
         self.value = value
         self.index = index
         self.isSecondary = isSecondary
+        self.isEssential = isEssential
     }
 }
 
@@ -149,6 +154,10 @@ public struct ResultShape: Sendable, Equatable {
     public var names: [String] { choice ?? columns.map(\.name) }
     /// The names of the columns that a text table shows, or an empty array if it shows all columns.
     public var table: [String] = []
+    /// Columns that only a text for people shows.
+    ///
+    /// Each replaces the column of the same name, or follows the other columns if there is no such column.
+    public var textColumns: [Column] = []
 
     /// Creates the shape of a result.
     ///
@@ -169,9 +178,21 @@ public struct ResultShape: Sendable, Equatable {
         var shape = self
         (shape.columns, shape.table) = ([], [])
         for name in names {
-            guard let column = columns.first(where: { $0.name == name }) else { return nil }
+            let isWanted = { (column: Column) in column.name == name }
+            guard let column = columns.first(where: isWanted) ?? textColumns.first(where: isWanted) else { return nil }
             shape.columns.append(column)
         }
+        shape.textColumns.removeAll { !names.contains($0.name) }
+        return shape
+    }
+
+    /// The shape of a text for people: the columns of ``table``, with ``textColumns``.
+    public var forPeople: ResultShape {
+        let columnNames = Set(columns.map(\.name))
+        var shape = self
+        shape.columns = columns.map { column in textColumns.first { $0.name == column.name } ?? column }
+        guard table.isEmpty else { return shape.selecting(table) ?? shape }
+        shape.columns += textColumns.filter { !columnNames.contains($0.name) }
         return shape
     }
 }

@@ -14,6 +14,12 @@ struct PostGISError: Error {
 
     /// The SQLSTATE of a table that does not exist or is not in the FROM clause.
     static let undefinedTable = "42P01"
+
+    /// The column that does not exist, with the name of its table if the SQL names it, or `nil` for another error.
+    var unknownColumn: Substring? {
+        guard state == "42703" else { return nil }
+        return message.firstMatch(of: #/column "?([^" ]+)"? /#)?.output.1
+    }
 }
 
 extension PostGISError: LoggableError {

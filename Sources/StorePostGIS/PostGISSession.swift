@@ -126,8 +126,11 @@ final class PostGISSession: Session, QueryPipeline {
             try connection.execute(
                 "SET LOCAL transaction_read_only TO on; SET LOCAL statement_timeout TO \(timeout)")
         }
+        let columns = AnalysisColumns(
+            in: sql, views: views, functions: functions.values.sorted { $0.name < $1.name })
         return PostGISStatement(
-            analysis: text, on: connection, in: path, limits: limits, isExplained: isExplained, in: self)
+            analysis: text, on: connection, in: path, limits: limits, isExplained: isExplained, columns: columns,
+            in: self)
     }
 
     /// Returns the connection that runs SQL of this origin, and its search path.

@@ -15,6 +15,8 @@ final class PostGISStatement: Statement, PipelinedStatement {
     /// `nil` for other SQL.
     private let limits: QueryLimits?
     private let isExplained: Bool
+    /// The columns that SQL over the report views can read.
+    private let columns: AnalysisColumns
     private var isChecked = false
     private var values: [Value] = []
     private var result: PostGISResult? {
@@ -32,13 +34,15 @@ final class PostGISStatement: Statement, PipelinedStatement {
         self.text = text
         self.session = session
         (connection, path, limits, isExplained) = (session.connection, .store, nil, false)
+        columns = AnalysisColumns(in: "", views: [], functions: [])
     }
 
     /// Creates a SELECT over the report views, on the connection that may run it.
     init(
         analysis text: PostGISTranslation, on connection: PostGISConnection, in path: PostGISConnection.SearchPath,
-        limits: QueryLimits, isExplained: Bool, in session: PostGISSession
+        limits: QueryLimits, isExplained: Bool, columns: AnalysisColumns, in session: PostGISSession
     ) {
+        self.columns = columns
         self.text = text
         self.session = session
         self.connection = connection
@@ -173,7 +177,8 @@ final class PostGISStatement: Statement, PipelinedStatement {
             case let state
             where ["21", "22", "25", "42", "54"].contains(state.prefix(2))
                 || ["0A000", "53200", "53400", "XX000"].contains(state):
-                throw HabitError(.reportInvalid, "the SQL cannot be run: \(error.message)", cause: error)
+                let hint = error.unknownColumn.map { columns.suggestion(for: $0) } ?? ""
+                throw HabitError(.reportInvalid, "the SQL cannot be run: \(error.message)\(hint)", cause: error)
             default: throw error
             }
         }
@@ -221,7 +226,8 @@ final class PostGISStatement: Statement, PipelinedStatement {
         let statement =
             if let limits {
                 PostGISStatement(
-                    analysis: text, on: connection, in: path, limits: limits, isExplained: false, in: session)
+                    analysis: text, on: connection, in: path, limits: limits, isExplained: false,
+                    columns: columns, in: session)
             } else {
                 PostGISStatement(text, in: session)
             }

@@ -48,9 +48,9 @@ final class SpatiaLiteAnalysis {
             }
             return statement
         } catch let failure as ViewSchemaDatabase.Failure {
-            throw refusal(failure.error, line: failure.line)
+            throw refusal(failure.error, line: failure.line, of: sql)
         } catch let error as DatabaseError {
-            throw error.resultCode == .SQLITE_NOMEM ? Self.outOfMemory : refusal(error, line: nil)
+            throw error.resultCode == .SQLITE_NOMEM ? Self.outOfMemory : refusal(error, line: nil, of: sql)
         }
     }
 
@@ -59,7 +59,7 @@ final class SpatiaLiteAnalysis {
         "the SQL needs more than \(SpatiaLiteConnection.analysisMemory >> 20) MiB of memory: aggregate fewer rows or shorter texts"
     )
 
-    private func refusal(_ error: DatabaseError, line: Int?) -> HabitError {
+    private func refusal(_ error: DatabaseError, line: Int?, of sql: String) -> HabitError {
         // GRDB's messages for several statements and for an empty text do not help the author of the SQL.
         let message =
             switch error.message {
@@ -68,11 +68,14 @@ final class SpatiaLiteAnalysis {
             case let text: text ?? "SQLite rejected it"
             }
         let reason = authorizer.refusal ?? message
-        return HabitError(.reportInvalid, "the SQL cannot be run: \(reason)\(hint(reason))", line: line)
+        return HabitError(.reportInvalid, "the SQL cannot be run: \(reason)\(hint(reason, sql))", line: line)
     }
 
-    /// Returns a suggestion for an unknown table or function, or the list of readable views.
-    private func hint(_ reason: String) -> String {
+    /// Returns a suggestion for an unknown table, function or column, or the list of readable views.
+    private func hint(_ reason: String, _ sql: String) -> String {
+        if let match = reason.prefixMatch(of: #/no such column: "?([^" ]+)/#) {
+            return AnalysisColumns(in: sql, views: views, functions: functions).suggestion(for: match.output.1)
+        }
         let unknown = "no such table: "
         if reason.hasPrefix(unknown),
             let nearest = (views.map(\.name) + functions.map(\.name)).nearestSpelling(

@@ -24,7 +24,8 @@ struct HabitatServerCommand: AsyncParsableCommand {
 
             Examples:
               habitat-server --store habitat.db
-              habitat-server --store habitat.db --public-collection items --cors https://map.example.org
+              habitat-server --store habitat.db --public-collection items \\
+                --cors https://map.example.org
             """,
         version: HabitatVersion.current)
 

@@ -24,8 +24,10 @@ struct Habitat: ParsableCommand {
             Examples:
               habitat ingest sample-data
               habitat near 38.7223,-9.1393 --within 5km
-              habitat history --as alice --scope friends --format geojson --output friends.geojson
-              habitat query "SELECT habit, count(*) AS n FROM events GROUP BY habit ORDER BY n DESC, habit LIMIT 10"
+              habitat history --as alice --scope friends --format geojson \\
+                --output friends.geojson
+              habitat query "SELECT habit, count(*) AS n FROM events GROUP BY habit \\
+                ORDER BY n DESC, habit LIMIT 10"
             """,
         version: HabitatVersion.current,
         subcommands: [

@@ -223,6 +223,17 @@ import Testing
         }
     }
 
+    @Test func importIndexLinksToAllImportPages() throws {
+        let index = try Self.text(of: "docs/import/README.md")
+        let names = try FileManager.default.contentsOfDirectory(atPath: Program.repository + "/docs/import")
+        for name in names where name.hasSuffix(".md") && name != "README.md" {
+            #expect(index.contains("](\(name))"), "\(name)")
+        }
+        for page in ["README.md", "docs/getting-started.md", "docs/loading-data.md"] {
+            #expect(try Self.text(of: page).contains("import/README.md)"), "\(page)")
+        }
+    }
+
     @Test func readmeLinksToAllPages() throws {
         let readme = try Self.text(of: "README.md")
         let guides = Self.pages.filter { $0.hasPrefix("docs/") && !$0.hasPrefix("docs/import/") }

@@ -55,6 +55,31 @@ import Testing
         #expect(result.errors.contains(message), "\(result)")
     }
 
+    @Test(
+        arguments: [
+            ([], "name at least one weekday with --days mon,wed,fri, or give a target with --times 3 --period-days 7"),
+            (["--times", "3"], "add the days of the period with --period-days"),
+            (["--period-days", "7"], "add the number of completions with --times"),
+            (
+                ["--days", "mon", "--times", "3", "--period-days", "7"],
+                "omit --days, or omit --times and --period-days"
+            ),
+        ] as [([String], String)])
+    func errorOfScheduleNamesOptions(options: [String], remedy: String) throws {
+        let result = try Program.habitat(
+            ["--as", "alice", "habit", "add", "--title", "Piano"] + options, in: try SampleData.folder())
+        #expect(result.errors.contains(": \(remedy)\n"), "\(result)")
+    }
+
+    @Test func errorOfScheduleInFileNamesColumns() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("id\nu\n", to: "users.csv")
+        try folder.write("id,user,title,days\nh,u,Run,\n", to: "habits.csv")
+        let result = try Program.habitat("ingest", "users.csv", "habits.csv", in: folder)
+        #expect(result.errors.contains("in 'days', or give a target (3 times in 7 days) in 'times'"), "\(result)")
+        #expect(!result.errors.contains("--days"), "\(result)")
+    }
+
     @Test(arguments: [
         (
             ["habit", "add", "--title", "A title of 23 letters..", "--days", "mon"], "title-too-long",

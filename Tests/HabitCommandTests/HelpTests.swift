@@ -18,10 +18,15 @@ import Testing
         var all: [Command] { [self] + (subcommands ?? []).flatMap(\.all) }
         var name: String { ((superCommands ?? []) + [commandName]).joined(separator: " ") }
 
+        /// The examples, without the line breaks that a backslash escapes.
         var examples: [String] {
-            (discussion ?? "").split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            (discussion ?? "").replacing(/\\\n +/, with: "").split(separator: "\n")
+                .map { $0.trimmingCharacters(in: .whitespaces) }
                 .filter { $0.hasPrefix("habitat ") }
         }
+
+        /// The lines of the examples, which are indented in the discussion.
+        var exampleLines: [Substring] { (discussion ?? "").split(separator: "\n").filter { $0.hasPrefix("  ") } }
     }
 
     /// An argument or an option of a command.
@@ -100,6 +105,15 @@ import Testing
         for command in try Self.program.get().leaves where command.commandName != "help" {
             let words = command.name.split(separator: " ").dropFirst().joined(separator: " ")
             #expect(command.examples.allSatisfy { $0.contains(" \(words) ") || $0.hasSuffix(" \(words)") }, "\(words)")
+        }
+    }
+
+    /// The parser breaks longer lines in the help, and a broken example cannot be copied.
+    @Test func exampleLinesFitIntoHelp() throws {
+        let server = try Program.habitat("serve", "--experimental-dump-help", in: try TemporaryFolder())
+        let commands = try JSONDecoder().decode(Description.self, from: Data(server.output.utf8)).command.all
+        for command in try commands + Self.commands() {
+            for line in command.exampleLines { #expect(line.count <= 78, "\(command.name): \(line)") }
         }
     }
 

@@ -13,7 +13,7 @@ import Testing
             Column("day", .day, at: 4), Column("at", .instant(offset: nil), at: 5), Column("comment", .text, at: 6),
             Column("outcome", .text, at: 7), Column("has_photo", .boolean, at: 8), Column("unplanned", .boolean, at: 9),
             Column("longitude", .longitude, at: 10), Column("latitude", .latitude, at: 10),
-            Column("distance_m", .number(decimals: 3), at: 11),
+            Column("distance_m", .number(decimals: 3), at: 11, isEssential: true),
         ], geometry: 10, identity: ["id"])
 
     private let rows = [
@@ -72,20 +72,68 @@ import Testing
         #expect(renderer.hiddenColumns == ["at", "has_photo", "unplanned", "longitude", "latitude"])
     }
 
-    @Test func identityIsCutOnlyAsLastResort() throws {
+    @Test(arguments: [
+        (70, "habitbull:0123456789abcdef0123456789ab  a note of some thirty letters."),
+        (60, "habitbull:0123…f0123456789ab  a note of some thirty letters."),
+        (44, "habitbull:…3456789ab  a note of some thirty…"),
+        (40, "habitbull…456789ab  a note of some thir…"),
+        (24, "habitb…789ab  a note of…"),
+        (23, "habitbull:…3456789ab"),
+    ]) func longIDShrinksBeforeTextsInItsMiddle(width: Int, line: String) throws {
         let shape = ResultShape(
             columns: [Column("id", .text, at: 0), Column("note", .text, at: 1)], geometry: nil, identity: ["id"])
-        let row = TestRow(.text(String(repeating: "x", count: 38)), .text(String(repeating: "y", count: 30)))
-        #expect(
-            try render(.text, shape, [row], options(51)).split(separator: "\n").last
-                == "\(String(repeating: "x", count: 38))  yyyyyyyyyy…")
-        #expect(
-            try render(.text, shape, [row], options(40)) == """
-                id                                     …
-                ─────────────────────────────────────
-                \(String(repeating: "x", count: 36))…
+        let row = TestRow(
+            .text("habitbull:0123456789abcdef0123456789ab"), .text("a note of some thirty letters."))
+        let text = try render(.text, shape, [row], options(width))
+        #expect(text.split(separator: "\n").last.map(String.init) == line, "\(text)")
+    }
 
-                """)
+    @Test func plainTextKeepsLongID() throws {
+        let id = "loop:" + String(repeating: "0a", count: 26)
+        let shape = ResultShape(columns: [Column("id", .text, at: 0)], identity: ["id"])
+        #expect(try render(.text, shape, [TestRow(.text(id))], options(40) { $0.plain = true }) == id + "\n")
+    }
+
+    @Test func narrowTableWithLongIDsKeepsTitleDayCommentAndOutcome() throws {
+        let row = TestRow(
+            .text("loop:0123456789abcdef0123456789abcdef@2026-11-20"), .text("alice"),
+            .text("loop:0123456789abcdef0123456789abcdef"), .text("Morning run"), .text("2026-11-20"),
+            .integer(1_763_622_900_000_000), .text("felt great"), .text("done"), .integer(0), .integer(0), .null,
+            .number(2.5))
+        var shape = events
+        shape.columns[12] = Column("amount", .number(decimals: nil), at: 11)
+        let output = OutputBuffer()
+        let renderer = TextRenderer(shape, options(80), output)
+        try renderer.append(row)
+        try renderer.end()
+        #expect(
+            Set(["title", "day", "comment", "outcome", "id"]).isDisjoint(with: renderer.hiddenColumns),
+            "\(output.text)")
+        for text in ["Morning run", "2026-11-20", "felt great", "done"] {
+            #expect(output.text.contains(text), "\(output.text)")
+        }
+    }
+
+    @Test func blankColumnsAndNumbersAreOmittedBeforeTexts() throws {
+        let shape = ResultShape(
+            columns: [
+                Column("rank", .integer, at: 0), Column("user", .text, at: 1), Column("title", .text, at: 2),
+                Column("reason", .text, at: 3), Column("visits", .integer, at: 4),
+                Column("share", .number(decimals: 6), at: 5), Column("first_day", .day, at: 6),
+            ], identity: ["rank"])
+        let row = TestRow(
+            .integer(1), .text("alice"), .text("Morning run"), .null, .integer(12), .number(0.123456),
+            .text("2026-11-20"))
+        func hidden(_ width: Int) throws -> [String] {
+            let renderer = TextRenderer(shape, options(width), OutputBuffer())
+            try renderer.append(row)
+            try renderer.end()
+            return renderer.hiddenColumns
+        }
+        #expect(try hidden(62) == [])
+        #expect(try hidden(61) == ["reason"])
+        #expect(try hidden(50) == ["reason", "share"])
+        #expect(try hidden(45) == ["reason", "visits", "share"])
     }
 
     @Test(arguments: [UInt64.random(in: 0...(.max))])

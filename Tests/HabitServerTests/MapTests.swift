@@ -27,11 +27,13 @@ struct MapTests {
             {"kind":"users","id":"friend"}
             {"kind":"habits","id":"walk","user":"me","title":"Walk","days":"1111111","start":"2026-10-01"}
             {"kind":"habits","id":"swim","user":"me","title":"<b>Swim</b>","days":"sat sun","start":"2026-10-01"}
+            {"kind":"habits","id":"walk-2","user":"me","title":"Walk","days":"sun","start":"2026-10-01"}
             {"kind":"habits","id":"run","user":"friend","title":"Run","days":"1111111","start":"2026-10-01"}
             {"kind":"habits","id":"row","user":"friend","title":"Row","days":"1111111","start":"2026-10-01"}
             {"kind":"follows","follower":"me","followee":"friend","status":"accepted"}
             {"kind":"items","id":"lamp","user":"friend","name":"Lamp","description":"<script>alert(1)</script>","longitude":10,"latitude":50}
             {"kind":"posts","id":"post","user":"friend","caption":"Sunset","longitude":10.01,"latitude":50}
+            {"kind":"posts","id":"bare","user":"friend","posted_at":"2026-11-18T09:30:00Z","longitude":10.02,"latitude":50}
             {"kind":"events","id":"far","habit":"swim","day":"2026-11-15","comment":"\(hostile)","longitude":179.9,"latitude":-17}
             {"kind":"events","id":"none","habit":"swim","day":"2026-11-14","comment":"no place"}
 
@@ -87,7 +89,8 @@ struct MapTests {
             {"mine": 20, "friends": 2, "comment": {"text": "CAFÉ", "count": 3}, "habit": {"id": "walk", "count": 19},
              "dates": {"from": "2026-11-10", "to": "2026-11-12", "count": 3},
              "near": {"lon": 10, "lat": 50, "radius_km": 5, "count": 4}, "hostile": {"text": "\(Self.hostile)"},
-             "antimeridian": {"lon": -179.95, "lat": -17, "count": 1}}
+             "antimeridian": {"lon": -179.95, "lat": -17, "count": 1},
+             "empty_center": true, "untitled_post": "Post at 09:30"}
             """, to: "expect.json")
         let screenshots = ProcessInfo.processInfo.environment["HABITAT_SCREENSHOTS"] ?? folder.file("screenshots")
         try FileManager.default.createDirectory(atPath: screenshots, withIntermediateDirectories: true)

@@ -41,6 +41,10 @@ import Testing
         ),
         (HabitError(.busy, "it is busy", .give(.wait)), "it is busy"),
         (
+            Schedule.missing,
+            "the schedule is empty: name at least one weekday (mon,wed,fri) in 'days', or give a target (3 times in 7 days) in 'times' and 'period_days'"
+        ),
+        (
             HabitError(.positionInvalid, "'x' is not a position", .writePosition(isReversed: false)),
             "'x' is not a position: write LONGITUDE,LATITUDE in degrees, such as -9.1393,38.7223"
         ),

@@ -100,6 +100,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("SELECT tittle FROM habits", "title"), ("SELECT h.Titel FROM habits AS h", "title"),
+        ("SELECT standing.colour FROM habit_standings(NULL) AS standing", "color"),
+    ])
+    func unknownColumnIsReportedWithNearestColumn(sql: String, column: String) throws {
+        #expect { _ = try Self.run(sql) } throws: { error in
+            (error as? HabitError)?.message.hasSuffix(": did you mean '\(column)'?") == true
+        }
+    }
+
+    @Test func suggestedColumnBelongsToNamedView() throws {
+        #expect { _ = try Self.run("SELECT tittle FROM users") } throws: { error in
+            (error as? HabitError)?.message.contains("did you mean") == false
+        }
+    }
+
     @Test func missingParameterIsReported() throws {
         #expect { _ = try Self.run("SELECT :x") } throws: { ($0 as? HabitError)?.code == .parameterMissing }
     }

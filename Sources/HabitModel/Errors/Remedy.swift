@@ -38,6 +38,14 @@ public enum Remedy: Sendable, Equatable {
         case store, analystStore, reports, output, force, wait, timeout
         case user, format, encoding, delimiter, decimal, dateFormat, timeZone, column, outcomeWord
         case placesFrom, tracks, createHabits
+        /// The weekdays of a schedule.
+        case weekdays
+        /// The number of completions and the period of a target.
+        case target
+        /// The number of completions of a target.
+        case times
+        /// The length of the period of a target.
+        case periodDays
     }
 
     /// A list of records or other resources.
@@ -63,6 +71,22 @@ public enum Remedy: Sendable, Equatable {
         + Step.allCases.map { .take($0) }
 }
 
+extension Remedy {
+    /// The remedy in words that are valid in every front end and for records in files, or `nil`.
+    fileprivate var plainWords: String? {
+        switch self {
+        case .advice(let words): words
+        case .give(.weekdays): "name at least one weekday (mon,wed,fri) in 'days'"
+        case .give(.target): "give a target (3 times in 7 days) in 'times' and 'period_days'"
+        case .give(.times): "add the number of completions in 'times'"
+        case .give(.periodDays): "add the days of the period in 'period_days'"
+        case .omit(.weekdays): "omit 'days'"
+        case .omit(.target): "omit 'times' and 'period_days'"
+        default: nil
+        }
+    }
+}
+
 extension HabitError {
     /// Returns the problem and its remedies in the words of a front end.
     ///
@@ -74,8 +98,6 @@ extension HabitError {
         return remedies.isEmpty ? message : "\(message): \(remedies.joined(separator: ", or "))"
     }
 
-    /// The problem, with the remedies whose words are valid in every front end.
-    public var plainText: String {
-        text { if case .advice(let words) = $0 { words } else { nil } }
-    }
+    /// The problem, with the remedies whose words are valid in every front end and for records in files.
+    public var plainText: String { text(\.plainWords) }
 }

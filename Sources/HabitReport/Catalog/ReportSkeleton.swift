@@ -14,27 +14,29 @@ public enum ReportSkeleton {
         -- parameter: user user optional - Only this user's habits; 'me' is the signed-in user.
         -- column: habit text - The habit's id.
         -- column: title text - The habit's title.
-        -- column: done integer days - The number of days on which the habit was done.
+        -- column: done integer days - The number of due days on which the habit was done.
         -- key: habit
         -- formats: text csv json ndjson html
         -- chart: bars done by title
         -- example: --from today-6 --to today
         SELECT
           -- One column for each 'column' of the header, in the same order and under the same name.
-          habit,
-          title,
+          habits.id AS habit,
+          habits.title,
           count(*) AS done
         -- The views are users, habits, events, items, posts, follows, claims and messages. They contain the rows that the
         -- user can see.
-        FROM events
+        FROM habits
+        -- The function habit_days has a row for each day of each habit that the user owns. Its outcome is 'done' only if
+        -- the day counts as done: the amount of the event reaches the target amount of the habit.
+        JOIN habit_days(:from, :to) AS days ON days.habit = habits.id
         -- Write a parameter as ':name'. An omitted optional parameter is NULL. The SQL parameters of a position p are
         -- ':p_longitude' and ':p_latitude'.
-        WHERE outcome = 'done'
-          AND day BETWEEN :from AND :to
-          AND (:user IS NULL OR user = :user)
-        GROUP BY habit, title
+        WHERE days.outcome = 'done'
+          AND (:user IS NULL OR habits.user = :user)
+        GROUP BY habits.id, habits.title
         -- ORDER BY contains every column of the header's 'key', so that the order of the rows is unique.
-        ORDER BY done DESC, habit
+        ORDER BY done DESC, habits.id
         -- For a map, add two columns 'number degrees', '-- geometry: longitude latitude' and the formats geojson and geojsonseq.
         -- For the nightly run, add '-- parameter: date date default yesterday - The report day.' and '-- nightly: csv html'.
         -- The report check lists all problems in this file.

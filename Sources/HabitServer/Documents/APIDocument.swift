@@ -74,7 +74,7 @@ struct APIDocument {
             "/user/export": [
                 "get": Self.operation(
                     "user.export", "Export your data",
-                    "Returns a ZIP archive of files that `habitat ingest` reads: your account, habits, events, items, posts, claims, messages, follows and photos.",
+                    "Returns a ZIP archive of CSV files and photos that a store can load again: your account, habits, events, items, posts, claims, messages, follows and photos.",
                     content: [MediaType.zip.text: ["schema": ["type": "string", "format": "binary"]]])
             ],
         ]

@@ -9,6 +9,8 @@ const weeks = 13;
 // Each outcome has a sign in addition to its color.
 const outcomes = {
   done: { sign: '✓', words: 'done' },
+  // A friend's event. Only the owner sees the target amount that decides whether the day counts as done.
+  recorded: { sign: '✓', words: 'recorded' },
   missed: { sign: '✕', words: 'missed' },
   skipped: { sign: '–', words: 'skipped' },
   unplanned: { sign: '+', words: 'unplanned' },
@@ -55,7 +57,7 @@ async function sharedDaysOf(hit, signal) {
   const parameters = { scope: 'all', habit: hit.habit, limit: 7 * weeks };
   const { features } = await getJSON('/collections/events/items', parameters, signal);
   const days = features.map(({ properties: { day, outcome, unplanned } }) => (
-    { day, outcome: unplanned && outcome === 'done' ? 'unplanned' : outcome }));
+    { day, outcome: outcome !== 'done' ? outcome : unplanned ? 'unplanned' : 'recorded' }));
   const newest = days.map(({ day }) => day).sort().at(-1);
   return days.filter(({ day }) => day > plusDays(newest, -7 * weeks));
 }

@@ -81,9 +81,15 @@ function readItem(item) {
 
 function readPost(post) {
   return {
-    title: post.caption || 'Photo', when: post.posted_at, text: null, date: posted(post),
+    title: post.caption || untitled(post), when: post.posted_at, text: null, date: posted(post),
     words: '',
   };
+}
+
+/// Returns the title of a post without a caption: "Photo" if it has a photo, otherwise its time.
+function untitled({ has_photo: hasPhoto, posted_at: at }) {
+  if (hasPhoto !== false) return 'Photo';
+  return at ? `Post at ${clockText(at)}` : 'Post';
 }
 
 const posted = ({ posted_at: at }) => (at ? `posted ${dayText(at)}` : null);

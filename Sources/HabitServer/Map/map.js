@@ -29,8 +29,12 @@ let timer = 0;
 let hasView = false;
 /// The result of the last load, or null before the first load has ended.
 let loaded = null;
+/// The names of the layers of the last load, their results, and their markers in the order of the list.
+let shown = { names: [], answers: [], markers: [] };
 let moving = 0;
 let popupIsOpen = false;
+/// Whether the map moves to a hit of the list.
+let isRevealing = false;
 
 start();
 
@@ -116,7 +120,13 @@ function habitGroups() {
   const users = [...new Set([...habits.values()].map(habit => habit.user))].sort();
   return users.map(user => element('optgroup', { label: user },
     ...[...habits].filter(([, habit]) => habit.user === user)
-      .map(([id, habit]) => element('option', { value: id }, habit.title))));
+      .map(([id, habit]) => element('option', { value: id }, habitLabel(id, habit)))));
+}
+
+/// Returns the title of a habit, with its ID if another habit of the user has the same title.
+function habitLabel(id, { title, user }) {
+  const isRepeated = [...habits].some(([other, habit]) => other !== id && habit.user === user && habit.title === title);
+  return isRepeated ? `${title} (${id})` : title;
 }
 
 // Controls
@@ -249,9 +259,16 @@ function reload(pause = 0) {
   timer = setTimeout(load, pause);
 }
 
-/// Loads the features of a new view after a short pause.
+/// Lists the hits in the new view, and loads its features after a short pause.
+///
+/// A move that opens a hit from the list does not change the list.
 function viewChanged() {
   saveAddress();
+  if (loaded && !popupIsOpen && !isRevealing) showList();
+  loadViewSoon();
+}
+
+function loadViewSoon() {
   clearTimeout(moving);
   moving = setTimeout(loadView, typingPause);
 }
@@ -313,12 +330,33 @@ function show(names, answers) {
   const markers = hits.map(markerOf);
   clusters.clearLayers();
   clusters.addLayers(markers);
-  showCounts(names, answers);
-  showLegend(hits);
-  byId('hits').replaceChildren(...markers.slice(0, listed).map(listEntry));
-  const note = hits.length > listed ? `The list shows the first ${listed} of ${countText(hits.length, 'hit')}.` : '';
-  byId('hits-note').textContent = note;
+  shown = { names, answers, markers };
+  showHooks();
   if (hits.length && !hasView) frame(hits);
+  showList();
+}
+
+/// Whether a hit is in the view. All hits are in the view until the user or the first hits have set it.
+const isVisible = hit => !hasView || map.getBounds().contains(hit.place);
+
+/// Shows the hits in the view as a list, with their counts and colors.
+function showList() {
+  const markers = shown.markers.filter(marker => isVisible(marker.hit));
+  showCounts(markers.map(marker => marker.hit));
+  showLegend(markers.map(marker => marker.hit));
+  const focused = document.activeElement?.closest?.('#hits button');
+  byId('hits').replaceChildren(...markers.slice(0, listed).map(listEntry));
+  restoreFocus(focused);
+  const note = markers.length > listed ? `The list shows the first ${listed} of ${countText(markers.length, 'hit')}.` : '';
+  byId('hits-note').textContent = note;
+}
+
+/// Moves the keyboard focus to the new button of the hit whose button had it.
+function restoreFocus(button) {
+  if (!button) return;
+  const { id, layer } = button.dataset;
+  [...byId('hits').querySelectorAll('button')].find(other => other.dataset.id === id && other.dataset.layer === layer)
+    ?.focus({ preventScroll: true });
 }
 
 function frame(hits) {
@@ -326,18 +364,25 @@ function frame(hits) {
   map.fitBounds(L.latLngBounds(hits.map(hit => hit.place)), { padding: [48, 48], maxZoom: 16, animate: false });
 }
 
-function showCounts(names, answers) {
-  const counts = Object.fromEntries(
-    names.map((name, index) => [name, answers[index].hits.length]).filter((_, index) => !answers[index].error));
-  for (const name of Object.keys(layers)) hooks[name] = counts[name] ?? 0;
+/// Publishes the number of loaded features of each layer, for tests.
+function showHooks() {
+  const { names, answers } = shown;
+  const count = name => answers[names.indexOf(name)]?.hits.length ?? 0;
+  for (const name of Object.keys(layers)) hooks[name] = count(name);
+  hooks.events = count('mine') + count('friends');
+}
+
+function showCounts(hits) {
+  const { names, answers } = shown;
+  const counts = Object.fromEntries(names.filter((_, index) => !answers[index].error)
+    .map(name => [name, hits.filter(hit => hit.layer === name).length]));
   const events = (counts.mine ?? 0) + (counts.friends ?? 0);
-  hooks.events = events;
   const words = [];
   if ('mine' in counts || 'friends' in counts) words.push(countText(events, 'event'));
   if ('items' in counts) words.push(countText(counts.items, 'item'));
   if ('posts' in counts) words.push(countText(counts.posts, 'post'));
   let text = names.length ? words.join(', ') : 'No layer is selected.';
-  if (names.length && loaded.box) text += ' in this part of the map';
+  if (names.length && (loaded.box || hits.length < shown.markers.length)) text += ' in this part of the map';
   byId('count').textContent = text;
   byId('missing').hidden = !loaded.more;
   byId('missing').textContent = loaded.more
@@ -369,8 +414,10 @@ function listEntry(marker) {
   button.addEventListener('click', () => {
     marker.opener = button;
     byId('map').scrollIntoView({ block: 'nearest' });
+    isRevealing = true;
     reveal(marker, clusters, map);
     marker.openPopup();
+    isRevealing = false;
   });
   return element('li', {}, button);
 }
@@ -396,7 +443,7 @@ function opened({ target: marker, popup }) {
 
 function closed({ target: marker, popup }) {
   popupIsOpen = false;
-  viewChanged();
+  loadViewSoon();
   marker.endPhoto?.();
   const hadFocus = document.activeElement === document.body || popup.getElement()?.contains(document.activeElement);
   if (hadFocus) (marker.opener ?? marker.getElement())?.focus({ preventScroll: true });

@@ -18,6 +18,8 @@ extension Remedy {
         // The server accepts no SQL.
         case .giveSQLParameter, .omitSQLParameter: nil
         case .omit(.keepEXIF): "omit 'keep-exif'"
+        case .omit(.weekdays): "omit 'days'"
+        case .omit(.target): "omit 'times' and 'period_days'"
         case .omit: nil
         case .list(let listing): listing.path.map { "see \($0)" }
         case .take(let step): step.instruction
@@ -38,6 +40,10 @@ extension Remedy.Input {
         case .keepEXIF: "keep its EXIF data with 'keep-exif=true'"
         case .recipient: "name the recipient in 'recipient'"
         case .share: "change what the follower sees with 'share': 'all' or 'latest'"
+        case .weekdays: "name at least one weekday (mon,wed,fri) in 'days'"
+        case .target: "give a target (3 times in 7 days) in 'times' and 'period_days'"
+        case .times: "add the number of completions in 'times'"
+        case .periodDays: "add the days of the period in 'period_days'"
         // Options of the command line that the HTTP API does not have.
         case .kind, .strict, .strictColumns, .allowEmpty, .conflictPolicy, .store, .analystStore, .reports,
             .output, .force, .wait, .timeout, .user, .format, .encoding, .delimiter, .decimal, .dateFormat, .timeZone,

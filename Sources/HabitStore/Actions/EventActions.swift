@@ -74,8 +74,9 @@ public struct EventActions {
         try fill(&record, from: draft)
         if let stored = try outcomeStored(key, day) {
             guard stored == .skipped, outcome == .done else {
+                let event = try self.id(key, day)
                 throw HabitError(
-                    .eventExists, "the habit '\(habit)' already has an event on \(day)", field: "day",
+                    .eventExists, "the habit '\(habit)' already has the event '\(event)' on \(day)", field: "day",
                     parameters: [.day(day)],
                     .take(outcome == .done ? .editEvent : .deleteEvent))
             }
@@ -91,6 +92,26 @@ public struct EventActions {
     private func instant(of draft: EventDraft, on day: Day, _ outcome: Outcome) -> FieldInput<OffsetInstant> {
         if let at = draft.at { return .value(at) }
         return outcome == .done && user.now.day(in: user.zone) == day ? .value(user.now) : .absent
+    }
+
+    /// Compares the amount of an event with the target amount of its habit.
+    ///
+    /// - Parameter id: The ID of an event of the user.
+    /// - Returns: The amounts if the event is below the target, so that its day does not count as done; otherwise `nil`.
+    /// - Throws: An error of the engine.
+    public func shortfall(of id: String) throws -> AmountProgress? {
+        let sql = SQL(
+            """
+            SELECT event.amount, habit.target_amount, habit.unit
+            FROM event
+            \(EventTable.habitJoin)
+            WHERE event.user_id = :user AND event.external_id = :event AND event.outcome = 'done'
+              AND habit.target_amount IS NOT NULL
+            """, ["user": .integer(user.key), "event": .text(id.composed)])
+        let progress = try user.session.first(sql) { row in
+            AmountProgress(amount: row.isNull(0) ? nil : row.number(0), target: row.number(1), unit: row.text(2))
+        }
+        return progress.flatMap { $0.isReached ? nil : $0 }
     }
 
     /// Changes an event.

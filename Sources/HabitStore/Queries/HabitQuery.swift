@@ -60,8 +60,20 @@ public struct HabitQuery: Sendable {
         select.bind(visibility.bindings)
         try HabitFunctions(viewer: viewer, clock: clock, includingToday: includingToday, in: session).register()
         try applyFilters(&select, visibility, session)
-        return try select.selection(projection.shape)
+        var shape = projection.shape
+        shape.textColumns = [Column("days", .text, at: select.columns.count)]
+        select.columns.append(Self.schedule)
+        return try select.selection(shape)
     }
+
+    /// The schedule in words, as ``HabitModel/Schedule/description`` has it.
+    private static let schedule = """
+        CASE
+            WHEN standing.times IS NULL THEN standing.days
+            ELSE standing.times || CASE standing.times WHEN 1 THEN ' time in ' ELSE ' times in ' END
+              || standing.period_days || CASE standing.period_days WHEN 1 THEN ' day' ELSE ' days' END
+          END AS schedule
+        """
 
     private func applyFilters(_ select: inout SelectBuilder, _ visibility: Visibility, _ session: any Session) throws {
         if let id {

@@ -134,10 +134,20 @@ struct SelectBuilder {
 
     /// Adds a condition that `column` is one of `keys`, or with `negated` that it is not one of them.
     mutating func require(_ column: String, in keys: [Int64], as name: String, negated: Bool = false) {
-        guard !keys.isEmpty else { return require(negated ? nil : "FALSE") }
+        if negated, keys.isEmpty { return }
+        require(membership(of: column, in: keys, as: name, negated: negated))
+    }
+
+    /// Returns a condition that `column` is one of `keys`, or with `negated` that it is not one of them.
+    ///
+    /// Binds the keys to parameters whose names begin with `name`.
+    mutating func membership(
+        of column: String, in keys: [Int64], as name: String, negated: Bool = false
+    ) -> String {
+        guard !keys.isEmpty else { return negated ? "TRUE" : "FALSE" }
         let names = keys.indices.map { ":\(name)_\($0)" }
-        require("\(column) \(negated ? "NOT IN" : "IN") (\(names.joined(separator: ", ")))")
         for (index, key) in keys.enumerated() { bind(["\(name)_\(index)": .integer(key)]) }
+        return "\(column) \(negated ? "NOT IN" : "IN") (\(names.joined(separator: ", ")))"
     }
 
     /// Restricts the rows to an area, with the spatial index of `table`.
@@ -263,7 +273,7 @@ extension ResultShape {
     func near() -> ResultShape {
         var shape = self
         shape.choice?.append(Self.distance)
-        shape.columns.append(Column(Self.distance, .number(decimals: 3), at: nextIndex))
+        shape.columns.append(Column(Self.distance, .number(decimals: 3), at: nextIndex, isEssential: true))
         return shape
     }
 

@@ -14,7 +14,7 @@ public final class CardRenderer: Renderer {
 
     /// Creates a renderer that writes the columns of `shape` to `output`.
     public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
-        columns = shape.columns
+        columns = shape.forPeople.columns
         nameWidth = columns.map { TerminalText($0.name).width }.max() ?? 0
         self.options = options
         self.output = output

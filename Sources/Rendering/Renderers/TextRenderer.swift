@@ -19,7 +19,7 @@ public final class TextRenderer: Renderer {
 
     /// Creates a renderer for the columns of a table for people, or for all columns if `shape` does not list any.
     public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
-        self.shape = shape.table.isEmpty ? shape : shape.selecting(shape.table) ?? shape
+        self.shape = shape.forPeople
         self.options = options
         self.output = output
     }
@@ -58,12 +58,22 @@ public final class TextRenderer: Renderer {
         isRight = shape.columns.indices.map { i in
             sample.contains { $0[i].isNumber } && sample.allSatisfy { $0[i].isNumber || $0[i].text.width == 0 }
         }
-        let layout = TextLayout(
-            shape.columns, identity: shape.identity.map(\.name), natural: natural, width: max(20, options.width))
+        let layout = TextLayout(contents(natural), width: max(20, options.width))
         writeHeader(header, layout)
         for cells in sample { write(cells, layout) }
         self.layout = layout
         sample = []
+    }
+
+    /// Returns the columns with the properties of the cells of the sample and with their widths without truncation.
+    private func contents(_ natural: [Int]) -> [TextLayout.Content] {
+        let identity = shape.identity.map(\.name)
+        return shape.columns.enumerated().map { i, column in
+            TextLayout.Content(
+                column, width: natural[i], isKey: identity.isEmpty ? i == 0 : identity.contains(column.name),
+                hasSpaces: sample.contains { $0[i].text.text.utf8.contains(UInt8(ascii: " ")) }, isNumeric: isRight[i],
+                isBlank: sample.allSatisfy { $0[i].text.width == 0 })
+        }
     }
 
     private func writeHeader(_ header: [TextCell], _ layout: TextLayout) {
@@ -82,7 +92,7 @@ public final class TextRenderer: Renderer {
         var spaces = 0
         for slot in layout.slots {
             let whole = cell(slot)
-            let text = whole.cut(to: slot.width)
+            let text = slot.isID ? whole.cutInMiddle(to: slot.width) : whole.cut(to: slot.width)
             let padding = max(0, slot.width - text.width)
             if isRight[slot.index] { spaces += padding }
             if text.width > 0 {

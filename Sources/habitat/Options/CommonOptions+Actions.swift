@@ -42,6 +42,13 @@ extension CommonOptions {
         }
     }
 
+    /// Prints a notice that the day of an event does not count as done, because its amount is below the target amount.
+    func notice(_ shortfall: AmountProgress, ofEvent id: String) {
+        notice(
+            "The day does not count as done yet (\(shortfall)): change the amount with 'habitat event edit \(id) --amount NUMBER'."
+        )
+    }
+
     /// Runs `body` and ignores a closed output pipe (`habitat … | true`).
     ///
     /// `body` changes the store and then shows the result. The transaction is committed even if no process reads the

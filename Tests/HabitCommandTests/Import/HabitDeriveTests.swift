@@ -46,6 +46,10 @@ import Testing
             ])
         let events = try events(in: folder)
         #expect(events.map { String($0.prefix(habit.count + 11)) } == ["\(habit)@2026-11-12", "\(habit)@2026-11-18"])
+        // The habit is due on Mondays, Wednesdays and Fridays; 2026-11-12 is a Thursday.
+        let unplanned = try Program.habitat(
+            "query", "SELECT day FROM events WHERE unplanned = 1", "--format", "csv", in: folder)
+        #expect(unplanned.lines == ["day", "2026-11-12"])
         let second = try derive(["--habit", "gym", "--user", "ana"], in: folder)
         #expect(second.status == 0, "\(second.errors)")
         #expect(second.lines.dropFirst().allSatisfy { $0.hasSuffix(",kept") })

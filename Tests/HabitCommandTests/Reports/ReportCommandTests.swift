@@ -54,6 +54,13 @@ import Testing
         #expect(result.status == 0 && result.lines.count > 3, "\(result)")
     }
 
+    @Test(arguments: [("places", ["user", "title", "visits"]), ("habits", ["user", "title", "schedule", "status"])])
+    func narrowTableKeepsColumnsThatNameRows(id: String, columns: [String]) throws {
+        let result = try run("report", "run", id, "--width", "80", in: try TemporaryFolder())
+        let header = try #require(result.lines.first).split(separator: " ").map(String.init)
+        #expect(Set(columns).isSubset(of: header), "\(header)")
+    }
+
     @Test func columnsOptionSelectsAndOrdersColumns() throws {
         let folder = try TemporaryFolder()
         for command in [

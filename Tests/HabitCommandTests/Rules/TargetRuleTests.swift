@@ -72,6 +72,18 @@ import Testing
             "a follower sees the schedule")
     }
 
+    @Test func textShowsTargetInWords() throws {
+        let store = try Self.gym()
+        for command in ["habit list", "habit list --columns id,days", "habit show gym", "report run habits"] {
+            let text = try store.run(command, as: "owner").output
+            #expect(text.contains("2 times in 4 days"), "\(command): \(text)")
+        }
+        #expect(try store.run("habit list --columns id,days --plain", as: "owner").output.contains("gym\t\n"))
+        let report = try store.table("report run habits", as: "owner")
+        let row = try #require(report["habit"].firstIndex(of: "gym"))
+        #expect(["days", "times", "period_days"].map { report[$0][row] } == [nil, "2", "4"])
+    }
+
     @Test func reportsCountSatisfiedDays() throws {
         let store = try Self.gym()
         let days = try store.table(
@@ -127,6 +139,52 @@ import Testing
         #expect(try Self.statistics(of: "water", in: store) == ["Near goal", "0.666667", "2", "2"])
         #expect(try store.run("habit edit water --target-amount none", as: "owner").status == 0)
         #expect(try Self.statistics(of: "water", in: store) == ["On track", "1", "3", "3"])
+    }
+
+    @Test(
+        arguments: [
+            (nil, false, "0 of 2.5 km"), ("1", false, "1 of 2.5 km"), ("2.5", true, "2.5 of 2.5 km"),
+        ] as [(String?, Bool, String)])
+    func todoIsDoneOnlyIfAmountReachesTarget(amount: String?, isDone: Bool, progress: String) throws {
+        let store = try Self.store(
+            habits: "id,user,title,days,start,target_amount,unit\nswim,owner,Swim,1111111,2026-11-17,2.5,km\n",
+            events: "habit,day,amount\nswim,2026-11-20,\(amount ?? "")\n")
+        for command in ["todo", "report run todo --user owner"] {
+            let todo = try store.table(command, as: "owner")
+            let row = try #require(todo["habit"].firstIndex(of: "swim"), "\(command)")
+            #expect(todo["done"][row] == "\(isDone)", "\(command)")
+        }
+        let text = try store.run("todo", as: "owner").output
+        #expect(text.split(separator: "\n").contains { $0.hasSuffix(progress) }, "\(text)")
+    }
+
+    @Test(
+        arguments: [("", "0 of 2.5 km"), (" --amount 1", "1 of 2.5 km"), (" --amount 2.5", nil)] as [(String, String?)])
+    func addBelowTargetAmountPrintsNotice(option: String, progress: String?) throws {
+        let store = try Self.store(
+            habits: "id,user,title,days,start,target_amount,unit\nswim,owner,Swim,1111111,2026-11-17,2.5,km\n",
+            events: "habit,day,amount\nswim,2026-11-19,3\n")
+        let added = try store.run("event add --habit swim" + option, as: "owner")
+        #expect(added.status == 0, "\(added)")
+        let notice = progress.map {
+            "The day does not count as done yet (\($0)): "
+                + "change the amount with 'habitat event edit swim@2026-11-20 --amount NUMBER'.\n"
+        }
+        #expect(added.errors == (notice ?? ""))
+        let edited = try store.run("event edit swim@2026-11-20 --amount 2", as: "owner")
+        #expect(edited.errors.contains("(2 of 2.5 km)"), "\(edited)")
+        let again = try store.run("event add --habit swim", as: "owner")
+        #expect(again.errors.contains("already has the event 'swim@2026-11-20' on 2026-11-20"), "\(again)")
+    }
+
+    @Test func todoShowsProgressOfTargetInText() throws {
+        let store = try Self.gym()
+        let before = try store.run("todo --columns habit,progress", as: "owner").output
+        #expect(before.split(separator: "\n").contains { $0.hasPrefix("gym") && $0.hasSuffix("1 of 2") }, "\(before)")
+        #expect(try store.run("event add --habit gym", as: "owner").status == 0)
+        let after = try store.run("todo", as: "owner").output
+        #expect(after.split(separator: "\n").contains { $0.contains("Gym") && $0.hasSuffix("2 of 2") }, "\(after)")
+        #expect(try store.table("todo", as: "owner").columns.contains("progress") == false)
     }
 
     @Test func exportCarriesTargetsAndAmounts() throws {

@@ -209,6 +209,7 @@ class Checks:
         self.check("filter by habit", self.habit)
         self.check("filter by dates", self.dates)
         self.check("the request is limited to the visible box", self.view)
+        self.check("the list has only the hits in the view", self.list_of_view)
         self.check("the visitor is summary that a part is missing", self.missing_part)
         self.check("circle", self.circle)
         self.check("circle moved with the keyboard", self.circle_by_keyboard)
@@ -339,6 +340,9 @@ class Checks:
         for layer in ("items", "posts"):
             expect(page.number(layer), self.located(layer), layer)
         expect(page.number("events"), 0, "events")
+        titles = [title.text for title in page.all("#hits .hit-title")]
+        if self.expectations.get("untitled_post"):
+            expect_true(self.expectations["untitled_post"] in titles, f"the titles are {titles}")
 
     def located(self, collection):
         found = self.server.get(f"/collections/{collection}/items", limit=1000)
@@ -357,6 +361,11 @@ class Checks:
         Select(self.page.find("#habit")).select_by_value(habit)
         self.page.wait_until_ready()
         expect(self.page.number("mine"), self.wanted("habit", habit=habit), "events")
+        options = self.page.script(
+            "return Array.from(document.querySelectorAll('#habit optgroup'),"
+            "group => Array.from(group.children, option => option.textContent))")
+        for titles in options:
+            expect(len(set(titles)), len(titles), f"distinct names of the habits {titles}")
         self.page.find("#clear").click()
         self.page.wait_until_ready()
         expect(self.page.number("mine"), self.expectations["mine"], "events after clearing")
@@ -400,6 +409,21 @@ class Checks:
                 "return Array.from(document.querySelectorAll('.hit-icon'), icon => icon.getBoundingClientRect().x)"
                 ".filter(x => x >= map.left && x <= map.right).length")
             expect(inside, across["count"], "markers across the antimeridian")
+
+    def list_of_view(self):
+        """Zooms into an area without hits that the first load covers."""
+        if "empty_center" not in self.expectations:
+            return
+        page = self.page
+        page.open()
+        page.wait_until_ready()
+        expect_true(page.all("#hits button"), "the list is empty")
+        for _ in range(2):
+            page.find(".leaflet-control-zoom-in").click()
+            time.sleep(0.4)  # the map is animated
+        page.wait(lambda: not page.all("#hits button"), "an empty list")
+        expect(page.number("mine"), self.expectations["mine"], "loaded events")
+        expect_true(page.find("#count").text.startswith("0 events"), f"the count is {page.find('#count').text!r}")
 
     def expect_events_in(self, box):
         expect_true(len(box.split(",")) == 4, f"the box is {box!r}")

@@ -18,7 +18,8 @@ struct ClusterInit: ParsableCommand {
             is unchanged and the command can be run again.
 
             Example (HABITAT_STORE contains the URL of the store):
-              habitat cluster init --shards postgresql://ann@db1.example.org/habitat,postgresql://ann@db2.example.org/habitat
+              habitat cluster init --shards \\
+                postgresql://db1/habits,postgresql://db2/habits
             """)
 
     @Option(help: ArgumentHelp("URLs of the shard databases, separated by commas.", valueName: "url,…"))

@@ -7,12 +7,15 @@ struct EventAdd: ParsableCommand {
         commandName: "add", abstract: "Record that you completed a habit on a due day.",
         discussion: """
             The command creates an event and shows it. The day must be due and must not be in the future. A habit has \
-            one event per day. If the day was skipped, the new event replaces the skipped one.
+            one event per day. If the day was skipped, the new event replaces the skipped one. If the habit has a \
+            target amount and --amount is missing or smaller, a notice reports that the day does not count as done.
 
             Examples:
-              habitat event add --habit alice-gym --as alice --day 2026-11-19 --comment "leg day"
+              habitat event add --habit alice-gym --as alice --day 2026-11-19 \\
+                --comment "leg day"
               habitat event add --habit Gym --as alice --position 38.7223,-9.1393
-              habitat event add --habit alice-gym --as alice --photo gym.jpg --shrink-photo --position photo
+              habitat event add --habit alice-gym --as alice --photo gym.jpg \\
+                --shrink-photo --position photo
             """)
 
     @Option(parsing: .unconditional, help: ArgumentHelp("ID or title of the habit.", valueName: "habit"))
@@ -37,8 +40,13 @@ struct EventAdd: ParsableCommand {
 
     func run() throws {
         let draft = try EventDraft(day: day, at: at, comment: comment, amount: amount, photo)
+        var shortfall: (id: String, amount: AmountProgress)?
         try common.performAndShow(output) { user in
-            try EventQuery.one(try EventActions(user).add(habit: habit, draft), viewer: user.viewer, in: user.session)
+            let actions = EventActions(user)
+            let id = try actions.add(habit: habit, draft)
+            shortfall = try actions.shortfall(of: id).map { (id: id, amount: $0) }
+            return try EventQuery.one(id, viewer: user.viewer, in: user.session)
         }
+        if let shortfall { common.notice(shortfall.amount, ofEvent: shortfall.id) }
     }
 }

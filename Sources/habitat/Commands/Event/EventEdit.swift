@@ -1,4 +1,5 @@
 import ArgumentParser
+import HabitModel
 import HabitStore
 
 struct EventEdit: ParsableCommand {
@@ -32,9 +33,13 @@ struct EventEdit: ParsableCommand {
 
     func run() throws {
         let draft = try EventDraft(day: day, at: at, comment: comment, amount: amount, photo)
+        var shortfall: AmountProgress?
         try common.performAndShow(output) { user in
-            try EventActions(user).edit(event, draft)
+            let actions = EventActions(user)
+            try actions.edit(event, draft)
+            shortfall = try actions.shortfall(of: event)
             return try EventQuery.one(event, viewer: user.viewer, in: user.session)
         }
+        if let shortfall { common.notice(shortfall, ofEvent: event) }
     }
 }

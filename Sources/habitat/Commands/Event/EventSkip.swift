@@ -10,7 +10,8 @@ struct EventSkip: ParsableCommand {
             the skipped one.
 
             Example:
-              habitat event skip --habit alice-gym --as alice --day 2026-11-19 --comment ill
+              habitat event skip --habit alice-gym --as alice --day 2026-11-19 \\
+                --comment ill
             """)
 
     @Option(parsing: .unconditional, help: ArgumentHelp("ID or title of the habit.", valueName: "habit"))

@@ -11,8 +11,10 @@ struct HabitAdd: ParsableCommand {
 
             Examples:
               habitat habit add --as alice --title "Evening walk" --days mon,wed,fri
-              habitat habit add --as alice --title "Piano" --days 1111100 --reason "For Clara" --start 2026-12-01
-              habitat habit add --as alice --title "Run" --times 3 --period-days 7 --target-amount 5 --unit km
+              habitat habit add --as alice --title "Piano" --days 1111100 \\
+                --reason "For Clara" --start 2026-12-01
+              habitat habit add --as alice --title "Run" --times 3 --period-days 7 \\
+                --target-amount 5 --unit km
             """)
 
     @OptionGroup var fields: HabitFields

@@ -15,7 +15,8 @@ struct HabitDerive: ParsableCommand {
             otherwise in the time zone of the user.
 
             Points of a stay are at most 10 minutes apart. A stay that lasts past midnight counts for the day of the \
-            arrival. Existing events are kept, so a repeated command changes nothing.
+            arrival. Existing events are kept, so a repeated command changes nothing. A stay on a day that is not due \
+            also becomes an event; it is unplanned and does not count in the completion rate.
 
             FILE is a file, a folder, a ZIP archive, or - for the standard input, in any format that 'habitat import \
             --places-from' reads. The format is recognized from the content.
@@ -23,8 +24,10 @@ struct HabitDerive: ParsableCommand {
             Users add events only to their own habits. The operator can name the user with --user.
 
             Examples:
-              habitat habit derive --habit alice-gym --position 38.72,-9.1461 --within 100m --stay 20min --from-track sample-data/imports/gym.gpx
-              habitat habit derive --habit Gym --as alice --position 38.72,-9.1461 --from-track sample-data/imports/gym.gpx --dry-run
+              habitat habit derive --habit alice-gym --position 38.72,-9.1461 \\
+                --within 100m --stay 20min --from-track sample-data/imports/gym.gpx
+              habitat habit derive --habit Gym --as alice --position 38.72,-9.1461 \\
+                --from-track sample-data/imports/gym.gpx --dry-run
             """)
 
     @Option(parsing: .unconditional, help: ArgumentHelp("ID or title of the habit.", valueName: "habit"))

@@ -8,6 +8,9 @@ struct HabitEdit: ParsableCommand {
         discussion: """
             New weekdays or a new target apply from today. Earlier due days are unchanged unless you pass --rewrite-past.
 
+            A new --target-amount applies to all days of the habit, including the past: earlier days whose amount is \
+            below it no longer count as done, and the completion rate, the streaks and the score change.
+
             Examples:
               habitat habit edit alice-gym --as alice --days tue,thu,sat
               habitat habit edit alice-gym --as alice --times 3 --period-days 7

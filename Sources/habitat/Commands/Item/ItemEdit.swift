@@ -6,7 +6,8 @@ struct ItemEdit: ParsableCommand {
         commandName: "edit", abstract: "Change one of your items and show it.",
         discussion: """
             Example:
-              habitat item edit item-0051 --as alice --description "With a new bulb" --expires none
+              habitat item edit item-0051 --as alice --description "With a new bulb" \\
+                --expires none
             """)
 
     @Argument(help: ArgumentHelp("ID of the item.", valueName: "item"))

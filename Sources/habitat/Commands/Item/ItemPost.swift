@@ -6,7 +6,8 @@ struct ItemPost: ParsableCommand {
         commandName: "post", abstract: "Offer an item to give away and show it.",
         discussion: """
             Example:
-              habitat item post --as alice --name "Desk lamp" --photo lamp.png --position 38.7223,-9.1393 --expires 2026-12-31
+              habitat item post --as alice --name "Desk lamp" --photo lamp.png \\
+                --position 38.7223,-9.1393 --expires 2026-12-31
             """)
 
     @OptionGroup var fields: ItemFields

@@ -21,7 +21,8 @@ struct History: ParsableCommand {
               habitat history --as alice --limit 10
               habitat history --as alice --scope friends
               habitat history --comment chuva --from 2026-11-01
-              habitat history --near 38.7223,-9.1393 --within 1km --sort distance --format geojson
+              habitat history --near 38.7223,-9.1393 --within 1km --sort distance \\
+                --format geojson
               habitat history --scope friends --users users.txt --format csv
             """)
 

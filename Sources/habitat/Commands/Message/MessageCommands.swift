@@ -8,7 +8,8 @@ struct MessageCommands: ParsableCommand {
 
             Examples:
               habitat message list --as alice
-              habitat message send --item item-0043 --as alice --text "Can I come by at six?"
+              habitat message send --item item-0043 --as alice \\
+                --text "Can I come by at six?"
             """,
         subcommands: [MessageList.self, MessageSend.self, MessageDelete.self])
 }

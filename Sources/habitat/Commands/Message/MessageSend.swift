@@ -13,7 +13,8 @@ struct MessageSend: ParsableCommand {
             A line that begins with + is an exception: its word is allowed.
 
             Example:
-              habitat message send --item item-0043 --as alice --text "Can I come by at six?"
+              habitat message send --item item-0043 --as alice \\
+                --text "Can I come by at six?"
             """)
 
     @Option(parsing: .unconditional, help: ArgumentHelp("ID of the item.", valueName: "item"))

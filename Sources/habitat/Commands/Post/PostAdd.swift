@@ -8,7 +8,8 @@ struct PostAdd: ParsableCommand {
             EXIF data is removed from the photo unless you pass --keep-exif.
 
             Examples:
-              habitat post add --as alice --photo tram.png --caption "The 28 at dawn" --position 38.7139,-9.1300
+              habitat post add --as alice --photo tram.png --caption "The 28 at dawn" \\
+                --position 38.7139,-9.1300
               habitat post add --as alice --photo tram.png --shrink-photo
             """)
 

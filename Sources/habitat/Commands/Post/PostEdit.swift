@@ -6,7 +6,8 @@ struct PostEdit: ParsableCommand {
         commandName: "edit", abstract: "Change one of your posts and show it.",
         discussion: """
             Example:
-              habitat post edit post-0001 --as alice --caption "The 28, again" --position none
+              habitat post edit post-0001 --as alice --caption "The 28, again" \\
+                --position none
             """)
 
     @Argument(help: ArgumentHelp("ID of the post.", valueName: "post"))

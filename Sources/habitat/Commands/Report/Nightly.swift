@@ -17,14 +17,15 @@ struct Nightly: ParsableCommand {
             folder.
 
             The same store and date always produce the same bytes. Dates such as 'yesterday' are in --time-zone \
-            (default: UTC).
+            (default: UTC). A cron job at local midnight needs --time-zone; otherwise its day can be one day too early.
 
             --diff compares the reports of two days, given as dates or folders, and lists the changes.
 
             Examples:
               habitat nightly --output nights
               habitat nightly --output nights --date 2026-11-20 --quiet
-              habitat nightly --output nights --since 2026-11-14 --keep 30 --time-zone Europe/Lisbon
+              habitat nightly --output nights --since 2026-11-14 --keep 30 \\
+                --time-zone Europe/Lisbon
               habitat nightly --output nights --diff 2026-11-19 2026-11-20 --format csv
             """)
 

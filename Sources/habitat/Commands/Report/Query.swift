@@ -17,8 +17,10 @@ struct Query: ParsableCommand {
             of a parameter :name.
 
             Examples:
-              habitat query "SELECT user, count(*) AS events FROM events GROUP BY user ORDER BY events DESC, user LIMIT 5"
-              habitat query "SELECT id, longitude, latitude FROM events WHERE day = :day ORDER BY id" -p day=2026-11-20 --format geojson
+              habitat query "SELECT user, count(*) AS events FROM events \\
+                GROUP BY user ORDER BY events DESC, user LIMIT 5"
+              habitat query "SELECT id, longitude, latitude FROM events \\
+                WHERE day = :day ORDER BY id" -p day=2026-11-20 --format geojson
             """)
 
     @Argument(help: ArgumentHelp("One SELECT statement.", valueName: "sql"))

@@ -13,7 +13,8 @@ extension ReportCommands {
 
                 Examples:
                   habitat report run history --from 2026-11-01 --to 2026-11-20
-                  habitat report run near --near 38.7223,-9.1393 --within 800m --format geojson
+                  habitat report run near --near 38.7223,-9.1393 --within 800m \\
+                    --format geojson
                   habitat report run completion --by week --as alice --columns name,due,done
                 """)
 

@@ -17,7 +17,8 @@ struct Init: ParsableCommand {
 
             Examples:
               habitat init --store habits.db
-              habitat init --store postgresql://habitat@db/habits --analyst-store postgresql://habitat_analyst@db/habits
+              habitat init --store postgresql://habitat@db/habits \\
+                --analyst-store postgresql://habitat_analyst@db/habits
             """)
 
     @OptionGroup var analyst: AnalystOptions

@@ -10,7 +10,8 @@ struct UserAdd: ParsableCommand {
             (default: the time zone of this machine from TZ, otherwise from /etc/localtime).
 
             Example:
-              habitat user add zoe --name "Zoe Lima" --email zoe@example.com --time-zone Europe/Lisbon
+              habitat user add zoe --name "Zoe Lima" --email zoe@example.com \\
+                --time-zone Europe/Lisbon
             """)
 
     @Argument(help: ArgumentHelp("ID of the new user, 1 to 64 characters.", valueName: "id"))

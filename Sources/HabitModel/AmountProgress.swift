@@ -1,0 +1,33 @@
+/// The amount of an event compared with the target amount of its habit (rule M-07).
+public struct AmountProgress: Sendable, Equatable {
+    /// The amount of the event, or `nil` if the event has no amount or does not exist.
+    public var amount: Double?
+    /// The amount that an event needs so that its day counts as done.
+    public var target: Double
+    /// The unit of both amounts, or `nil` if the habit has no unit.
+    public var unit: String?
+
+    /// Creates a comparison of an amount with a target amount.
+    public init(amount: Double?, target: Double, unit: String?) {
+        self.amount = amount
+        self.target = target
+        self.unit = unit
+    }
+
+    /// Whether the amount reaches the target, so that the day counts as done.
+    public var isReached: Bool { amount.map { $0 >= target } ?? false }
+
+    /// Returns a number without decimals if it is an integer.
+    private static func text(_ number: Double) -> String {
+        let text = "\(number)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
+extension AmountProgress: CustomStringConvertible {
+    /// The amounts in words, such as `1 of 2.5 km`.
+    public var description: String {
+        let amounts = "\(Self.text(amount ?? 0)) of \(Self.text(target))"
+        return unit.map { "\(amounts) \($0)" } ?? amounts
+    }
+}
