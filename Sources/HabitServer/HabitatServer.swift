@@ -97,10 +97,15 @@ public final class HabitatServer: Sendable {
     ) -> Application<RouterResponder<HabitContext>> {
         // One second after the deadline, so that a late body gets a 408 response before the connection is closed.
         let idleTimeout = options.deadline + .seconds(1)
+        let prefix = PathPrefix(of: options.publicURL)
         return Application(
             router: router,
-            server: HTTPServerBuilder {
-                HTTPConnection(responder: $0, connections: connections, idleTimeout: idleTimeout)
+            server: HTTPServerBuilder { responder in
+                HTTPConnection(
+                    responder: { (request: Request, writer: consuming ResponseWriter, channel: any Channel) in
+                        try await responder(prefix.removed(from: request), writer, channel)
+                    }, connections: connections,
+                    idleTimeout: idleTimeout)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port), serverName: "habitat"),

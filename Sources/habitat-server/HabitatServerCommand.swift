@@ -44,7 +44,8 @@ struct HabitatServerCommand: AsyncParsableCommand {
     var port = 8080
     @Option(
         help: ArgumentHelp(
-            "URL under which clients reach the server (default: the host of each request).", valueName: "url"))
+            "URL under which clients reach the server, which may have a path, such as https://host/habits (default: the host of each request).",
+            valueName: "url"))
     var publicURL: String?
     @Option(
         parsing: .singleValue,

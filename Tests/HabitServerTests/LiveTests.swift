@@ -73,6 +73,19 @@ import Testing
         return (folder, try #require(token.lines.last, "\(token)"))
     }
 
+    /// A proxy may forward the path of the public URL, or remove it.
+    @Test func serverRespondsBelowPathOfPublicURL() throws {
+        let (folder, token) = try Self.large.get()
+        let server = try RunningServer(in: folder, "--public-url", "https://host.example/habits")
+        for prefix in ["", "/habits"] {
+            let response = try server.curl(
+                "-H", "Authorization: Bearer \(token)", server.base + prefix + "/collections/habits/items?limit=1")
+            #expect(response.output.contains("https://host.example/habits/collections/habits/items?"), "\(response)")
+            #expect(try server.curl(server.base + prefix + "/map").output.contains("map/map.js"))
+        }
+        #expect(try server.curl("-o", "/dev/null", "-w", "%{http_code}", server.base + "/habits").output == "200")
+    }
+
     @Test func longListIsStreamedAndCompressed() throws {
         let (folder, token) = try Self.large.get()
         let server = try RunningServer(in: folder)

@@ -23,7 +23,7 @@ export const isAbort = error => error.name === 'AbortError';
 /// Only the path and the query of `address` are used. The host in a link of the server can differ from the host of the
 /// page (for example behind a proxy), and the token must not be sent to another host.
 export async function request(address, { method = 'GET', body, signal } = {}) {
-  const url = new URL(address, location.origin);
+  const url = new URL(address, document.baseURI);
   const headers = {};
   if (token.get()) headers.Authorization = `Bearer ${token.get()}`;
   if (body) headers['Content-Type'] = 'application/json';

@@ -1,8 +1,8 @@
 // The dialog with the days of one habit. It has a row for each weekday and a column for each week.
 
-import { getJSON, isAbort } from '/map/api.js';
-import { session } from '/map/session.js';
-import { byId, element, weekdays, months, weekdayOf, weekdayText, countText } from '/map/dom.js';
+import { getJSON, isAbort } from './api.js';
+import { session } from './session.js';
+import { byId, element, weekdays, months, weekdayOf, weekdayText, countText } from './dom.js';
 
 const weeks = 13;
 
@@ -49,13 +49,13 @@ export async function openCalendar(hit, standing) {
 /// Whether the viewer can see all days of the habit. The operator has the permissions of every owner.
 const isOwn = hit => session.signedIn && (session.user === null || session.user === hit.user);
 
-const calendarOf = (hit, signal) => getJSON('/reports/calendar', { habit: hit.habit, weeks, f: 'json' }, signal);
+const calendarOf = (hit, signal) => getJSON('reports/calendar', { habit: hit.habit, weeks, f: 'json' }, signal);
 
 /// Returns the days of the shared events in the last weeks up to the newest event. Other users than the owner cannot see
 /// which days were due.
 async function sharedDaysOf(hit, signal) {
   const parameters = { scope: 'all', habit: hit.habit, limit: 7 * weeks };
-  const { features } = await getJSON('/collections/events/items', parameters, signal);
+  const { features } = await getJSON('collections/events/items', parameters, signal);
   const days = features.map(({ properties: { day, outcome, unplanned } }) => (
     { day, outcome: outcome !== 'done' ? outcome : unplanned ? 'unplanned' : 'recorded' }));
   const newest = days.map(({ day }) => day).sort().at(-1);

@@ -1,6 +1,6 @@
 // The circle of the filter "Near", with a handle at its center for the mouse and the keyboard.
 
-import { element } from '/map/dom.js';
+import { element } from './dom.js';
 
 const kmPerDegree = 111.32;
 const directions = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };

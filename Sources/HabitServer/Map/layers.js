@@ -1,19 +1,19 @@
 // The layers: the request for the features of each layer, and their conversion to hits for the map and the list.
 
-import { getFeatures } from '/map/api.js';
-import { dayText, clockText, distanceText } from '/map/dom.js';
+import { getFeatures } from './api.js';
+import { dayText, clockText, distanceText } from './dom.js';
 
 /// Maximum number of markers per layer. A user cannot distinguish more markers on a map.
 export const most = 5000;
 
 const pageSize = 1000;
-const events = '/collections/located-events/items';
+const events = 'collections/located-events/items';
 
 export const layers = {
   mine: { path: events, read: readEvent, scope: user => (user ? 'mine' : 'all') },
   friends: { path: events, read: readEvent, scope: () => 'friends' },
-  items: { path: '/collections/items/items', read: readItem },
-  posts: { path: '/collections/posts/items', read: readPost },
+  items: { path: 'collections/items/items', read: readItem },
+  posts: { path: 'collections/posts/items', read: readPost },
 };
 
 /// Loads the hits of one layer. `more` is true if the layer has more features than the limit.

@@ -1,18 +1,18 @@
 // The map page: requests the features that match the controls, and shows them as markers and as a list.
 
-import { getJSON, getFeatures } from '/map/api.js';
-import { readAddress, writeAddress } from '/map/address.js';
-import { openCalendar, prepareCalendar } from '/map/calendar.js';
-import { NearCircle } from '/map/circle.js';
-import { byId, element, shape, countText } from '/map/dom.js';
-import { Graticule } from '/map/graticule.js';
-import { layers, loadLayer, inOrder, most, nearText } from '/map/layers.js';
-import { makeClusters, makeMarker, reveal } from '/map/markers.js';
-import { LoadedPart, bboxText, visibleBox } from '/map/view.js';
-import { popupContent, popupOptions, showPhoto } from '/map/popup.js';
+import { getJSON, getFeatures } from './api.js';
+import { readAddress, writeAddress } from './address.js';
+import { openCalendar, prepareCalendar } from './calendar.js';
+import { NearCircle } from './circle.js';
+import { byId, element, shape, countText } from './dom.js';
+import { Graticule } from './graticule.js';
+import { layers, loadLayer, inOrder, most, nearText } from './layers.js';
+import { makeClusters, makeMarker, reveal } from './markers.js';
+import { LoadedPart, bboxText, visibleBox } from './view.js';
+import { popupContent, popupOptions, showPhoto } from './popup.js';
 import {
   session, takeAnswer, beginSession, endSession, signInWithToken, signOut, showSession, offerGoogle,
-} from '/map/session.js';
+} from './session.js';
 
 const listed = 200;
 const typingPause = 300;
@@ -68,7 +68,7 @@ function fitSize(made) {
 }
 
 async function useSettings() {
-  const settings = await getJSON('/map/settings').catch(error => {
+  const settings = await getJSON('map/settings').catch(error => {
     say(error.message);
     return {};
   });
@@ -105,7 +105,7 @@ async function enter(change) {
 async function loadHabits() {
   habits.clear();
   try {
-    const { features } = await getFeatures('/collections/habits/items', { limit: 1000 }, most);
+    const { features } = await getFeatures('collections/habits/items', { limit: 1000 }, most);
     for (const { id, properties } of features) habits.set(id, properties);
   } catch {
     // The list of habits is optional. The request for events reports the error.

@@ -1,7 +1,7 @@
 // The markers of the map: one for each hit, grouped in clusters.
 
-import { element, shape, countText } from '/map/dom.js';
-import { hitName } from '/map/layers.js';
+import { element, shape, countText } from './dom.js';
+import { hitName } from './layers.js';
 
 /// Creates the group of all markers. It has no animations, so that the map is complete when a move ends.
 export function makeClusters() {

@@ -1,7 +1,7 @@
 // The content of the popup of a marker.
 
-import { request } from '/map/api.js';
-import { element, shape } from '/map/dom.js';
+import { request } from './api.js';
+import { element, shape } from './dom.js';
 
 /// The padding keeps the popup away from the buttons at the top and at the left.
 export const popupOptions = {

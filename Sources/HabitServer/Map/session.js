@@ -1,7 +1,7 @@
 // The session of this tab: sign-in with a token or with Google.
 
-import { request, getJSON, token, withQuery } from '/map/api.js';
-import { byId, dayText } from '/map/dom.js';
+import { request, getJSON, token, withQuery } from './api.js';
+import { byId, dayText } from './dom.js';
 
 const NONCE = 'habitat.nonce';
 const RETURN = 'habitat.return';
@@ -28,7 +28,7 @@ export async function beginSession(answer) {
   // Without a nonce, the sign-in was not started in this tab. A malicious link could sign the visitor in as another user.
   if (!answer.nonce) throw new Error('This sign-in was not started in this tab. Please sign in again.');
   token.forget();
-  const response = await request('/session', {
+  const response = await request('session', {
     method: 'POST',
     body: {
       id_token: answer.idToken, nonce: answer.nonce, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -46,7 +46,7 @@ export async function signInWithToken(text) {
 
 export async function signOut() {
   try {
-    await request('/session', { method: 'DELETE' });
+    await request('session', { method: 'DELETE' });
   } finally {
     endSession();
   }
@@ -59,7 +59,7 @@ export function endSession() {
 
 async function readSession() {
   try {
-    enter(await getJSON('/session'));
+    enter(await getJSON('session'));
   } catch (error) {
     if (error.status === 401) endSession();
     throw error;
@@ -90,7 +90,7 @@ export function offerGoogle(clientID) {
 function googleAddress(clientID, nonce) {
   return withQuery('https://accounts.google.com/o/oauth2/v2/auth', {
     response_type: 'id_token', client_id: clientID, scope: 'openid email profile',
-    redirect_uri: `${location.origin}/map`, nonce,
+    redirect_uri: `${location.origin}${location.pathname}`, nonce,
   });
 }
 

@@ -107,6 +107,7 @@ extension FeatureCollection {
     ///
     /// The server ignores them.
     fileprivate var ignored: Set<String> {
-        kind.listColumns.union(publicColumns ?? []).union(["links"]).subtracting(kind.fields.map(\.name))
+        // A Feature has an ID, also if the records of its kind have none.
+        kind.listColumns.union(publicColumns ?? []).union(["id", "links"]).subtracting(kind.fields.map(\.name))
     }
 }
