@@ -306,15 +306,14 @@ public final class Loader {
         try refused.refuse(raw)
     }
 
-    /// Returns an error with only the remedies that the options of a load offer.
+    /// Returns an error with only the remedies that the options of a load and the fields of a record offer.
     private static func withRemediesOfLoad(_ error: HabitError) -> HabitError {
         var error = error
-        error.remedies = error.remedies.filter { remedy in
+        error.remedies = error.remedies.compactMap { remedy in
             switch remedy {
-            case .advice, .give(.decimal), .give(.dateFormat), .give(.timeZone), .give(.outcomeWord),
-                .give(.createHabits):
-                true
-            default: false
+            case .give(.decimal), .give(.dateFormat), .give(.timeZone), .give(.outcomeWord), .give(.createHabits):
+                remedy
+            default: remedy.plainWords.map { .advice($0) }
             }
         }
         return error

@@ -73,7 +73,7 @@ public enum Remedy: Sendable, Equatable {
 
 extension Remedy {
     /// The remedy in words that are valid in every front end and for records in files, or `nil`.
-    fileprivate var plainWords: String? {
+    package var plainWords: String? {
         switch self {
         case .advice(let words): words
         case .give(.weekdays): "name at least one weekday (mon,wed,fri) in 'days'"
