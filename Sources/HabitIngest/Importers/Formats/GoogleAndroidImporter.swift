@@ -27,7 +27,7 @@ struct GoogleAndroidImporter: GoogleFileImporter {
             if index == 0 { return try GoogleSegment(node: node, options: options).track(receive) }
             guard let signal = node["position"] else { return }
             let position = EntryPosition(google: signal["LatLng"] ?? signal["latLng"] ?? signal["point"], options).value
-            let time = EntryTime(google: signal, "timestamp")
+            let time = EntryTime(google: signal, "timestamp").located(in: options.timeZone)
             if let instant = time.instant, let position {
                 try receive(.point(instant, position, offset: time.offset))
             }

@@ -45,7 +45,7 @@ struct GoogleRecordsImporter: GoogleFileImporter {
 
     func readTrack(_ file: ImportFile, _ options: ImportOptions, _ receive: (TrackItem) throws -> Void) throws {
         try JSONElements(try file.openText()).forEach(at: ["locations"]) { node in
-            let time = EntryTime(google: node, "timestamp")
+            let time = EntryTime(google: node, "timestamp").located(in: options.timeZone)
             guard let instant = time.instant, let position = Self.position(node, options).value else { return }
             try receive(.point(instant, position, offset: time.offset))
         }

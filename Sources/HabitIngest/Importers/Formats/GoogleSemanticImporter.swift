@@ -33,8 +33,8 @@ struct GoogleSemanticImporter: GoogleFileImporter {
     func readTrack(_ file: ImportFile, _ options: ImportOptions, _ receive: (TrackItem) throws -> Void) throws {
         try JSONElements(try file.openText()).forEach(at: ["timelineObjects"]) { node in
             if let visit = node["placeVisit"] {
-                let time = EntryTime(google: visit["duration"], "startTimestamp")
-                let end = EntryTime(google: visit["duration"], "endTimestamp").instant
+                let time = EntryTime(google: visit["duration"], "startTimestamp").located(in: options.timeZone)
+                let end = EntryTime(google: visit["duration"], "endTimestamp").located(in: options.timeZone).instant
                 if let start = time.instant, let end, let position = Self.position(visit, options).value {
                     try receive(.visit(from: start, to: end, position, offset: time.offset))
                 }
@@ -43,7 +43,7 @@ struct GoogleSemanticImporter: GoogleFileImporter {
             let path = (node["activitySegment"] ?? node["placeVisit"])?["simplifiedRawPath"]
             for point in path?["points"]?.items ?? [] {
                 let position = EntryPosition(google: point, options).value
-                let time = EntryTime(google: point, "timestamp")
+                let time = EntryTime(google: point, "timestamp").located(in: options.timeZone)
                 if let instant = time.instant, let position {
                     try receive(.point(instant, position, offset: time.offset))
                 }

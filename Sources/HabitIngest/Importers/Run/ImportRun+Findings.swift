@@ -140,7 +140,7 @@ extension ImportRun {
         }
         if let time = entry.time.flatMap({ try? $0.resolved(in: zone) }) {
             raw.set(.text(time.day.description), for: .day)
-            if let at = time.at { raw.set(.text(at.description), for: .at) }
+            if let at = stored(time) { raw.set(.text(at.description), for: .at) }
         }
         return raw
     }
@@ -158,7 +158,7 @@ extension ImportRun {
         }
         if let time = try? draft.time.resolved(in: zone) {
             raw.set(.text(time.day.description), for: .day)
-            if let at = time.at { raw.set(.text(at.description), for: .at) }
+            if let at = stored(time) { raw.set(.text(at.description), for: .at) }
         }
         switch draft.outcome {
         case .done: raw.set(.text("done"), for: .outcome)

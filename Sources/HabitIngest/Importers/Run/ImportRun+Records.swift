@@ -34,6 +34,18 @@ extension ImportRun {
         return try options.nullIsland.apply(to: Position(longitude: longitude, latitude: latitude) ?? position)
     }
 
+    /// Returns the instant of an event in the form in which it is stored.
+    ///
+    /// An instant without an offset receives the offset of the import's time zone if its date in the user's time zone
+    /// differs from the day by more than a day. The store would reject the day otherwise.
+    func stored(_ time: ImportTime.Resolved) -> OffsetInstant? {
+        guard var at = time.at else { return nil }
+        if at.offset == nil, abs(at.day(in: account.zone).distance(to: time.day)) > 1 {
+            at.offset = at.instant.offset(in: zone)
+        }
+        return at
+    }
+
     /// Returns a photo in the form in which it is stored, without EXIF data.
     func stored(_ bytes: [UInt8]) throws(HabitError) -> Photo {
         try HabitError.ofPhoto { () throws(PhotoError) in
@@ -79,7 +91,7 @@ extension ImportRun {
         record.id = id(of: event)
         record.user = account.id
         record.day = event.time.day
-        record.at = event.time.at.map { .value($0) } ?? .null
+        record.at = stored(event.time).map { .value($0) } ?? .null
         record.outcome = .value(event.draft.outcome == .skipped ? .skipped : .done)
         record.details.comment = event.draft.comment
         record.details.amount = event.draft.amount

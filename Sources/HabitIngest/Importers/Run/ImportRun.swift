@@ -248,6 +248,8 @@ public final class ImportRun {
         for post in waiting where post.record.position.value == nil {
             if let at = post.record.postedAt.value { instants.append(at.instant) }
         }
+        var options = options
+        options.timeZone = zone
         let positions = try TrackPositions(of: instants, from: options)
         events.update { event in
             guard event.draft.position == nil, let at = event.time.at else { return }
