@@ -57,4 +57,107 @@ import Testing
         #expect(run.status == 0, "\(run)")
         #expect(try rows("SELECT longitude, latitude FROM events", in: folder) == ["-9.5,38.5"])
     }
+
+    // MARK: The file of rejected entries
+
+    @Test func skippedDuplicateIsNotStoredByLoadOfRejects() throws {
+        let folder = try store()
+        try folder.write("2026-03-02 : Gym : y : a : 5\n2026-03-02 : Gym : y : b : 6\n", to: "log")
+        #expect(try load("log", "--rejects", "r.csv", in: folder).status == 0)
+        #expect(try folder.read("r.csv").contains("duplicate"))
+        let run = try Program.habitat("ingest", "r.csv", in: folder)
+        #expect(run.status == 0 && run.errors.contains("1 row was not stored"), "\(run)")
+        #expect(try rows("SELECT comment, amount FROM events", in: folder) == ["b,6"])
+    }
+
+    @Test func mergedWorkoutIsNotStoredByLoadOfRejects() throws {
+        let folder = try store()
+        _ = try load(sample("strava/export"), "--rejects", "r.ndjson", in: folder)
+        let events = try rows("SELECT * FROM events ORDER BY id", in: folder)
+        _ = try Program.habitat("ingest", "r.ndjson", in: folder)
+        #expect(try rows("SELECT * FROM events ORDER BY id", in: folder) == events)
+    }
+
+    @Test func rejectedWorkoutNamesHabitByID() throws {
+        let folder = try store()
+        let line = "Activity ID,Activity Date,Activity Name,Activity Type,Activity Description,Elapsed Time\n"
+        let name = "a name with more than twenty characters"
+        try folder.write(line + "7,\"Jun 1, 2026, 7:30:00 AM\",\(name),Run,,600\n", to: "activities.csv")
+        let run = try load("activities.csv", "--rejects", "r.csv", in: folder)
+        #expect(run.status == 65, "\(run)")
+        try folder.write(try folder.read("r.csv").replacing(name, with: "short"), to: "r.csv")
+        let loaded = try Program.habitat("ingest", "r.csv", in: folder)
+        #expect(loaded.status == 0, "\(loaded)")
+        #expect(
+            try rows("SELECT id, title, day, amount, comment FROM events", in: folder)
+                == ["strava:7,Run,2026-06-01,10,short"])
+    }
+
+    @Test func rejectedCellOfMatrixKeepsHabitAndDay() throws {
+        let folder = try store()
+        try folder.write("date,Read\n2026-04-01,1\n2026-04-02,perhaps\n2026-04-03,0\n", to: "m.csv")
+        #expect(try load("m.csv", "--rejects", "r.csv", in: folder).status == 65)
+        let refused = try folder.read("r.csv")
+        #expect(try Program.habitat("ingest", "r.csv", in: folder).status == 65)
+        // The text of the cell is also in the column `rejected_original`.
+        try folder.write(refused.replacing("perhaps", with: "done"), to: "r.csv")
+        let run = try Program.habitat("ingest", "r.csv", in: folder)
+        #expect(run.status == 0, "\(run)")
+        #expect(
+            try rows("SELECT title, day FROM events ORDER BY day", in: folder) == [
+                "Read,2026-04-01", "Read,2026-04-02",
+            ])
+    }
+
+    /// The habits of a rejected event of an earlier input have the same keys as those of the last input.
+    @Test func rejectedEventOfEarlierInputNamesItsHabit() throws {
+        let folder = try store()
+        let title = "a title with more than twenty-nine characters"
+        try folder.write("date,\(title)\n2026-04-01,1\n", to: "a.csv")
+        try folder.write("date,Read\n2026-04-01,1\n", to: "b.csv")
+        let run = try load("a.csv", "b.csv", "--rejects", "r.ndjson", in: folder)
+        #expect(run.status == 65, "\(run)")
+        let habit = try #require(try rows("SELECT id FROM habits", in: folder).first)
+        #expect(!(try folder.read("r.ndjson").contains(habit)))
+    }
+
+    // MARK: Limits and notices
+
+    @Test func linesOfLimitsAreLast() throws {
+        let folder = try store()
+        for options in [[], ["--strict"], ["--max-rejects", "0"]] {
+            let run = try Program.habitat(
+                ["import", sample("loop/loop-v25.db"), "--user", "ana"] + options, in: folder)
+            #expect(run.status == 65, "\(run)")
+            let lines = run.errors.split(separator: "\n")
+            let first = try #require(lines.firstIndex { $0.contains("run 'habitat setting set ") })
+            #expect(lines[first...].allSatisfy { $0.contains("run 'habitat setting set ") }, "\(run)")
+            #expect(lines[..<first].last?.hasPrefix("error[") == true, "\(run)")
+        }
+    }
+
+    @Test func longUnitIsOmittedWithNotice() throws {
+        let folder = try store()
+        try python(
+            """
+            z = zipfile.ZipFile('a.zip', 'w')
+            z.writestr('Habits.csv', 'Position,Name,Type,Question,Description,FrequencyNumerator,FrequencyDenominator,Color,Unit,Target Type,Target Value,Archived?\\n001,Water,NUMERICAL,,,1,1,#000000,glasses of cold tap water,AT_LEAST,2.0,false\\n')
+            z.writestr('001 Water/Checkmarks.csv', 'Date,Value,Notes\\n2026-04-01,3000,\\n')
+            z.close()
+            """, in: folder)
+        let run = try load("a.zip", in: folder)
+        #expect(run.status == 0 && run.errors.contains("'glasses of cold tap water'"), "\(run)")
+        #expect(try rows("SELECT unit, target_amount FROM habits", in: folder) == [",2"])
+        #expect(try rows("SELECT amount FROM events", in: folder) == ["3"])
+    }
+
+    @Test func noticeAboutReasonsRequiresReasons() throws {
+        let folder = try store()
+        try folder.write("Read: 1\nRun: 3/7\n", to: "habits")
+        let run = try load("habits", in: folder)
+        #expect(run.status == 0 && !run.errors.contains("reason"), "\(run)")
+        try folder.write("2026-04-01 : Read : n\n", to: "log")
+        let skipped = try load("log", in: folder)
+        #expect(skipped.errors.contains("see the column 'reason'"), "\(skipped)")
+    }
 }

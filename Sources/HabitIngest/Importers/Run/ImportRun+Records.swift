@@ -66,12 +66,26 @@ extension ImportRun {
             }
             return amount
         }
-        record.unit = try draft.unit.map { (text: String) throws(HabitError) in try check(text.trimmed, .unit) }
+        record.unit = unit(of: draft)
         // A newer export may contain only later events.
         let derived = [habit.days?.lowerBound, habits.storedStart(of: habit.id)].compactMap(\.self).min()
         record.start = .init(draft.start ?? derived)
         record.end = .init(draft.end ?? (draft.isArchived ? habit.days?.upperBound : nil))
         return record
+    }
+
+    /// Returns the unit of the amounts of a habit.
+    ///
+    /// A unit that the store rejects is omitted, and a notice reports it. The amounts of the events are kept.
+    func unit(of draft: ImportedHabit) -> FieldInput<String> {
+        guard let text = draft.unit.value?.trimmed, (try? TextRule.unit.check(text)) == nil else {
+            return draft.unit.map { $0.trimmed.composed }
+        }
+        let notice = ImportNotice(
+            "The unit '\(text.excerpt)' of the habit '\(draft.title.trimmed.excerpt)' is not stored, because a unit has at most \(TextRule.unit.limit) characters."
+        )
+        if !summary.notices.contains(notice) { summary.notices.append(notice) }
+        return .absent
     }
 
     /// Returns the ID of an event, or `nil` to derive it from the habit and the day.

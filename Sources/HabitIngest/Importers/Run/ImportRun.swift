@@ -10,7 +10,8 @@ import StoreEngine
 public final class ImportRun {
     let options: ImportOptions
     let onFinding: (ImportFinding) throws -> Void
-    var summary: ImportSummary
+    /// The summary of the entries read so far.
+    public internal(set) var summary: ImportSummary
     var habits: ImportedHabits
     var events = ImportedEvents()
     var settings = Settings()
@@ -128,21 +129,24 @@ public final class ImportRun {
     }
 
     private func add(_ draft: ImportedEvent, _ importer: any Importer.Type, _ part: Int) throws {
+        var draft = draft
+        draft.id =
+            draft.id.map { ImportID.unique($0, of: importer.source) }
+            ?? draft.localID.map { ImportID.digest([account.id, "event id", $0], of: importer.source) }
         if importer.sameDay == .equal, case .none(let reason) = draft.outcome { return try skip(draft, reason, part) }
         do {
             var event = ImportedEvents.Event(
                 draft: draft, habit: try habit(of: draft, importer, part), time: try draft.time.resolved(in: zone),
                 part: part)
-            event.draft.id =
-                draft.id.map { ImportID.unique($0, of: importer.source) }
-                ?? draft.localID.map { ImportID.digest([account.id, "event id", $0], of: importer.source) }
             if case .none = draft.outcome {} else { try complete(&event) }
             switch events.add(event, importer.sameDay) {
             case .added: break
-            case .skipped(let other, let reason): try skip(other.draft, reason, other.part)
+            case .skipped(let other, let reason): try skip(other.draft, reason, other.part, habit: other.habit)
             case .rejected(let error): throw error
             }
-            for replaced in events.takeReplacements() { try skip(replaced.draft, .duplicate, replaced.part) }
+            for replaced in events.takeReplacements() {
+                try skip(replaced.draft, .duplicate, replaced.part, habit: replaced.habit)
+            }
         } catch let error as HabitError where error.code != .internal {
             if error.code != TextRule.comment.whenTooLong { count(draft.comment.value, .comment) }
             try reject(draft, error, part)
@@ -290,7 +294,7 @@ public final class ImportRun {
                 summary.add(.habits, .skipped, reason: SkipReason.archivedEmpty.rawValue, part: habit.part)
                 continue
             }
-            if habit.days == nil, habit.isImplied { continue }
+            if habit.days == nil, habit.isImplied, !habit.hasRejectedEvents { continue }
             if draft.keepsStored, habits.isStored(habit.id) {
                 summary.add(.habits, .unchanged, part: habit.part)
                 continue
@@ -310,13 +314,15 @@ public final class ImportRun {
         for (number, batch) in all.batches(of: Self.batchSize).enumerated() {
             let accepted = batch.filter { !habits[$0.habit].isRejected }
             for event in batch where habits[event.habit].isRejected {
-                try reject(event.draft, rejectedHabit(event.habit), event.part)
+                try reject(event.draft, rejectedHabit(event.habit), event.part, habit: event.habit)
             }
             let records = try accepted.map(record)
             let rest = all.count - (number + 1) * Self.batchSize
             try writer.withPrefetch(records.map { .event($0) }, estimatedRemaining: max(0, rest)) {
                 for (event, record) in zip(accepted, records) {
-                    try write(.event(record), .events, event.part, writer) { try reject(event.draft, $0, event.part) }
+                    try write(.event(record), .events, event.part, writer) {
+                        try reject(event.draft, $0, event.part, habit: event.habit)
+                    }
                 }
             }
         }
