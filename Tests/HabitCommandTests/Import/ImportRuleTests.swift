@@ -109,18 +109,6 @@ import Testing
             ])
     }
 
-    /// The habits of a rejected event of an earlier input have the same keys as those of the last input.
-    @Test func rejectedEventOfEarlierInputNamesItsHabit() throws {
-        let folder = try store()
-        let title = "a title with more than twenty-nine characters"
-        try folder.write("date,\(title)\n2026-04-01,1\n", to: "a.csv")
-        try folder.write("date,Read\n2026-04-01,1\n", to: "b.csv")
-        let run = try load("a.csv", "b.csv", "--rejects", "r.ndjson", in: folder)
-        #expect(run.status == 65, "\(run)")
-        let habit = try #require(try rows("SELECT id FROM habits", in: folder).first)
-        #expect(!(try folder.read("r.ndjson").contains(habit)))
-    }
-
     // MARK: Limits and notices
 
     @Test func linesOfLimitsAreLast() throws {
