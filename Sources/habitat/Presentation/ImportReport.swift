@@ -27,6 +27,11 @@ final class ImportReport {
     }
 
     private func show(_ finding: ImportFinding, _ error: HabitError) {
+        var error = error
+        // An import shrinks photos by default.
+        error.remedies = error.remedies.map {
+            $0 == .give(.shrinkPhoto) ? .advice("shrink it by omitting --no-shrink-photo") : $0
+        }
         let entry = finding.entry.map { "entry \($0)" }
         if common.errors == .json {
             let text = [entry, finding.subject, error.commandText].compactMap(\.self).joined(separator: ": ")

@@ -148,4 +148,75 @@ import Testing
         let skipped = try load("log", in: folder)
         #expect(skipped.errors.contains("see the column 'reason'"), "\(skipped)")
     }
+
+    @Test(arguments: [
+        ("csv/matrix.csv", "m.csv", "habitat import"), ("csv/status.csv", "s.csv", "habitat import"),
+        ("photos/IMG_0001.jpg", "photos/a.jpg", "contains photos"),
+    ])
+    func loadNamesImportForTablesAndPhotos(file: String, name: String, text: String) throws {
+        let folder = try store()
+        try folder.write(try Data(contentsOf: URL(fileURLWithPath: sample(file))), to: name)
+        let run = try Program.habitat("ingest", String(name.prefix { $0 != "/" }), in: folder)
+        #expect(run.status != 0 && run.errors.contains(text) && run.errors.contains("habitat import"), "\(run)")
+    }
+
+    @Test func loadNamesImportForTableWithSemicolons() throws {
+        let folder = try store()
+        try folder.write("habit;day;outcome\nrun;2026-04-01;done\n", to: "events.csv")
+        let run = try Program.habitat("ingest", "events.csv", in: folder)
+        #expect(run.status == 65 && run.errors.contains("habitat import"), "\(run)")
+        let option = try Program.habitat("ingest", "events.csv", "--delimiter", ",", in: folder)
+        #expect(option.status == 65 && !option.errors.contains("habitat import"), "\(option)")
+    }
+
+    @Test(arguments: [
+        ("a.json", #"{"semanticSegments": []}"#, "export the location history again"),
+        ("a.csv", "habit,day\n", "add a row for each entry"),
+        ("b.csv", "HabitName,HabitDescription,HabitCategory,CalendarDate,Value,CommentText\n", "export its data again"),
+    ])
+    func inputWithoutEntriesHasRemedy(name: String, text: String, remedy: String) throws {
+        let folder = try store()
+        try folder.write(text, to: name)
+        let run = try load(name, in: folder)
+        #expect(run.status == 0 && run.errors.contains("\(name): no entries: "), "\(run)")
+        #expect(run.errors.contains(remedy), "\(run)")
+    }
+
+    // MARK: Names of files
+
+    @Test func completeNameOfArchiveEntryIsShown() throws {
+        let folder = try store()
+        let name = "folder/" + String(repeating: "long-", count: 20) + "name.csv"
+        try python(
+            """
+            z = zipfile.ZipFile('a.zip', 'w')
+            z.writestr('\(name)', 'habit,day\\nTea,2026-02-30\\n')
+            z.close()
+            z = zipfile.ZipFile('b.zip', 'w')
+            z.writestr('a\\x1bb.csv', 'habit,day\\nTea,2026-02-30\\n')
+            z.close()
+            """, in: folder)
+        let run = try load("a.zip", "--create-habits", "--rejects", "r.csv", in: folder)
+        #expect(run.status == 65 && run.errors.contains("a.zip/\(name):2: "), "\(run)")
+        #expect(try folder.read("r.csv").contains("a.zip/\(name),2,"))
+        let other = try load("b.zip", "--create-habits", in: folder)
+        #expect(other.errors.contains(#"b.zip/a\u{1B}b.csv:2: "#), "\(other)")
+    }
+
+    @Test func convertibleFilesInArchivesAndFoldersAreNamed() throws {
+        let folder = try store()
+        try python(
+            """
+            import os; os.mkdir('sheets')
+            fit = b'\\x0e\\x10\\x00\\x00\\x00\\x00\\x00\\x00.FIT' + bytes(8)
+            zipfile.ZipFile('a.zip', 'w').writestr('ride.fit', fit)
+            zipfile.ZipFile('sheets/a.xlsx', 'w').writestr('xl/workbook.xml', '<workbook/>')
+            """, in: folder)
+        let archive = try load("a.zip", in: folder)
+        #expect(archive.status == 65 && archive.errors.contains("ride.fit is a FIT file"), "\(archive)")
+        #expect(archive.errors.contains("gpsbabel"), "\(archive)")
+        let sheets = try load("sheets", in: folder)
+        #expect(sheets.status == 65 && sheets.errors.contains("a.xlsx is an XLSX workbook"), "\(sheets)")
+        #expect(sheets.errors.contains("ssconvert 'sheets/a.xlsx'"), "\(sheets)")
+    }
 }

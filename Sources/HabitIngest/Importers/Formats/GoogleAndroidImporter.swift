@@ -3,6 +3,7 @@ import HabitModel
 /// The file `Timeline.json` that Google Maps exports on Android.
 struct GoogleAndroidImporter: GoogleFileImporter {
     static let format = "google-android"
+    static let adviceIfEmpty = GoogleImporter.adviceIfEmpty
     static let source = "google"
 
     static func canRead(_ file: ImportFile, _ options: ImportOptions) throws -> Bool {

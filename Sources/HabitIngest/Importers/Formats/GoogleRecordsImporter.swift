@@ -4,6 +4,7 @@ import HabitModel
 /// The file `Records.json` of Google Takeout, which contains only track points.
 struct GoogleRecordsImporter: GoogleFileImporter {
     static let format = "google-records"
+    static let adviceIfEmpty = GoogleImporter.adviceIfEmpty
     static let source = "google"
 
     static func canRead(_ file: ImportFile, _ options: ImportOptions) throws -> Bool {

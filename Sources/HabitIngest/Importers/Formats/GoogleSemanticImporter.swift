@@ -3,6 +3,7 @@ import HabitModel
 /// A month of the folder `Semantic Location History` of Google Takeout.
 struct GoogleSemanticImporter: GoogleFileImporter {
     static let format = "google-semantic"
+    static let adviceIfEmpty = GoogleImporter.adviceIfEmpty
     static let source = "google"
 
     static func canRead(_ file: ImportFile, _ options: ImportOptions) throws -> Bool {

@@ -18,6 +18,8 @@ public final class ImportRun {
     let zone: TimeZoneRules
     let account: ImportAccount
     private let plan: ImportPlan
+    /// The indices of the inputs whose importers have added no notice with a remedy.
+    private var unexplained: [Int] = []
     /// The hashes of the IDs of the posts.
     private var posts: Set<Int> = []
     /// The posts that wait to be written together, or until their positions are known.
@@ -69,16 +71,28 @@ public final class ImportRun {
             settings = writer.settings
             for (part, input) in plan.parts.enumerated() {
                 habits.beginInput()
+                let explanations = summary.explanationCount
                 try input.importer.init().records(of: input.input) { entry in
                     try receive(entry, input.importer, part, writer)
                 }
+                if summary.explanationCount == explanations { unexplained.append(part) }
             }
             try finish(writer)
+            noteEmptyInputs()
             return summary.count(.rejected)
         } beforeCommit: {
             try beforeCommit(summary)
         }
         return summary
+    }
+
+    /// Adds a notice with a remedy for each input without entries, unless the importer has already added one.
+    private func noteEmptyInputs() {
+        for part in unexplained where !summary.hasEntries(of: part) {
+            summary.notices.append(
+                ImportNotice(
+                    "\(summary.name(of: part)): no entries", .advice(plan.parts[part].importer.adviceIfEmpty)))
+        }
     }
 
     // MARK: Entries
