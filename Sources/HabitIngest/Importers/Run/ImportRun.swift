@@ -6,7 +6,8 @@ import StoreEngine
 /// An import: it reads all inputs, applies the common rules and writes the records in one transaction.
 ///
 /// The transaction commits completely or not at all. Posts are written while the inputs are read. Events are in memory
-/// until all inputs are read, because the first event determines the start of a habit. They need about 200 bytes each.
+/// until all inputs are read, because the first event determines the start of a habit. They need about 300 bytes each, in
+/// addition to their comments.
 public final class ImportRun {
     let options: ImportOptions
     let onFinding: (ImportFinding) throws -> Void
@@ -27,6 +28,8 @@ public final class ImportRun {
 
     struct WaitingPost {
         var record: PostRecord
+        /// The photo if it is not yet in the record, because all posts wait for their positions.
+        var photo: ImportedPhoto?
         var part: Int
         var source: SourceLocation
     }
@@ -224,8 +227,10 @@ public final class ImportRun {
             record.caption = caption.isEmpty ? .null : .value(caption)
             record.postedAt = .value(at)
             record.position = position.map { .value($0) } ?? .absent
-            record.photo = try photo.map { .value(try stored($0)) } ?? .absent
-            waiting.append(WaitingPost(record: record, part: part, source: draft.source))
+            let isLater = !options.tracks.isEmpty
+            if !isLater { record.photo = try photo.map { .value(try stored($0)) } ?? .absent }
+            waiting.append(
+                WaitingPost(record: record, photo: isLater ? draft.photo : nil, part: part, source: draft.source))
         } catch let error as HabitError where !error.isOfCompleteInput {
             return try reject(RejectedEntry(draft, error), importer, part)
         }
@@ -287,13 +292,19 @@ public final class ImportRun {
         defer { waiting.removeAll(keepingCapacity: true) }
         for batch in waiting.batches(of: Self.batchSize) {
             try writer.withPrefetch(batch.map { .post($0.record) }) {
-                for post in batch {
-                    try write(.post(post.record), .posts, post.part, writer) {
-                        try reject(post.record, $0, post.source, post.part)
-                    }
-                }
+                for post in batch { try write(post, writer) }
             }
         }
+    }
+
+    private func write(_ post: WaitingPost, _ writer: RecordWriter) throws {
+        var record = post.record
+        do {
+            if let photo = post.photo { record.photo = .value(try stored(try photo.bytes())) }
+        } catch let error as HabitError where !error.isOfCompleteInput {
+            return try reject(post.record, error, post.source, post.part)
+        }
+        try write(.post(record), .posts, post.part, writer) { try reject(post.record, $0, post.source, post.part) }
     }
 
     private func writeHabits(_ writer: RecordWriter) throws {
@@ -324,14 +335,15 @@ public final class ImportRun {
     }
 
     private func writeEvents(_ writer: RecordWriter) throws {
-        let all = events.all.compactMap(\.self)
-        for (number, batch) in all.batches(of: Self.batchSize).enumerated() {
+        let count = events.all.count
+        for start in stride(from: 0, to: count, by: Self.batchSize) {
+            let batch = (start..<min(start + Self.batchSize, count)).compactMap { events.all[$0] }
             let accepted = batch.filter { !habits[$0.habit].isRejected }
             for event in batch where habits[event.habit].isRejected {
                 try reject(event.draft, rejectedHabit(event.habit), event.part, habit: event.habit)
             }
             let records = try accepted.map(record)
-            let rest = all.count - (number + 1) * Self.batchSize
+            let rest = count - start - Self.batchSize
             try writer.withPrefetch(records.map { .event($0) }, estimatedRemaining: max(0, rest)) {
                 for (event, record) in zip(accepted, records) {
                     try write(.event(record), .events, event.part, writer) {
