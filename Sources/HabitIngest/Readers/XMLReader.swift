@@ -133,7 +133,8 @@ final class XMLReader {
             guard var invalid = error as? HabitError, invalid.code == .xmlInvalid, invalid.file == nil else {
                 return error
             }
-            (invalid.file, invalid.line) = (source.name, line)
+            invalid.file = source.name
+            invalid.line = line
             return invalid
         }
         let reason = state.problem ?? XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) }

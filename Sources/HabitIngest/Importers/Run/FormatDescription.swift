@@ -6,17 +6,17 @@ enum FormatDescription {
     static func text(of input: ImportInput) throws -> String {
         switch input.form {
         case .file: return try input.file.map { try text(of: $0) } ?? "empty"
-        case .folder: return try "a folder \(files(input.files))" + convertibleText(in: input)
+        case .folder: return "a folder \(files(input.files))" + convertibleText(in: input)
         case .archive:
             return isWorkbook(input)
-                ? Convertible.workbook.name : try "a ZIP archive \(files(input.files))" + convertibleText(in: input)
+                ? Convertible.workbook.name : "a ZIP archive \(files(input.files))" + convertibleText(in: input)
         }
     }
 
     /// Returns the command that converts an input or a file in it, or `nil` if no conversion is known.
-    static func conversion(of input: ImportInput) throws -> String? {
+    static func conversion(of input: ImportInput) -> String? {
         if isWorkbook(input) { return Convertible.workbook.instruction(for: input.name) }
-        guard let (file, kind) = try convertible(in: input) else { return nil }
+        guard let (file, kind) = convertible(in: input) else { return nil }
         let instruction = kind.instruction(for: input.form == .archive ? file.name : file.displayName)
         return input.form == .archive ? "extract it and \(instruction)" : instruction
     }
@@ -45,9 +45,9 @@ enum FormatDescription {
     }
 
     /// Returns the first file with a convertible format, or `nil` if the input has no such file.
-    private static func convertible(in input: ImportInput) throws -> (file: ImportFile, kind: Convertible)? {
+    private static func convertible(in input: ImportInput) -> (file: ImportFile, kind: Convertible)? {
         for file in input.files {
-            let content = try file.content
+            guard let content = try? file.content else { continue }
             if content.kind == .fit { return (file, .fit) }
             if isGeoPackage(content) { return (file, .geoPackage) }
             if content.kind == .archive, file.fileExtension == "xlsx" { return (file, .workbook) }
@@ -55,8 +55,8 @@ enum FormatDescription {
         return nil
     }
 
-    private static func convertibleText(in input: ImportInput) throws -> String {
-        try convertible(in: input).map { " (\($0.file.name.excerpt) is \($0.kind.name))" } ?? ""
+    private static func convertibleText(in input: ImportInput) -> String {
+        convertible(in: input).map { " (\($0.file.name.excerpt) is \($0.kind.name))" } ?? ""
     }
 
     private static func isWorkbook(_ input: ImportInput) -> Bool {

@@ -111,7 +111,7 @@ public struct ImportPlan {
             .formatNotRecognised,
             """
             the input is \(try FormatDescription.text(of: input)), which has no known format: \
-            \(try FormatDescription.conversion(of: input) ?? "import one of these formats: \(Importers.list)")
+            \(FormatDescription.conversion(of: input) ?? "import one of these formats: \(Importers.list)")
             """, file: input.name)
     }
 

@@ -2,6 +2,8 @@
 ///
 /// An array needs up to three times the memory of its elements while it grows.
 struct SegmentedArray<Element>: RandomAccessCollection, MutableCollection {
+    typealias Indices = Range<Int>
+
     /// Number of elements in each segment, except the last one.
     private static var segmentSize: Int { 1 << 12 }
 
