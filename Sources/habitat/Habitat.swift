@@ -144,6 +144,8 @@ struct Habitat: ParsableCommand {
         let failure: HabitError
         switch error {
         case let error as HabitError: failure = error
+        // The command has already written its error.
+        case let code as ExitCode where !code.isSuccess: return code.rawValue
         case _ where exitCode(for: error) == .success:
             print(fullMessage(for: error))
             return 0

@@ -18,6 +18,9 @@ protocol Importer: SendableMetatype {
     /// The formats of other files that belong to an export of this format.
     static var companions: Set<String> { get }
 
+    /// The remedy for an input without entries, as an instruction.
+    static var adviceIfEmpty: String { get }
+
     /// Returns whether the input has the format, judged by its content and not by its name.
     ///
     /// - Throws: An error of reading the input.
@@ -41,6 +44,9 @@ extension Importer {
     static var isFallback: Bool { false }
     static var isTable: Bool { false }
     static var companions: Set<String> { [] }
+    static var adviceIfEmpty: String {
+        isTable ? "add a row for each entry" : "record an entry in the app and export its data again"
+    }
 }
 
 /// The rule for several entries of one habit on one day.

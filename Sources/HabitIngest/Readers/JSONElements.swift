@@ -2,8 +2,8 @@ import HabitModel
 
 /// A reader of the elements of large arrays in a JSON document of any size.
 ///
-/// The memory use depends on the size of one element. Each element is parsed by simdjson. Other values are skipped
-/// without a complete check of their syntax.
+/// The memory use depends on the size of one element. Each element is parsed by simdjson, with the repairs of
+/// ``JSONRepair``. Other values are skipped without a complete check of their syntax.
 struct JSONElements {
     private let cursor: JSONCursor
     private let parser: JSONParser
@@ -142,7 +142,7 @@ struct JSONElements {
             throw invalid("unexpected end of file")
         }
         do throws(JSONParser.Fault) {
-            return try parser.document(cursor.bytes(state.length))
+            return try parser.tolerantDocument(cursor.bytes(state.length))
         } catch {
             throw invalid(error.explanation.reason)
         }

@@ -3,8 +3,8 @@ import HabitModel
 
 /// A streaming reader of XML (Expat), which needs constant memory for documents of any size.
 ///
-/// Names of elements and attributes are local names: `gx:Track` is `Track`. The reader rejects entity declarations and
-/// elements that are nested more than 100 levels deep. It loads no other document.
+/// Names of elements and attributes are local names: `gx:Track` is `Track`. The reader rejects entity declarations,
+/// elements that are nested more than 100 levels deep, and tags and comments above 1 MiB. It loads no other document.
 final class XMLReader {
     /// A part of a document.
     enum Event {
@@ -17,6 +17,10 @@ final class XMLReader {
     }
 
     static let maximumDepth = 100
+    /// Maximum size of a tag, a comment or another markup, in bytes.
+    ///
+    /// Expat parses an incomplete token again for each block, so the time is quadratic in the size of a token.
+    static let tokenLimit = 1 << 20
     private static let blockSize = 1 << 16
 
     private let source: ByteSource
@@ -30,9 +34,12 @@ final class XMLReader {
         var problem: String?
         var depth = 0
         var parser: XML_Parser?
+        /// The number of bytes since the last complete token.
+        var pendingBytes = 0
 
         /// Runs `step` unless the reader has stopped, and stops the parser after an error.
         func run(_ step: () throws -> Void) {
+            pendingBytes = 0
             guard error == nil, problem == nil else { return }
             do { try step() } catch {
                 self.error = error
@@ -88,6 +95,8 @@ final class XMLReader {
                 state.run { try state.body(.text(UnsafeBufferPointer(start: bytes, count: Int(count)))) }
             }
         }
+        // Expat calls this handler for comments and for all other tokens without a handler.
+        XML_SetDefaultHandlerExpand(parser) { context, _, _ in State.from(context)?.pendingBytes = 0 }
         XMLEncodings.register(with: parser)
         XML_SetEntityDeclHandler(parser) { context, _, _, _, _, _, _, _, _ in
             State.from(context)?.stop("it declares an entity")
@@ -98,7 +107,8 @@ final class XMLReader {
     ///
     /// - Parameter body: A closure that receives the parts of the document. Their pointers are valid only during the
     ///   call.
-    /// - Throws: `xml-invalid` with the line if the document is damaged, or the error of `body`.
+    /// - Throws: `xml-invalid` with the line if the document is damaged, or the error of `body`. An `xml-invalid` error
+    ///   of `body` without a file receives the file and the line.
     func forEach(_ body: (Event) throws -> Void) throws {
         try withoutActuallyEscaping(body) { body in
             state.body = body
@@ -107,7 +117,11 @@ final class XMLReader {
                 guard let buffer = XML_GetBuffer(parser, Int32(Self.blockSize)) else { throw failure() }
                 let count = try source.read(
                     into: UnsafeMutableRawBufferPointer(start: buffer, count: Self.blockSize))
+                state.pendingBytes += count
                 let status = XML_ParseBuffer(parser, Int32(count), count == 0 ? 1 : 0)
+                if state.pendingBytes > Self.tokenLimit, state.problem == nil {
+                    state.problem = "a tag or a comment is larger than \(Self.tokenLimit >> 20) MiB"
+                }
                 guard status == XML_STATUS_OK, state.problem == nil, state.error == nil else { throw failure() }
                 if count == 0 { return }
             }
@@ -115,12 +129,28 @@ final class XMLReader {
     }
 
     private func failure() -> any Error {
-        if let error = state.error { return error }
+        if let error = state.error {
+            guard var invalid = error as? HabitError, invalid.code == .xmlInvalid, invalid.file == nil else {
+                return error
+            }
+            invalid.file = source.name
+            invalid.line = line
+            return invalid
+        }
         let reason = state.problem ?? XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) }
         return HabitError(
             .xmlInvalid, "the XML document cannot be read (\(reason ?? "unknown error")): export or download it again",
             file: source.name, line: line)
     }
+}
+
+extension XMLReader {
+    /// Maximum size of the text of an element that an importer needs, in bytes.
+    static let textLimit = 1 << 20
+
+    /// The error of an element whose text exceeds ``textLimit``.
+    static let textTooLong = HabitError(
+        .xmlInvalid, "the text of an element is larger than \(textLimit >> 20) MiB: shorten it")
 }
 
 extension XMLReader.State {

@@ -27,6 +27,11 @@ final class ImportReport {
     }
 
     private func show(_ finding: ImportFinding, _ error: HabitError) {
+        var error = error
+        // An import shrinks photos by default.
+        error.remedies = error.remedies.map {
+            $0 == .give(.shrinkPhoto) ? .advice("shrink it by omitting --no-shrink-photo") : $0
+        }
         let entry = finding.entry.map { "entry \($0)" }
         if common.errors == .json {
             let text = [entry, finding.subject, error.commandText].compactMap(\.self).joined(separator: ": ")
@@ -49,14 +54,14 @@ final class ImportReport {
         try file?.close(kinds: Self.kinds)
     }
 
-    /// Prints the notices of an import, and a line for each limit that texts exceed.
-    func tell(_ summary: ImportSummary, _ options: ImportOptions) {
+    /// Prints the notices of an import, except for those of ``tellLimits(_:)``.
+    func tell(_ summary: ImportSummary) {
         for notice in summary.notices {
             let remedies = notice.remedies.compactMap(\.commandWords).joined(separator: ", or ")
             common.notice(remedies.isEmpty ? notice.message : "\(notice.message): \(remedies)")
         }
-        if !summary.isExplained, !summary.isEmpty, !summary.hasRecords {
-            common.notice("No entry became a record: see the column 'reason' of the summary.")
+        if !summary.isExplained, summary.count(.skipped) + summary.count(.rejected) > 0, !summary.hasRecords {
+            common.notice("No entry became an event or a post: see the column 'reason' of the summary.")
         }
         if summary.skippedWithContent > 0 {
             let entries =
@@ -66,6 +71,12 @@ final class ImportReport {
             let remedy = file == nil ? ": pass --rejects FILE to write \(them) to a file." : "."
             common.notice("\(entries) a note or an amount\(remedy)")
         }
+    }
+
+    /// Prints a line for each limit that texts exceed.
+    ///
+    /// These lines are the last ones of the standard error.
+    func tellLimits(_ summary: ImportSummary) {
         for exceeded in summary.exceededLimits {
             let texts =
                 exceeded.count == 1

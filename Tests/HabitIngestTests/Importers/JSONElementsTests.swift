@@ -61,6 +61,18 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (#""\ud83d""#, "\u{FFFD}"), (#""\ud83d\ud83d\ude00""#, "\u{FFFD}😀"),
+            (#""\\ud83d \ud83d""#, #"\ud83d \#u{FFFD}"#),
+            ("99999999999999999999999999", "1e+26"),
+            ("-9223372036854775809", "-9.223372036854776e+18"),
+        ])
+    func valueThatIsNotValidDoesNotDamageDocument(value: String, expected: String) throws {
+        #expect(
+            try texts("[{\"n\":1},{\"n\":\(value)},{\"n\":9007199254740993}]") == ["1", expected, "9007199254740993"])
+    }
+
     @Test func errorHasLineOfElement() throws {
         #expect { try elements("[\n{\"n\":1},\n{\"n\":x}\n]").forEach(at: []) { _ in } } throws: {
             ($0 as? HabitError)?.line == 3

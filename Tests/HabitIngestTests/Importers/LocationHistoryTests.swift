@@ -25,9 +25,9 @@ import Testing
         return entries
     }
 
-    private func track(_ text: String) throws -> [TrackItem] {
+    private func track(_ text: String, options: ImportOptions = ImportOptions()) throws -> [TrackItem] {
         let folder = try TemporaryFolder()
-        let plan = try ImportPlan(paths: [try folder.write(text, to: "input")], options: ImportOptions())
+        let plan = try ImportPlan(paths: [try folder.write(text, to: "input")], options: options)
         var items: [TrackItem] = []
         for part in plan.parts {
             let importer = try #require(part.importer.init() as? any TrackImporter)
@@ -140,6 +140,26 @@ import Testing
         let (start, end) = (try instant("2023-11-14T22:13:20Z"), try instant("2023-11-14T23:00:00Z"))
         let position = try place(-9.5, 38.5)
         #expect(try track(text) == [.point(start, position), .visit(from: start, to: end, position)])
+    }
+
+    @Test func localTimesOfTracksAreInTimeZone() throws {
+        var options = ImportOptions()
+        options.timeZone = TimeZoneRules("Europe/Lisbon")
+        let offset = UTCOffset(minutes: 60)
+        let (start, end) = (try instant("2025-07-29T19:00:00Z"), try instant("2025-07-29T21:00:00Z"))
+        let position = try place(-9.5, 38.5)
+        let visit = #""visit": {"topCandidate": {"placeLocation": "geo:38.5,-9.5"}}"#
+        let segments =
+            #"{"semanticSegments": [{"startTime": "2025-07-29T20:00:00", "endTime": "2025-07-29T22:00:00", \#(visit)}]}"#
+        #expect(try track(segments, options: options) == [.visit(from: start, to: end, position, offset: offset)])
+        let records = """
+            {"locations": [{"timestamp": "2025-07-29T20:00:00", "latitudeE7": 385000000, "longitudeE7": -95000000}]}
+            """
+        #expect(try track(records, options: options) == [.point(start, position, offset: offset)])
+        let kml = """
+            <kml><Placemark><gx:Track><when>2025-07-29T20:00:00</when><gx:coord>-9.5 38.5 0</gx:coord></gx:Track></Placemark></kml>
+            """
+        #expect(try track(kml, options: options) == [.point(start, position, offset: offset)])
     }
 
     // MARK: OwnTracks

@@ -1,4 +1,5 @@
 import HabitModel
+import HabitTestSupport
 import Testing
 
 @testable import HabitIngest
@@ -100,5 +101,64 @@ import Testing
             }
         }
         #expect(count == 3)
+    }
+
+    // MARK: Limits
+
+    private static func filled(_ start: String, _ end: String, _ count: Int) -> String {
+        "<a>" + start + String(repeating: "x", count: count) + end + "</a>"
+    }
+
+    /// Expat needs quadratic time for long markup.
+    @Test(arguments: [("<b c=\"", "\"/>"), ("<!--", "-->"), ("<?b ", "?>"), ("<b", "/>")])
+    func longMarkupIsInvalid(start: String, end: String) throws {
+        #expect(try code(Self.filled(start, end, 900_000)) == nil)
+        #expect(try code(Self.filled(start, end, 2_000_000)) == .xmlInvalid)
+    }
+
+    @Test(arguments: [("", ""), ("<![CDATA[", "]]>"), ("<b/>", "<b/>")])
+    func longTextsThatNoImporterNeedsAreRead(start: String, end: String) throws {
+        #expect(try code(Self.filled(start, end, 3_000_000)) == nil)
+    }
+
+    @Test func manyCommentsAreRead() throws {
+        let comment = "<!--\(String(repeating: "x", count: 300_000))-->"
+        #expect(try code("\(String(repeating: comment, count: 10))<a/>") == nil)
+        #expect(try code("<a>\(String(repeating: comment, count: 10))</a>") == nil)
+    }
+
+    @Test func longTextOfTreeIsInvalidAndHasLine() throws {
+        func document(_ count: Int) -> String { "<a>\n<b><c>\(String(repeating: "x", count: count))</c></b></a>" }
+        #expect(try trees("b", in: document(1_000_000)).count == 1)
+        let error = try #require(throws: HabitError.self, performing: { try trees("b", in: document(2_000_000)) })
+        #expect(error.code == .xmlInvalid)
+        #expect(error.file == "a.xml")
+        #expect(error.line == 2)
+    }
+
+    @Test func sumOfTextsOfTreeIsLimited() throws {
+        let text = "<c>\(String(repeating: "x", count: 1_000_000))</c>"
+        #expect(throws: HabitError.self) { try trees("b", in: "<b>\(String(repeating: text, count: 20))</b>") }
+        let document = "<a>\(String(repeating: "<b>\(text)</b>", count: 20))</a>"
+        #expect(try trees("b", in: document).count == 20)
+    }
+
+    @Test func longCollectedTextIsInvalid() throws {
+        let text = String(repeating: "x", count: 2_000_000)
+        let documents = [
+            "<kml>\n<Placemark><TimeStamp><when>\(text)</when></TimeStamp></Placemark></kml>",
+            "<gpx>\n<trk><type>\(text)</type></trk></gpx>",
+            "<TrainingCenterDatabase>\n<Activity><Id>\(text)</Id></Activity></TrainingCenterDatabase>",
+        ]
+        let folder = try TemporaryFolder()
+        for document in documents {
+            let path = try folder.write(document, to: "a.xml")
+            let plan = try ImportPlan(paths: [path], options: ImportOptions())
+            let part = try #require(plan.parts.first)
+            let error = try #require(
+                throws: HabitError.self, performing: { try part.importer.init().records(of: part.input) { _ in } })
+            #expect(error.code == .xmlInvalid)
+            #expect(error.file == path && error.line == 2)
+        }
     }
 }

@@ -47,7 +47,7 @@ struct ZipArchive {
             guard !header.isEncrypted else {
                 throw HabitError(
                     .archiveUnreadable,
-                    "the entry '\(header.entry.name.excerpt)' of the archive is encrypted: unpack the archive and pass the folder",
+                    "the entry '\(header.entry.name.withoutControls)' of the archive is encrypted: unpack the archive and pass the folder",
                     file: file.name)
             }
             // The offset of an archive that follows other data counts from the archive's own beginning.

@@ -127,7 +127,7 @@ final class ZipEntryReader {
     private func unreadable(_ reason: String) -> HabitError {
         HabitError(
             .archiveUnreadable,
-            "the entry '\(entry.name.excerpt)' of the archive cannot be read, because \(reason): copy or download the archive again",
+            "the entry '\(entry.name.withoutControls)' of the archive cannot be read, because \(reason): copy or download the archive again",
             file: file.name)
     }
 }

@@ -76,6 +76,16 @@ enum EntryTime {
         return .known(.utc(instant, zone: zone))
     }
 
+    /// Returns the time with the instant of a local time.
+    ///
+    /// - Parameter zone: The time zone of a local time, or `nil` for UTC.
+    /// - Returns: The instant for a local time, otherwise the same time.
+    func located(in zone: TimeZoneRules?) -> EntryTime {
+        guard case .known(.local(let day, let microseconds)) = self else { return self }
+        let instant = Instant(local: day, microseconds: microseconds, in: zone ?? .utc)
+        return .known(.instant(instant, offset: zone.map { instant.offset(in: $0) }))
+    }
+
     /// Returns the error for a value that is not a time.
     static func error(_ text: String) -> HabitError {
         HabitError(.instantInvalid, "'\(text.excerpt)' is not a time: correct it", field: Field.at.name)

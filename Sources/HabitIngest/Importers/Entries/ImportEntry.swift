@@ -130,21 +130,45 @@ struct ImportedPost {
 }
 
 /// The file of a photo.
-struct ImportedPhoto {
+final class ImportedPhoto {
     /// Reads the bytes of the file.
-    var bytes: () throws -> [UInt8]
+    ///
+    /// Each call may read the file again.
+    let bytes: () throws -> [UInt8]
     /// Whether the bytes identify a post, instead of its instant, position and caption.
-    var identifiesPost = false
+    let identifiesPost: Bool
+
+    init(bytes: @escaping () throws -> [UInt8], identifiesPost: Bool = false) {
+        self.bytes = bytes
+        self.identifiesPost = identifiesPost
+    }
 }
 
 /// The location of an entry in its input.
 struct SourceLocation {
     /// The name of the file, or `nil` for the name of the input.
     var file: String?
+    // Small numbers, because each event of an import has a location.
+    private var storedLine: Int32
+    private var storedEntry: Int32
+
+    init(file: String? = nil, line: Int? = nil, entry: Int? = nil) {
+        self.file = file
+        storedLine = Int32(clamping: line ?? 0)
+        storedEntry = Int32(clamping: entry ?? 0)
+    }
+
     /// The line (from 1), or `nil` if the format has no lines.
-    var line: Int?
+    var line: Int? {
+        get { storedLine == 0 ? nil : Int(storedLine) }
+        set { storedLine = Int32(clamping: newValue ?? 0) }
+    }
+
     /// The number (from 1) of the entry in its JSON array, whose entries may all be on one line.
-    var entry: Int?
+    var entry: Int? {
+        get { storedEntry == 0 ? nil : Int(storedEntry) }
+        set { storedEntry = Int32(clamping: newValue ?? 0) }
+    }
 }
 
 /// The reason why an entry is not a record of Habitat.

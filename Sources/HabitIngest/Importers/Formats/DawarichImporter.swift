@@ -60,13 +60,14 @@ struct DawarichImporter: TrackImporter {
     func track(of input: ImportInput, _ receive: (TrackItem) throws -> Void) throws {
         try Self.forEachLine(of: input, in: "visits") { node, _ in
             let visit = Visit(node, input.options)
-            guard visit.status == .confirmed, let start = visit.start.instant, let end = visit.end.instant,
-                let position = visit.position.value
+            let time = visit.start.located(in: input.options.timeZone)
+            guard visit.status == .confirmed, let start = time.instant, let position = visit.position.value,
+                let end = visit.end.located(in: input.options.timeZone).instant
             else { return }
-            try receive(.visit(from: start, to: end, position, offset: visit.start.offset))
+            try receive(.visit(from: start, to: end, position, offset: time.offset))
         }
         try Self.forEachLine(of: input, in: "points") { node, _ in
-            let time = EntryTime(node["timestamp"])
+            let time = EntryTime(node["timestamp"]).located(in: input.options.timeZone)
             guard let instant = time.instant, let position = Self.position(node, input.options).value else { return }
             try receive(.point(instant, position, offset: time.offset))
         }

@@ -88,7 +88,7 @@ enum GPXReader {
                 try begin(tag, event)
                 return nil
             case .text(let bytes):
-                collector.add(bytes)
+                try collector.add(bytes)
                 return nil
             case .end:
                 defer { depth -= 1 }

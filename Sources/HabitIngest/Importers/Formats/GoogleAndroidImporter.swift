@@ -3,6 +3,7 @@ import HabitModel
 /// The file `Timeline.json` that Google Maps exports on Android.
 struct GoogleAndroidImporter: GoogleFileImporter {
     static let format = "google-android"
+    static let adviceIfEmpty = GoogleImporter.adviceIfEmpty
     static let source = "google"
 
     static func canRead(_ file: ImportFile, _ options: ImportOptions) throws -> Bool {
@@ -27,7 +28,7 @@ struct GoogleAndroidImporter: GoogleFileImporter {
             if index == 0 { return try GoogleSegment(node: node, options: options).track(receive) }
             guard let signal = node["position"] else { return }
             let position = EntryPosition(google: signal["LatLng"] ?? signal["latLng"] ?? signal["point"], options).value
-            let time = EntryTime(google: signal, "timestamp")
+            let time = EntryTime(google: signal, "timestamp").located(in: options.timeZone)
             if let instant = time.instant, let position {
                 try receive(.point(instant, position, offset: time.offset))
             }

@@ -3,6 +3,7 @@ import HabitModel
 /// The file `location-history.json` that Google Maps exports on iOS.
 struct GoogleIOSImporter: GoogleFileImporter {
     static let format = "google-ios"
+    static let adviceIfEmpty = GoogleImporter.adviceIfEmpty
     static let source = "google"
 
     static func canRead(_ file: ImportFile, _ options: ImportOptions) throws -> Bool {

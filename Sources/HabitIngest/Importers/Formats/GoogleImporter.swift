@@ -5,6 +5,7 @@ import HabitModel
 /// The importer reads all files of the location history, in any of its formats, and ignores other files.
 struct GoogleImporter: TrackImporter {
     static let format = "google"
+    static let adviceIfEmpty = "turn on the timeline of Google Maps and export the location history again"
 
     private static let importers: [any GoogleFileImporter.Type] = [
         GoogleAndroidImporter.self, GoogleIOSImporter.self, GoogleSemanticImporter.self, GoogleRecordsImporter.self,

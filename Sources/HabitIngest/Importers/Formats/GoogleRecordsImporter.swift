@@ -4,6 +4,7 @@ import HabitModel
 /// The file `Records.json` of Google Takeout, which contains only track points.
 struct GoogleRecordsImporter: GoogleFileImporter {
     static let format = "google-records"
+    static let adviceIfEmpty = GoogleImporter.adviceIfEmpty
     static let source = "google"
 
     static func canRead(_ file: ImportFile, _ options: ImportOptions) throws -> Bool {
@@ -45,7 +46,7 @@ struct GoogleRecordsImporter: GoogleFileImporter {
 
     func readTrack(_ file: ImportFile, _ options: ImportOptions, _ receive: (TrackItem) throws -> Void) throws {
         try JSONElements(try file.openText()).forEach(at: ["locations"]) { node in
-            let time = EntryTime(google: node, "timestamp")
+            let time = EntryTime(google: node, "timestamp").located(in: options.timeZone)
             guard let instant = time.instant, let position = Self.position(node, options).value else { return }
             try receive(.point(instant, position, offset: time.offset))
         }

@@ -42,16 +42,17 @@ struct GoogleSegment {
 
     /// Reads the visit or the points of the segment.
     func track(_ receive: (TrackItem) throws -> Void) throws {
+        let start = start.located(in: options.timeZone)
         if let visit = node["visit"], !Self.isNested(visit) {
-            if let start = start.instant, let end = end.instant, let position = Self.position(visit, options).value {
-                try receive(.visit(from: start, to: end, position, offset: self.start.offset))
+            let end = end.located(in: options.timeZone).instant
+            if let first = start.instant, let end, let position = Self.position(visit, options).value {
+                try receive(.visit(from: first, to: end, position, offset: start.offset))
             }
         }
         guard let path = node["timelinePath"] else { return }
-        let start = start
         for point in path.items {
             let position = EntryPosition(google: point["point"] ?? point["latLng"], options).value
-            let time = EntryTime(google: point, "time")
+            let time = EntryTime(google: point, "time").located(in: options.timeZone)
             let instant = time.instant ?? Self.instant(point, after: start.instant)
             if let instant, let position {
                 try receive(.point(instant, position, offset: time.offset ?? start.offset))

@@ -3,6 +3,7 @@ import HabitModel
 /// A month of the folder `Semantic Location History` of Google Takeout.
 struct GoogleSemanticImporter: GoogleFileImporter {
     static let format = "google-semantic"
+    static let adviceIfEmpty = GoogleImporter.adviceIfEmpty
     static let source = "google"
 
     static func canRead(_ file: ImportFile, _ options: ImportOptions) throws -> Bool {
@@ -33,8 +34,8 @@ struct GoogleSemanticImporter: GoogleFileImporter {
     func readTrack(_ file: ImportFile, _ options: ImportOptions, _ receive: (TrackItem) throws -> Void) throws {
         try JSONElements(try file.openText()).forEach(at: ["timelineObjects"]) { node in
             if let visit = node["placeVisit"] {
-                let time = EntryTime(google: visit["duration"], "startTimestamp")
-                let end = EntryTime(google: visit["duration"], "endTimestamp").instant
+                let time = EntryTime(google: visit["duration"], "startTimestamp").located(in: options.timeZone)
+                let end = EntryTime(google: visit["duration"], "endTimestamp").located(in: options.timeZone).instant
                 if let start = time.instant, let end, let position = Self.position(visit, options).value {
                     try receive(.visit(from: start, to: end, position, offset: time.offset))
                 }
@@ -43,7 +44,7 @@ struct GoogleSemanticImporter: GoogleFileImporter {
             let path = (node["activitySegment"] ?? node["placeVisit"])?["simplifiedRawPath"]
             for point in path?["points"]?.items ?? [] {
                 let position = EntryPosition(google: point, options).value
-                let time = EntryTime(google: point, "timestamp")
+                let time = EntryTime(google: point, "timestamp").located(in: options.timeZone)
                 if let instant = time.instant, let position {
                     try receive(.point(instant, position, offset: time.offset))
                 }

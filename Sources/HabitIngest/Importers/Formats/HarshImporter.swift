@@ -3,6 +3,7 @@ import HabitModel
 /// The files `habits` and `log` of harsh, a habit tracker for the terminal.
 struct HarshImporter: Importer {
     static let format = "harsh"
+    static let adviceIfEmpty = "record an entry with 'harsh ask', or import the folder with the file 'log'"
 
     static func canRead(_ input: ImportInput) throws -> Bool {
         if let file = input.file { return try kind(of: file) != nil }

@@ -28,7 +28,7 @@ final class JSONLineParser {
         return try buffer.withUnsafeBufferPointer { bytes in
             let node: JSONNode
             do throws(JSONParser.Fault) {
-                node = try parser.document(UnsafeBufferPointer(rebasing: bytes[..<count]))
+                node = try parser.tolerantDocument(UnsafeBufferPointer(rebasing: bytes[..<count]))
             } catch {
                 throw HabitError(
                     .jsonInvalid, "the line is not a JSON object (\(error.explanation.reason)): correct it")

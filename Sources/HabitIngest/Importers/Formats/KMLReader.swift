@@ -54,7 +54,7 @@ enum KMLReader {
         let xml = try XMLReader(try file.openText())
         var state = State(readsTracks: readsTracks)
         try xml.forEach { event in
-            guard let part = state.add(event) else { return }
+            guard let part = try state.add(event) else { return }
             try body(part, SourceLocation(file: file.displayName, line: xml.line))
         }
     }
@@ -76,7 +76,7 @@ enum KMLReader {
 
         init(readsTracks: Bool) { self.readsTracks = readsTracks }
 
-        mutating func add(_ event: XMLReader.Event) -> Part? {
+        mutating func add(_ event: XMLReader.Event) throws(HabitError) -> Part? {
             switch event {
             case .start(let tag):
                 depth += 1
@@ -88,7 +88,7 @@ enum KMLReader {
                 }
                 return nil
             case .text(let bytes):
-                collector.add(bytes)
+                try collector.add(bytes)
                 return nil
             case .end:
                 defer { depth -= 1 }

@@ -71,7 +71,8 @@ struct MatrixImporter: Importer {
                 event.source = cell.source
                 entry = .event(event)
             } catch {
-                entry = .rejected(RejectedEntry(.events, error, original: text, source: cell.source))
+                let isNumeric = numeric.contains(cell.habit)
+                entry = .rejected(Self.rejected(text, cell, isNumeric: isNumeric, error))
             }
             try receive(entry)
         }
@@ -93,6 +94,25 @@ struct MatrixImporter: Importer {
         event.amount = .value(number)
         event.outcome = number == 0 ? .none(.notDone) : .done
         return event
+    }
+
+    /// Returns the entry of a cell with an error, which keeps the habit, the day and the meaning of the cell.
+    private static func rejected(_ text: String, _ cell: Cell, isNumeric: Bool, _ error: HabitError) -> RejectedEntry {
+        var entry = RejectedEntry(.events, error, original: text, source: cell.source).of(habit: String(cell.habit))
+        entry.values = [.day: .text(cell.day), .outcome: .text(text)]
+        if let time = try? cell.values.day(cell.day), case .date(let day) = time {
+            entry.values[.day] = .text(day.description)
+        }
+        guard cell.problem == nil, let event = try? Self.event(text, cell, isNumeric: isNumeric, on: .first) else {
+            return entry
+        }
+        switch event.outcome {
+        case .done: entry.values[.outcome] = .text("done")
+        case .skipped: entry.values[.outcome] = .text("skipped")
+        case .none: entry.values[.outcome] = .text("no")
+        }
+        if let amount = event.amount.value { entry.values[.amount] = .number(amount) }
+        return entry
     }
 
     /// Returns the habits with a number other than 0 and 1, whose numbers are amounts.

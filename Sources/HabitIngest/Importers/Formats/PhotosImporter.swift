@@ -30,7 +30,7 @@ struct PhotosImporter: Importer {
                 let digest = ImportID.digest(of: bytes)
                 if digests.insert(digest) {
                     let metadata = try HabitError.ofPhoto { () throws(PhotoError) in try PhotoMetadata(bytes) }
-                    let post = Self.post(bytes, digest: digest, metadata, source)
+                    let post = Self.post(bytes, of: file, digest: digest, metadata, source)
                     if !metadata.isReadable, post.time != nil { unreadable += 1 }
                     entry = .post(post)
                 } else {
@@ -52,14 +52,21 @@ struct PhotosImporter: Importer {
     }
 
     private static func post(
-        _ bytes: [UInt8], digest: String, _ metadata: PhotoMetadata, _ source: SourceLocation
+        _ bytes: [UInt8], of file: ImportFile, digest: String, _ metadata: PhotoMetadata, _ source: SourceLocation
     ) -> ImportedPost {
         var post = ImportedPost(time: time(metadata))
         post.caption = metadata.description?.trimmed ?? ""
         post.position = metadata.position
         post.source = source
         if metadata.isReadable {
-            post.photo = ImportedPhoto(bytes: { bytes }, identifiesPost: true)
+            // The first call needs no second reading of the file. Later calls read it again, so that an import with
+            // many photos does not keep all of them in memory.
+            var known: [UInt8]? = bytes
+            post.photo = ImportedPhoto(
+                bytes: {
+                    defer { known = nil }
+                    return try known ?? file.bytes(limit: PhotoFile.sizeLimit)
+                }, identifiesPost: true)
         } else {
             post.localID = "photo \(digest)"
         }

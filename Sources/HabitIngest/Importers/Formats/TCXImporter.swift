@@ -17,7 +17,7 @@ struct TCXImporter: Importer {
         var state = State()
         var activities = 0
         try xml.forEach { event in
-            guard let part = state.add(event) else { return }
+            guard let part = try state.add(event) else { return }
             let source = SourceLocation(file: file.displayName, line: xml.line)
             switch part {
             case .activity(var workout):
@@ -60,14 +60,14 @@ struct TCXImporter: Importer {
         private var longitude = ""
         private var position: Position?
 
-        mutating func add(_ event: XMLReader.Event) -> Part? {
+        mutating func add(_ event: XMLReader.Event) throws(HabitError) -> Part? {
             switch event {
             case .start(let tag):
                 depth += 1
                 begin(tag)
                 return nil
             case .text(let bytes):
-                collector.add(bytes)
+                try collector.add(bytes)
                 return nil
             case .end(let tag):
                 defer { depth -= 1 }

@@ -47,8 +47,12 @@ struct XMLTextCollector<Target> {
     }
 
     /// Adds a part of the text if an element is being collected.
-    mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
-        if current != nil { bytes.append(contentsOf: text) }
+    ///
+    /// - Throws: `xml-invalid` if the text exceeds ``XMLReader/textLimit``.
+    mutating func add(_ text: UnsafeBufferPointer<UInt8>) throws(HabitError) {
+        guard current != nil else { return }
+        guard bytes.count + text.count <= XMLReader.textLimit else { throw XMLReader.textTooLong }
+        bytes.append(contentsOf: text)
     }
 
     /// Ends an element.

@@ -79,7 +79,7 @@ extension ImportInput {
         self.init(
             name: name, form: .archive,
             files: entries.map {
-                ImportFile(name: $0.name, displayName: "\(name)/\($0.name.excerpt)", .entry($0, file))
+                ImportFile(name: $0.name, displayName: "\(name)/\($0.name.withoutControls)", .entry($0, file))
             }, options: options)
     }
 

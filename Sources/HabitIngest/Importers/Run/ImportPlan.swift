@@ -39,17 +39,25 @@ public struct ImportPlan {
         self.parts = parts
     }
 
-    /// Returns whether an importer recognizes a file of the format of another application.
-    ///
-    /// Plain tables and photos are not such formats, because the load reads them too.
+    /// The kind of an input that an import reads.
+    public enum Recognition: Sendable {
+        /// An export of another application.
+        case export
+        case photos
+        /// A plain table, which a load may read too.
+        case table
+    }
+
+    /// Returns the kind of an input, or `nil` if no importer recognizes it.
     ///
     /// - Parameter path: The path of a file or a folder.
-    /// - Returns: Whether an importer recognizes it.
-    public static func isOtherFormat(_ path: String) -> Bool {
+    /// - Returns: The kind of the input, or `nil` for an unknown format and for the standard input.
+    public static func recognition(of path: String) -> Recognition? {
         guard path != "-", let input = try? ImportInput(path: path, options: ImportOptions()),
-            let parts = try? recognized(input)
-        else { return false }
-        return parts.contains { !$0.importer.isTable && !$0.importer.isFallback }
+            let importers = try? recognized(input).map({ $0.importer }), let first = importers.first
+        else { return nil }
+        if importers.contains(where: { !$0.isTable && !$0.isFallback }) { return .export }
+        return first.isFallback ? .photos : .table
     }
 
     // MARK: Recognition
@@ -103,7 +111,7 @@ public struct ImportPlan {
             .formatNotRecognised,
             """
             the input is \(try FormatDescription.text(of: input)), which has no known format: \
-            \(try FormatDescription.conversion(of: input) ?? "import one of these formats: \(Importers.list)")
+            \(FormatDescription.conversion(of: input) ?? "import one of these formats: \(Importers.list)")
             """, file: input.name)
     }
 

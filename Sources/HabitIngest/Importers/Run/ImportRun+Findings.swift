@@ -5,34 +5,68 @@ import StoreEngine
 /// The entries that the import does not store.
 extension ImportRun {
     /// Counts a skipped entry, and reports it if it has a note.
+    ///
+    /// A load of the reported row stores nothing, because the row has no ID and no habit.
     func skip(_ entry: SkippedEntry, _ part: Int) throws {
         summary.add(entry.kind, .skipped, reason: entry.reason.rawValue, part: part)
         guard let note = entry.note?.trimmed, !note.isEmpty else { return }
         var raw = RawRecord()
         raw.begin(entry.kind, line: entry.source.line ?? 0, original: [UInt8]().span)
         raw.set(.text(note), for: entry.kind == .posts ? .caption : .comment)
+        if entry.kind == .events { raw.set(.text(Self.notDone), for: .outcome) }
         try report(entry.kind, nil, entry.reason.rawValue, entry.source, raw, part)
     }
 
+    /// The outcome in the file of rejected entries for an entry that a load must not store.
+    private static let notDone = "no"
+
     /// Counts an entry that is not an event, and reports it if it has a comment or an amount.
-    func skip(_ draft: ImportedEvent, _ reason: SkipReason, _ part: Int) throws {
+    ///
+    /// - Parameters:
+    ///   - draft: The entry.
+    ///   - reason: The reason.
+    ///   - part: The index of the input.
+    ///   - habit: The index of the habit, or `nil` to find the habit of the current input.
+    /// - Throws: The error of the receiver of findings.
+    func skip(_ draft: ImportedEvent, _ reason: SkipReason, _ part: Int, habit: Int? = nil) throws {
         summary.add(.events, .skipped, reason: reason.rawValue, part: part)
         let hasNote = !(draft.comment.value ?? "").trimmed.isEmpty
         guard hasNote || draft.amount.value.map({ $0 != 0 }) == true else { return }
-        try report(.events, nil, reason.rawValue, draft.source, raw(draft), part)
+        // Another entry of the day may be stored, which a load of this row must not replace.
+        var raw = raw(draft, habit)
+        raw.set(.text(Self.notDone), for: .outcome)
+        try report(.events, nil, reason.rawValue, draft.source, raw, part)
     }
 
     /// Counts and reports a rejected event.
-    func reject(_ draft: ImportedEvent, _ error: HabitError, _ part: Int) throws {
+    ///
+    /// - Parameters:
+    ///   - draft: The event.
+    ///   - error: The error.
+    ///   - part: The index of the input.
+    ///   - habit: The index of the habit, or `nil` to find the habit of the current input.
+    /// - Throws: The error of the receiver of findings.
+    func reject(_ draft: ImportedEvent, _ error: HabitError, _ part: Int, habit: Int? = nil) throws {
         summary.add(.events, .rejected, reason: error.code.slug, part: part)
-        try report(.events, error, error.code.slug, draft.source, raw(draft), part, subject: subject(of: draft))
+        if let index = habit ?? habitIndex(of: draft) { habits[index].hasRejectedEvents = true }
+        try report(
+            .events, error, error.code.slug, draft.source, raw(draft, habit), part, subject: subject(of: draft, habit))
+    }
+
+    /// Returns the index of the habit of an event of the current input, or `nil` if the import has no such habit.
+    private func habitIndex(of draft: ImportedEvent) -> Int? {
+        switch draft.habit {
+        case .key(let key): habits.index(ofKey: key)
+        case .implied(let habit): habits.index(ofKey: habit.key)
+        case .stored(let name): habits.index(ofKey: "stored:" + name.trimmed.composed.folded)
+        }
     }
 
     /// Returns the title of the habit and the day of an event, for messages.
-    private func subject(of draft: ImportedEvent) -> String {
+    private func subject(of draft: ImportedEvent, _ habit: Int?) -> String {
         let title: String? =
             switch draft.habit {
-            case .key(let key): habits.index(ofKey: key).flatMap { habits[$0].draft?.title }
+            case .key: (habit ?? habitIndex(of: draft)).flatMap { habits[$0].draft?.title }
             case .implied(let habit): habit.title
             case .stored(let name): name
             }
@@ -59,7 +93,7 @@ extension ImportRun {
         if let start = draft.start { raw.set(.text(start.description), for: .start) }
         if let end = draft.end { raw.set(.text(end.description), for: .end) }
         if let amount = draft.targetAmount.value { raw.set(.number(amount), for: .targetAmount) }
-        if let unit = draft.unit.value { raw.set(.text(unit), for: .unit) }
+        if let unit = unit(of: draft).value { raw.set(.text(unit), for: .unit) }
         try report(
             .habits, error, error.code.slug, SourceLocation(), raw, habit.part,
             subject: "'\(draft.title.trimmed.excerpt)'")
@@ -130,40 +164,46 @@ extension ImportRun {
 
     /// Returns the values of a rejected event as the row of an input file, or `nil` if no value could be read.
     private func raw(_ entry: RejectedEntry) -> RawRecord? {
-        guard entry.kind == .events, !entry.values.isEmpty else { return nil }
+        let habit = entry.habit.flatMap { habits.index(ofKey: $0) }
+        guard entry.kind == .events, !entry.values.isEmpty || habit != nil else { return nil }
         var raw = RawRecord()
         raw.begin(.events, line: entry.source.line ?? 0, original: [UInt8]().span)
         raw.set(.text(account.id), for: .user)
         for (field, value) in entry.values { raw.set(value, for: field) }
+        if let habit { raw.set(.text(habits[habit].id), for: .habit) }
         if case .text(let name)? = entry.values[.habit], let id = habits.storedID(of: name) {
             raw.set(.text(id), for: .habit)
         }
         if let time = entry.time.flatMap({ try? $0.resolved(in: zone) }) {
             raw.set(.text(time.day.description), for: .day)
-            if let at = time.at { raw.set(.text(at.description), for: .at) }
+            if let at = stored(time) { raw.set(.text(at.description), for: .at) }
         }
         return raw
     }
 
     /// Returns the values of an event as the row of an input file.
-    private func raw(_ draft: ImportedEvent) -> RawRecord {
+    private func raw(_ draft: ImportedEvent, _ habit: Int?) -> RawRecord {
         var raw = RawRecord()
         raw.begin(.events, line: draft.source.line ?? 0, original: [UInt8]().span)
+        if let id = draft.id { raw.set(.text(id), for: .id) }
         raw.set(.text(account.id), for: .user)
-        switch draft.habit {
-        case .key(let key):
-            raw.set(.text(habits.index(ofKey: key).map { habits[$0].id } ?? key), for: .habit)
-        case .implied(let habit): raw.set(.text(habit.title), for: .habit)
-        case .stored(let name): raw.set(.text(habits.storedID(of: name) ?? name), for: .habit)
+        if let index = habit ?? habitIndex(of: draft) {
+            raw.set(.text(habits[index].id), for: .habit)
+        } else {
+            switch draft.habit {
+            case .key(let key): raw.set(.text(key), for: .habit)
+            case .implied(let habit): raw.set(.text(habit.title), for: .habit)
+            case .stored(let name): raw.set(.text(habits.storedID(of: name) ?? name), for: .habit)
+            }
         }
         if let time = try? draft.time.resolved(in: zone) {
             raw.set(.text(time.day.description), for: .day)
-            if let at = time.at { raw.set(.text(at.description), for: .at) }
+            if let at = stored(time) { raw.set(.text(at.description), for: .at) }
         }
         switch draft.outcome {
         case .done: raw.set(.text("done"), for: .outcome)
         case .skipped: raw.set(.text("skipped"), for: .outcome)
-        case .none: raw.set(.text("no"), for: .outcome)
+        case .none: raw.set(.text(Self.notDone), for: .outcome)
         }
         if let amount = draft.amount.value { raw.set(.number(amount), for: .amount) }
         if let comment = draft.comment.value { raw.set(.text(comment), for: .comment) }

@@ -34,6 +34,18 @@ extension ImportRun {
         return try options.nullIsland.apply(to: Position(longitude: longitude, latitude: latitude) ?? position)
     }
 
+    /// Returns the instant of an event in the form in which it is stored.
+    ///
+    /// An instant without an offset receives the offset of the import's time zone if its date in the user's time zone
+    /// differs from the day by more than a day. The store would reject the day otherwise.
+    func stored(_ time: ImportTime.Resolved) -> OffsetInstant? {
+        guard var at = time.at else { return nil }
+        if at.offset == nil, abs(at.day(in: account.zone).distance(to: time.day)) > 1 {
+            at.offset = at.instant.offset(in: zone)
+        }
+        return at
+    }
+
     /// Returns a photo in the form in which it is stored, without EXIF data.
     func stored(_ bytes: [UInt8]) throws(HabitError) -> Photo {
         try HabitError.ofPhoto { () throws(PhotoError) in
@@ -54,12 +66,26 @@ extension ImportRun {
             }
             return amount
         }
-        record.unit = try draft.unit.map { (text: String) throws(HabitError) in try check(text.trimmed, .unit) }
+        record.unit = unit(of: draft)
         // A newer export may contain only later events.
         let derived = [habit.days?.lowerBound, habits.storedStart(of: habit.id)].compactMap(\.self).min()
         record.start = .init(draft.start ?? derived)
         record.end = .init(draft.end ?? (draft.isArchived ? habit.days?.upperBound : nil))
         return record
+    }
+
+    /// Returns the unit of the amounts of a habit.
+    ///
+    /// A unit that the store rejects is omitted, and a notice reports it. The amounts of the events are kept.
+    func unit(of draft: ImportedHabit) -> FieldInput<String> {
+        guard let text = draft.unit.value?.trimmed, (try? TextRule.unit.check(text)) == nil else {
+            return draft.unit.map { $0.trimmed.composed }
+        }
+        let notice = ImportNotice(
+            "The unit '\(text.excerpt)' of the habit '\(draft.title.trimmed.excerpt)' is not stored, because a unit has at most \(TextRule.unit.limit) characters."
+        )
+        if !summary.notices.contains(notice) { summary.notices.append(notice) }
+        return .absent
     }
 
     /// Returns the ID of an event, or `nil` to derive it from the habit and the day.
@@ -79,7 +105,7 @@ extension ImportRun {
         record.id = id(of: event)
         record.user = account.id
         record.day = event.time.day
-        record.at = event.time.at.map { .value($0) } ?? .null
+        record.at = stored(event.time).map { .value($0) } ?? .null
         record.outcome = .value(event.draft.outcome == .skipped ? .skipped : .done)
         record.details.comment = event.draft.comment
         record.details.amount = event.draft.amount

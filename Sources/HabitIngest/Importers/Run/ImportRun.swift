@@ -6,17 +6,21 @@ import StoreEngine
 /// An import: it reads all inputs, applies the common rules and writes the records in one transaction.
 ///
 /// The transaction commits completely or not at all. Posts are written while the inputs are read. Events are in memory
-/// until all inputs are read, because the first event determines the start of a habit. They need about 200 bytes each.
+/// until all inputs are read, because the first event determines the start of a habit. They need about 300 bytes each, in
+/// addition to their comments.
 public final class ImportRun {
     let options: ImportOptions
     let onFinding: (ImportFinding) throws -> Void
-    var summary: ImportSummary
+    /// The summary of the entries read so far.
+    public internal(set) var summary: ImportSummary
     var habits: ImportedHabits
     var events = ImportedEvents()
     var settings = Settings()
     let zone: TimeZoneRules
     let account: ImportAccount
     private let plan: ImportPlan
+    /// The indices of the inputs whose importers have added no notice with a remedy.
+    private var unexplained: [Int] = []
     /// The hashes of the IDs of the posts.
     private var posts: Set<Int> = []
     /// The posts that wait to be written together, or until their positions are known.
@@ -24,6 +28,8 @@ public final class ImportRun {
 
     struct WaitingPost {
         var record: PostRecord
+        /// The photo if it is not yet in the record, because all posts wait for their positions.
+        var photo: ImportedPhoto?
         var part: Int
         var source: SourceLocation
     }
@@ -68,16 +74,28 @@ public final class ImportRun {
             settings = writer.settings
             for (part, input) in plan.parts.enumerated() {
                 habits.beginInput()
+                let explanations = summary.explanationCount
                 try input.importer.init().records(of: input.input) { entry in
                     try receive(entry, input.importer, part, writer)
                 }
+                if summary.explanationCount == explanations { unexplained.append(part) }
             }
             try finish(writer)
+            noteEmptyInputs()
             return summary.count(.rejected)
         } beforeCommit: {
             try beforeCommit(summary)
         }
         return summary
+    }
+
+    /// Adds a notice with a remedy for each input without entries, unless the importer has already added one.
+    private func noteEmptyInputs() {
+        for part in unexplained where !summary.hasEntries(of: part) {
+            summary.notices.append(
+                ImportNotice(
+                    "\(summary.name(of: part)): no entries", .advice(plan.parts[part].importer.adviceIfEmpty)))
+        }
     }
 
     // MARK: Entries
@@ -128,21 +146,24 @@ public final class ImportRun {
     }
 
     private func add(_ draft: ImportedEvent, _ importer: any Importer.Type, _ part: Int) throws {
+        var draft = draft
+        draft.id =
+            draft.id.map { ImportID.unique($0, of: importer.source) }
+            ?? draft.localID.map { ImportID.digest([account.id, "event id", $0], of: importer.source) }
         if importer.sameDay == .equal, case .none(let reason) = draft.outcome { return try skip(draft, reason, part) }
         do {
             var event = ImportedEvents.Event(
                 draft: draft, habit: try habit(of: draft, importer, part), time: try draft.time.resolved(in: zone),
                 part: part)
-            event.draft.id =
-                draft.id.map { ImportID.unique($0, of: importer.source) }
-                ?? draft.localID.map { ImportID.digest([account.id, "event id", $0], of: importer.source) }
             if case .none = draft.outcome {} else { try complete(&event) }
             switch events.add(event, importer.sameDay) {
             case .added: break
-            case .skipped(let other, let reason): try skip(other.draft, reason, other.part)
+            case .skipped(let other, let reason): try skip(other.draft, reason, other.part, habit: other.habit)
             case .rejected(let error): throw error
             }
-            for replaced in events.takeReplacements() { try skip(replaced.draft, .duplicate, replaced.part) }
+            for replaced in events.takeReplacements() {
+                try skip(replaced.draft, .duplicate, replaced.part, habit: replaced.habit)
+            }
         } catch let error as HabitError where error.code != .internal {
             if error.code != TextRule.comment.whenTooLong { count(draft.comment.value, .comment) }
             try reject(draft, error, part)
@@ -206,8 +227,10 @@ public final class ImportRun {
             record.caption = caption.isEmpty ? .null : .value(caption)
             record.postedAt = .value(at)
             record.position = position.map { .value($0) } ?? .absent
-            record.photo = try photo.map { .value(try stored($0)) } ?? .absent
-            waiting.append(WaitingPost(record: record, part: part, source: draft.source))
+            let isLater = !options.tracks.isEmpty
+            if !isLater { record.photo = try photo.map { .value(try stored($0)) } ?? .absent }
+            waiting.append(
+                WaitingPost(record: record, photo: isLater ? draft.photo : nil, part: part, source: draft.source))
         } catch let error as HabitError where !error.isOfCompleteInput {
             return try reject(RejectedEntry(draft, error), importer, part)
         }
@@ -248,6 +271,8 @@ public final class ImportRun {
         for post in waiting where post.record.position.value == nil {
             if let at = post.record.postedAt.value { instants.append(at.instant) }
         }
+        var options = options
+        options.timeZone = zone
         let positions = try TrackPositions(of: instants, from: options)
         events.update { event in
             guard event.draft.position == nil, let at = event.time.at else { return }
@@ -267,13 +292,19 @@ public final class ImportRun {
         defer { waiting.removeAll(keepingCapacity: true) }
         for batch in waiting.batches(of: Self.batchSize) {
             try writer.withPrefetch(batch.map { .post($0.record) }) {
-                for post in batch {
-                    try write(.post(post.record), .posts, post.part, writer) {
-                        try reject(post.record, $0, post.source, post.part)
-                    }
-                }
+                for post in batch { try write(post, writer) }
             }
         }
+    }
+
+    private func write(_ post: WaitingPost, _ writer: RecordWriter) throws {
+        var record = post.record
+        do {
+            if let photo = post.photo { record.photo = .value(try stored(try photo.bytes())) }
+        } catch let error as HabitError where !error.isOfCompleteInput {
+            return try reject(post.record, error, post.source, post.part)
+        }
+        try write(.post(record), .posts, post.part, writer) { try reject(post.record, $0, post.source, post.part) }
     }
 
     private func writeHabits(_ writer: RecordWriter) throws {
@@ -288,7 +319,7 @@ public final class ImportRun {
                 summary.add(.habits, .skipped, reason: SkipReason.archivedEmpty.rawValue, part: habit.part)
                 continue
             }
-            if habit.days == nil, habit.isImplied { continue }
+            if habit.days == nil, habit.isImplied, !habit.hasRejectedEvents { continue }
             if draft.keepsStored, habits.isStored(habit.id) {
                 summary.add(.habits, .unchanged, part: habit.part)
                 continue
@@ -304,17 +335,20 @@ public final class ImportRun {
     }
 
     private func writeEvents(_ writer: RecordWriter) throws {
-        let all = events.all.compactMap(\.self)
-        for (number, batch) in all.batches(of: Self.batchSize).enumerated() {
+        let count = events.all.count
+        for start in stride(from: 0, to: count, by: Self.batchSize) {
+            let batch = (start..<min(start + Self.batchSize, count)).compactMap { events.all[$0] }
             let accepted = batch.filter { !habits[$0.habit].isRejected }
             for event in batch where habits[event.habit].isRejected {
-                try reject(event.draft, rejectedHabit(event.habit), event.part)
+                try reject(event.draft, rejectedHabit(event.habit), event.part, habit: event.habit)
             }
             let records = try accepted.map(record)
-            let rest = all.count - (number + 1) * Self.batchSize
+            let rest = count - start - Self.batchSize
             try writer.withPrefetch(records.map { .event($0) }, estimatedRemaining: max(0, rest)) {
                 for (event, record) in zip(accepted, records) {
-                    try write(.event(record), .events, event.part, writer) { try reject(event.draft, $0, event.part) }
+                    try write(.event(record), .events, event.part, writer) {
+                        try reject(event.draft, $0, event.part, habit: event.habit)
+                    }
                 }
             }
         }

@@ -61,7 +61,13 @@ public struct ImportSummary {
     }
 
     /// Whether a notice of an importer explains why the input has no records.
-    public var isExplained: Bool { notices.contains { !$0.remedies.isEmpty } }
+    public var isExplained: Bool { explanationCount > 0 }
+
+    /// The number of notices with a remedy.
+    var explanationCount: Int { notices.count { !$0.remedies.isEmpty } }
+
+    /// Whether an input has entries.
+    func hasEntries(of part: Int) -> Bool { counts.keys.contains { $0.part == part } }
 
     /// Whether an entry is a stored event or post.
     public var hasRecords: Bool {

@@ -25,7 +25,7 @@ struct ImportedEvents {
     }
 
     /// The events in the order in which their days first occur.
-    private(set) var all: [Event?] = []
+    private(set) var all = SegmentedArray<Event?>()
     /// The index of the event of each day, or -1 if an entry that is not an event applies.
     private var slots: [Key: Int] = [:]
 

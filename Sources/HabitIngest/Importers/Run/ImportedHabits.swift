@@ -12,6 +12,10 @@ struct ImportedHabits {
         var part: Int
         /// Whether the habit is written only if it has events.
         var isImplied = false
+        /// Whether an event was rejected, which the user can correct and load.
+        ///
+        /// An implied habit is then written even if it has no other events.
+        var hasRejectedEvents = false
         /// The reason why the habit is rejected.
         var isRejected = false
         /// The days of the first and the last event.

@@ -84,12 +84,25 @@ struct Import: ParsableCommand {
         let report = ImportReport(
             common, file: try load.rejects.map { try RejectsFile($0, sharing: output.access.sharing) })
         let run = ImportRun(plan, options, for: account, onFinding: report.add)
-        let summary = try perform(run, engine, report)
-        report.tell(summary, options)
-        guard summary.count(.rejected) == 0 || load.maxRejects != nil else {
-            throw HabitError(.rowsRejected, sentence(summary))
+        do {
+            let summary = try perform(run, engine, report)
+            report.tell(summary)
+            guard summary.count(.rejected) == 0 || load.maxRejects != nil else {
+                throw HabitError(.rowsRejected, sentence(summary))
+            }
+        } catch let error as HabitError
+            where Self.rejectionCodes.contains(error.code) && !run.summary.exceededLimits.isEmpty
+        {
+            // The lines of the limits follow the error.
+            common.report.write(error)
+            report.tellLimits(run.summary)
+            throw ExitCode(error.code.exitStatus)
         }
+        report.tellLimits(run.summary)
     }
+
+    /// The codes of the errors of an import with rejected entries.
+    private static let rejectionCodes: [ErrorCode] = [.rowsRejected, .tooManyRejects]
 
     private func tellSkippedFiles(_ plan: ImportPlan) {
         guard !plan.skipped.isEmpty else { return }
@@ -117,7 +130,7 @@ struct Import: ParsableCommand {
             }
             guard let summary else { throw HabitError(.internal, "the import has no summary") }
             return summary
-        } catch let error as HabitError where [.rowsRejected, .tooManyRejects].contains(error.code) {
+        } catch let error as HabitError where Self.rejectionCodes.contains(error.code) {
             // The file of rejected entries is written if these entries made the import fail.
             try report.finish()
             throw error

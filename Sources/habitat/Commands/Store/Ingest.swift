@@ -65,19 +65,39 @@ struct Ingest: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        do { try loadFiles() } catch let error as HabitError where Self.namesImport(error, paths) {
-            throw HabitError(
-                error.code, "the input is an export of another app, which this command does not read",
-                .take(.importFiles), file: error.file)
+        do { try loadFiles() } catch let error as HabitError where Self.formatCodes.contains(error.code) {
+            throw namingImport(error)
         }
     }
 
-    /// Whether an error is due to a file of another app.
-    private static func namesImport(_ error: HabitError, _ paths: [String]) -> Bool {
-        let codes: [ErrorCode] = [
-            .headerInvalid, .rowInvalid, .encodingInvalid, .inputNotFound, .recordTooLong,
-        ]
-        return codes.contains(error.code) && paths.contains { ImportPlan.isOtherFormat($0) }
+    /// The codes of the errors of a file that has another format.
+    private static let formatCodes: [ErrorCode] = [
+        .headerInvalid, .rowInvalid, .encodingInvalid, .inputNotFound, .recordTooLong,
+    ]
+
+    /// Returns the error with the command that reads the input, or the same error if no command reads it.
+    private func namingImport(_ error: HabitError) -> HabitError {
+        let found = paths.compactMap { ImportPlan.recognition(of: $0) }
+        let content: String
+        if found.contains(.export) {
+            content = "is an export of another app"
+        } else if found.contains(.photos) {
+            content = "contains photos"
+        } else {
+            guard found.contains(.table), !table.isUsed, !strictColumns, error.code == .headerInvalid else {
+                return error
+            }
+            var error = error
+            if error.remedies.isEmpty {
+                // The message ends with a remedy.
+                error.message += ", or import the table with 'habitat import'"
+            } else {
+                error.remedies.append(.take(.importFiles))
+            }
+            return error
+        }
+        return HabitError(
+            error.code, "the input \(content), which this command does not read", .take(.importFiles), file: error.file)
     }
 
     private func loadFiles() throws {
