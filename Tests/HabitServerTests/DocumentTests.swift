@@ -18,6 +18,21 @@ import Testing
         }
     }
 
+    @Test func apiIsPageForPeople() async throws {
+        try await ServerFixture().run { client in
+            let landing = try await client.send(path: "/")
+            let links = landing.json["links"] as? [[String: Any]] ?? []
+            let link = try #require(links.first { $0["rel"] as? String == "service-doc" })
+            #expect(link["type"] as? String == "text/html; charset=utf-8", "\(link)")
+            let page = try await client.send(path: "/api?f=html")
+            #expect(page.status == 200 && page.type?.hasPrefix("text/html") == true, "\(page)")
+            for text in ["/collections/events/items", "/user/export", "DELETE", "Change your account"] {
+                #expect(page.text.contains(text), "\(text)")
+            }
+            #expect(try await client.send(path: "/api?f=pdf").status == 400)
+        }
+    }
+
     @Test func librariesOfMapPageAreServedFromProgram() async throws {
         try await ServerFixture().run { client in
             for (name, type) in [

@@ -12,7 +12,9 @@ extension HabitatServer {
             "api",
             [
                 .get: { request, _ in
-                    try self.document(request, .openAPI) { APIDocument(server: self, base: $0).json }
+                    let form = try RequestParameters(request, known: ["f"])["f"]
+                    if form == "html" { return try self.apiPage(request) }
+                    return try self.document(request, .openAPI) { APIDocument(server: self, base: $0).json }
                 }
             ])
         router.route("collections", [.get: { request, _ in try self.document(request) { self.collections($0) } }])
@@ -37,6 +39,18 @@ extension HabitatServer {
         return Response(make(base(of: request)), type: type, headers: [.cacheControl: "no-cache"])
     }
 
+    private func apiPage(_ request: Request) throws -> Response {
+        let page = try APIPage(APIDocument(server: self, base: base(of: request)).json).html()
+        let headers: HTTPFields = [
+            .contentType: MediaType.html.text, .cacheControl: "no-cache",
+            .contentSecurityPolicy: Self.pagePolicy,
+        ]
+        return try compressed(page, ContentEncoding(for: request), .ok, headers)
+    }
+
+    /// The Content-Security-Policy of pages of ``OutputFormat/html``, which contain only their style sheet.
+    static let pagePolicy = "default-src 'none'; style-src 'unsafe-inline'"
+
     private func landing(_ base: String) -> JSON {
         [
             "title": "Habitat",
@@ -44,7 +58,7 @@ extension HabitatServer {
             "links": [
                 FeaturePage.link("self", "\(base)/", .json, title: "This document"),
                 FeaturePage.link("service-desc", "\(base)/api", .openAPI, title: "OpenAPI document"),
-                FeaturePage.link("service-doc", "\(base)/api", .openAPI, title: "OpenAPI document"),
+                FeaturePage.link("service-doc", "\(base)/api?f=html", .html, title: "Documentation of the API"),
                 FeaturePage.link("conformance", "\(base)/conformance", .json, title: "Conformance classes"),
                 FeaturePage.link("data", "\(base)/collections", .json, title: "Collections"),
                 FeaturePage.link("related", "\(base)/reports", .json, title: "Reports"),

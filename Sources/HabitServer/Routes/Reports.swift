@@ -87,7 +87,7 @@ extension HabitatServer {
             var renderer: (any Renderer)?
             try run.run(in: session) { shape in
                 var head: HTTPFields = [.eTag: tag(version).text, .contentType: format.mediaType.text]
-                if format == .html { head[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'" }
+                if format == .html { head[.contentSecurityPolicy] = Self.pagePolicy }
                 renderer = try format.renderer(for: shape, options: options, into: try begin(head))
                 try renderer?.begin()
                 return { try renderer?.append($0) }

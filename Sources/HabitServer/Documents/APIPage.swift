@@ -1,0 +1,60 @@
+import HTTPTypes
+import HabitModel
+import Hummingbird
+import Rendering
+import StoreEngine
+
+/// The API document as a page for people (the link `service-doc` of OGC API - Features).
+struct APIPage {
+    private let document: JSON
+
+    init(_ document: JSON) { self.document = document }
+
+    private static let shape = ResultShape(
+        columns: ["method", "path", "summary", "description", "parameters"].enumerated().map { index, name in
+            Column(name, .text, at: index)
+        })
+
+    /// Returns the page.
+    ///
+    /// - Throws: An error of the renderer.
+    func html() throws -> [UInt8] {
+        var options = RenderOptions()
+        options.page.title = "Habitat API"
+        options.page.description =
+            "The operations of the server. Programs read the OpenAPI document at the same address, without 'f=html'."
+        let output = OutputBuffer()
+        try OutputFormat.html.renderer(for: Self.shape, options: options, into: output).render(rows)
+        return output.contents
+    }
+
+    /// One row for each operation, sorted by path.
+    private var rows: [ValueRow] {
+        paths.sorted { $0.key < $1.key }.flatMap { path, item -> [ValueRow] in
+            guard case .object(let operations) = item else { return [] }
+            return operations.sorted { $0.key < $1.key }.compactMap { method, operation in
+                guard case .object(let members) = operation else { return nil }
+                let texts = [
+                    method.uppercased(), path, Self.text(members["summary"]), Self.text(members["description"]),
+                ]
+                return ValueRow((texts + [Self.parameters(members["parameters"])]).map { .text($0) })
+            }
+        }
+    }
+
+    private var paths: [String: JSON] {
+        guard case .object(let members) = document, case .object(let paths)? = members["paths"] else { return [:] }
+        return paths
+    }
+
+    private static func text(_ value: JSON?) -> String { if case .text(let text)? = value { text } else { "" } }
+
+    /// Returns the names of the parameters, separated by commas.
+    private static func parameters(_ value: JSON?) -> String {
+        guard case .list(let parameters)? = value else { return "" }
+        return parameters.compactMap { parameter in
+            guard case .object(let members) = parameter else { return nil }
+            return text(members["name"])
+        }.joined(separator: ", ")
+    }
+}
