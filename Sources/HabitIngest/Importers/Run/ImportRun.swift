@@ -16,11 +16,13 @@ public final class ImportRun {
     var settings = Settings()
     let zone: TimeZoneRules
     let account: ImportAccount
-    private let plan: ImportPlan
+    let plan: ImportPlan
     /// The hashes of the IDs of the posts.
     private var posts: Set<Int> = []
     /// The posts that wait to be written together, or until their positions are known.
     private var waiting: [WaitingPost] = []
+    /// The new habits all of whose events belong to another user.
+    private var habitsOfOthers: Set<Int> = []
 
     struct WaitingPost {
         var record: PostRecord
@@ -234,6 +236,8 @@ public final class ImportRun {
     private func finish(_ writer: RecordWriter) throws {
         try locate()
         try writePosts(writer)
+        try keepStoredSums()
+        habitsOfOthers = try findHabitsOfOthers(writer)
         try writeHabits(writer)
         try writeEvents(writer)
     }
@@ -288,7 +292,7 @@ public final class ImportRun {
                 summary.add(.habits, .skipped, reason: SkipReason.archivedEmpty.rawValue, part: habit.part)
                 continue
             }
-            if habit.days == nil, habit.isImplied { continue }
+            if habit.isImplied, habit.days == nil || habitsOfOthers.contains(index) { continue }
             if draft.keepsStored, habits.isStored(habit.id) {
                 summary.add(.habits, .unchanged, part: habit.part)
                 continue
@@ -304,18 +308,31 @@ public final class ImportRun {
     }
 
     private func writeEvents(_ writer: RecordWriter) throws {
-        let all = events.all.compactMap(\.self)
-        for (number, batch) in all.batches(of: Self.batchSize).enumerated() {
-            let accepted = batch.filter { !habits[$0.habit].isRejected }
-            for event in batch where habits[event.habit].isRejected {
-                try reject(event.draft, rejectedHabit(event.habit), event.part)
+        let moves = assignIDs()
+        for index in moves {
+            if let event = events.all[index] { try write([event], remaining: 0, writer) }
+        }
+        let moved = Set(moves)
+        let others = events.all.enumerated().compactMap { moved.contains($0.offset) ? nil : $0.element }
+        for (number, batch) in others.batches(of: Self.batchSize).enumerated() {
+            try write(batch, remaining: max(0, others.count - (number + 1) * Self.batchSize), writer)
+        }
+    }
+
+    private func write(_ batch: ArraySlice<ImportedEvents.Event>, remaining: Int, _ writer: RecordWriter) throws {
+        var accepted: [(event: ImportedEvents.Event, record: EventRecord)] = []
+        for event in batch {
+            do {
+                if habits[event.habit].isRejected { throw rejectedHabit(event.habit) }
+                if habitsOfOthers.contains(event.habit) { throw otherOwner(event) }
+                accepted.append((event, try record(of: event)))
+            } catch let error as HabitError where !error.isOfCompleteInput {
+                try reject(event.draft, error, event.part)
             }
-            let records = try accepted.map(record)
-            let rest = all.count - (number + 1) * Self.batchSize
-            try writer.withPrefetch(records.map { .event($0) }, estimatedRemaining: max(0, rest)) {
-                for (event, record) in zip(accepted, records) {
-                    try write(.event(record), .events, event.part, writer) { try reject(event.draft, $0, event.part) }
-                }
+        }
+        try writer.withPrefetch(accepted.map { .event($0.record) }, estimatedRemaining: remaining) {
+            for (event, record) in accepted {
+                try write(.event(record), .events, event.part, writer) { try reject(event.draft, $0, event.part) }
             }
         }
     }
