@@ -64,7 +64,7 @@ struct HabiticaImporter: Importer {
             switch node.flatMap(HabiticaImporter.time) {
             case .date(let date)?, .local(let date, _)?: day = date
             case .instant(let instant, let own)?: day = instant.day(at: own ?? offset ?? .utc)
-            case .utc, nil: return nil
+            case .utc, .dated, nil: return nil
             }
             return (Day.first...Day.last).contains(day) ? day : nil
         }

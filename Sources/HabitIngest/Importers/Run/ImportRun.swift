@@ -135,6 +135,7 @@ public final class ImportRun {
             var event = ImportedEvents.Event(
                 draft: draft, habit: try habit(of: draft, importer, part), time: try draft.time.resolved(in: zone),
                 part: part)
+            try event.time.check(in: zone)
             event.draft.id =
                 draft.id.map { ImportID.unique($0, of: importer.source) }
                 ?? draft.localID.map { ImportID.digest([account.id, "event id", $0], of: importer.source) }
