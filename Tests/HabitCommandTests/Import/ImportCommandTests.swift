@@ -54,8 +54,11 @@ import Testing
         try python("zipfile.ZipFile('a.xlsx', 'w').writestr('xl/workbook.xml', '<workbook/>')", in: folder)
         try expectFailure(["a.xlsx"], slug: "format-not-recognised", containing: "ssconvert", in: folder)
         try python(
-            "c = sqlite3.connect('a.gpkg'); c.execute('PRAGMA application_id = 0x47504B47'); c.execute('CREATE TABLE t (a)'); c.commit()",
-            in: folder)
+            """
+            c = sqlite3.connect('a.gpkg'); c.execute('PRAGMA application_id = 0x47504B47')
+            for table in ['Habits', 'Repetitions']: c.execute(f'CREATE TABLE {table} (a)')
+            c.commit()
+            """, in: folder)
         try expectFailure(["a.gpkg"], slug: "format-not-recognised", containing: "ogr2ogr", in: folder)
     }
 
@@ -125,13 +128,31 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.file("db"))
     }
 
-    @Test(arguments: [1000, 5000, 12_000, 20_000]) func truncatedDatabaseStoresNothing(size: Int) throws {
+    @Test(arguments: [50, 1000, 4096, 5000, 12_000, 20_000, 28_671])
+    func truncatedDatabaseStoresNothing(size: Int) throws {
         let folder = try store()
         let bytes = try Data(contentsOf: URL(fileURLWithPath: sample("loop/loop-v25.db")))
         try folder.write(bytes.prefix(size), to: "a.db")
-        let run = try Program.habitat("import", "a.db", "--user", "ana", in: folder)
-        #expect(run.status == 65 && !run.signalled, "\(run)")
-        #expect(try ImportedRows(of: "ana", in: folder).habits.isEmpty)
+        try expectFailure(["a.db"], slug: "archive-unreadable", containing: "a.db", in: folder)
+    }
+
+    /// The last page contains only zeros, so the file has the size that its header declares.
+    @Test func damagedPageOfDatabaseStoresNothing() throws {
+        let folder = try store()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: sample("loop/loop-v25.db")))
+        for page in 1..<bytes.count / 4096 {
+            var damaged = bytes
+            damaged.replaceSubrange(page * 4096..<(page + 1) * 4096, with: Data(count: 4096))
+            try folder.write(damaged, to: "a.db")
+            try expectFailure(["a.db"], slug: "archive-unreadable", containing: "a.db", in: folder)
+        }
+    }
+
+    @Test func databaseIsReadFromPipe() throws {
+        let folder = try store()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: sample("loop/loop-v25.db")))
+        let run = try Program.habitat(["import", "-", "--user", "ana", "--format", "csv"], in: folder, input: bytes)
+        #expect(run.status == 0 && ImportCounts(run).count("inserted", of: "events") == 25, "\(run)")
     }
 
     @Test func damagedFileOfArchiveStoresNothing() throws {

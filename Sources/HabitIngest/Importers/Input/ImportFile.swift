@@ -53,7 +53,7 @@ public final class ImportFile {
     /// The folder of a file on disk, or `nil` if the file is in an archive or is the standard input.
     var folder: String? {
         switch origin {
-        case .open(let file): file.path.hasPrefix("/proc/self/fd/") ? nil : file.path.pathParts.folder
+        case .open(let file): file.path.hasPrefix(RandomAccessFile.descriptorFolder) ? nil : file.path.pathParts.folder
         case .path(let path): path.pathParts.folder
         case .entry: nil
         }

@@ -21,22 +21,18 @@ enum FormatDescription {
         if content.kind == .fit {
             return "convert it with: gpsbabel -i garmin_fit -f \(name) -o gpx -F activity.gpx"
         }
-        return isGeoPackage(content) ? "convert it with: ogr2ogr -f GPX -nlt POINT places.gpx \(name)" : nil
+        return content.isGeoPackage ? "convert it with: ogr2ogr -f GPX -nlt POINT places.gpx \(name)" : nil
     }
 
     private static func isWorkbook(_ input: ImportInput) -> Bool {
         input.form == .archive && input.files.contains { $0.name == "xl/workbook.xml" }
     }
 
-    private static func isGeoPackage(_ content: FileContent) -> Bool {
-        ["GPKG", "GP10", "GP11"].contains(content.databaseID ?? "")
-    }
-
     private static func text(of file: ImportFile) throws -> String {
         let content = try file.content
         switch content.kind {
         case .empty: return "empty"
-        case .database where isGeoPackage(content): return "a GeoPackage"
+        case .database where content.isGeoPackage: return "a GeoPackage"
         case .database: return "a SQLite database without the tables Habits and Repetitions"
         case .archive: return "a ZIP archive within another file"
         case .photo: return "a photo"
