@@ -54,6 +54,8 @@ enum SameDayRule {
     case first
     /// The last entry applies, and removes the event if it is not an event itself. The others are `duplicate`.
     case last
+    /// The last event applies, whatever entries that are not events follow. The others are `duplicate`.
+    case any
     /// The earliest event applies, with the sum of all amounts. The others are `merged`, and an equal one is `duplicate`.
     case sum
     /// An equal event is `duplicate`, and a different one is rejected with `duplicate-key`.

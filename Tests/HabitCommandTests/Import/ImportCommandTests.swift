@@ -281,6 +281,82 @@ import Testing
         #expect(second.status == 0 && second.errors.contains("import only one of the two files"), "\(second)")
     }
 
+    /// The other rows are stored.
+    @Test func missingPhotoRejectsRow() throws {
+        let folder = try store()
+        try folder.write("habit,day,photo\nA,2026-06-01,\nA,2026-06-02,none.jpg\nA,2026-06-03,\n", to: "a.csv")
+        try python("zipfile.ZipFile('a.zip', 'w').write('a.csv')", in: folder)
+        for name in ["a.csv", "a.zip"] {
+            let run = try Program.habitat(
+                "import", name, "--user", "ana", "--create-habits", "--format", "csv", in: folder)
+            #expect(run.status == 65 && run.errors.contains("a.csv:3: 'A', 2026-06-02: photo: "), "\(run)")
+            #expect(ImportCounts(run).reasons("rejected") == ["photo-invalid": 1], "\(run)")
+            #expect(try ImportedRows(of: "ana", in: folder).events.count == 2)
+        }
+    }
+
+    /// A blank identifier is not the identifier of a check-in.
+    @Test func checkinsWithoutIDAreDifferentPosts() throws {
+        let folder = try store()
+        let items = [1, 2].map { #"{"type":"checkin","id":"","createdAt":"2026-06-0\#($0) 10:00:00","shout":"hi"}"# }
+        try folder.write("{\"items\":[\(items.joined(separator: ","))]}", to: "c.json")
+        let run = try Program.habitat("import", "c.json", "--user", "ana", in: folder)
+        #expect(run.status == 0, "\(run)")
+        #expect(try ImportedRows(of: "ana", in: folder).posts.count == 2)
+    }
+
+    @Test func riseOfHabitOfHabiticaIsDoneDespiteLaterFall() throws {
+        let folder = try store()
+        let rows = [("06:30", 1), ("07:30", 0)].map { "Tea,a,habit,2026-06-01 \($0.0):00,\($0.1)\n" }
+        try folder.write("Task Name,Task ID,Task Type,Date,Value\n" + rows.joined(), to: "h.csv")
+        let run = try Program.habitat("import", "h.csv", "--user", "ana", "--format", "csv", in: folder)
+        #expect(run.status == 0 && ImportCounts(run).reasons("skipped") == ["not-done": 1], "\(run)")
+        #expect(try ImportedRows(of: "ana", in: folder).events.count == 1)
+    }
+
+    // MARK: harsh
+
+    @Test(arguments: [[["habits"], ["log"]], [["log"], ["habits"]], [["log", "habits"]], [["habits", "log"]]])
+    func logDoesNotReplaceSchedule(commands: [[String]]) throws {
+        let folder = try store()
+        try folder.write("Gym: 3/7: 2030-01-01\n", to: "habits")
+        try folder.write("2026-01-05 : Gym : y\n", to: "log")
+        for files in commands {
+            let run = try Program.habitat(["import"] + files + ["--user", "ana"], in: folder)
+            #expect(run.status == 0, "\(run)")
+        }
+        let habits = try ImportedRows(of: "ana", in: folder).habits
+        #expect(habits.count == 1 && habits[0].contains("| 3 | 7 |") && habits[0].contains("2030-01-01"), "\(habits)")
+    }
+
+    @Test(arguments: ["Gym: 3/7\nRead daily\n", "Read daily\nGym: 3/7\n", "Gym: 3/7\nRead: often\nTea: 1\n"])
+    func invalidLineOfHabitsIsRejected(text: String) throws {
+        let folder = try store()
+        try folder.write(text, to: "harsh/habits")
+        try folder.write("2026-01-05 : Gym : y\n", to: "harsh/log")
+        let run = try Program.habitat("import", "harsh", "--user", "ana", "--format", "csv", in: folder)
+        #expect(run.status == 65, "\(run)")
+        #expect(ImportCounts(run).reasons("rejected", of: "habits") == ["line-invalid": 1], "\(run)")
+        #expect(try ImportedRows(of: "ana", in: folder).habits.contains { $0.contains("| 3 | 7 |") })
+    }
+
+    @Test func amountOfLogIsDecimal() throws {
+        let folder = try store()
+        try folder.write("2026-01-05 : Gym : y :  : 0x10\n2026-01-06 : Gym : y :  : 1.5\n", to: "log")
+        let run = try Program.habitat("import", "log", "--user", "ana", "--format", "csv", in: folder)
+        #expect(run.status == 65 && ImportCounts(run).reasons("rejected") == ["line-invalid": 1], "\(run)")
+    }
+
+    @Test func bytesAfterGzipAreNamed() throws {
+        let folder = try store()
+        try python(
+            """
+            import gzip
+            open('a.csv.gz', 'wb').write(gzip.compress(open('\(sample("habitbull/habitbull.csv"))', 'rb').read()) + b'more')
+            """, in: folder)
+        try expectFailure(["a.csv.gz"], slug: "archive-unreadable", containing: "a.csv.gz", in: folder)
+    }
+
     @Test func strictImportStoresNothing() throws {
         let folder = try store()
         try expectFailure([sample("harsh"), "--strict"], slug: "rows-rejected", in: folder)

@@ -69,7 +69,7 @@ struct ImportedEvents {
                     slots[key] = -1
                     replacements.append(replaced)
                 }
-            case .sum, .equal: break
+            case .any, .sum, .equal: break
             }
             return .skipped(event, reason)
         }
@@ -81,7 +81,7 @@ struct ImportedEvents {
         }
         switch rule {
         case .first: return .skipped(event, .duplicate)
-        case .last:
+        case .last, .any:
             all[slot] = event
             return .skipped(other, .duplicate)
         case .sum:
