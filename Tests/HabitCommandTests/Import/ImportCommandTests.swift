@@ -415,9 +415,66 @@ import Testing
         ] {
             try folder.write(try Data(contentsOf: URL(fileURLWithPath: sample(file))), to: "mixed/" + name)
         }
-        let run = try Program.habitat("import", "mixed", "--user", "ana", "--max-rejects", "9", in: folder)
-        #expect(run.status == 0, "\(run)")
-        #expect(run.errors.contains("Skipped files") && run.errors.contains("mixed/b.jpg, mixed/c.zip"), "\(run)")
+        try python("zipfile.ZipFile('mixed/d.zip', 'w').writestr('a.txt', 'hello')", in: folder)
+        let run = try Program.habitat(
+            "import", "mixed", "--user", "ana", "--max-rejects", "9", "--format", "csv", in: folder)
+        #expect(run.status == 0 && ImportCounts(run).formats == ["gpx", "swarm"], "\(run)")
+        #expect(run.errors.contains("Skipped files") && run.errors.contains(": mixed/b.jpg, mixed/d.zip"), "\(run)")
+    }
+
+    /// An export of several files is not the only content of a folder.
+    @Test func everyFormatOfFolderIsImported() throws {
+        let folder = try store()
+        let files = ["google/Records.json", "loop/loop-v25.db", "gpx/waypoints-1.0.gpx", "habitbull/habitbull.csv"]
+        for file in files {
+            let name = try #require(file.split(separator: "/").last)
+            try folder.write(try Data(contentsOf: URL(fileURLWithPath: sample(file))), to: "mixed/\(name)")
+        }
+        try folder.write("habit,day\nA,2026-06-01\n", to: "mixed/table.csv")
+        let run = try Program.habitat(
+            "import", "mixed", "--user", "ana", "--max-rejects", "9", "--format", "csv", in: folder)
+        let formats: Set = ["google", "loop-db", "gpx", "habitbull"]
+        #expect(run.status == 0 && ImportCounts(run).formats == formats, "\(run)")
+        #expect(run.errors.contains("Skipped files") && run.errors.contains(": mixed/table.csv"), "\(run)")
+        let track = try Program.habitat(
+            "import", sample("csv/when-no-place.csv"), "--user", "ana", "--create-habits", "--places-from", "mixed",
+            in: folder)
+        #expect(track.status == 0, "\(track)")
+    }
+
+    @Test func damagedFileOfFolderIsNamed() throws {
+        let folder = try store()
+        for name in ["a.gpx", "b.gpx"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.file("mixed"), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(
+                atPath: sample("gpx/day-1.1.gpx"), toPath: folder.file("mixed/" + name))
+        }
+        let database = try Data(contentsOf: URL(fileURLWithPath: sample("loop/loop-v25.db")))
+        try folder.write(database.prefix(9000), to: "mixed/c.db")
+        try expectFailure(["mixed"], slug: "archive-unreadable", containing: "mixed/c.db", in: folder)
+        try FileManager.default.removeItem(atPath: folder.file("mixed/c.db"))
+        try python(
+            """
+            import gzip
+            data = gzip.compress(open('mixed/b.gpx', 'rb').read())
+            open('mixed/d.gpx.gz', 'wb').write(data[:-5])
+            """, in: folder)
+        try expectFailure(["mixed"], slug: "gzip-truncated", containing: "mixed/d.gpx.gz", in: folder)
+    }
+
+    /// No importer reads the damaged file.
+    @Test func damagedOtherFileOfArchiveStoresNothing() throws {
+        let folder = try store()
+        try python(
+            """
+            z = zipfile.ZipFile('a.zip', 'w')
+            z.writestr('checkins1.json', '{"items":[{"id":"a","type":"checkin","createdAt":1714557600}]}')
+            z.writestr('tips.json', '{"unique":1}' + ' ' * 100000); z.close()
+            d = open('a.zip', 'rb').read()
+            open('a.zip', 'wb').write(d.replace(b'unique', b'uniqua'))
+            """, in: folder)
+        try expectFailure(["a.zip"], slug: "archive-unreadable", containing: "tips.json", in: folder)
     }
 
     @Test func archiveWithoutOtherFormatsHasNoNoticeOfFiles() throws {

@@ -4,6 +4,7 @@ import HabitModel
 struct LoopCSVImporter: Importer {
     static let format = "loop-csv"
     static let source = "loop"
+    static let companions: Set<String> = [CSVImporter.format, MatrixImporter.format]
     static let sameDay = SameDayRule.first
 
     private static let words: [String: Double] = [

@@ -74,6 +74,7 @@ public final class ImportRun {
                     try receive(entry, input.importer, part, writer)
                 }
             }
+            try plan.verifyArchives()
             try finish(writer)
             return summary.count(.rejected)
         } beforeCommit: {
