@@ -55,7 +55,7 @@ struct ImportedEvents {
 
     /// Adds an entry by the rule of its format.
     mutating func add(_ event: Event, _ rule: SameDayRule) -> Result {
-        if rule == .sum, let repetition = repetition(of: event) { return repetition }
+        if rule == .sum, let result = repetition(of: event) { return result }
         let key = Key(habit: event.habit, day: event.time.day)
         let slot = slots[key]
         if case .none(let reason) = event.draft.outcome {
@@ -110,7 +110,7 @@ struct ImportedEvents {
     private mutating func repetition(of event: Event) -> Result? {
         let draft = event.draft
         let identity: Identity =
-            draft.id.map { .id($0) }
+            draft.id.map(Identity.id)
             ?? .values(
                 habit: event.habit, day: event.time.day, at: event.time.at?.instant, amount: draft.amount.value,
                 comment: draft.comment.value)
