@@ -86,7 +86,8 @@ extension ImportRun {
         guard let id = event.draft.id,
             let stored = account.event(habit: habits[event.habit].id, day: event.time.day), stored.hasOwnID
         else { return nil }
-        return stored.id.hasPrefix(id.prefix { $0 != ":" } + ":") ? stored.id : nil
+        let source = id.prefix { $0 != ":" } + ":"
+        return stored.id.hasPrefix(source) ? stored.id : nil
     }
 
     // MARK: Events of other users
