@@ -104,13 +104,18 @@ public struct ImportPlan {
     /// A table can be a part of the export.
     private static func others(in input: ImportInput, than importer: any Importer.Type) throws -> [Part] {
         let candidates = Importers.all.filter { !$0.isFallback && !$0.isTable }
-        return try input.files.compactMap { file in
-            let file = input.only(file)
-            guard let other = try self.importer(of: file, candidates), other.source != importer.source,
-                !importer.companions.contains(other.format)
-            else { return nil }
-            return Part(input: file, importer: other)
+        var parts: [Part] = []
+        for file in input.files.map(input.only) {
+            do {
+                guard let other = try self.importer(of: file, candidates), other.source != importer.source,
+                    !importer.companions.contains(other.format)
+                else { continue }
+                parts.append(Part(input: file, importer: other))
+            } catch let error as HabitError where !damage.contains(error.code) {
+                // Only the format of the file is unknown.
+            }
         }
+        return parts
     }
 
     /// Returns the input itself, or the files in it, with the first importer that recognizes it.
