@@ -14,6 +14,8 @@ package final class SQLiteFile {
 
     /// Maximum size of a database in memory, in bytes.
     package static let memoryLimit = 64 << 20
+    /// Number of bytes of the header of a database file.
+    private static let headerSize = 100
     /// Maximum size of a value, in bytes.
     private static let valueLimit: Int32 = 1 << 24
 
@@ -22,9 +24,14 @@ package final class SQLiteFile {
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - name: The name of the database in messages.
-    /// - Throws: `archive-unreadable` if the file is not a readable database.
+    /// - Throws: `archive-unreadable` if the file is truncated or is not a readable database.
     package init(path: String, name: String) throws {
         self.name = name
+        if let file = FileHandle(forReadingAtPath: path), let header = try? file.read(upToCount: Self.headerSize),
+            let size = try? file.seekToEnd(), Self.isTruncated(Array(header), size: Int(size))
+        {
+            throw truncated()
+        }
         let allowed = CharacterSet(charactersIn: "/._-~").union(.alphanumerics)
         let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         let encoded = absolute.addingPercentEncoding(withAllowedCharacters: allowed) ?? absolute
@@ -36,15 +43,20 @@ package final class SQLiteFile {
     /// - Parameters:
     ///   - bytes: The content of the database file.
     ///   - name: The name of the database in messages.
-    /// - Throws: `archive-unreadable` if the bytes are not a readable database.
+    /// - Throws: `archive-unreadable` if the bytes are truncated or are not a readable database.
     package init(bytes: [UInt8], name: String) throws {
         self.name = name
+        if Self.isTruncated(Array(bytes.prefix(Self.headerSize)), size: bytes.count) { throw truncated() }
         try open(":memory:")
         // SQLite frees the memory.
         guard let memory = sqlite3_malloc64(UInt64(max(bytes.count, 1))) else {
             throw HabitError(.internal, "there is not enough memory for the database", file: name)
         }
         bytes.withUnsafeBytes { if let base = $0.baseAddress { memory.copyMemory(from: base, byteCount: $0.count) } }
+        // SQLite opens no database in memory whose versions in the header select a write-ahead log.
+        if bytes.count >= Self.headerSize, bytes[18] == 2, bytes[19] == 2 {
+            for index in 18...19 { memory.storeBytes(of: 1, toByteOffset: index, as: UInt8.self) }
+        }
         let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)
         let code = sqlite3_deserialize(
             connection, "main", memory.assumingMemoryBound(to: UInt8.self), Int64(bytes.count), Int64(bytes.count),
@@ -69,6 +81,41 @@ package final class SQLiteFile {
         let reason = connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? "unknown error"
         return HabitError(
             .archiveUnreadable, "the database '\(name)' cannot be read (\(reason)): export it again", file: name)
+    }
+
+    private func truncated() -> HabitError {
+        HabitError(
+            .archiveUnreadable, "the database '\(name)' is truncated: copy or export it again", file: name)
+    }
+
+    /// Whether a file is shorter than its header declares, or ends within a page (SQLite file format, section 1.3).
+    private static func isTruncated(_ header: [UInt8], size: Int) -> Bool {
+        guard header.count == headerSize else { return size > 0 }
+        func number(_ index: Int) -> Int { header[index..<index + 4].reduce(0) { $0 << 8 | Int($1) } }
+        let declared = number(16) >> 16
+        let pageSize = declared == 1 ? 1 << 16 : declared
+        guard pageSize >= 512 else { return false }
+        // Old versions of SQLite do not update the number of pages. The counters of changes differ then.
+        let pages = number(24) == number(92) ? number(28) : 0
+        return size % pageSize != 0 || pages * pageSize > size
+    }
+
+    /// Checks that all pages of the database are intact.
+    ///
+    /// Reads the complete file. Values that violate a constraint are not damage.
+    ///
+    /// - Throws: `archive-unreadable` if the database is damaged.
+    package func check() throws {
+        var damage: String?
+        try query("PRAGMA quick_check(1000)") { row in
+            let text = row.text(0) ?? ""
+            let isIntact = text == "ok" || text.contains(" value in ") || text.hasPrefix("CHECK constraint")
+            if !isIntact, damage == nil { damage = text }
+        }
+        guard let damage else { return }
+        let line = damage.split(separator: "\n").last.map(String.init) ?? damage
+        throw HabitError(
+            .archiveUnreadable, "the database '\(name)' is damaged (\(line)): export it again", file: name)
     }
 
     // MARK: Schema

@@ -11,6 +11,10 @@ protocol Importer: SendableMetatype {
     static var source: String { get }
     /// The rule for several entries of one habit on one day.
     static var sameDay: SameDayRule { get }
+    /// Whether an input contains all entries of a user, so that a smaller sum of a day is a correction.
+    ///
+    /// Otherwise an input contains some entries, and the store can have the sum of several inputs.
+    static var isComplete: Bool { get }
     /// Whether the format applies only if an input contains no file of another format.
     static var isFallback: Bool { get }
     /// Whether the format is a plain table, as a load reads it.
@@ -41,6 +45,7 @@ protocol Importer: SendableMetatype {
 extension Importer {
     static var source: String { format }
     static var sameDay: SameDayRule { .last }
+    static var isComplete: Bool { true }
     static var isFallback: Bool { false }
     static var isTable: Bool { false }
     static var companions: Set<String> { [] }
@@ -55,7 +60,9 @@ enum SameDayRule {
     case first
     /// The last entry applies, and removes the event if it is not an event itself. The others are `duplicate`.
     case last
-    /// The earliest event applies, with the sum of all amounts. The others are `merged`.
+    /// The last event applies, whatever entries that are not events follow. The others are `duplicate`.
+    case any
+    /// The earliest event applies, with the sum of all amounts. The others are `merged`, and an equal one is `duplicate`.
     case sum
     /// An equal event is `duplicate`, and a different one is rejected with `duplicate-key`.
     case equal

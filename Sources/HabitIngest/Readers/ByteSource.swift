@@ -4,7 +4,7 @@ import HabitModel
 /// The bytes of an input, from a file, an open file descriptor or memory.
 ///
 /// The source decompresses data that begins with the gzip signature (1f 8b). Its errors are ``HabitError``s:
-/// `input-not-found`, `input-unreadable`, `gzip-truncated`.
+/// `input-not-found`, `input-unreadable`, `gzip-truncated`, `archive-unreadable`.
 public final class ByteSource {
     /// The name of the input in messages.
     public let name: String
@@ -116,7 +116,7 @@ public final class ByteSource {
     ///
     /// - Parameter buffer: The buffer to fill.
     /// - Returns: The number of bytes, or 0 at the end of the input or if `buffer` is empty.
-    /// - Throws: `input-unreadable` or `gzip-truncated`.
+    /// - Throws: `input-unreadable`, `gzip-truncated`, or `archive-unreadable` if the gzip data is damaged.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard !buffer.isEmpty else { return 0 }
         if !isSniffed { try sniff() }

@@ -67,7 +67,7 @@ final class Gunzip {
         case Z_STREAM_END: isBetweenMembers = true
         default:
             throw HabitError(
-                .inputUnreadable, "the gzip data is damaged: copy or download the file again", file: name)
+                .archiveUnreadable, "the gzip data is damaged: copy or download the file again", file: name)
         }
     }
 
@@ -92,7 +92,7 @@ final class Gunzip {
             inflateReset(stream) == Z_OK
         else {
             throw HabitError(
-                .inputUnreadable, "there is other data after the gzip data: remove it, or decompress the file first",
+                .archiveUnreadable, "there is other data after the gzip data: remove it, or decompress the file first",
                 file: name)
         }
         isBetweenMembers = false

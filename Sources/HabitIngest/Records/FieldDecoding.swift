@@ -150,7 +150,9 @@ extension RawRecord {
         case .number(let value): number = value
         case .integer(let value): number = Double(value)
         case .text(let text):
-            guard let value = Double(text) else { throw invalid(field, "must be a number, not '\(text.excerpt)'") }
+            guard let value = Double(decimal: text) else {
+                throw invalid(field, "must be a number, not '\(text.excerpt)'")
+            }
             number = value
         case .boolean, .nested: throw invalid(field, "must be a number")
         }

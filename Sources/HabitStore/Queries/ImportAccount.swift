@@ -13,6 +13,19 @@ public struct ImportAccount: Sendable {
         public var start: Day?
     }
 
+    /// An event of the account that an earlier import can have stored.
+    public struct Event: Sendable {
+        /// The ID of the event.
+        public var id: String
+        /// The instant, or `nil` if the event has only a day.
+        public var at: Instant?
+        /// The amount, or `nil` if the event has no amount.
+        public var amount: Double?
+
+        /// Whether the ID is the ID of another application, and not derived from the habit and the day.
+        public var hasOwnID: Bool { id.contains(":") && !id.contains("@") }
+    }
+
     private struct HabitDay: Hashable, Sendable {
         var habit: String
         var day: Day
@@ -24,11 +37,10 @@ public struct ImportAccount: Sendable {
     public let zone: TimeZoneRules
     /// The habits of the user, sorted by ID.
     public let habits: [Habit]
-    /// The IDs of the events that have the ID of another application.
-    private let events: [HabitDay: String]
+    private let events: [HabitDay: Event]
 
-    /// Returns the ID of the event of a habit on a day if it is the ID of another application, otherwise `nil`.
-    public func eventID(habit: String, day: Day) -> String? { events[HabitDay(habit: habit, day: day)] }
+    /// Returns the event of a habit on a day if it has the ID of another application, or an instant and an imported habit.
+    public func event(habit: String, day: Day) -> Event? { events[HabitDay(habit: habit, day: day)] }
 
     /// Reads the account and its habits.
     ///
@@ -59,19 +71,25 @@ public struct ImportAccount: Sendable {
         events = try Self.events(of: account.0, in: session)
     }
 
-    /// Reads the events whose IDs are not derived from their habit and day.
-    private static func events(of user: Int64, in session: any Session) throws -> [HabitDay: String] {
+    /// Reads the events whose IDs are not derived from their habit and day, and the events at an instant of habits that
+    /// have the ID of another application.
+    private static func events(of user: Int64, in session: any Session) throws -> [HabitDay: Event] {
         let sql = SQL(
             """
-            SELECT habit.external_id, event.day, event.external_id
+            SELECT habit.external_id, event.day, event.external_id, event.occurred_at, event.amount
             FROM event
             JOIN habit ON habit.id = event.habit_id AND habit.user_id = event.user_id
-            WHERE event.user_id = :user AND event.external_id LIKE '%:%' AND event.external_id NOT LIKE '%@%'
+            WHERE event.user_id = :user AND (
+                event.external_id LIKE '%:%' AND event.external_id NOT LIKE '%@%'
+                OR habit.external_id LIKE '%:%' AND event.occurred_at IS NOT NULL)
             ORDER BY event.id
             """, ["user": .integer(user)])
-        var events: [HabitDay: String] = [:]
+        var events: [HabitDay: Event] = [:]
         try session.query(sql) { row in
-            if let habit = row.text(0), let day = row.day(1) { events[HabitDay(habit: habit, day: day)] = row.text(2) }
+            guard let habit = row.text(0), let day = row.day(1) else { return true }
+            events[HabitDay(habit: habit, day: day)] = Event(
+                id: row.text(2) ?? "", at: row.isNull(3) ? nil : Instant(microseconds: row.integer(3)),
+                amount: row.isNull(4) ? nil : row.number(4))
             return true
         }
         return events

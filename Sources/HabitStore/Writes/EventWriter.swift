@@ -224,6 +224,13 @@ final class EventWriter {
         return (found?.key, id)
     }
 
+    /// See ``RecordWriter/isEventOfOther(_:than:)``.
+    func isOfOther(_ id: String, than user: String) throws -> Bool {
+        // The store has no events before an initial load.
+        guard first == nil, let found = try find(id: id) else { return false }
+        return try found.owner != references.knownUser(user)
+    }
+
     private func find(id: String) throws -> (key: Int64, owner: Int64)? {
         if let first { return try first.find(id: id) }
         try byID.bind([.text(id)])

@@ -69,6 +69,17 @@ public final class RecordWriter {
         }
     }
 
+    /// Returns whether an event with an ID exists and belongs to another user.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the event.
+    ///   - user: The ID of the user.
+    /// - Returns: `false` if no event has the ID, or if the event belongs to the user.
+    /// - Throws: An error of the engine.
+    public func isEventOfOther(_ id: String, than user: String) throws -> Bool {
+        try events.isOfOther(id, than: user)
+    }
+
     /// Runs `body`, which writes only these records of one kind.
     ///
     /// If each lookup is a network round trip, the writer sends all lookups for the records together.

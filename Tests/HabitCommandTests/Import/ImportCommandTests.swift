@@ -54,8 +54,11 @@ import Testing
         try python("zipfile.ZipFile('a.xlsx', 'w').writestr('xl/workbook.xml', '<workbook/>')", in: folder)
         try expectFailure(["a.xlsx"], slug: "format-not-recognised", containing: "ssconvert", in: folder)
         try python(
-            "c = sqlite3.connect('a.gpkg'); c.execute('PRAGMA application_id = 0x47504B47'); c.execute('CREATE TABLE t (a)'); c.commit()",
-            in: folder)
+            """
+            c = sqlite3.connect('a.gpkg'); c.execute('PRAGMA application_id = 0x47504B47')
+            for table in ['Habits', 'Repetitions']: c.execute(f'CREATE TABLE {table} (a)')
+            c.commit()
+            """, in: folder)
         try expectFailure(["a.gpkg"], slug: "format-not-recognised", containing: "ogr2ogr", in: folder)
     }
 
@@ -125,13 +128,31 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.file("db"))
     }
 
-    @Test(arguments: [1000, 5000, 12_000, 20_000]) func truncatedDatabaseStoresNothing(size: Int) throws {
+    @Test(arguments: [50, 1000, 4096, 5000, 12_000, 20_000, 28_671])
+    func truncatedDatabaseStoresNothing(size: Int) throws {
         let folder = try store()
         let bytes = try Data(contentsOf: URL(fileURLWithPath: sample("loop/loop-v25.db")))
         try folder.write(bytes.prefix(size), to: "a.db")
-        let run = try Program.habitat("import", "a.db", "--user", "ana", in: folder)
-        #expect(run.status == 65 && !run.signalled, "\(run)")
-        #expect(try ImportedRows(of: "ana", in: folder).habits.isEmpty)
+        try expectFailure(["a.db"], slug: "archive-unreadable", containing: "a.db", in: folder)
+    }
+
+    /// The last page contains only zeros, so the file has the size that its header declares.
+    @Test func damagedPageOfDatabaseStoresNothing() throws {
+        let folder = try store()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: sample("loop/loop-v25.db")))
+        for page in 1..<bytes.count / 4096 {
+            var damaged = bytes
+            damaged.replaceSubrange(page * 4096..<(page + 1) * 4096, with: Data(count: 4096))
+            try folder.write(damaged, to: "a.db")
+            try expectFailure(["a.db"], slug: "archive-unreadable", containing: "a.db", in: folder)
+        }
+    }
+
+    @Test func databaseIsReadFromPipe() throws {
+        let folder = try store()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: sample("loop/loop-v25.db")))
+        let run = try Program.habitat(["import", "-", "--user", "ana", "--format", "csv"], in: folder, input: bytes)
+        #expect(run.status == 0 && ImportCounts(run).count("inserted", of: "events") == 25, "\(run)")
     }
 
     @Test func damagedFileOfArchiveStoresNothing() throws {
@@ -260,6 +281,49 @@ import Testing
         #expect(second.status == 0 && second.errors.contains("import only one of the two files"), "\(second)")
     }
 
+    /// The other rows are stored.
+    @Test func missingPhotoRejectsRow() throws {
+        let folder = try store()
+        try folder.write("habit,day,photo\nA,2026-06-01,\nA,2026-06-02,none.jpg\nA,2026-06-03,\n", to: "a.csv")
+        try python("zipfile.ZipFile('a.zip', 'w').write('a.csv')", in: folder)
+        for name in ["a.csv", "a.zip"] {
+            let run = try Program.habitat(
+                "import", name, "--user", "ana", "--create-habits", "--format", "csv", in: folder)
+            #expect(run.status == 65 && run.errors.contains("a.csv:3: 'A', 2026-06-02: photo: "), "\(run)")
+            #expect(ImportCounts(run).reasons("rejected") == ["photo-invalid": 1], "\(run)")
+            #expect(try ImportedRows(of: "ana", in: folder).events.count == 2)
+        }
+    }
+
+    /// A blank identifier is not the identifier of a check-in.
+    @Test func checkinsWithoutIDAreDifferentPosts() throws {
+        let folder = try store()
+        let items = [1, 2].map { #"{"type":"checkin","id":"","createdAt":"2026-06-0\#($0) 10:00:00","shout":"hi"}"# }
+        try folder.write("{\"items\":[\(items.joined(separator: ","))]}", to: "c.json")
+        let run = try Program.habitat("import", "c.json", "--user", "ana", in: folder)
+        #expect(run.status == 0, "\(run)")
+        #expect(try ImportedRows(of: "ana", in: folder).posts.count == 2)
+    }
+
+    @Test func riseOfHabitOfHabiticaIsDoneDespiteLaterFall() throws {
+        let folder = try store()
+        let rows = [("06:30", 1), ("07:30", 0)].map { "Tea,a,habit,2026-06-01 \($0.0):00,\($0.1)\n" }
+        try folder.write("Task Name,Task ID,Task Type,Date,Value\n" + rows.joined(), to: "h.csv")
+        let run = try Program.habitat("import", "h.csv", "--user", "ana", "--format", "csv", in: folder)
+        #expect(run.status == 0 && ImportCounts(run).reasons("skipped") == ["not-done": 1], "\(run)")
+        #expect(try ImportedRows(of: "ana", in: folder).events.count == 1)
+    }
+
+    @Test func bytesAfterGzipAreNamed() throws {
+        let folder = try store()
+        try python(
+            """
+            import gzip
+            open('a.csv.gz', 'wb').write(gzip.compress(open('\(sample("habitbull/habitbull.csv"))', 'rb').read()) + b'more')
+            """, in: folder)
+        try expectFailure(["a.csv.gz"], slug: "archive-unreadable", containing: "a.csv.gz", in: folder)
+    }
+
     @Test func strictImportStoresNothing() throws {
         let folder = try store()
         try expectFailure([sample("harsh"), "--strict"], slug: "rows-rejected", in: folder)
@@ -318,9 +382,66 @@ import Testing
         ] {
             try folder.write(try Data(contentsOf: URL(fileURLWithPath: sample(file))), to: "mixed/" + name)
         }
-        let run = try Program.habitat("import", "mixed", "--user", "ana", "--max-rejects", "9", in: folder)
-        #expect(run.status == 0, "\(run)")
-        #expect(run.errors.contains("Skipped files") && run.errors.contains("mixed/b.jpg, mixed/c.zip"), "\(run)")
+        try python("zipfile.ZipFile('mixed/d.zip', 'w').writestr('a.txt', 'hello')", in: folder)
+        let run = try Program.habitat(
+            "import", "mixed", "--user", "ana", "--max-rejects", "9", "--format", "csv", in: folder)
+        #expect(run.status == 0 && ImportCounts(run).formats == ["gpx", "swarm"], "\(run)")
+        #expect(run.errors.contains("Skipped files") && run.errors.contains(": mixed/b.jpg, mixed/d.zip"), "\(run)")
+    }
+
+    /// An export of several files is not the only content of a folder.
+    @Test func everyFormatOfFolderIsImported() throws {
+        let folder = try store()
+        let files = ["google/Records.json", "loop/loop-v25.db", "gpx/waypoints-1.0.gpx", "habitbull/habitbull.csv"]
+        for file in files {
+            let name = try #require(file.split(separator: "/").last)
+            try folder.write(try Data(contentsOf: URL(fileURLWithPath: sample(file))), to: "mixed/\(name)")
+        }
+        try folder.write("habit,day\nA,2026-06-01\n", to: "mixed/table.csv")
+        let run = try Program.habitat(
+            "import", "mixed", "--user", "ana", "--max-rejects", "9", "--format", "csv", in: folder)
+        let formats: Set = ["google", "loop-db", "gpx", "habitbull"]
+        #expect(run.status == 0 && ImportCounts(run).formats == formats, "\(run)")
+        #expect(run.errors.contains("Skipped files") && run.errors.contains(": mixed/table.csv"), "\(run)")
+        let track = try Program.habitat(
+            "import", sample("csv/when-no-place.csv"), "--user", "ana", "--create-habits", "--places-from", "mixed",
+            in: folder)
+        #expect(track.status == 0, "\(track)")
+    }
+
+    @Test func damagedFileOfFolderIsNamed() throws {
+        let folder = try store()
+        for name in ["a.gpx", "b.gpx"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.file("mixed"), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(
+                atPath: sample("gpx/day-1.1.gpx"), toPath: folder.file("mixed/" + name))
+        }
+        let database = try Data(contentsOf: URL(fileURLWithPath: sample("loop/loop-v25.db")))
+        try folder.write(database.prefix(9000), to: "mixed/c.db")
+        try expectFailure(["mixed"], slug: "archive-unreadable", containing: "mixed/c.db", in: folder)
+        try FileManager.default.removeItem(atPath: folder.file("mixed/c.db"))
+        try python(
+            """
+            import gzip
+            data = gzip.compress(open('mixed/b.gpx', 'rb').read())
+            open('mixed/d.gpx.gz', 'wb').write(data[:-5])
+            """, in: folder)
+        try expectFailure(["mixed"], slug: "gzip-truncated", containing: "mixed/d.gpx.gz", in: folder)
+    }
+
+    /// No importer reads the damaged file.
+    @Test func damagedOtherFileOfArchiveStoresNothing() throws {
+        let folder = try store()
+        try python(
+            """
+            z = zipfile.ZipFile('a.zip', 'w')
+            z.writestr('checkins1.json', '{"items":[{"id":"a","type":"checkin","createdAt":1714557600}]}')
+            z.writestr('tips.json', '{"unique":1}' + ' ' * 100000); z.close()
+            d = open('a.zip', 'rb').read()
+            open('a.zip', 'wb').write(d.replace(b'unique', b'uniqua'))
+            """, in: folder)
+        try expectFailure(["a.zip"], slug: "archive-unreadable", containing: "tips.json", in: folder)
     }
 
     @Test func archiveWithoutOtherFormatsHasNoNoticeOfFiles() throws {

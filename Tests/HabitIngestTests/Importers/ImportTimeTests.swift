@@ -29,6 +29,18 @@ import Testing
         #expect(try resolved(.utc(instant, zone: tokyo)) == "2026-06-04 2026-06-04T07:30:00+09:00")
     }
 
+    @Test func dateOfSourceDecidesDayOfInstant() throws {
+        let day = try #require(Day("2026-06-01"))
+        let time = try #require(ImportTime("2026-06-02T00:30:00+01:00"))
+        #expect(try resolved(.dated(day, time)) == "2026-06-01 2026-06-02T00:30:00+01:00")
+        let later = try ImportTime.dated(day, #require(ImportTime("2026-06-03T00:30:00+01:00")))
+        #expect {
+            try later.resolved(in: Self.lisbon).check(in: Self.lisbon)
+        } throws: {
+            ($0 as? HabitError)?.code == .dayMismatch
+        }
+    }
+
     @Test func instantWithoutOffsetHasDayOfZone() throws {
         #expect(try resolved(ImportTime("2026-06-01T23:30:00Z")) == "2026-06-02 2026-06-01T23:30:00Z")
         #expect(try resolved(ImportTime("2026-06-01T23:30:00", isUTC: true)) == "2026-06-02 2026-06-01T23:30:00Z")

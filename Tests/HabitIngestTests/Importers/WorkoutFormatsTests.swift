@@ -55,11 +55,13 @@ import Testing
     @Test func waypointsWithInvalidValuesAreRejected() throws {
         let path = try folder.write(
             """
-            <gpx><wpt lat="91" lon="2"/><wpt lon="2"/><wpt lat="1" lon="2"><time>soon</time></wpt><wpt lat="1" lon="2"/></gpx>
+            <gpx><wpt lat="91" lon="2"/><wpt lon="2"/><wpt lat="1" lon="2"><time>soon</time></wpt><wpt lat="1" lon="2"/>\
+            <wpt lat="0x10" lon="2"/><wpt lat="nan" lon="2"/></gpx>
             """, to: "a.gpx")
         #expect(
             try entries(GPXImporter.self, path) == [
-                "position-invalid", "position-invalid", "instant-invalid", "no-time",
+                "position-invalid", "position-invalid", "instant-invalid", "no-time", "position-invalid",
+                "position-invalid",
             ])
     }
 

@@ -87,6 +87,8 @@ import Testing
             // Another size after decompression.
             "d = data(); i = d.find(b'PK\\1\\2') + 24; d[i:i+4] = struct.pack('<I', 10); change(d)",
             "d = data(); i = d.find(b'PK\\1\\2') + 24; d[i:i+4] = struct.pack('<I', 100000); change(d)",
+            // Overlapping entries.
+            "with zipfile.ZipFile('a.zip', 'w') as z:\n    z.writestr('a', 'x' * 10000); z.filelist.extend(z.filelist * 3)",
             // An offset after the end.
             "d = data(); i = d.find(b'PK\\1\\2') + 42; d[i:i+4] = struct.pack('<I', 2000000000); change(d)",
         ])

@@ -79,12 +79,12 @@ import Testing
     @Test func damagedGzipIsUnreadable() {
         var bytes = compressed
         bytes[bytes.count - 6] ^= 1  // Inverts a bit of the checksum.
-        #expect(failure { _ = try readText(ByteSource(bytes: bytes, name: "input")) }?.code == .inputUnreadable)
+        #expect(failure { _ = try readText(ByteSource(bytes: bytes, name: "input")) }?.code == .archiveUnreadable)
     }
 
     @Test(arguments: [[0], [0x1F], [0x1F, 0x8C], [0, 0, 0, 0], Array("garbage".utf8)] as [[UInt8]])
     func bytesAfterGzipAreUnreadable(rest: [UInt8]) {
-        #expect(failure { _ = try readText(source(compressed + rest, chunk: 5)) }?.code == .inputUnreadable)
+        #expect(failure { _ = try readText(source(compressed + rest, chunk: 5)) }?.code == .archiveUnreadable)
     }
 
     @Test func missingFileIsNotFound() throws {

@@ -12,6 +12,8 @@ final class RandomAccessFile {
     /// A path that opens the same file.
     let path: String
     private let descriptor: Int32
+    /// The folder with the paths of open files, which may have no name in another folder.
+    static let descriptorFolder = "/proc/self/fd/"
 
     /// Opens a file.
     ///
@@ -46,7 +48,7 @@ final class RandomAccessFile {
         descriptor = isFile ? dup(STDIN_FILENO) : try Self.temporaryCopy(name)
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw Self.openError(errno, name) }
         size = Int(status.st_size)
-        path = "/proc/self/fd/\(descriptor)"
+        path = "\(Self.descriptorFolder)\(descriptor)"
     }
 
     deinit { close(descriptor) }

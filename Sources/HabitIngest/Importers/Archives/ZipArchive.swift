@@ -58,6 +58,10 @@ struct ZipArchive {
             }
             if !entry.name.hasSuffix("/") { entries.append(entry) }
         }
+        // Overlapping entries can expand a small archive to any size.
+        var total = 0
+        for entry in entries { total += min(entry.compressedSize, file.size) }
+        guard total <= file.size else { throw Self.unreadable(file, "its entries overlap or are truncated") }
         self.entries = entries
     }
 

@@ -12,12 +12,17 @@ final class ZipEntryReader {
     private var produced = 0
     private var checksum: UInt = 0
     private var hasEnded = false
+    /// Whether the complete entry was read, and its size and its checksum are correct.
+    private(set) var isVerified = false
     /// The zlib stream, or `nil` for a stored entry.
     ///
     /// It has a fixed address, because zlib keeps a pointer to it.
     private var stream: UnsafeMutablePointer<z_stream>?
     private var input: [UInt8] = []
     private static let inputSize = 1 << 16
+
+    /// Whether the compression method of an entry is supported.
+    static func supports(_ entry: ZipArchive.Entry) -> Bool { entry.method == 0 || entry.method == 8 }
 
     /// Opens an entry.
     ///
@@ -122,6 +127,7 @@ final class ZipEntryReader {
         hasEnded = true
         guard produced == entry.size else { throw unreadable("it has fewer bytes than its directory declares") }
         guard checksum == UInt(entry.checksum) else { throw unreadable("its checksum is wrong") }
+        isVerified = true
     }
 
     private func unreadable(_ reason: String) -> HabitError {

@@ -64,7 +64,7 @@ enum EntryTime {
         case .local(let day, let microseconds):
             let local = day.startInUTC.microseconds + microseconds
             return .known(.instant(Instant(microseconds: local - minutes * 60_000_000), offset: offset))
-        case .instant, .utc, .date: return self
+        case .instant, .utc, .date, .dated: return self
         }
     }
 

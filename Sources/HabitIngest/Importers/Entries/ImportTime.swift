@@ -12,11 +12,23 @@ enum ImportTime {
     indirect case utc(Instant, zone: TimeZoneRules)
     /// A date and a time of day without a time zone, in microseconds since midnight.
     case local(Day, microseconds: Int64)
+    /// A calendar date and the instant of an entry. The date can be the day before or after the instant.
+    indirect case dated(Day, ImportTime)
 
     /// A day and the instant, or `nil` for a date without an instant.
     struct Resolved: Equatable {
         var day: Day
         var at: OffsetInstant?
+
+        /// Checks that the day and the local date of the instant differ by at most one day.
+        ///
+        /// - Throws: `day-mismatch`.
+        func check(in zone: TimeZoneRules) throws(HabitError) {
+            guard let local = at?.day(in: zone), abs(local.distance(to: day)) > 1 else { return }
+            throw HabitError(
+                .dayMismatch, "the day \(day) and the local date \(local) of the time differ by more than a day",
+                field: Field.day.name, parameters: [.day(day), .localDay(local)], .advice("correct one of them"))
+        }
     }
 
     /// Applies the rules for days and instants.
@@ -33,6 +45,7 @@ enum ImportTime {
         case .local(let day, let microseconds):
             let instant = Instant(local: day, microseconds: microseconds, in: zone)
             return try Self.resolved(OffsetInstant(instant, offset: instant.offset(in: zone)), zone)
+        case .dated(let day, let time): return Resolved(day: day, at: try time.resolved(in: zone).at)
         }
     }
 
@@ -110,7 +123,17 @@ extension ImportTime {
     var instant: Instant? {
         switch self {
         case .instant(let instant, _), .utc(let instant, _): instant
+        case .dated(_, let time): time.instant
         case .date, .local: nil
+        }
+    }
+
+    /// The date as the source has it, which is the date in UTC for an instant without an offset.
+    var localDate: Day {
+        switch self {
+        case .date(let day), .local(let day, _), .dated(let day, _): day
+        case .instant(let instant, let offset): instant.day(at: offset ?? .utc)
+        case .utc(let instant, let zone): instant.day(at: instant.offset(in: zone))
         }
     }
 }

@@ -150,14 +150,14 @@ struct CSVImporter: Importer {
             }
             let name = columns.text(row, .habit) ?? ""
             if case .none? = outcome {
-                var event = ImportedEvent(habit: .stored(name), (try? time(row)) ?? .date(Day(number: 0)))
+                var event = ImportedEvent(habit: .stored(name), (try? eventTime(row)) ?? .date(Day(number: 0)))
                 event.outcome = outcome ?? .done
                 event.comment = comment(row)
                 event.amount = (try? amount(row)) ?? .absent
                 event.source = source
                 return event
             }
-            guard let time = try time(row) else {
+            guard let time = try eventTime(row) else {
                 throw HabitError(
                     .fieldMissing, "the row has neither a day nor a time: add one of them", field: Field.day.name)
             }
@@ -191,7 +191,7 @@ struct CSVImporter: Importer {
         ) -> RejectedEntry {
             var entry = RejectedEntry(isPost ? .posts : .events, error, original: row.original, source: source)
             guard row.problem == nil else { return entry }
-            let time = try? self.time(row)
+            let time = try? isPost ? self.time(row) : eventTime(row)
             let position = try? self.position(row)
             if isPost {
                 var post = ImportedPost(
@@ -235,6 +235,19 @@ struct CSVImporter: Importer {
                 case nil: text
                 }
             }
+        }
+
+        /// Returns the day and the time of an event, or `nil` if its cells are empty.
+        ///
+        /// The column of the day decides the day of an instant.
+        private func eventTime(_ row: ImportTable.Row) throws(HabitError) -> ImportTime? {
+            guard let day = columns.text(row, .day), !day.isEmpty, let at = columns.text(row, .at), !at.isEmpty else {
+                return try time(row)
+            }
+            let date = try values.day(day).localDate
+            let time = ClockTime(at) == nil ? try values.instant(at) : try values.time(at, on: date)
+            if case .date = time { return .date(date) }
+            return .dated(date, time)
         }
 
         /// Returns the time of a row, or `nil` if its cells are empty.

@@ -132,7 +132,9 @@ struct DawarichImporter: TrackImporter {
         guard let start = text.firstIndex(of: "("), text[..<start].trimmed.uppercased().hasSuffix("POINT") else {
             return .missing
         }
-        let numbers = text[text.index(after: start)...].prefix { $0 != ")" }.split(separator: " ").map { Double($0) }
+        let numbers = text[text.index(after: start)...].prefix { $0 != ")" }.split(separator: " ").map {
+            Double(decimal: $0)
+        }
         guard numbers.count >= 2 else { return .missing }
         return EntryPosition(latitude: numbers[1], longitude: numbers[0], options)
     }

@@ -5,6 +5,7 @@ import HabitModel
 struct GPXImporter: TrackImporter {
     static let format = "gpx"
     static let sameDay = SameDayRule.sum
+    static let isComplete = false
 
     static func canRead(_ input: ImportInput) throws -> Bool {
         guard let file = input.file else { return false }

@@ -61,6 +61,7 @@ struct GoogleRecordsImporter: GoogleFileImporter {
         switch time {
         case .instant(let instant, _), .utc(let instant, _): instant.microseconds
         case .local(let day, let microseconds): day.startInUTC.microseconds + microseconds
+        case .dated(_, let time): microseconds(time)
         case .date: nil
         }
     }

@@ -4,6 +4,7 @@ import HabitModel
 struct HabiticaCSVImporter: Importer {
     static let format = "habitica-csv"
     static let source = "habitica"
+    static let sameDay = SameDayRule.any
 
     private static let columns = ["task name", "task id", "task type", "date", "value"]
 

@@ -5,6 +5,7 @@ import HabitModel
 /// The importer ignores to-dos and rewards, which are not habits.
 struct HabiticaImporter: Importer {
     static let format = "habitica"
+    static let sameDay = SameDayRule.any
 
     static func canRead(_ input: ImportInput) throws -> Bool {
         guard let file = input.file, try file.content.kind == .json, let outline = try file.content.outline,
@@ -24,7 +25,7 @@ struct HabiticaImporter: Importer {
         try json.forEach(atAnyOf: [["tasks", "dailys"], ["tasks", "habits"]]) { index, node in
             guard node.isObject else { return }
             count += 1
-            let id = node["_id"]?.anyText ?? node["id"]?.anyText
+            let id = node["_id"]?.identifier ?? node["id"]?.identifier
             let task = Task(
                 key: id ?? "task \(count)", id: id, isDaily: index == 0, rule: rule,
                 source: SourceLocation(file: file.displayName, line: json.line))
@@ -64,7 +65,7 @@ struct HabiticaImporter: Importer {
             switch node.flatMap(HabiticaImporter.time) {
             case .date(let date)?, .local(let date, _)?: day = date
             case .instant(let instant, let own)?: day = instant.day(at: own ?? offset ?? .utc)
-            case .utc, nil: return nil
+            case .utc, .dated, nil: return nil
             }
             return (Day.first...Day.last).contains(day) ? day : nil
         }

@@ -37,7 +37,9 @@ struct HarshImporter: Importer {
         let lines = try file.content.lines.map(\.trimmed).filter { isEntry($0) }.prefix(20)
         guard !lines.isEmpty else { return nil }
         if lines.contains(where: isLog) { return .log }
-        return lines.allSatisfy { habit($0) != nil } ? .habits : nil
+        let count = lines.count { habit($0) != nil }
+        // Other texts can contain a line that looks like a habit.
+        return count * 2 > lines.count || (count > 0 && file.lastName.lowercased() == "habits") ? .habits : nil
     }
 
     private static func isEntry(_ line: String) -> Bool {
@@ -108,7 +110,12 @@ struct HarshImporter: Importer {
             } catch {
                 return try receive(.rejected(RejectedEntry(.events, error, original: line, source: source)))
             }
-            if titles.insert(entry.title).inserted { try receive(.habit(ImportedHabit(title: entry.title))) }
+            if titles.insert(entry.title).inserted {
+                var habit = ImportedHabit(title: entry.title)
+                // The schedule is in the file with the habits, which another import can have read.
+                habit.keepsStored = true
+                try receive(.habit(habit))
+            }
             var event = entry.event
             event.source = source
             try receive(.event(event))
@@ -139,7 +146,7 @@ struct HarshImporter: Importer {
         event.comment = FieldInput(text: fields.count > 3 ? fields[3] : nil)
         event.amount = .null
         if fields.count > 4, !fields[4].isEmpty {
-            guard let amount = Double(fields[4]), amount.isFinite, amount >= 0 else {
+            guard let amount = Double(decimal: fields[4]), amount >= 0 else {
                 throw HabitError(.lineInvalid, "'\(fields[4].excerpt)' is not an amount: write a number")
             }
             if amount > 0 { event.amount = .value(amount) }

@@ -71,6 +71,7 @@ struct KMLImporter: TrackImporter {
     private static func instant(_ time: ImportTime, _ zone: TimeZoneRules?) -> (Instant, UTCOffset?)? {
         switch time {
         case .date: return nil
+        case .dated(_, let time): return self.instant(time, zone)
         case .instant(let instant, let offset): return (instant, offset)
         case .utc(let instant, let zone): return (instant, instant.offset(in: zone))
         case .local(let day, let microseconds):

@@ -4,6 +4,7 @@ import HabitModel
 struct LoopCSVImporter: Importer {
     static let format = "loop-csv"
     static let source = "loop"
+    static let companions: Set<String> = [CSVImporter.format, MatrixImporter.format]
     static let sameDay = SameDayRule.first
 
     private static let words: [String: Double] = [
@@ -97,7 +98,7 @@ struct LoopCSVImporter: Importer {
             throw HabitError(
                 .dayInvalid, "'\(row[0].excerpt)' is not a date: write YYYY-MM-DD", field: Field.day.name)
         }
-        guard let value = words[row[1]] ?? Double(row[1]), value.isFinite else {
+        guard let value = words[row[1]] ?? Double(decimal: row[1]) else {
             throw HabitError(.outcomeInvalid, "'\(row[1].excerpt)' is not a value of Loop", field: Field.outcome.name)
         }
         return habit.event(value, on: day, comment: row.cells.count > 2 ? FieldInput(text: row[2]) : .absent)
@@ -113,7 +114,7 @@ struct LoopCSVImporter: Importer {
         habit.periodDays = columns.text(row, "frequencydenominator", "interval").flatMap { Int($0) } ?? 1
         habit.isNumeric = columns.text(row, "type")?.uppercased() == "NUMERICAL"
         habit.isAtMost = columns.text(row, "target type")?.uppercased() == "AT_MOST"
-        habit.target = columns.text(row, "target value").flatMap { Double($0) } ?? 0
+        habit.target = columns.text(row, "target value").flatMap { Double(decimal: $0) } ?? 0
         habit.unit = columns.text(row, "unit") ?? ""
         habit.isArchived = columns.text(row, "archived?", "archived")?.lowercased() == "true"
         return habit

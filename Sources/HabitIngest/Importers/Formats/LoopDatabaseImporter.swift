@@ -12,15 +12,18 @@ struct LoopDatabaseImporter: Importer {
     private static let millisecondsOfDay: Int64 = 86_400_000
 
     static func canRead(_ input: ImportInput) throws -> Bool {
-        guard let file = input.file, try file.content.kind == .database else { return false }
-        guard let tables = try? file.database().tables else { return false }
-        let names = Set(tables.map { $0.lowercased() })
+        guard let file = input.file, try file.content.kind == .database, try !file.content.isGeoPackage else {
+            return false
+        }
+        // A damaged database is an error, because its format is unknown.
+        let names = Set(try file.database().tables.map { $0.lowercased() })
         return names.isSuperset(of: ["habits", "repetitions"])
     }
 
     func records(of input: ImportInput, _ receive: (ImportEntry) throws -> Void) throws {
         guard let file = input.file else { return }
         let database = try file.database()
+        try database.check()
         let version = try database.userVersion
         guard version <= Self.newestVersion else {
             throw HabitError(

@@ -25,7 +25,7 @@ struct PolarstepsImporter: Importer {
                 PlaceEntry(
                     time: EntryTime(step["start_time"]).at(zone: step["timezone_id"]?.text),
                     position: EntryPosition(latitude: location?["lat"], longitude: location?["lon"], input.options),
-                    caption: caption, id: step["id"]?.anyText, source: source
+                    caption: caption, id: step["id"]?.identifier, source: source
                 ).entry)
         }
     }

@@ -4,7 +4,9 @@ import HabitModel
 /// The export of Strava: `activities.csv`, with the files of the activities if the export is complete.
 struct StravaImporter: Importer {
     static let format = "strava"
-    static let companions: Set<String> = [GPXImporter.format, TCXImporter.format, PhotosImporter.format]
+    static let companions: Set<String> = [
+        GPXImporter.format, TCXImporter.format, PhotosImporter.format, CSVImporter.format, MatrixImporter.format,
+    ]
     static let sameDay = SameDayRule.sum
 
     static func canRead(_ input: ImportInput) throws -> Bool { try list(of: input) != nil }

@@ -64,7 +64,7 @@ struct SwarmImporter: Importer {
         _ node: JSONNode, _ photos: [String: ImportFile], _ source: SourceLocation
     ) -> ImportEntry {
         var post = ImportedPost()
-        post.id = node["id"]?.anyText
+        post.id = node["id"]?.identifier
         let venue = node["venue"]
         post.caption = [node["shout"]?.text, venue?["name"]?.text].compactMap { $0?.trimmed }
             .filter { !$0.isEmpty }.joined(separator: " @ ")

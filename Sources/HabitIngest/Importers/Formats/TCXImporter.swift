@@ -5,6 +5,7 @@ import HabitModel
 struct TCXImporter: Importer {
     static let format = "tcx"
     static let sameDay = SameDayRule.sum
+    static let isComplete = false
 
     static func canRead(_ input: ImportInput) throws -> Bool {
         guard let file = input.file else { return false }

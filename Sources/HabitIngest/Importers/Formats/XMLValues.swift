@@ -13,9 +13,7 @@ enum XMLValues {
 
     /// Parses a finite decimal number, or returns `nil`.
     static func number(_ text: String) -> Double? {
-        if let value = Double(text), value.isFinite { return value }
-        guard let value = Double(text.trimmed), value.isFinite else { return nil }
-        return value
+        Double(decimal: text) ?? Double(decimal: text.trimmed)
     }
 
     /// The error of a time that has no known form.

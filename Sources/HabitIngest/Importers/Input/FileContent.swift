@@ -63,10 +63,10 @@ struct FileContent {
         if let outline { self.outline = outline }
     }
 
-    /// The application ID of an SQLite database, for example `GPKG`.
-    var databaseID: String? {
-        guard case .database = kind, bytes.count >= 72 else { return nil }
-        return String(decoding: bytes[68..<72], as: UTF8.self)
+    /// Whether the content is a GeoPackage, whose header contains its application ID.
+    var isGeoPackage: Bool {
+        guard case .database = kind, bytes.count >= 72 else { return false }
+        return ["GPKG", "GP10", "GP11"].contains(String(decoding: bytes[68..<72], as: UTF8.self))
     }
 
     /// The complete lines at the beginning of a text, without blank lines at its start.

@@ -53,7 +53,7 @@ public final class ImportFile {
     /// The folder of a file on disk, or `nil` if the file is in an archive or is the standard input.
     var folder: String? {
         switch origin {
-        case .open(let file): file.path.hasPrefix("/proc/self/fd/") ? nil : file.path.pathParts.folder
+        case .open(let file): file.path.hasPrefix(RandomAccessFile.descriptorFolder) ? nil : file.path.pathParts.folder
         case .path(let path): path.pathParts.folder
         case .entry: nil
         }
@@ -117,6 +117,22 @@ public final class ImportFile {
         knownContent?.setOutline(outline)
     }
 
+    /// Whether an entry of an archive has been read to its end, so that its checksum is correct.
+    private var isVerified = false
+
+    /// Reads an entry of an archive to its end, unless that has been done, and checks its checksum.
+    ///
+    /// The method does not check an entry whose compression is not supported, because no importer can have read it.
+    ///
+    /// - Throws: `archive-unreadable` if the entry is damaged.
+    func verify() throws {
+        guard !isVerified, case .entry(let entry, let archive) = origin, ZipEntryReader.supports(entry) else { return }
+        let reader = try ZipEntryReader(entry, in: archive)
+        var block = [UInt8](repeating: 0, count: Self.headSize)
+        while try block.withUnsafeMutableBytes({ try reader.read(into: $0) }) > 0 {}
+        isVerified = true
+    }
+
     private var isCompressed: Bool {
         get throws {
             let start = try prefix(2, of: try source(mayBeCompressed: false))
@@ -132,8 +148,10 @@ public final class ImportFile {
                 try RandomAccessFile(path: path, name: displayName, onlyRegularFile: true), mayBeCompressed)
         case .entry(let entry, let archive):
             let reader = try ZipEntryReader(entry, in: archive)
-            return ByteSource(name: displayName, totalBytes: entry.size, mayBeCompressed: mayBeCompressed) {
-                try reader.read(into: $0)
+            return ByteSource(name: displayName, totalBytes: entry.size, mayBeCompressed: mayBeCompressed) { buffer in
+                let count = try reader.read(into: buffer)
+                if reader.isVerified { self.isVerified = true }
+                return count
             }
         }
     }

@@ -75,12 +75,35 @@ extension ImportInput {
             self.init(name: name, form: .file, files: [single], options: options)
             return
         }
-        let entries = try ZipArchive(file).entries.filter { !Self.isIgnored($0.name) }
+        try self.init(archive: file, options: options)
+    }
+
+    /// Opens a ZIP archive.
+    ///
+    /// - Throws: `archive-unreadable`.
+    private init(archive: RandomAccessFile, options: ImportOptions) throws {
+        let entries = try ZipArchive(archive).entries.filter { !Self.isIgnored($0.name) }
         self.init(
-            name: name, form: .archive,
+            name: archive.name, form: .archive,
             files: entries.map {
-                ImportFile(name: $0.name, displayName: "\(name)/\($0.name.withoutControls)", .entry($0, file))
+                ImportFile(
+                    name: $0.name, displayName: "\(archive.name)/\($0.name.withoutControls)", .entry($0, archive))
             }, options: options)
+    }
+
+    /// Returns the input without the archives in a folder, and then each of these archives.
+    ///
+    /// - Throws: `archive-unreadable` or `input-unreadable`.
+    func separatingArchives() throws -> [ImportInput] {
+        guard form == .folder else { return [self] }
+        var archives: [ImportInput] = []
+        let others = try files.filter { file in
+            guard try file.content.kind == .archive, let path = try file.path else { return true }
+            let archive = try RandomAccessFile(path: path, name: file.displayName, onlyRegularFile: true)
+            archives.append(try ImportInput(archive: archive, options: options))
+            return false
+        }
+        return [ImportInput(name: name, form: form, files: others, options: options)] + archives
     }
 
     /// Returns the regular files below a folder.

@@ -49,7 +49,7 @@ enum FormatDescription {
         for file in input.files {
             guard let content = try? file.content else { continue }
             if content.kind == .fit { return (file, .fit) }
-            if isGeoPackage(content) { return (file, .geoPackage) }
+            if content.isGeoPackage { return (file, .geoPackage) }
             if content.kind == .archive, file.fileExtension == "xlsx" { return (file, .workbook) }
         }
         return nil
@@ -63,15 +63,11 @@ enum FormatDescription {
         input.form == .archive && input.files.contains { $0.name == "xl/workbook.xml" }
     }
 
-    private static func isGeoPackage(_ content: FileContent) -> Bool {
-        ["GPKG", "GP10", "GP11"].contains(content.databaseID ?? "")
-    }
-
     private static func text(of file: ImportFile) throws -> String {
         let content = try file.content
         switch content.kind {
         case .empty: return "empty"
-        case .database where isGeoPackage(content): return Convertible.geoPackage.name
+        case .database where content.isGeoPackage: return Convertible.geoPackage.name
         case .database: return "a SQLite database without the tables Habits and Repetitions"
         case .archive: return "a ZIP archive within another file"
         case .photo: return "a photo"

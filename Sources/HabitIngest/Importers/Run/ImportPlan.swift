@@ -8,7 +8,15 @@ public struct ImportPlan {
         var importer: any Importer.Type
     }
 
+    /// An input of the command line, or an archive in a folder, with the parts that importers read.
+    private struct Source {
+        var input: ImportInput
+        var parts: [Part]
+    }
+
     let parts: [Part]
+    /// The archives that contain parts.
+    private let archives: [ImportInput]
     /// The names of files in folders and archives that could contain records, but are not read.
     public private(set) var skipped: [String] = []
 
@@ -23,20 +31,31 @@ public struct ImportPlan {
     /// - Throws: `input-not-found`, `input-unreadable`, `archive-unreadable`, `format-not-recognised` or
     ///   `format-mismatch`.
     public init(paths: [String], options: ImportOptions) throws {
-        var parts: [Part] = []
+        var sources: [Source] = []
         for path in paths {
             let input = try ImportInput(path: path, options: options)
             if let error = try UnknownTable.rejectsError(of: input) { throw error }
+            let inputs = try input.separatingArchives()
             if let format = options.format {
-                parts += try Self.declared(input, format)
+                sources += try Self.declared(input, inputs, format)
                 continue
             }
-            let found = try Self.recognized(input)
-            guard !found.isEmpty else { throw try Self.notRecognised(input) }
-            parts += found
-            skipped += Self.skipped(input, found)
+            let found = try inputs.map { Source(input: $0, parts: try Self.recognized($0)) }
+            guard found.contains(where: { !$0.parts.isEmpty }) else { throw try Self.notRecognised(input) }
+            sources += found
+            skipped += found.flatMap { Self.skipped($0.input, $0.parts) }
         }
-        self.parts = parts
+        parts = sources.flatMap(\.parts)
+        archives = sources.filter { $0.input.form == .archive && !$0.parts.isEmpty }.map(\.input)
+    }
+
+    /// Checks the files of the archives that no importer has read completely.
+    ///
+    /// - Throws: `archive-unreadable` if a file is damaged.
+    func verifyArchives() throws {
+        for archive in archives {
+            for file in archive.files { try file.verify() }
+        }
     }
 
     /// The kind of an input that an import reads.
@@ -53,8 +72,9 @@ public struct ImportPlan {
     /// - Parameter path: The path of a file or a folder.
     /// - Returns: The kind of the input, or `nil` for an unknown format and for the standard input.
     public static func recognition(of path: String) -> Recognition? {
-        guard path != "-", let input = try? ImportInput(path: path, options: ImportOptions()),
-            let importers = try? recognized(input).map({ $0.importer }), let first = importers.first
+        guard path != "-", let inputs = try? ImportInput(path: path, options: ImportOptions()).separatingArchives(),
+            let importers = try? inputs.flatMap({ try recognized($0) }).map({ $0.importer }),
+            let first = importers.first
         else { return nil }
         if importers.contains(where: { !$0.isTable && !$0.isFallback }) { return .export }
         return first.isFallback ? .photos : .table
@@ -62,15 +82,17 @@ public struct ImportPlan {
 
     // MARK: Recognition
 
-    private static func declared(_ input: ImportInput, _ format: String) throws -> [Part] {
+    private static func declared(
+        _ input: ImportInput, _ inputs: [ImportInput], _ format: String
+    ) throws -> [Source] {
         guard let importer = Importers.named(format) else {
             throw HabitError(
                 .parameterInvalid,
                 "unknown format '\(format)': use one of \(Importers.list)",
                 field: "from")
         }
-        let parts = try parts(of: input, [importer])
-        guard parts.isEmpty else { return parts }
+        let sources = try inputs.map { Source(input: $0, parts: try parts(of: $0, [importer])) }
+        guard sources.allSatisfy({ $0.parts.isEmpty }) else { return sources }
         if format == CSVImporter.format, let error = try UnknownTable.error(of: input, isDeclared: true) { throw error }
         let actual = try recognized(input).first?.importer.format ?? FormatDescription.text(of: input)
         throw HabitError(
@@ -80,7 +102,28 @@ public struct ImportPlan {
 
     private static func recognized(_ input: ImportInput) throws -> [Part] {
         let parts = try parts(of: input, Importers.all.filter { !$0.isFallback })
-        return try parts.isEmpty ? self.parts(of: input, Importers.all.filter { $0.isFallback }) : parts
+        guard let first = parts.first else { return try self.parts(of: input, Importers.all.filter { $0.isFallback }) }
+        // The files of an archive belong to one export.
+        return try first.input.form == .folder ? parts + others(in: input, than: first.importer) : parts
+    }
+
+    /// Returns the files of a folder that have another format than the export in it.
+    ///
+    /// A table can be a part of the export.
+    private static func others(in input: ImportInput, than importer: any Importer.Type) throws -> [Part] {
+        let candidates = Importers.all.filter { !$0.isFallback && !$0.isTable }
+        var parts: [Part] = []
+        for file in input.files.map(input.only) {
+            do {
+                guard let other = try self.importer(of: file, candidates), other.source != importer.source,
+                    !importer.companions.contains(other.format)
+                else { continue }
+                parts.append(Part(input: file, importer: other))
+            } catch let error as HabitError where !damage.contains(error.code) {
+                // Only the format of the file is unknown.
+            }
+        }
+        return parts
     }
 
     /// Returns the input itself, or the files in it, with the first importer that recognizes it.
@@ -94,12 +137,15 @@ public struct ImportPlan {
         return try input.files.flatMap { file in
             do {
                 return try parts(of: input.only(file), importers)
-            } catch let error as HabitError where error.code != .archiveUnreadable {
-                // A file without records may be damaged.
+            } catch let error as HabitError where !damage.contains(error.code) {
+                // Only the format of the file is unknown.
                 return []
             }
         }
     }
+
+    /// The errors of files that cannot be read, whatever their format is.
+    private static let damage: Set<ErrorCode> = [.archiveUnreadable, .gzipTruncated, .inputUnreadable, .internal]
 
     private static func importer(
         of input: ImportInput, _ importers: [any Importer.Type]
@@ -120,10 +166,14 @@ public struct ImportPlan {
     /// Returns the names of the files that no part reads although they could contain records.
     private static func skipped(_ input: ImportInput, _ parts: [Part]) -> [String] {
         guard input.form != .file else { return [] }
-        if let part = parts.first, part.input.form != .file {
-            return input.files.filter { isOther($0, than: part.importer, input) }.map(\.displayName)
-        }
+        // An archive in a folder.
+        if input.form == .archive, parts.isEmpty { return [input.name] }
         let read = Set(parts.map(\.input.name))
+        if let part = parts.first, part.input.form != .file {
+            return input.files.filter { file in
+                !read.contains(file.displayName) && isOther(file, than: part.importer, input)
+            }.map(\.displayName)
+        }
         let hasPhotos = parts.contains { $0.importer.companions.contains(PhotosImporter.format) }
         return input.files.filter { file in
             !read.contains(file.displayName) && !(hasPhotos && (try? file.content.kind) == .photo)
@@ -135,7 +185,10 @@ public struct ImportPlan {
         guard let kind = try? file.content.kind else { return false }
         if kind == .archive { return true }
         if kind == .photo { return !importer.isFallback && !importer.companions.contains(PhotosImporter.format) }
-        let candidates = Importers.all.filter { !$0.isFallback && !$0.isTable }
+        // No export of several files contains a database.
+        if kind == .database { return true }
+        // An archive can contain any number of tables without records.
+        let candidates = Importers.all.filter { !$0.isFallback && (!$0.isTable || input.form == .folder) }
         guard let other = try? self.importer(of: input.only(file), candidates) else { return false }
         return other.source != importer.source && !importer.companions.contains(other.format)
     }

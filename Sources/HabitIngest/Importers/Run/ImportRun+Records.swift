@@ -88,21 +88,10 @@ extension ImportRun {
         return .absent
     }
 
-    /// Returns the ID of an event, or `nil` to derive it from the habit and the day.
-    ///
-    /// An event that an earlier export has identified keeps its ID, even if the newer export has an earlier event on the
-    /// day.
-    private func id(of event: ImportedEvents.Event) -> String? {
-        guard let id = event.draft.id else { return nil }
-        let stored = account.eventID(habit: habits[event.habit].id, day: event.time.day)
-        let source = id.prefix { $0 != ":" } + ":"
-        return stored.flatMap { $0.hasPrefix(source) ? $0 : nil } ?? id
-    }
-
     /// Returns the record of an event.
     func record(of event: ImportedEvents.Event) throws -> EventRecord {
         var record = EventRecord(habit: habits[event.habit].id)
-        record.id = id(of: event)
+        record.id = event.draft.id
         record.user = account.id
         record.day = event.time.day
         record.at = stored(event.time).map { .value($0) } ?? .null

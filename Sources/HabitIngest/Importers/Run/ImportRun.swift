@@ -18,13 +18,15 @@ public final class ImportRun {
     var settings = Settings()
     let zone: TimeZoneRules
     let account: ImportAccount
-    private let plan: ImportPlan
+    let plan: ImportPlan
     /// The indices of the inputs whose importers have added no notice with a remedy.
     private var unexplained: [Int] = []
     /// The hashes of the IDs of the posts.
     private var posts: Set<Int> = []
     /// The posts that wait to be written together, or until their positions are known.
     private var waiting: [WaitingPost] = []
+    /// The new habits all of whose events belong to another user.
+    private var habitsOfOthers: Set<Int> = []
 
     struct WaitingPost {
         var record: PostRecord
@@ -80,6 +82,7 @@ public final class ImportRun {
                 }
                 if summary.explanationCount == explanations { unexplained.append(part) }
             }
+            try plan.verifyArchives()
             try finish(writer)
             noteEmptyInputs()
             return summary.count(.rejected)
@@ -155,6 +158,7 @@ public final class ImportRun {
             var event = ImportedEvents.Event(
                 draft: draft, habit: try habit(of: draft, importer, part), time: try draft.time.resolved(in: zone),
                 part: part)
+            try event.time.check(in: zone)
             if case .none = draft.outcome {} else { try complete(&event) }
             switch events.add(event, importer.sameDay) {
             case .added: break
@@ -257,6 +261,8 @@ public final class ImportRun {
     private func finish(_ writer: RecordWriter) throws {
         try locate()
         try writePosts(writer)
+        try keepStoredSums()
+        habitsOfOthers = try findHabitsOfOthers(writer)
         try writeHabits(writer)
         try writeEvents(writer)
     }
@@ -319,7 +325,9 @@ public final class ImportRun {
                 summary.add(.habits, .skipped, reason: SkipReason.archivedEmpty.rawValue, part: habit.part)
                 continue
             }
-            if habit.days == nil, habit.isImplied, !habit.hasRejectedEvents { continue }
+            if habit.isImplied, habitsOfOthers.contains(index) || (habit.days == nil && !habit.hasRejectedEvents) {
+                continue
+            }
             if draft.keepsStored, habits.isStored(habit.id) {
                 summary.add(.habits, .unchanged, part: habit.part)
                 continue
@@ -335,20 +343,34 @@ public final class ImportRun {
     }
 
     private func writeEvents(_ writer: RecordWriter) throws {
+        let moves = assignIDs()
+        for index in moves {
+            if let event = events.all[index] { try write([event], remaining: 0, writer) }
+        }
+        let moved = Set(moves)
         let count = events.all.count
         for start in stride(from: 0, to: count, by: Self.batchSize) {
-            let batch = (start..<min(start + Self.batchSize, count)).compactMap { events.all[$0] }
-            let accepted = batch.filter { !habits[$0.habit].isRejected }
-            for event in batch where habits[event.habit].isRejected {
-                try reject(event.draft, rejectedHabit(event.habit), event.part, habit: event.habit)
+            let indices = start..<min(start + Self.batchSize, count)
+            let batch = indices.compactMap { moved.contains($0) ? nil : events.all[$0] }
+            try write(batch, remaining: count - indices.upperBound, writer)
+        }
+    }
+
+    private func write(_ batch: [ImportedEvents.Event], remaining: Int, _ writer: RecordWriter) throws {
+        var accepted: [(event: ImportedEvents.Event, record: EventRecord)] = []
+        for event in batch {
+            do {
+                if habits[event.habit].isRejected { throw rejectedHabit(event.habit) }
+                if habitsOfOthers.contains(event.habit) { throw otherOwner(event) }
+                accepted.append((event, try record(of: event)))
+            } catch let error as HabitError where !error.isOfCompleteInput {
+                try reject(event.draft, error, event.part, habit: event.habit)
             }
-            let records = try accepted.map(record)
-            let rest = count - start - Self.batchSize
-            try writer.withPrefetch(records.map { .event($0) }, estimatedRemaining: max(0, rest)) {
-                for (event, record) in zip(accepted, records) {
-                    try write(.event(record), .events, event.part, writer) {
-                        try reject(event.draft, $0, event.part, habit: event.habit)
-                    }
+        }
+        try writer.withPrefetch(accepted.map { .event($0.record) }, estimatedRemaining: remaining) {
+            for (event, record) in accepted {
+                try write(.event(record), .events, event.part, writer) {
+                    try reject(event.draft, $0, event.part, habit: event.habit)
                 }
             }
         }

@@ -8,6 +8,15 @@ struct ImportedEvents {
         var habit: Int
         var time: ImportTime.Resolved
         var part: Int
+        /// The amount of the entry itself if the draft has the sum of several entries, otherwise `nil`.
+        var ownAmount: FieldInput<Double>?
+
+        /// The entry as the input has it, without the amounts of other entries.
+        var entry: ImportedEvent {
+            var entry = draft
+            entry.amount = ownAmount ?? draft.amount
+            return entry
+        }
     }
 
     /// The result of adding an event.
@@ -24,13 +33,29 @@ struct ImportedEvents {
         var day: Day
     }
 
+    /// The identity of an entry whose amount is part of a sum.
+    private enum Identity: Hashable {
+        case id(String)
+        /// The values of an entry without a globally unique ID.
+        case values(habit: Int, day: Day, at: Instant?, amount: Double?, comment: String?)
+    }
+
+    private struct Start: Hashable {
+        var habit: Int
+        var at: Instant
+    }
+
     /// The events in the order in which their days first occur.
     private(set) var all = SegmentedArray<Event?>()
     /// The index of the event of each day, or -1 if an entry that is not an event applies.
     private var slots: [Key: Int] = [:]
+    /// The entries whose amounts are parts of sums.
+    private var summed: [Identity: Event] = [:]
+    private var starts: Set<Start> = []
 
     /// Adds an entry by the rule of its format.
     mutating func add(_ event: Event, _ rule: SameDayRule) -> Result {
+        if rule == .sum, let result = repetition(of: event) { return result }
         let key = Key(habit: event.habit, day: event.time.day)
         let slot = slots[key]
         if case .none(let reason) = event.draft.outcome {
@@ -44,7 +69,7 @@ struct ImportedEvents {
                     slots[key] = -1
                     replacements.append(replaced)
                 }
-            case .sum, .equal: break
+            case .any, .sum, .equal: break
             }
             return .skipped(event, reason)
         }
@@ -56,7 +81,7 @@ struct ImportedEvents {
         }
         switch rule {
         case .first: return .skipped(event, .duplicate)
-        case .last:
+        case .last, .any:
             all[slot] = event
             return .skipped(other, .duplicate)
         case .sum:
@@ -73,6 +98,37 @@ struct ImportedEvents {
         }
     }
 
+    /// Whether an entry with a globally unique ID is part of a sum.
+    func hasSummed(id: String) -> Bool { summed[.id(id)] != nil }
+
+    /// Whether an entry of a habit that begins at an instant is part of a sum, on any day.
+    func hasSummed(habit: Int, at: Instant) -> Bool { starts.contains(Start(habit: habit, at: at)) }
+
+    /// Registers an entry whose amount is part of a sum.
+    ///
+    /// - Returns: The result if the import already contains the entry, otherwise `nil`.
+    private mutating func repetition(of event: Event) -> Result? {
+        let draft = event.draft
+        let identity: Identity =
+            draft.id.map(Identity.id)
+            ?? .values(
+                habit: event.habit, day: event.time.day, at: event.time.at?.instant, amount: draft.amount.value,
+                comment: draft.comment.value)
+        guard let other = summed[identity] else {
+            summed[identity] = event
+            if let at = event.time.at?.instant { starts.insert(Start(habit: event.habit, at: at)) }
+            return nil
+        }
+        guard draft.id == nil || event.isRepetition(of: other) else {
+            return .rejected(
+                HabitError(
+                    .duplicateKey,
+                    "another entry of the import has the same id and other values: import only the newer one",
+                    field: Field.id.name))
+        }
+        return .skipped(event, .duplicate)
+    }
+
     /// The events that later entries have removed, since the last call of ``takeReplacements()``.
     private var replacements: [Event] = []
 
@@ -81,6 +137,9 @@ struct ImportedEvents {
         defer { replacements = [] }
         return replacements
     }
+
+    /// Removes an event.
+    mutating func remove(at index: Int) { all[index] = nil }
 
     /// Replaces an event.
     ///
@@ -94,19 +153,30 @@ struct ImportedEvents {
             case (let first?, let second?): first < second
             default: false
             }
-        var (kept, merged) = isEarlier ? (event, other) : (other, event)
+        var kept = isEarlier ? event : other
+        var merged = isEarlier ? other : event
+        kept.ownAmount = kept.ownAmount ?? kept.draft.amount
         if let first = kept.draft.amount.value, let second = merged.draft.amount.value {
             kept.draft.amount = .value(((first + second) * 10).rounded() / 10)
         } else if let second = merged.draft.amount.value {
             kept.draft.amount = .value(second)
         }
         all[slot] = kept
-        merged.draft.amount = merged.draft.amount.value.map { .value($0) } ?? .absent
+        merged.draft = merged.entry
+        merged.ownAmount = nil
         return merged
     }
 }
 
 extension ImportedEvents.Event {
+    /// Whether the entry has the values of another one.
+    ///
+    /// The position can differ, because the file with the route can be missing in one of the inputs.
+    fileprivate func isRepetition(of other: ImportedEvents.Event) -> Bool {
+        habit == other.habit && time == other.time && draft.amount == other.draft.amount
+            && draft.comment == other.draft.comment
+    }
+
     fileprivate func isEqual(to other: ImportedEvents.Event) -> Bool {
         time == other.time && draft.outcome == other.draft.outcome && draft.amount == other.draft.amount
             && draft.comment == other.draft.comment && draft.position == other.draft.position

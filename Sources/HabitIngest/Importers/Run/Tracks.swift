@@ -12,13 +12,18 @@ enum Tracks {
     static func read(_ paths: [String], _ options: ImportOptions, _ receive: (TrackItem) throws -> Void) throws {
         var options = options
         options.format = nil
-        for part in try ImportPlan(paths: paths, options: options).parts {
-            guard let importer = part.importer.init() as? any TrackImporter else {
+        for path in paths {
+            let parts = try ImportPlan(paths: [path], options: options).parts
+            let tracks = parts.compactMap { part in
+                (part.importer.init() as? any TrackImporter).map { (importer: $0, input: part.input) }
+            }
+            // A folder can contain other files in addition to tracks.
+            if tracks.isEmpty, let part = parts.first {
                 throw HabitError(
                     .formatMismatch, "the input has the format \(part.importer.format), which has no tracks",
                     file: part.input.name)
             }
-            try importer.track(of: part.input, receive)
+            for track in tracks { try track.importer.track(of: track.input, receive) }
         }
     }
 }

@@ -1,0 +1,116 @@
+import HabitModel
+import HabitStore
+
+/// The rules for events that earlier imports have stored.
+extension ImportRun {
+    // MARK: Sums
+
+    /// Skips the sums of days whose stored event is the sum of other entries.
+    ///
+    /// The store has the ID and the start of only the earliest entry of a day. It does not have the other entries of the
+    /// sum, so the import changes a stored event only if the input contains its earliest entry. The others are `merged`.
+    /// A repeated import therefore changes nothing, whatever the order of the inputs is.
+    func keepStoredSums() throws {
+        // The other policies never replace a stored event.
+        guard options.policy == .update else { return }
+        var days = 0
+        for index in events.all.indices {
+            guard let event = events.all[index], keepsStored(event) else { continue }
+            days += 1
+            events.remove(at: index)
+            try skip(event.entry, .merged, event.part)
+        }
+        guard days > 0 else { return }
+        let ofDays = days == 1 ? "event of 1 day has" : "events of \(days) days have"
+        summary.notices.append(
+            ImportNotice(
+                "The stored \(ofDays) other workouts of earlier imports and did not change",
+                .advice("import all files of a day with one command to store the sum of its workouts")))
+    }
+
+    /// Whether a stored event has entries that are not in the input.
+    private func keepsStored(_ event: ImportedEvents.Event) -> Bool {
+        let importer = plan.parts[event.part].importer
+        guard importer.sameDay == .sum,
+            let stored = account.event(habit: habits[event.habit].id, day: event.time.day), let at = stored.at
+        else { return false }
+        guard events.hasSummed(id: stored.id) || events.hasSummed(habit: event.habit, at: at) else { return true }
+        guard !importer.isComplete, let storedSum = stored.amount, let sum = event.draft.amount.value else {
+            return false
+        }
+        return sum < storedSum
+    }
+
+    // MARK: IDs
+
+    /// Determines the IDs of events whose source has globally unique IDs.
+    ///
+    /// A stored event of a day keeps its ID, even if a newer export has an earlier entry on the day. If the newer export
+    /// has the entry with this ID on another day or in another habit, where no event is stored, the stored event moves
+    /// there, and the event of its former day gets its own ID.
+    ///
+    /// - Returns: The indices of the events that move, in the order in which they must be written before the others.
+    func assignIDs() -> [Int] {
+        var stored: [Int: String] = [:]
+        var holders: [String: Int] = [:]
+        var pending: [Int] = []
+        for (index, event) in events.all.enumerated() {
+            guard let event, event.draft.id != nil else { continue }
+            if let id = storedID(of: event) {
+                stored[index] = id
+                holders[id] = index
+            } else {
+                pending.append(index)
+            }
+        }
+        var moves: [Int] = []
+        var next = 0
+        while next < pending.count {
+            let index = pending[next]
+            next += 1
+            guard let id = events.all[index]?.draft.id, let holder = holders.removeValue(forKey: id) else { continue }
+            moves.append(index)
+            stored[holder] = nil
+            pending.append(holder)
+        }
+        for (index, id) in stored {
+            guard var event = events.all[index] else { continue }
+            event.draft.id = id
+            events.replace(event, at: index)
+        }
+        return moves
+    }
+
+    /// Returns the ID of the stored event of the habit and the day if an earlier import of the same source has set it.
+    private func storedID(of event: ImportedEvents.Event) -> String? {
+        guard let id = event.draft.id,
+            let stored = account.event(habit: habits[event.habit].id, day: event.time.day), stored.hasOwnID
+        else { return nil }
+        let source = id.prefix { $0 != ":" } + ":"
+        return stored.id.hasPrefix(source) ? stored.id : nil
+    }
+
+    // MARK: Events of other users
+
+    /// Returns the new habits all of whose events belong to another user, so that the import stores no empty habits.
+    func findHabitsOfOthers(_ writer: RecordWriter) throws -> Set<Int> {
+        var ids: [Int: [String]] = [:]
+        var others: Set<Int> = []
+        for case let event? in events.all {
+            guard habits[event.habit].isImplied, !habits.isStored(habits[event.habit].id) else { continue }
+            if let id = event.draft.id { ids[event.habit, default: []].append(id) } else { others.insert(event.habit) }
+        }
+        var found: Set<Int> = []
+        for (habit, ids) in ids where !others.contains(habit) {
+            let isOfOther = try ids.allSatisfy { try writer.isEventOfOther($0, than: account.id) }
+            if isOfOther { found.insert(habit) }
+        }
+        return found
+    }
+
+    /// Returns the error of an event that belongs to another user.
+    func otherOwner(_ event: ImportedEvents.Event) -> HabitError {
+        HabitError(
+            .fieldInvalid, "the event '\(event.draft.id ?? "")' belongs to another user", field: Field.user.name)
+    }
+}
