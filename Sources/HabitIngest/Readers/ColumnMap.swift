@@ -64,13 +64,14 @@ struct ColumnMap {
     private func checkKindColumns(_ header: [String], file: String) throws {
         guard targets.count(where: { $0 == .kind }) > 1 else { return }
         throw HabitError(
-            .headerInvalid, "the header has two columns 'kind': remove one of them", field: "kind", file: file, line: 1)
+            .headerInvalid, "the header has two columns 'kind'", field: "kind", .advice("remove one of them"),
+            file: file, line: 1)
     }
 
     private static func twice(_ field: Field, _ first: String, _ second: String, file: String) -> HabitError {
         HabitError(
             .headerInvalid,
-            "the columns '\(first)' and '\(second)' have the same meaning (\(field.name)): remove or rename one of them",
-            field: field.name, file: file, line: 1)
+            "the columns '\(first)' and '\(second)' have the same meaning (\(field.name))", field: field.name,
+            .advice("remove or rename one of them"), file: file, line: 1)
     }
 }

@@ -113,7 +113,8 @@ public struct ImportPlan {
     private static func others(in input: ImportInput, than importer: any Importer.Type) throws -> [Part] {
         let candidates = Importers.all.filter { !$0.isFallback && !$0.isTable }
         var parts: [Part] = []
-        for file in input.files.map(input.only) {
+        // No importer reads FIT files, which Strava adds to its exports in compressed form.
+        for file in input.files.filter({ !$0.name.lowercased().hasSuffix(".fit.gz") }).map(input.only) {
             do {
                 guard let other = try self.importer(of: file, candidates), other.source != importer.source,
                     !importer.companions.contains(other.format)

@@ -88,12 +88,7 @@ struct Ingest: ParsableCommand {
                 return error
             }
             var error = error
-            if error.remedies.isEmpty {
-                // The message ends with a remedy.
-                error.message += ", or import the table with 'habitat import'"
-            } else {
-                error.remedies.append(.take(.importFiles))
-            }
+            error.remedies.append(.take(.importFiles))
             return error
         }
         return HabitError(
