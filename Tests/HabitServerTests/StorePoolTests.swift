@@ -36,7 +36,7 @@ import Testing
         var names: [String] { state.withLock { $0 } }
     }
 
-    private static func pool(_ store: TestStore, readers: Int, queue: Int = 64, deadline: Duration = .seconds(60))
+    private static func pool(_ store: TestStore, readers: Int, queue: Int = 64, deadline: Duration = .seconds(600))
         throws
         -> StorePool
     {
