@@ -98,7 +98,8 @@ extension ImportInput {
         guard form == .folder else { return [self] }
         var archives: [ImportInput] = []
         let others = try files.filter { file in
-            guard try file.content.kind == .archive, let path = try file.path else { return true }
+            // A damaged file is reported when its format is recognized.
+            guard (try? file.content.kind) == .archive, let path = try file.path else { return true }
             let archive = try RandomAccessFile(path: path, name: file.displayName, onlyRegularFile: true)
             archives.append(try ImportInput(archive: archive, options: options))
             return false
