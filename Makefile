@@ -98,10 +98,9 @@ install-files:
 	install -m 644 .build/sbom/*.cdx.json .build/sbom/third-party-notices $(SHARE)/doc/habitat
 	install -m 755 $(BINARY) $(BINARY)-server $(DESTDIR)$(PREFIX)/bin
 	install -m 755 Packaging/scripts/* $(DESTDIR)$(PREFIX)/libexec/habitat
-	# groff warns of empty lines.
 	for page in $(MANUAL)/habitat/*.1 $(MANUAL)/habitat-server/habitat-server.1; do \
 	  target=$(SHARE)/man/man1/$$(basename $$page .1 | tr . -).1; \
-	  sed 's/^$$/.Pp/' $$page >$$target && chmod 644 $$target || exit; \
+	  Packaging/man-page $$page >$$target && chmod 644 $$target || exit; \
 	done
 	for unit in Packaging/systemd/habitat*; do \
 	  sed 's,/usr/local/,$(PREFIX)/,' $$unit >$(DESTDIR)$(UNITS)/$$(basename $$unit) || exit; \
