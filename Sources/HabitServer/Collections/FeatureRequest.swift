@@ -126,7 +126,7 @@ struct FeatureRequest {
     /// The value of `near` that stands for the position of the caller's newest located event.
     private static let last = "last"
 
-    /// Returns the request with the position of the viewer's newest located event if it asks for it.
+    /// Returns the request with the position of the viewer's newest located event instead of `near=last`.
     ///
     /// - Parameters:
     ///   - viewer: The viewer of the request.

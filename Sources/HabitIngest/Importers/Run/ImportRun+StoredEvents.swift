@@ -92,7 +92,7 @@ extension ImportRun {
 
     // MARK: Events of other users
 
-    /// Returns the new habits all of whose events belong to another user, so that the import stores no empty habits.
+    /// Returns the new habits whose events all belong to another user, which the import does not store.
     func findHabitsOfOthers(_ writer: RecordWriter) throws -> Set<Int> {
         var ids: [Int: [String]] = [:]
         var others: Set<Int> = []

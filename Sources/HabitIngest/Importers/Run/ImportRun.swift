@@ -25,7 +25,7 @@ public final class ImportRun {
     private var posts: Set<Int> = []
     /// The posts that wait to be written together, or until their positions are known.
     private var waiting: [WaitingPost] = []
-    /// The new habits all of whose events belong to another user.
+    /// The new habits whose events all belong to another user.
     private var habitsOfOthers: Set<Int> = []
 
     struct WaitingPost {
