@@ -164,7 +164,8 @@ extension FeatureWrites {
         create: { record, user, words in
             let (item, recipient) = (try record.required(.item), try record.optional(.recipient))
             let text = try record.optional(.text) ?? ""
-            return try MessageActions(user).send(item: item, to: recipient, text: text, words: words)
+            return try MessageActions(user).send(
+                item: item, to: recipient, text: text, words: words, id: try record.id())
         },
         delete: { try MessageActions($1).delete($0) })
 

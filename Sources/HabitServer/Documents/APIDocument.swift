@@ -70,7 +70,7 @@ struct APIDocument {
                     content: Self.sessionsContent)
             ],
             "/sessions/{sessionId}": Self.oneSession,
-            "/user": Self.account,
+            "/changes": Self.changes, "/changes/stream": Self.changeStream, "/user": Self.account,
             "/user/export": [
                 "get": Self.operation(
                     "user.export", "Export your data",
@@ -213,7 +213,7 @@ struct APIDocument {
             ],
         ]
         var record: JSON = ["schema": ["type": "object", "properties": properties]]
-        if let example = (status == "201" ? newRecords : changes)[collection.id] {
+        if let example = (status == "201" ? newRecords : changedRecords)[collection.id] {
             record = record.merging(["example": example])
         }
         let body: JSON = [
@@ -240,7 +240,7 @@ struct APIDocument {
         "messages": ["item": "item-0108", "recipient": "helena", "text": "You're welcome!"],
     ]
 
-    private static let changes: [String: JSON] = [
+    private static let changedRecords: [String: JSON] = [
         "habits": ["title": "Read more", "days": "mon,wed,fri"], "events": ["comment": "At home"],
         "items": ["name": "Road bicycle", "photo": pixel], "posts": ["caption": "Sunset at the sea", "photo": pixel],
         "claims": ["state": "claimed"], "follows": ["status": "accepted"],
@@ -426,7 +426,7 @@ struct APIDocument {
             .merging(["security": []])
     }
 
-    private static func operation(
+    static func operation(
         _ id: String, _ summary: String, _ description: String, parameters: [JSON] = [], status: String = "200",
         content: JSON?
     ) -> JSON {
@@ -442,7 +442,7 @@ struct APIDocument {
         return .object(members)
     }
 
-    private static func parameter(
+    static func parameter(
         _ name: String, _ meaning: String, _ schema: JSON, isRequired: Bool = false
     ) -> JSON {
         [
@@ -451,7 +451,7 @@ struct APIDocument {
         ]
     }
 
-    private static func reference(_ name: String) -> JSON { ["$ref": .text("#/components/schemas/\(name)")] }
+    static func reference(_ name: String) -> JSON { ["$ref": .text("#/components/schemas/\(name)")] }
 
     private static let link: JSON = [
         "type": "object", "required": ["href"],

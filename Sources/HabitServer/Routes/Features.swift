@@ -57,22 +57,22 @@ extension HabitatServer {
         // A client without a token has no events of its own and follows no user.
         if view.isPublic, page.request.scope ?? .all != .all { throw Problem.notSignedIn }
         let encoding = ContentEncoding(for: request)
-        let tag = { @Sendable [self] (version: Int64) in
+        let tag = { @Sendable (state: StoreState) in
             EntityTag(of: [
-                run, "\(version)", Caller.viewer(view.viewer).name, "\(view.isPublic)", view.address,
+                state.text, Caller.viewer(view.viewer).name, "\(view.isPublic)", view.address,
                 parameters.canonical, page.request.form.rawValue, view.clock.quarter,
             ]).encoded(encoding)
         }
         if request.headers[.ifNoneMatch] != nil {
-            let known = tag(try pool.version())
+            let known = tag(try pool.state())
             if known.matches(ifNoneMatch: request) { return notModified(known) }
         }
         return try await respond(
             encoding, context, for: view.requester(client(of: request, context)), streams: page.isStreamed
         ) {
-            session, version, begin in
+            session, state, begin in
             var head = HTTPFields()
-            head[.eTag] = tag(version).text
+            head[.eTag] = tag(state).text
             head[.contentType] = page.request.form.mediaType.text
             try page.write(in: session, head, begin)
         }
@@ -96,7 +96,7 @@ extension HabitatServer {
     ///   - requester: The party in whose queue the request waits.
     ///   - streams: Whether the rendering thread waits for the client. Otherwise the complete body is held in memory.
     ///   - scope: The viewer of the user-supplied SQL that `write` runs; `nil` if it runs none.
-    ///   - write: Receives the session, the version of the store and a closure. The closure starts the response with
+    ///   - write: Receives the session, the state of the store and a closure. The closure starts the response with
     ///     the given header fields and returns the buffer of its body.
     /// - Returns: The response with status 200.
     /// - Throws: An error that occurs before the first block is full. A later error is logged and closes the
@@ -104,15 +104,15 @@ extension HabitatServer {
     func respond(
         _ encoding: ContentEncoding, _ context: HabitContext, for requester: Requester, streams: Bool,
         as scope: AnalysisScope? = nil,
-        _ write: @escaping @Sendable (any Session, Int64, _ begin: (HTTPFields) throws -> OutputBuffer) throws -> Void
+        _ write: @escaping @Sendable (any Session, StoreState, _ begin: (HTTPFields) throws -> OutputBuffer) throws -> Void
     ) async throws -> Response {
         let pipe = BodyPipe(deadline: options.deadline, patience: options.patience, isStream: streams)
         let pool = pool
         Task {
             do {
-                try await pool.read(for: requester, streams: streams, as: scope) { session, version in
+                try await pool.read(for: requester, streams: streams, as: scope) { session, state in
                     var output: OutputBuffer?
-                    try write(session, version) { headers in
+                    try write(session, state) { headers in
                         pipe.setHead(headers)
                         let buffer = OutputBuffer(encoding == .gzip ? try DeflateSink(into: pipe, .gzip) : pipe)
                         output = buffer

@@ -25,22 +25,22 @@ extension HabitatServer {
             throw Problem.invalid("scope", "'scope' applies only to events: omit it, or send kind=events")
         }
         let (clock, encoding) = (options.clock(), ContentEncoding(for: request))
-        let tag = { @Sendable [run] (version: Int64) in
+        let tag = { @Sendable (state: StoreState) in
             EntityTag(of: [
-                run, "\(version)", Caller.viewer(viewer).name, "near", parameters.canonical, list.form.rawValue,
+                state.text, Caller.viewer(viewer).name, "near", parameters.canonical, list.form.rawValue,
                 clock.quarter,
             ]).encoded(encoding)
         }
-        let known = tag(try pool.version())
+        let known = tag(try pool.state())
         if known.matches(ifNoneMatch: request) { return notModified(known) }
-        return try await respond(encoding, context, for: Requester(viewer), streams: false) { session, version, begin in
+        return try await respond(encoding, context, for: Requester(viewer), streams: false) { session, state, begin in
             let request = try list.located(for: viewer, in: session)
             guard let near = request.filter.near else { throw HabitError(.internal, "the request has no position") }
             let selection = try NearQuery(request, viewer, clock).selection(near: near, in: session)
             var options = RenderOptions()
             options.precision = request.precision
             let format: OutputFormat = request.form == .csv ? .csv : .geojson
-            let output = try begin([.eTag: tag(version).text, .contentType: format.mediaType.text])
+            let output = try begin([.eTag: tag(state).text, .contentType: format.mediaType.text])
             let renderer = try format.renderer(for: selection.shape, options: options, into: output)
             try renderer.begin()
             try session.query(selection.sql) { row in

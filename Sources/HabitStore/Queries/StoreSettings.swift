@@ -30,5 +30,6 @@ public enum StoreSettings {
                 INSERT INTO setting (name, value) VALUES (:name, :value)
                 ON CONFLICT (name) DO UPDATE SET value = excluded.value
                 """, ["name": .text(setting.rawValue), "value": .text(String(value))]))
+        try ChangeLog(session).add(setting)
     }
 }

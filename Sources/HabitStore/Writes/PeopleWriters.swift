@@ -30,11 +30,11 @@ final class SettingWriter {
 final class UserWriter {
     private let table: TableWriter
 
-    init(_ session: any Session, _ policy: ConflictPolicy) throws {
+    init(_ session: any Session, _ policy: ConflictPolicy, _ changed: ChangedRows) throws {
         table = try TableWriter(
-            session, table: "account",
+            session, .users,
             columns: UserTable.columns.definitions(),
-            naturalKey: ["external_id"], policy: policy)
+            naturalKey: ["external_id"], policy: policy, changed)
     }
 
     func prefetch(_ records: [UserRecord]) throws { try table.prefetch(records.map { [.text($0.id)] }) }
@@ -50,12 +50,14 @@ final class FollowWriter {
     private let table: TableWriter
     private let references: References
 
-    init(_ session: any Session, _ policy: ConflictPolicy, _ references: References) throws {
+    init(
+        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ changed: ChangedRows
+    ) throws {
         self.references = references
         table = try TableWriter(
-            session, table: "follow",
+            session, .follows,
             columns: FollowTable.columns.definitions(),
-            naturalKey: ["follower_id", "followee_id"], policy: policy)
+            naturalKey: ["follower_id", "followee_id"], policy: policy, changed)
     }
 
     func prefetch(_ records: [FollowRecord]) throws {
@@ -87,12 +89,14 @@ final class MessageWriter {
     private let table: TableWriter
     private let references: References
 
-    init(_ session: any Session, _ policy: ConflictPolicy, _ references: References) throws {
+    init(
+        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ changed: ChangedRows
+    ) throws {
         self.references = references
         table = try TableWriter(
-            session, table: "message",
+            session, .messages,
             columns: MessageTable.columns.definitions(),
-            naturalKey: ["external_id"], policy: policy)
+            naturalKey: ["external_id"], policy: policy, changed)
     }
 
     func prefetch(_ records: [MessageRecord]) throws {
