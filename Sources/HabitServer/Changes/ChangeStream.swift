@@ -38,7 +38,9 @@ extension HabitatServer {
             status: .ok, headers: headers,
             body: ResponseBody { [self] writer in
                 var stream = ChangeStream(server: self, viewer: viewer, token: token, channel: context.channel)
-                while !Task.isShuttingDownGracefully, (try? await authenticator.caller(of: request)) == caller {
+                while !Task.isShuttingDownGracefully, context.channel.isActive,
+                    (try? await authenticator.caller(of: request)) == caller
+                {
                     try await stream.sendChanges(to: &writer)
                     if stream.isQuiet(for: Self.heartbeat) { try await stream.send(": no change\n\n", to: &writer) }
                     try await Task.sleep(for: Self.interval)
