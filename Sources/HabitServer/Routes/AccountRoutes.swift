@@ -15,8 +15,8 @@ extension HabitatServer {
     }
 
     private func account(_ request: Request, _ context: HabitContext) async throws -> Response {
-        _ = try RequestParameters(request, known: [])
         let (viewer, _) = try await user(of: request)
+        _ = try RequestParameters(request, known: [])
         let account = try await pool.read(for: Requester(viewer)) { try OwnAccount(of: viewer, in: $0) }
         let encoding = ContentEncoding(for: request)
         let tag = account.tag.encoded(encoding)
@@ -25,8 +25,8 @@ extension HabitatServer {
     }
 
     private func changeAccount(_ request: Request, _ context: HabitContext) async throws -> Response {
-        _ = try RequestParameters(request, known: [])
         let (viewer, _) = try await user(of: request)
+        _ = try RequestParameters(request, known: [])
         let condition = request.headers[.ifMatch]
         let account = try await withBody(of: request, for: viewer.name, limit: 16_384) { [pool] body in
             let draft = try RecordPayload(body, kind: .users, replaces: false, ignored: []).account()
@@ -42,8 +42,8 @@ extension HabitatServer {
     }
 
     private func deleteAccount(_ request: Request, _ context: HabitContext) async throws -> Response {
-        _ = try RequestParameters(request, known: [])
         let (viewer, _) = try await user(of: request)
+        _ = try RequestParameters(request, known: [])
         let condition = request.headers[.ifMatch]
         try await pool.write(for: Requester(viewer)) { session in
             guard case .user(_, let id) = viewer else { throw Problem.notSignedIn }
@@ -62,8 +62,8 @@ extension HabitatServer {
 
     /// Responds with a ZIP archive of the files that `habitat export` writes, with the records of the caller.
     private func exportAccount(_ request: Request, _ context: HabitContext) async throws -> Response {
-        _ = try RequestParameters(request, known: [])
         let (viewer, _) = try await user(of: request)
+        _ = try RequestParameters(request, known: [])
         guard case .user(_, let id) = viewer else { throw Problem.notSignedIn }
         audit("account.export", request, context, [:])
         return try await respond(.identity, context, for: Requester(viewer), streams: true) { session, _, begin in

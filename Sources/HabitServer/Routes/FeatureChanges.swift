@@ -8,8 +8,8 @@ import Hummingbird
 extension HabitatServer {
     func create(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (collection, writes) = try writable(context)
-        _ = try RequestParameters(request, known: [])
         let view = try await acting(on: collection, request)
+        _ = try RequestParameters(request, known: [])
         return try await withBody(of: request, for: view.viewer.name) { [pool, options] body in
             let record = try await record(body, of: collection, replaces: true)
             let (feature, found) = try await pool.write(for: Requester(view.viewer)) { session in
@@ -80,8 +80,9 @@ extension HabitatServer {
     private func named(
         _ request: Request, _ context: HabitContext, _ collection: FeatureCollection
     ) async throws -> SingleFeature {
+        let view = try await acting(on: collection, request)
         _ = try RequestParameters(request, known: [])
-        return SingleFeature(view: try await acting(on: collection, request), id: try context.parameter("feature"))
+        return SingleFeature(view: view, id: try context.parameter("feature"))
     }
 
     /// Returns a collection for a user who changes it.

@@ -47,9 +47,9 @@ extension HabitatServer {
 
     private func list(_ request: Request, _ context: HabitContext) async throws -> Response {
         let collection = try collection(context)
+        let view = try await reading(collection, request)
         let parameters = try RequestParameters(
             request, known: collection.parameters.map(\.rawValue), repeatable: FeatureParameter.repeatable)
-        let view = try await reading(collection, request)
         let page = FeaturePage(
             view: view,
             request: try FeatureRequest(parameters, sorts: collection.sorts, accept: request.headers[.accept]),
@@ -135,8 +135,8 @@ extension HabitatServer {
     private func one(_ request: Request, _ context: HabitContext) async throws -> Response {
         let collection = try collection(context)
         let id = try context.parameter("feature")
-        _ = try RequestParameters(request, known: [])
         let feature = SingleFeature(view: try await reading(collection, request), id: id)
+        _ = try RequestParameters(request, known: [])
         let found = try await pool.read(for: feature.view.requester(client(of: request, context))) {
             try feature.find(in: $0)
         }

@@ -14,8 +14,8 @@ extension HabitatServer {
     static let nearSorts: [SortBy] = [.distance, .newest]
 
     private func near(_ request: Request, _ context: HabitContext) async throws -> Response {
-        let parameters = try RequestParameters(request, known: FeatureParameter.ofNear.map(\.rawValue))
         let viewer = try await authenticator.caller(of: request).viewer()
+        let parameters = try RequestParameters(request, known: FeatureParameter.ofNear.map(\.rawValue))
         guard parameters[.near] != nil else {
             throw HabitError(
                 .parameterMissing, "a position is required: add near=LONGITUDE,LATITUDE or near=last", field: "near")

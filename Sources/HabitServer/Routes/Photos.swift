@@ -30,8 +30,8 @@ extension HabitatServer {
     private func photo(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (collection, kind) = try photographed(context)
         let id = try context.parameter("feature")
-        _ = try RequestParameters(request, known: [])
         let feature = SingleFeature(view: try await reading(collection, request), id: id)
+        _ = try RequestParameters(request, known: [])
         let condition = request.headers[.ifNoneMatch]
         let (mediaType, tag, bytes) = try await pool.read(for: feature.view.requester(client(of: request, context))) {
             session in
@@ -56,10 +56,10 @@ extension HabitatServer {
     private func changePhoto(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (collection, kind) = try photographed(context)
         guard let writes = collection.writes?.photo else { throw Problem.notAllowed("GET, HEAD") }
+        let view = try await acting(on: collection, request)
         let parameters = try RequestParameters(request, known: ["shrink", "keep-exif"])
         let shrinks = try parameters.choice("shrink", Flag.self) == .true
         let keepsEXIF = try parameters.choice("keep-exif", Flag.self) == .true
-        let view = try await acting(on: collection, request)
         let feature = SingleFeature(view: view, id: try context.parameter("feature"))
         let condition = request.headers[.ifMatch]
         let store = { @Sendable [pool] (photo: FieldInput<Photo>) in

@@ -51,8 +51,8 @@ extension HabitatServer {
             throw HabitError(.notFound, "unknown report '\(id)': see /reports", field: "report")
         }
         let own = report.parameters.map(\.optionName)
-        let parameters = try RequestParameters(request, known: own + Self.reportParameters)
         let viewer = try await authenticator.caller(of: request).viewer()
+        let parameters = try RequestParameters(request, known: own + Self.reportParameters)
         let format = try format(parameters, of: report)
         let limit = try parameters["limit"].map { text -> Int in
             guard let limit = Int(text), limit > 0 else {
