@@ -34,7 +34,7 @@ struct FeatureCollection: Sendable {
 
     var parameters: [FeatureParameter] {
         FeatureParameter.common + (isSpatial ? FeatureParameter.placed : []) + (sorts.isEmpty ? [] : [.sortby])
-            + filters
+            + filters + (hasPhotos ? [.photoLinks] : [])
     }
 
     var canBePublic: Bool { publicColumns != nil }

@@ -63,6 +63,8 @@ struct SingleFeature: Sendable {
         let selection = try selection(in: session)
         let shape = view.columns(of: selection.shape)
         let feature = view.rows(of: selection.shape)
+        // The stored representation, and with it If-Match, does not depend on the signatures of links.
+        let unsigned = view.rows(of: selection.shape, isSigned: false)
         let whole = OutputBuffer()
         let stored = OutputBuffer()
         var isFound = false
@@ -71,7 +73,7 @@ struct SingleFeature: Sendable {
             try write(feature(row), shape, members, to: whole)
             var kept = shape
             kept.columns.removeAll { Self.derived.contains($0.name) }
-            try write(feature(row), kept, "", to: stored)
+            try write(unsigned(row), kept, "", to: stored)
             return false
         }
         guard isFound else { throw notFound }

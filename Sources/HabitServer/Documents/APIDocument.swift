@@ -22,7 +22,11 @@ struct APIDocument {
             "security": [["token": []]],
             "paths": .object(paths),
             "components": [
-                "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
+                "securitySchemes": [
+                    "token": ["type": "http", "scheme": "bearer"],
+                    // The signature is part of the 'photo_url' in responses to requests with 'photo-links=signed'.
+                    "photoLink": ["type": "apiKey", "in": "query", "name": "signature"],
+                ],
                 "schemas": Self.schemas,
                 "responses": [
                     "Problem": [
@@ -118,7 +122,7 @@ struct APIDocument {
             "parameters": [Self.featureParameter],
             "get": Self.operation(
                 "\(collection.id).get", "Get \(collection.noun)", "Returns the feature as GeoJSON.",
-                content: Self.feature
+                parameters: collection.hasPhotos ? [FeatureParameter.photoLinks.description] : [], content: Self.feature
             ).merging(reading),
         ]
         let methods = collection.methods(of: .feature)
@@ -143,18 +147,27 @@ struct APIDocument {
         paths["\(path)/items"] = .object(list)
         paths["\(path)/items/{featureId}"] = .object(item)
         if collection.hasPhotos {
-            paths["\(path)/items/{featureId}/photo"] = photo(of: collection, reading)
+            paths["\(path)/items/{featureId}/photo"] = photo(of: collection, isPublic: isPublic)
         }
     }
 
-    private func photo(of collection: FeatureCollection, _ reading: JSON) -> JSON {
+    private static func photoSecurity(isPublic: Bool) -> [JSON] {
+        [["token": []], ["photoLink": []]] + (isPublic ? [[:]] : [])
+    }
+
+    private func photo(of collection: FeatureCollection, isPublic: Bool) -> JSON {
         let image: JSON = ["image/*": ["schema": ["type": "string", "format": "binary"]]]
         var operations: [String: JSON] = [
             "parameters": [Self.featureParameter],
             "get": Self.operation(
-                "\(collection.id).photo", "Get the photo of \(collection.noun)", "Returns the image file.",
-                content: image
-            ).merging(reading),
+                "\(collection.id).photo", "Get the photo of \(collection.noun)",
+                "Returns the image file. The signature in a 'photo_url' replaces the token until it expires. If the request has a token, the server ignores the signature.",
+                parameters: [
+                    Self.parameter(
+                        "download", "Whether a browser saves the photo as a file instead of showing it.",
+                        ["type": "string", "enum": ["true", "false"], "default": "false"])
+                ], content: image
+            ).merging(["security": .list(Self.photoSecurity(isPublic: isPublic))]),
         ]
         if collection.methods(of: .photo).contains(.put) {
             let flags = [

@@ -47,9 +47,10 @@ extension HabitatServer {
 
     private func list(_ request: Request, _ context: HabitContext) async throws -> Response {
         let collection = try collection(context)
-        let view = try await reading(collection, request)
+        var view = try await reading(collection, request)
         let parameters = try RequestParameters(
             request, known: collection.parameters.map(\.rawValue), repeatable: FeatureParameter.repeatable)
+        view.photoLinks = try photoLinks(parameters, for: view)
         let page = FeaturePage(
             view: view,
             request: try FeatureRequest(parameters, sorts: collection.sorts, accept: request.headers[.accept]),
@@ -57,11 +58,13 @@ extension HabitatServer {
         // A client without a token has no events of its own and follows no user.
         if view.isPublic, page.request.scope ?? .all != .all { throw Problem.notSignedIn }
         let encoding = ContentEncoding(for: request)
-        let tag = { @Sendable [self] (version: Int64) in
-            EntityTag(of: [
-                run, "\(version)", Caller.viewer(view.viewer).name, "\(view.isPublic)", view.address,
-                parameters.canonical, page.request.form.rawValue, view.clock.quarter,
-            ]).encoded(encoding)
+        let tag = { @Sendable [self, view] (version: Int64) in
+            EntityTag(
+                of: [
+                    run, "\(version)", Caller.viewer(view.viewer).name, "\(view.isPublic)", view.address,
+                    parameters.canonical, page.request.form.rawValue, view.clock.quarter,
+                ] + view.photoLinks.tagParts
+            ).encoded(encoding)
         }
         if request.headers[.ifNoneMatch] != nil {
             let known = tag(try pool.version())
@@ -135,8 +138,11 @@ extension HabitatServer {
     private func one(_ request: Request, _ context: HabitContext) async throws -> Response {
         let collection = try collection(context)
         let id = try context.parameter("feature")
-        let feature = SingleFeature(view: try await reading(collection, request), id: id)
-        _ = try RequestParameters(request, known: [])
+        var view = try await reading(collection, request)
+        let parameters = try RequestParameters(
+            request, known: collection.hasPhotos ? [FeatureParameter.photoLinks.rawValue] : [])
+        view.photoLinks = try photoLinks(parameters, for: view)
+        let feature = SingleFeature(view: view, id: id)
         let found = try await pool.read(for: feature.view.requester(client(of: request, context))) {
             try feature.find(in: $0)
         }
