@@ -37,6 +37,9 @@ struct FeatureCollection: Sendable {
             + filters + (hasPhotos ? [.photoLinks] : [])
     }
 
+    /// The query parameters of a single feature.
+    var featureParameters: [FeatureParameter] { (hasPhotos ? [.photoLinks] : []) + [.f] }
+
     var canBePublic: Bool { publicColumns != nil }
 
     var hasPhotos: Bool { RecordKind.withPhotos.contains(kind) }

@@ -165,21 +165,22 @@ enum PhotoLinkForm: String, CaseIterable {
 
 enum FeatureForm: String, CaseIterable {
     /// `json` is an alias of `geojson`.
-    case geojson, json, csv
+    case geojson, json, csv, html
 
-    var mediaType: MediaType { self == .csv ? .csv : .geoJSON }
+    var mediaType: MediaType {
+        switch self {
+        case .geojson, .json: .geoJSON
+        case .csv: .csv
+        case .html: .html
+        }
+    }
 
-    /// Selects CSV if the client prefers it to GeoJSON (RFC 9110, section 12.5.1), otherwise GeoJSON.
+    /// Selects HTML or CSV if the client prefers it to GeoJSON (RFC 9110, section 12.5.1), otherwise GeoJSON.
     init(accept: String?) {
-        let ranges = (accept ?? "").lowercased().split(separator: ",").map { range -> (type: String, quality: Double) in
-            let parts = range.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
-            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
-            return (parts.first ?? "", quality ?? 1)
-        }
-        func quality(_ types: String...) -> Double? {
-            types.lazy.compactMap { type in ranges.first { $0.type == type }?.quality }.first
-        }
-        let geojson = quality("application/geo+json", "application/json", "application/*", "*/*") ?? 0
-        self = (quality("text/csv", "text/*") ?? 0) > geojson ? .csv : .geojson
+        let accepted = AcceptedTypes(accept)
+        let csv = accepted.quality("text/csv", "text/*") ?? 0
+        self =
+            accepted.prefersHTML && (accepted.quality("text/html") ?? 0) >= csv
+            ? .html : csv > accepted.json ? .csv : .geojson
     }
 }

@@ -13,6 +13,8 @@ struct FeatureView: Sendable {
     let base: String
     /// Signs the URLs of photos; `nil` if the request does not contain `photo-links=signed`.
     var photoLinks: PhotoLinkSigner?
+    /// The server's addresses if the response is an HTML page, otherwise `nil`.
+    var site: PageSite?
 
     /// Returns the requester whose queue contains a request of the client with this IP address.
     func requester(_ client: String) -> Requester { isPublic ? .client(client) : Requester(viewer) }

@@ -50,11 +50,10 @@ extension HabitatServer {
         var view = try await reading(collection, request)
         let parameters = try RequestParameters(
             request, known: collection.parameters.map(\.rawValue), repeatable: FeatureParameter.repeatable)
-        view.photoLinks = try photoLinks(parameters, for: view)
-        let page = FeaturePage(
-            view: view,
-            request: try FeatureRequest(parameters, sorts: collection.sorts, accept: request.headers[.accept]),
-            parameters: parameters)
+        var list = try FeatureRequest(parameters, sorts: collection.sorts, accept: request.headers[.accept])
+        if list.form == .html { list.page.limit = min(list.page.limit, FeaturePage.htmlLimit) }
+        try prepare(&view, request, parameters, isPage: list.form == .html)
+        let page = FeaturePage(view: view, request: list, parameters: parameters)
         // A client without a token has no events of its own and follows no user.
         if view.isPublic, page.request.scope ?? .all != .all { throw Problem.notSignedIn }
         let encoding = ContentEncoding(for: request)
@@ -140,8 +139,9 @@ extension HabitatServer {
         let id = try context.parameter("feature")
         var view = try await reading(collection, request)
         let parameters = try RequestParameters(
-            request, known: collection.hasPhotos ? [FeatureParameter.photoLinks.rawValue] : [])
-        view.photoLinks = try photoLinks(parameters, for: view)
+            request, known: collection.featureParameters.map(\.rawValue))
+        let form = try parameters.choice(FeatureParameter.f.rawValue, SingleFeatureForm.self)
+        try prepare(&view, request, parameters, isPage: request.wantsPage(form?.rawValue))
         let feature = SingleFeature(view: view, id: id)
         let found = try await pool.read(for: feature.view.requester(client(of: request, context))) {
             try feature.find(in: $0)
@@ -159,8 +159,10 @@ extension HabitatServer {
         if status == .ok, request.method == .get || request.method == .head, tag.matches(ifNoneMatch: request) {
             return notModified(tag)
         }
-        var headers = Self.caching.merging([.eTag: tag.text, .contentType: MediaType.geoJSON.text])
-        headers[.link] = "<\(feature.address)>; rel=\"self\"; type=\"\(MediaType.geoJSON.text)\""
+        var headers = Self.caching.merging([.eTag: tag.text]).merging(found.headers)
+        let links = feature.ownLinks(isPage: feature.view.site != nil)
+        headers[.link] = links.map { "<\($0.href)>; rel=\"\($0.rel)\"; type=\"\($0.type.text)\"" }
+            .joined(separator: ", ")
         if status == .created { headers[.location] = feature.address }
         return try compressed(found.bytes, encoding, status, headers)
     }

@@ -45,8 +45,16 @@ extension HabitatServer {
             let (shape, row) = photos?.adding(to: selection.shape) ?? (selection.shape, { $0 })
             var options = RenderOptions()
             options.precision = request.precision
-            let format: OutputFormat = request.form == .csv ? .csv : .geojson
-            let output = try begin([.eTag: tag(version).text, .contentType: format.mediaType.text])
+            let format: OutputFormat =
+                switch request.form {
+                case .geojson, .json: .geojson
+                case .csv: .csv
+                case .html: .html
+                }
+            options.page.title = "Near a position"
+            var head: HTTPFields = [.eTag: tag(version).text, .contentType: format.mediaType.text]
+            if format == .html { head[.contentSecurityPolicy] = Self.pagePolicy }
+            let output = try begin(head)
             let renderer = try format.renderer(for: shape, options: options, into: output)
             try renderer.begin()
             try session.query(selection.sql) {
