@@ -18,6 +18,8 @@ import Testing
         .accept: "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
     ]
     private static let hostile = #"</script><script>alert('1')</script><img src=x onerror="alert(2)">&amp;"#
+    /// A comment has at most 20 characters.
+    private static let hostileComment = "</script><img src=x>"
 
     /// Returns the path and the query of a URL.
     private static func path(_ url: String) throws -> String {
@@ -100,8 +102,10 @@ import Testing
         var records = ServerFixture.records()
         records += [
             .habit("evil", of: "owner", title: #"<b>"&'</b>"#),
-            .event("evil", "2026-11-18", id: #"e"><b>/1"#, comment: Self.hostile, position: nil),
-            .event("evil", "2026-11-19", id: "e2", comment: Self.hostile, position: .init(longitude: 1, latitude: 2)),
+            .event("evil", "2026-11-18", id: #"e"><b>/1"#, comment: Self.hostileComment),
+            .event(
+                "evil", "2026-11-19", id: "e2", comment: Self.hostileComment,
+                position: .init(longitude: 1, latitude: 2)),
             .item("evil", of: "owner", name: "</title><b>", at: .init(longitude: 1, latitude: 2)),
             .post("evil", of: "owner", caption: Self.hostile, at: .init(longitude: 1, latitude: 2)),
         ]

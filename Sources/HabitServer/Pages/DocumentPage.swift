@@ -6,7 +6,7 @@ import Rendering
 /// The HTML page of a document that describes the server: its title, its description and its links.
 struct DocumentPage {
     private let document: JSON
-    /// The title of a document that has none.
+    /// The title of a document without the member `title`.
     private let title: String
 
     init(_ document: JSON, title: String) {
@@ -98,7 +98,7 @@ extension HabitatServer {
     /// The parameter `f` selects the form, otherwise the header Accept.
     /// - Parameters:
     ///   - request: The request.
-    ///   - title: The title of the page if the document has none.
+    ///   - title: The title of the page if the document has no member `title`.
     ///   - trail: Returns the pages above the page.
     ///   - make: Returns the document with links that begin with `base`.
     /// - Returns: The response.

@@ -7,7 +7,7 @@ import StoreEngine
 /// It also collects the features for the map of the page.
 final class FeatureTable: Renderer {
     private(set) var rowCount = 0
-    /// The title of the last feature, or its ID if it has none.
+    /// The title of the last feature, or its ID if it has no title.
     private(set) var name = ""
     /// Whether a feature has a position.
     private var isLocated = false

@@ -3,7 +3,7 @@ import Rendering
 
 /// The map of a page with features.
 ///
-/// The page contains the features as data, and the script `page.js` draws them. Neither needs a token.
+/// The page contains the features as data, and the script `page.js` draws them without a request.
 struct PageMap: Sendable {
     /// The features as GeoJSON.
     let features: String

@@ -20,7 +20,7 @@ extension Problem {
         }
     }
 
-    /// Returns the error of a report that needs a user because the operator's token has none.
+    /// Returns the error of a report that needs a user, because the operator's token does not belong to a user.
     ///
     /// The shipped reports accept the operator's token. Only the value `me` of a parameter, which may be its default
     /// value, and the position `last` belong to a user.

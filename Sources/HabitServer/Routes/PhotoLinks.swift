@@ -37,7 +37,7 @@ extension HabitatServer {
 
     /// Returns the right of a request to read the photo of a feature.
     ///
-    /// A token decides alone: the server ignores the signature of a request that has a token.
+    /// If a request has a token and a signature, the server ignores the signature.
     /// - Throws: 401 `not-signed-in` if the token or the signature is invalid, or if the request has neither of them and
     ///   the collection is not public; `parameter-invalid`.
     func photoAccess(
@@ -61,7 +61,7 @@ extension HabitatServer {
         }
     }
 
-    /// Returns the signature of a request, or `nil` if it has none.
+    /// Returns the signature of a request, or `nil` if it has no parameter `signature`.
     private static func signature(of request: Request) throws -> String? {
         // The parameters of a request without a signature are checked only after its token.
         guard request.uri.query?.contains("signature=") == true else { return nil }
