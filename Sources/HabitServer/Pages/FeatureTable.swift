@@ -12,6 +12,9 @@ final class FeatureTable: Renderer {
     /// Whether a feature has a position.
     private var isLocated = false
     private let columns: [Column]
+    /// The column with the ID of the feature; `nil` if the ID consists of several columns, or if the request does not
+    /// select it.
+    private let idColumn: Column?
     private let shape: ResultShape
     private let options: RenderOptions
     private let site: PageSite
@@ -40,6 +43,7 @@ final class FeatureTable: Renderer {
         items = view.address + "/items"
         let hasPhotos = shape.columns.contains { $0.index == FeatureRow.photoAddress }
         columns = shape.columns.filter { !hasPhotos || $0.name != "has_photo" }
+        idColumn = columns.first { shape.identity == [$0] }
         var points = shape
         points.columns.removeAll { !Self.mapped.contains($0.name) }
         var all = RenderOptions()
@@ -55,38 +59,37 @@ final class FeatureTable: Renderer {
         try features.append(row)
         let id = shape.identity.map { row.text($0.index) ?? "" }.joined(separator: "/")
         name = ["title", "name", "caption"].lazy.compactMap { self.text($0, of: row) }.first ?? id
-        if options.single {
-            for column in columns {
-                rows += "<div><dt>\(column.name)</dt><dd>\(cell(column, of: row, name: name))</dd></div>\n"
-            }
-        } else {
-            rows += "<tr>"
-            // Each row has a link to its page, also if the request does not select the ID.
-            if !hasID { rows += "<td>\(link(id, text: id))</td>" }
-            for column in columns {
-                let content = cell(column, of: row, name: name)
-                let isLink = column.name == "id" && shape.identity.map(\.name) == ["id"]
-                let opening: HTML = column.isNumber ? "<td class=\"n\">" : "<td>"
-                rows += "\(opening)\(isLink ? link(id, text: id) : content)</td>"
-            }
-            rows += "</tr>\n"
+        if options.single { appendValues(of: row) } else { appendCells(of: row, id: id) }
+    }
+
+    private func appendValues(of row: some Row) {
+        for column in columns {
+            rows += "<div><dt>\(column.name)</dt><dd>\(cell(column, of: row))</dd></div>\n"
         }
+    }
+
+    /// Appends a row of the table, which contains a link to the page of the feature.
+    private func appendCells(of row: some Row, id: String) {
+        rows += "<tr>"
+        if idColumn == nil { rows += "<td>\(link(id))</td>" }
+        for column in columns {
+            let opening: HTML = column.isNumber ? "<td class=\"n\">" : "<td>"
+            rows += "\(opening)\(column == idColumn ? link(id) : cell(column, of: row))</td>"
+        }
+        rows += "</tr>\n"
     }
 
     func end() throws { try features.end() }
 
-    /// Whether the table has a column with the link to the page of the feature.
-    private var hasID: Bool { shape.identity.map(\.name) == ["id"] && columns.contains { $0.name == "id" } }
-
-    private func link(_ id: String, text: String) -> HTML {
-        "<a href=\"\(site.path("\(items)/\(id.urlEncoded)"))\">\(isolated: text)</a>"
+    private func link(_ id: String) -> HTML {
+        "<a href=\"\(site.path("\(items)/\(id.urlEncoded)"))\">\(isolated: id)</a>"
     }
 
     private func text(_ name: String, of row: some Row) -> String? {
         shape.columns.first { $0.name == name }.flatMap { row.text($0.index) }
     }
 
-    private func cell(_ column: Column, of row: some Row, name: String) -> HTML {
+    private func cell(_ column: Column, of row: some Row) -> HTML {
         if column.index == FeatureRow.photoAddress {
             guard let url = row.text(column.index).map(site.path) else { return "" }
             let kind: HTML = options.single ? " class=\"photo\"" : " loading=\"lazy\""
@@ -110,7 +113,7 @@ final class FeatureTable: Renderer {
     func table(_ title: String) -> HTML {
         if rowCount == 0 { return "<p>No features match the request.</p>\n" }
         if options.single { return "<dl>\n\(rows)</dl>\n" }
-        let head = columns.reduce((hasID ? "" : "<th scope=\"col\">id</th>") as HTML) {
+        let head = columns.reduce((idColumn != nil ? "" : "<th scope=\"col\">id</th>") as HTML) {
             let name = $1.index == FeatureRow.photoAddress ? "photo" : $1.name
             let opening: HTML = $1.isNumber ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">"
             return $0 + "\(opening)\(name)</th>"

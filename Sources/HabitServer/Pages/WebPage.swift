@@ -158,12 +158,3 @@ enum ContentPolicy {
         return images
     }
 }
-
-extension HTML {
-    /// Returns both pieces of markup, one after the other.
-    static func + (a: HTML, b: HTML) -> HTML {
-        var all = a
-        all += b
-        return all
-    }
-}

@@ -62,7 +62,7 @@ extension HabitatServer {
     }
 
     /// The Content-Security-Policy of pages of ``OutputFormat/html``, which contain only their style sheet.
-    static let pagePolicy = "default-src 'none'; style-src 'unsafe-inline'"
+    static let pagePolicy = ContentPolicy.text(["style-src 'unsafe-inline'"])
 
     private func landing(_ base: String) -> JSON {
         [
