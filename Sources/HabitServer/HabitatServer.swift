@@ -17,6 +17,7 @@ public final class HabitatServer: Sendable {
     let catalog: ReportCatalog
     let authenticator: TokenAuthenticator
     let identities: IdentityVerifier?
+    let photoLinkKey: PhotoLinkKey
     let metrics = Metrics()
     let limiter: RateLimiter?
     /// Memory budget of request bodies whose limit exceeds ``bodyLimit``, that is, of photos that the server shrinks.
@@ -51,6 +52,7 @@ public final class HabitatServer: Sendable {
         catalog = try ReportCatalog(folders: options.reportFolders)
         authenticator = TokenAuthenticator(pool, operatorToken: options.operatorToken, clock: options.clock)
         identities = options.signIn.map(IdentityVerifier.init)
+        photoLinkKey = PhotoLinkKey(options.photoLinkKey)
         limiter = options.requestsPerSecond.map(RateLimiter.init)
         uploads = BodyBudget(limit: options.bodyMemory, holderLimit: options.bodyMemoryPerUser)
         records = BodyBudget(limit: options.bodyMemory / 3, holderLimit: options.bodyMemoryPerUser / 8)

@@ -6,7 +6,8 @@ import Hummingbird
 /// The documents that describe the server (OGC API - Features, Part 1, sections 7.2 to 7.14).
 extension HabitatServer {
     func addDocuments(to router: Router<HabitContext>) {
-        router.route("/", [.get: { request, _ in try self.document(request) { self.landing($0) } }])
+        router.route(
+            "/", [.get: { request, _ in try self.documentOrPage(request, title: "Habitat") { self.landing($0) } }])
         router.route("conformance", [.get: { request, _ in try self.document(request) { _ in Self.conformance } }])
         router.route(
             "api",
@@ -17,13 +18,25 @@ extension HabitatServer {
                     return try self.document(request, .openAPI) { APIDocument(server: self, base: $0).json }
                 }
             ])
-        router.route("collections", [.get: { request, _ in try self.document(request) { self.collections($0) } }])
+        router.route(
+            "collections",
+            [
+                .get: { request, _ in
+                    try self.documentOrPage(request, title: "Collections", trail: { [Self.home($0)] }) {
+                        self.collections($0)
+                    }
+                }
+            ])
         router.route(
             "collections/:collection",
             [
                 .get: { request, context in
                     let collection = try self.collection(context)
-                    return try self.document(request) { Self.description(of: collection, $0) }
+                    return try self.documentOrPage(
+                        request, title: collection.title, trail: { Self.collectionsTrail($0) }
+                    ) {
+                        Self.description(of: collection, $0)
+                    }
                 }
             ])
     }
@@ -49,7 +62,7 @@ extension HabitatServer {
     }
 
     /// The Content-Security-Policy of pages of ``OutputFormat/html``, which contain only their style sheet.
-    static let pagePolicy = "default-src 'none'; style-src 'unsafe-inline'"
+    static let pagePolicy = ContentPolicy.text(["style-src 'unsafe-inline'"])
 
     private func landing(_ base: String) -> JSON {
         [
@@ -92,6 +105,7 @@ extension HabitatServer {
                 FeaturePage.link("self", address, .json),
                 FeaturePage.link("items", "\(address)/items", .geoJSON, title: collection.title),
                 FeaturePage.link("items", "\(address)/items?f=csv", .csv, title: collection.title),
+                FeaturePage.link("items", "\(address)/items?f=html", .html, title: collection.title),
             ],
         ]
         return .object(members)

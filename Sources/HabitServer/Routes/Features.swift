@@ -47,21 +47,23 @@ extension HabitatServer {
 
     private func list(_ request: Request, _ context: HabitContext) async throws -> Response {
         let collection = try collection(context)
-        let view = try await reading(collection, request)
+        var view = try await reading(collection, request)
         let parameters = try RequestParameters(
             request, known: collection.parameters.map(\.rawValue), repeatable: FeatureParameter.repeatable)
-        let page = FeaturePage(
-            view: view,
-            request: try FeatureRequest(parameters, sorts: collection.sorts, accept: request.headers[.accept]),
-            parameters: parameters)
+        var list = try FeatureRequest(parameters, sorts: collection.sorts, accept: request.headers[.accept])
+        if list.form == .html { list.page.limit = min(list.page.limit, FeaturePage.htmlLimit) }
+        try prepare(&view, request, parameters, isPage: list.form == .html)
+        let page = FeaturePage(view: view, request: list, parameters: parameters)
         // A client without a token has no events of its own and follows no user.
         if view.isPublic, page.request.scope ?? .all != .all { throw Problem.notSignedIn }
         let encoding = ContentEncoding(for: request)
-        let tag = { @Sendable (state: StoreState) in
-            EntityTag(of: [
-                state.text, Caller.viewer(view.viewer).name, "\(view.isPublic)", view.address,
-                parameters.canonical, page.request.form.rawValue, view.clock.quarter,
-            ]).encoded(encoding)
+        let tag = { @Sendable [view] (state: StoreState) in
+            EntityTag(
+                of: [
+                    state.text, Caller.viewer(view.viewer).name, "\(view.isPublic)", view.address,
+                    parameters.canonical, page.request.form.rawValue, view.clock.quarter,
+                ] + view.photoLinks.tagParts
+            ).encoded(encoding)
         }
         if request.headers[.ifNoneMatch] != nil {
             let known = tag(try pool.state())
@@ -135,8 +137,12 @@ extension HabitatServer {
     private func one(_ request: Request, _ context: HabitContext) async throws -> Response {
         let collection = try collection(context)
         let id = try context.parameter("feature")
-        let feature = SingleFeature(view: try await reading(collection, request), id: id)
-        _ = try RequestParameters(request, known: [])
+        var view = try await reading(collection, request)
+        let parameters = try RequestParameters(
+            request, known: collection.featureParameters.map(\.rawValue))
+        let form = try parameters.choice(FeatureParameter.f.rawValue, SingleFeatureForm.self)
+        try prepare(&view, request, parameters, isPage: request.wantsPage(form?.rawValue))
+        let feature = SingleFeature(view: view, id: id)
         let found = try await pool.read(for: feature.view.requester(client(of: request, context))) {
             try feature.find(in: $0)
         }
@@ -153,8 +159,10 @@ extension HabitatServer {
         if status == .ok, request.method == .get || request.method == .head, tag.matches(ifNoneMatch: request) {
             return notModified(tag)
         }
-        var headers = Self.caching.merging([.eTag: tag.text, .contentType: MediaType.geoJSON.text])
-        headers[.link] = "<\(feature.address)>; rel=\"self\"; type=\"\(MediaType.geoJSON.text)\""
+        var headers = Self.caching.merging([.eTag: tag.text]).merging(found.headers)
+        let links = feature.ownLinks(isPage: feature.view.site != nil)
+        headers[.link] = links.map { "<\($0.href)>; rel=\"\($0.rel)\"; type=\"\($0.type.text)\"" }
+            .joined(separator: ", ")
         if status == .created { headers[.location] = feature.address }
         return try compressed(found.bytes, encoding, status, headers)
     }

@@ -80,7 +80,9 @@ extension HabitatServer {
         return try await respond(
             encoding, context, for: Requester(viewer), streams: true, as: scope
         ) { session, state, begin in
-            var run = try ReportRun(report, given, viewer: viewer, clock: clock, in: session)
+            var run = try Problem.namingUser(of: report, for: viewer) {
+                try ReportRun(report, given, viewer: viewer, clock: clock, in: session)
+            }
             (run.query.limits, run.query.rowLimit) = (QueryLimits(timeout: deadline), limit ?? Self.maximumRows)
             var options = RenderOptions()
             if format == .html { options.page = report.page(run) }
