@@ -4,6 +4,8 @@ import StoreEngine
 
 /// The columns and rows of lists of settings.
 enum SettingShape {
+    /// The columns of a list of settings.
+    ///
     /// The value of a limit is a number. The value of the word list is its text, or `built-in`.
     static let list = ResultShape(
         columns: [Column("name", .text, at: 0), Column("value", .any, at: 1), Column("default", .any, at: 2)],
