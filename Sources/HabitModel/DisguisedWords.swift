@@ -30,7 +30,7 @@ struct DisguisedWords: Sendable {
 
     /// Returns a text in which the words are written without a disguise.
     ///
-    /// If several words match a disguise, the one that was added first is used.
+    /// If several words match a disguise, the word that was added first is used.
     ///
     /// - Parameter text: A folded text.
     /// - Returns: The text with replaced words. All other parts are unchanged.

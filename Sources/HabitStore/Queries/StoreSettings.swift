@@ -22,7 +22,7 @@ public enum StoreSettings {
         return settings
     }
 
-    /// Returns the text of the store's word list, or `nil` if the store has none and the built-in list applies.
+    /// Returns the text of the store's word list, or `nil` if the built-in list applies.
     public static func wordListText(in session: any Session) throws -> String? {
         try text(SettingRecord.wordListName, in: session)
     }
