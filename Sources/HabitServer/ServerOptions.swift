@@ -26,8 +26,6 @@ public struct ServerOptions: Sendable {
     ///
     /// If reports have the same ID, the first folder has priority.
     public var reportFolders: [String] = []
-    /// The blocked words of messages.
-    public var words = WordList.standard
     /// The URL template of the map's tiles, with `{z}`, `{x}` and `{y}`; `nil` shows a graticule instead.
     public var tiles: String?
     /// The attribution of the map's tiles.

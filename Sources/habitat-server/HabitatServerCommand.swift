@@ -87,8 +87,6 @@ struct HabitatServerCommand: AsyncParsableCommand {
             "Folder of custom reports; repeatable (default: HABITAT_REPORTS, separated by colons).", valueName: "folder"
         ))
     var reports: [String] = []
-    @Option(help: ArgumentHelp("File of blocked words in messages (default: a built-in list).", valueName: "file"))
-    var wordList: String?
     @Option(
         help: ArgumentHelp(
             "URL template of the map tiles, https://…/{z}/{x}/{y}.png (default: a graticule instead of tiles).",
@@ -218,7 +216,6 @@ struct HabitatServerCommand: AsyncParsableCommand {
         options.origins = try cors.map(Self.origin)
         options.signIn = signIn
         options.reportFolders = ReportFolders.folders(of: reports)
-        if let wordList { options.words = try WordList(bytes: try Self.file(wordList, "word-list"), name: wordList) }
         if let tiles, !["{z}", "{x}", "{y}"].allSatisfy(tiles.contains) {
             throw HabitError(
                 .parameterInvalid, "'\(tiles)' is not a URL template of tiles: write https://…/{z}/{x}/{y}.png",
@@ -271,14 +268,6 @@ struct HabitatServerCommand: AsyncParsableCommand {
         return text
     }
 
-    private static func file(_ path: String, _ option: String) throws -> [UInt8] {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw HabitError(
-                .inputNotFound, "file '\(path)' does not exist or cannot be read: pass another file with --\(option)")
-        }
-        return Array(data)
-    }
-
     /// Reads a secret, such as the operator's token: the first line of a file that no other user can read.
     ///
     /// - Parameters:
@@ -289,7 +278,11 @@ struct HabitatServerCommand: AsyncParsableCommand {
     /// - Throws: `input-not-found` if the file cannot be read, `parameter-invalid` if other users have permissions on
     ///   it or the secret is shorter than 32 bytes.
     private static func secret(_ path: String, _ option: String, _ noun: String) throws -> String {
-        let text = String(decoding: try file(path, option), as: UTF8.self)
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw HabitError(
+                .inputNotFound, "file '\(path)' does not exist or cannot be read: pass another file with --\(option)")
+        }
+        let text = String(decoding: data, as: UTF8.self)
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & 0o077 == 0 else {
             throw HabitError(

@@ -51,14 +51,12 @@ extension SentChange {
     ///
     /// A change that was already applied has no effect.
     ///
-    /// - Parameters:
-    ///   - user: The user who sends the change.
-    ///   - words: The blocked words of messages.
+    /// - Parameter user: The user who sends the change.
     /// - Returns: The result. An error of the client is a part of the result.
     /// - Throws: An error of the engine, which ends the transaction.
-    func apply(for user: ActingUser, words: WordList) throws -> AppliedChange {
+    func apply(for user: ActingUser) throws -> AppliedChange {
         do {
-            return try user.session.attempt { try write(for: user, words) }
+            return try user.session.attempt { try write(for: user) }
         } catch let conflict as Conflict {
             let problem = Problem(
                 .conflict, "changed-meanwhile",
@@ -78,7 +76,7 @@ extension SentChange {
         var record: SyncedRecord?
     }
 
-    private func write(for user: ActingUser, _ words: WordList) throws -> AppliedChange {
+    private func write(for user: ActingUser) throws -> AppliedChange {
         guard let writes = collection.writes else { throw HabitError(.internal, "the collection is read-only") }
         let records = SyncedRecords(viewer: user.viewer, clock: user.clock, session: user.session)
         let stored = try records.one(collection.kind, id)
@@ -95,7 +93,7 @@ extension SentChange {
         case (let record?, nil):
             guard version == nil else { throw Conflict(record: nil) }
             try HabitatServer.requireOwn(record, collection.kind, of: user)
-            guard try writes.create(record, user, words) == id else {
+            guard try writes.create(record, user) == id else {
                 throw HabitError(.idInvalid, "the id '\(id)' is not the id of this record", field: "id")
             }
             return try result(.created)

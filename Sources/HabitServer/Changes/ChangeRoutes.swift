@@ -64,7 +64,7 @@ extension HabitatServer {
             let (clock, base) = (options.clock(), base(of: request))
             let results = try await pool.write(for: Requester(viewer)) { session in
                 let user = try ActingUser(viewer, clock: clock, in: session)
-                return try sent.map { try $0.apply(for: user, words: options.words) }
+                return try sent.map { try $0.apply(for: user) }
             }
             for (change, result) in zip(sent, results) where result.isChange {
                 let view = FeatureView(collection: change.collection, viewer: viewer, clock: clock, base: base)

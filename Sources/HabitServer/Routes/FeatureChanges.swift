@@ -10,12 +10,12 @@ extension HabitatServer {
         let (collection, writes) = try writable(context)
         let view = try await acting(on: collection, request)
         _ = try RequestParameters(request, known: [])
-        return try await withBody(of: request, for: view.viewer.name) { [pool, options] body in
+        return try await withBody(of: request, for: view.viewer.name) { [pool] body in
             let record = try await record(body, of: collection, replaces: true)
             let (feature, found) = try await pool.write(for: Requester(view.viewer)) { session in
                 let user = try ActingUser(view.viewer, clock: view.clock, in: session)
                 try Self.requireOwn(record, collection.kind, of: user)
-                let id = try writes.create(record, user, options.words)
+                let id = try writes.create(record, user)
                 let feature = SingleFeature(view: view, id: id)
                 return (feature, try feature.find(in: session))
             }

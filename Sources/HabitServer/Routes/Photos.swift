@@ -89,8 +89,12 @@ extension HabitatServer {
             remedy: shrinks ? "send a smaller photo" : "add ?shrink=true, which accepts up to \(Self.uploadLimit) bytes"
         ) { body in
             let photo = try await decoding {
-                try HabitError.ofPhoto { () throws(PhotoError) in
-                    try PhotoFile(body).photo(keepingEXIF: keepsEXIF, shrinking: shrinks)
+                do throws(HabitError) {
+                    return try HabitError.ofPhoto { () throws(PhotoError) in
+                        try PhotoFile(body).photo(keepingEXIF: keepsEXIF, shrinking: shrinks)
+                    }
+                } catch {
+                    throw kind == .item ? error.ofItem : error
                 }
             }
             return try await store(.value(photo))

@@ -16,15 +16,12 @@ public struct MessageActions {
     ///   - item: The ID of the item.
     ///   - recipient: The ID of the recipient, or `nil` for the other party. The other party is the poster or, if the
     ///     user is the poster, the claimant.
-    ///   - text: The text of the message.
-    ///   - words: The words that a message must not contain.
+    ///   - text: The text of the message, which must not contain a word of the store's word list.
     ///   - id: The ID that the client chooses, or `nil` for a derived ID.
     /// - Returns: The ID of the message.
     /// - Throws: `id-invalid`; `duplicate-key`; `message-not-permitted`; `message-empty`; `message-too-long`; `message-word-not-allowed`; `not-found`;
     ///   `field-invalid` if the recipient is the user; `usage` if there are several possible recipients.
-    public func send(item: String, to recipient: String?, text: String, words: WordList, id: String? = nil) throws
-        -> String
-    {
+    public func send(item: String, to recipient: String?, text: String, id: String? = nil) throws -> String {
         let given = try id.map { try checkClientID($0, of: user.id) }
         guard let (key, found) = try user.things.find(.item, item) else { throw Access.notFound(.item, item) }
         var object = found
@@ -33,7 +30,7 @@ public struct MessageActions {
         try Access.require(.discuss, by: user.viewer.actor, on: object)
         guard let recipient else { throw HabitError(.internal, "the message has no recipient") }
         let text = try TextRule.message.check(text, user.settings)
-        if let word = words.firstForbidden(in: text) {
+        if let word = try StoreSettings.wordList(in: user.session).firstForbidden(in: text) {
             throw HabitError(
                 .messageWordNotAllowed,
                 "the message contains the blocked word '\(word)' and was not sent: remove the word",

@@ -72,12 +72,12 @@ struct ChangeLog {
         }
     }
 
-    /// Logs the change of a setting.
-    func add(_ setting: Setting) throws {
+    /// Logs the change of the setting with this name.
+    func add(setting name: String) throws {
         try session.run(
             SQL(
                 "INSERT INTO change (at, kind, record_id) VALUES (\(now), '\(RecordKind.settings.rawValue)', :name)",
-                ["name": .text(setting.rawValue)]))
+                ["name": .text(name)]))
     }
 
     /// Deletes the log of a user whose account is deleted, because it contains IDs and days of the user's records.

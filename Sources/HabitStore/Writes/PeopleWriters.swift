@@ -13,17 +13,16 @@ final class SettingWriter {
     }
 
     func write(_ record: SettingRecord) throws -> WriteOutcome {
-        let isKnown = try StoreSettings.isSet(record.setting, in: session)
-        if isKnown, settings[record.setting] == record.value { return .unchanged }
-        if isKnown, policy == .keep { return .unchanged }
-        if isKnown, policy == .reject {
+        let stored = try StoreSettings.text(record.name, in: session)
+        if stored == record.storedText { return .unchanged }
+        if stored != nil, policy == .keep { return .unchanged }
+        if stored != nil, policy == .reject {
             throw HabitError(
-                .duplicateKey, "the store has a different value for '\(record.setting.rawValue)'",
-                field: Field.value.name)
+                .duplicateKey, "the store has a different value for '\(record.name)'", field: Field.value.name)
         }
-        try StoreSettings.set(record.setting, to: record.value, in: session)
-        settings[record.setting] = record.value
-        return isKnown ? .updated : .inserted
+        try StoreSettings.set(record.name, to: record.storedText, in: session)
+        if case .limit(let setting, let value) = record { settings[setting] = value }
+        return stored == nil ? .inserted : .updated
     }
 }
 
