@@ -97,7 +97,11 @@ struct SentChange: Sendable {
             return
         }
         guard let feature else { throw invalid("feature", "'feature' is not a GeoJSON feature: send one") }
-        properties = feature["properties"] as? [String: Any] ?? [:]
+        let given = feature["properties"]
+        guard given == nil || given is NSNull || given is [String: Any] else {
+            throw invalid("properties", "'properties' is not an object: send the fields of the record")
+        }
+        properties = given as? [String: Any] ?? [:]
         record = Result { try Self.record(feature, of: collection) }
     }
 

@@ -171,8 +171,9 @@ struct APIDocument {
                 "Returns the image file. The signature in a 'photo_url' replaces the token until it expires. If the request has a token, the server ignores the signature.",
                 parameters: [
                     Self.parameter(
-                        "download", "Whether a browser saves the photo as a file instead of showing it.",
-                        ["type": "string", "enum": ["true", "false"], "default": "false"])
+                        "download",
+                        "Whether a browser saves the photo as a file instead of showing it. Without a value, it does.",
+                        ["type": "string", "enum": ["true", "false", ""], "default": "false"])
                 ], content: image
             ).merging(["security": .list(Self.photoSecurity(isPublic: isPublic))]),
         ]

@@ -22,16 +22,42 @@ extension APIDocument {
             "requestBody": [
                 "required": true,
                 "description":
-                    "One change in each line, with the members of the changes that the server lists, or a FeatureCollection whose features have the members 'collection' and 'version'. A new feature has an ID that the client chooses.",
-                "content": [
-                    MediaType.ndjson.text: [
-                        "schema": ["type": "string"],
-                        "example":
-                            #"{"action":"put","collection":"habits","feature":{"id":"alice:tea","properties":{"title":"Tea","days":"1111111"}}}"#,
-                    ]
-                ],
+                    "A FeatureCollection whose features have the members 'collection' and 'version'. The body can also be NDJSON: one change in each line, with the members of the changes that the server lists. A new feature has an ID that the client chooses.",
+                "content": [MediaType.geoJSON.text: ["schema": sentFeatures, "example": sentExample]],
             ]
         ]),
+    ]
+
+    private static let sentFeatures: JSON = [
+        "type": "object", "required": ["type", "features"],
+        "properties": [
+            "type": ["type": "string", "enum": ["FeatureCollection"]],
+            "features": [
+                "type": "array", "minItems": 1, "maxItems": .integer(SentChange.countLimit),
+                "items": [
+                    "type": "object", "required": ["collection", "id"],
+                    "properties": [
+                        "collection": [
+                            "type": "string",
+                            "enum": .list(FeatureCollection.all.filter { $0.writes != nil }.map { .text($0.id) }),
+                        ],
+                        "id": ["type": "string", "minLength": 1],
+                        "version": ["type": "string", "minLength": 1, "nullable": true],
+                        "properties": ["type": "object", "nullable": true],
+                    ],
+                ],
+            ],
+        ],
+    ]
+
+    private static let sentExample: JSON = [
+        "type": "FeatureCollection",
+        "features": [
+            [
+                "type": "Feature", "collection": "habits", "id": "alice:tea", "geometry": .null,
+                "properties": ["title": "Tea", "days": "1111111"],
+            ]
+        ],
     ]
 
     static let changeStream: JSON = [

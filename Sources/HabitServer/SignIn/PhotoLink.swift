@@ -120,7 +120,7 @@ struct PhotoLinkKey: Sendable {
     ///
     /// Each part has its length, so that no other parts have the same bytes.
     private static func message(_ link: PhotoLink, _ collection: String, _ feature: String) -> [UInt8] {
-        let parts = [Array("habitat photo link 1".utf8), Array(collection.utf8), Array(feature.utf8), link.bytes]
+        let parts = [Array("photo link 1".utf8), Array(collection.utf8), Array(feature.utf8), link.bytes]
         return parts.flatMap { Int64($0.count).bigEndianBytes + $0 }
     }
 
