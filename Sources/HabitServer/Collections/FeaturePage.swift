@@ -135,6 +135,7 @@ struct FeaturePage: Sendable {
             Self.link("self", address + parameters.query([:]), .geoJSON),
             Self.link("alternate", alternate.0, alternate.1),
             Self.link("collection", view.address, .json),
+            Self.link(CollectionSchema.queryablesRelation, "\(view.address)/queryables", .schema),
         ]
         if let next { links.append(Self.link("next", next, .geoJSON)) }
         var members = #","numberReturned":\#(count),"#

@@ -16,9 +16,14 @@ enum FeatureParameter: String, CaseIterable {
     case commentContains = "comment-contains"
     case commentWord = "comment-word"
     case user, scope, state, item, status, kind, nearest, sortby, properties, precision, after, f
+    case filter
+    case filterLang = "filter-lang"
+    case filterCRS = "filter-crs"
 
     /// The parameters of every list (OGC API - Features, Part 1, sections 7.15.2 to 7.15.4, and paging and formats).
-    static let common: [FeatureParameter] = [.limit, .bbox, .datetime, .properties, .precision, .after, .f]
+    static let common: [FeatureParameter] = [
+        .limit, .bbox, .datetime, .filter, .filterLang, .filterCRS, .properties, .precision, .after, .f,
+    ]
     /// The parameters of lists whose records have positions.
     static let placed: [FeatureParameter] = [.near, .within]
     /// The parameters of the list of records of several kinds near a position.
@@ -73,6 +78,11 @@ enum FeatureParameter: String, CaseIterable {
         case .precision: "Maximum number of decimal places of coordinates. The default is 7."
         case .after: "Cursor of the page, from the `next` link of the previous page."
         case .f: "Response format. The default is `geojson`."
+        case .filter:
+            "Selects the features for which this CQL2 expression is true (OGC 21-065), in addition to the other parameters. `queryables` of the collection lists its properties. At most \(FilterLimits.nodes) operators, properties and values, \(FilterLimits.depth) levels deep."
+        case .filterLang: "Encoding of `filter`. The default is `\(FilterLanguage.text.rawValue)`."
+        case .filterCRS:
+            "Coordinate reference system of the geometries in `filter`. The server supports only longitude and latitude on WGS 84."
         }
     }
 
@@ -106,7 +116,13 @@ enum FeatureParameter: String, CaseIterable {
         case .sortby: Self.choice(SortBy.allCases.map(\.rawValue))
         case .precision: ["type": "integer", "minimum": 0, "maximum": 15, "default": 7]
         case .f: Self.choice(FeatureForm.allCases.map(\.rawValue))
-        case .datetime, .habit, .habitTitle, .notHabit, .comment, .commentContains, .commentWord, .item, .after:
+        case .filterLang:
+            Self.choice(FilterLanguage.allCases.map(\.rawValue)).merging([
+                "default": .text(FilterLanguage.text.rawValue)
+            ])
+        case .filterCRS: Self.choice([FilterNode.crs]).merging(["default": .text(FilterNode.crs)])
+        case .filter, .datetime, .habit, .habitTitle, .notHabit, .comment, .commentContains, .commentWord, .item,
+            .after:
             ["type": "string"]
         }
     }
