@@ -23,7 +23,7 @@ struct FilterJSONParser {
         case .list(let values): return .list(try values.map { try node($0) })
         case .object(let members): return try object(members, json.position)
         case .null:
-            throw Problem.filter(json.position, "null is not a value of a filter: use the operator 'isNull'")
+            throw Problem.filter(json.position, "null is not a value of a filter: use the operator \"isNull\"")
         }
     }
 
@@ -31,7 +31,7 @@ struct FilterJSONParser {
         if let name = members["op"] {
             let arguments = members["args"]
             guard case .text(let name) = name.value, case .list(let values)? = arguments?.value else {
-                throw Problem.filter(position, "an operator needs a text 'op' and a list 'args'")
+                throw Problem.filter(position, "an operator needs a text \"op\" and a list \"args\"")
             }
             return .call(name.lowercased(), try values.map { try node($0) })
         }
@@ -47,7 +47,7 @@ struct FilterJSONParser {
         if let type = members["type"] { return .geometry(try geometry(try text(type), members, position)) }
         if let box = members["bbox"] { return .geometry(.box(try numbers(box))) }
         throw Problem.filter(
-            position, "unknown object: write an operator with 'op' and 'args', a 'property', a value or a geometry")
+            position, "unknown object: write an operator with \"op\" and \"args\", a \"property\", a value or a geometry")
     }
 
     private mutating func text(_ json: LocatedJSON) throws -> String {
@@ -65,7 +65,7 @@ struct FilterJSONParser {
         case "Point": return .point(try numbers(coordinates))
         case "Polygon": return .polygon(try list(coordinates).map { try list($0).map { try numbers($0) } })
         default:
-            throw Problem.filter(position, "this geometry type is not supported: use Point, Polygon or 'bbox'")
+            throw Problem.filter(position, "this geometry type is not supported: use Point, Polygon or \"bbox\"")
         }
     }
 

@@ -22,10 +22,10 @@ struct FilterToken: Equatable {
         switch kind {
         case .word(let word): "'\(word)'"
         case .name(let name): "\"\(name)\""
-        case .text: "a text"
-        case .number: "a number"
+        case .text: "text"
+        case .number: "number"
         case .symbol(let symbol): "'\(symbol)'"
-        case .end: "the end"
+        case .end: "end of the filter"
         }
     }
 

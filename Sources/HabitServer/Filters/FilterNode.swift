@@ -48,7 +48,7 @@ extension FilterNode {
         case .interval: "an interval"
         case .geometry: "a geometry"
         case .property(let name): "the property '\(name)'"
-        case .call(let name, _): "the operator '\(name)'"
+        case .call(let name, _): "the operator '\(name.uppercased())'"
         case .list: "a list"
         }
     }

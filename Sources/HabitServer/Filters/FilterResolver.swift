@@ -59,7 +59,7 @@ struct FilterResolver {
         }
         throw Problem.filter(
             node.position,
-            "the operator or function '\(name)' is not supported: use comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL, CASEI, \(Self.functions)"
+            "the operator or function '\(name.uppercased())' is not supported: use comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL, CASEI, \(Self.functions)"
         )
     }
 
@@ -68,7 +68,7 @@ struct FilterResolver {
         .joined(separator: ", ")
 
     private static func wrongCount(_ node: FilterNode, _ name: String, _ expected: String) -> Problem {
-        .filter(node.position, "the operator '\(name)' needs \(expected)")
+        .filter(node.position, "the operator '\(name.uppercased())' needs \(expected)")
     }
 
     private static func one(_ arguments: [FilterNode], _ node: FilterNode, _ name: String) throws -> FilterNode {

@@ -75,7 +75,7 @@ struct LocatedJSONParser {
         repeat {
             skipSpace()
             let name = try string()
-            guard members[name] == nil else { throw failure("the member '\(name)' is repeated: write it once") }
+            guard members[name] == nil else { throw failure("the member \"\(name)\" is repeated: write it once") }
             try expect(":")
             members[name] = try value(depth: depth + 1)
         } while take(",")

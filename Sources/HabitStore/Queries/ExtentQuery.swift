@@ -18,7 +18,7 @@ public struct Extent: Sendable, Equatable {
 /// other than events is unknown. Records that the viewer cannot see do not affect the extent.
 public struct ExtentQuery: Sendable {
     /// The maximum number of records that the query reads.
-    static let rowLimit = 50_000
+    static let rowLimit = 20_000
 
     /// The kind of the records: a kind with an instant.
     public var kind: RecordKind
