@@ -47,7 +47,8 @@ struct FilterJSONParser {
         if let type = members["type"] { return .geometry(try geometry(try text(type), members, position)) }
         if let box = members["bbox"] { return .geometry(.box(try numbers(box))) }
         throw Problem.filter(
-            position, "unknown object: write an operator with \"op\" and \"args\", a \"property\", a value or a geometry")
+            position,
+            "unknown object: write an operator with \"op\" and \"args\", a \"property\", a value or a geometry")
     }
 
     private mutating func text(_ json: LocatedJSON) throws -> String {

@@ -127,6 +127,10 @@ struct FilterResolver {
         case .call("casei", let arguments): return try folded(try Self.one(arguments, node, "casei"))
         case .call("accenti", _):
             throw Problem.filter(node.position, "ACCENTI is not supported: compare the text with its accents")
+        case .call(let name, _):
+            throw Problem.filter(
+                node.position,
+                "the function '\(name.uppercased())' is not supported: compare a property, a value or CASEI of a text")
         default: throw Problem.filter(node.position, "\(node.meaning) is not a value of a comparison: write a value")
         }
     }
