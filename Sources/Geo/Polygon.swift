@@ -105,6 +105,8 @@ private struct ExactSum {
         terms.append(carry)
     }
 
-    /// The sign of the sum. The last term that is not zero has the largest magnitude.
+    /// The sign of the sum.
+    ///
+    /// The last term that is not zero has the largest magnitude.
     var sign: Int { terms.last { $0 != 0 }.map { $0 > 0 ? 1 : -1 } ?? 0 }
 }

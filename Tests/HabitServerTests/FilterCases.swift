@@ -28,14 +28,16 @@ struct TestFeature {
         try? Date(text, strategy: .iso8601).timeIntervalSince1970
     }
 
-    /// Returns the result of `body` for the position; `nil` if the feature has none.
+    /// Returns the result of `body` for the position; `nil` without a position.
     func at(_ body: (_ longitude: Double, _ latitude: Double) -> Bool) -> Bool? {
         guard let longitude, let latitude else { return nil }
         return body(longitude, latitude)
     }
 }
 
-/// A filter in both encodings, with its result for a feature. `nil` stands for null.
+/// A filter in both encodings, with its result for a feature.
+///
+/// `nil` stands for null.
 struct FilterCase: CustomTestStringConvertible, Sendable {
     var text: String
     var json: String

@@ -53,6 +53,7 @@ import Testing
         Refusal(filter: String(repeating: "CASEI(", count: 500), position: 193),
         Refusal(filter: (0..<400).map { _ in "1=1" }.joined(separator: " OR "), position: 2334),
         Refusal(filter: "amount IN (" + (0..<1500).map { "\($0 % 10)" }.joined(separator: ",") + ")", position: 2010),
+        Refusal(filter: "title = '" + String(repeating: "x", count: 6500) + "'", position: 1),
         Refusal(filter: "amount = 1e999", position: 10), Refusal(filter: "title = \"Run\"", position: 9),
     ]
 

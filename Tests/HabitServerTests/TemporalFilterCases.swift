@@ -3,7 +3,9 @@ import Foundation
 @testable import HabitServer
 
 extension FilterCase {
-    /// An interval of seconds since 1970. An open end is infinite.
+    /// An interval of seconds since 1970.
+    ///
+    /// An open end is infinite.
     private struct Span {
         var begin: Double
         var end: Double

@@ -16,7 +16,7 @@ struct FeatureRequest {
     var state: ItemQuery.State?
     /// The ID of an item.
     var item: String?
-    /// The parsed parameter `filter`; `nil` if the request has none.
+    /// The parsed parameter `filter`; `nil` if it is missing.
     private var expression: FilterNode?
     /// The condition of the parameter `filter` over the properties of a collection.
     ///
@@ -154,6 +154,7 @@ struct FeatureRequest {
     /// Returns the request with the condition of its parameter `filter`.
     ///
     /// - Parameter queryables: The properties that the viewer may use in filters.
+    /// - Returns: The request with the condition.
     /// - Throws: `parameter-invalid` if the filter has another property or a value of another type.
     func filtered(by queryables: [Queryable]) throws -> FeatureRequest {
         guard let expression else { return self }

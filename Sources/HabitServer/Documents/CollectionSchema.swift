@@ -157,6 +157,7 @@ extension FeatureCollection {
     /// Returns the properties that filters accept.
     ///
     /// - Parameter isPublic: Whether to return only the properties that are visible without a token.
+    /// - Returns: The properties, in the order of the columns.
     func queryables(isPublic: Bool) -> [Queryable] {
         guard isPublic, let visible = publicColumns else { return properties }
         return properties.filter { visible.isSuperset(of: $0.columns) }

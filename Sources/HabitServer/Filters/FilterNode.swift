@@ -55,9 +55,11 @@ extension FilterNode {
 }
 
 /// The limits of a filter.
-///
-/// The length of a filter is limited by the length of a URL.
 struct FilterLimits {
+    /// Maximum length of a filter in percent-encoding, in bytes.
+    ///
+    /// The URL of the next page then fits into the limit of URLs.
+    static let length = 6500
     /// Maximum number of parentheses and operators inside each other.
     static let depth = 32
     /// Maximum number of operators, properties and values.
@@ -91,6 +93,7 @@ extension Problem {
     /// - Parameters:
     ///   - position: The position of the invalid part, in characters from 1.
     ///   - detail: The error and its remedy.
+    /// - Returns: The problem, with status 400.
     static func filter(_ position: Int, _ detail: String) -> Problem {
         .invalid(FeatureParameter.filter.rawValue, "character \(position) of the filter: \(detail)")
     }

@@ -13,7 +13,7 @@ extension FilterNode {
     /// Parses the filter of a request (OGC 19-079, clause 7).
     ///
     /// - Parameter parameters: The query parameters of the request.
-    /// - Returns: The filter, or `nil` if the request has none.
+    /// - Returns: The filter, or `nil` if the parameter is missing.
     /// - Throws: ``Problem`` that names the invalid parameter.
     static func filter(in parameters: RequestParameters) throws -> FilterNode? {
         let language = try parameters.choice(FeatureParameter.filterLang.rawValue, FilterLanguage.self) ?? .text
@@ -23,6 +23,10 @@ extension FilterNode {
                 "the coordinate reference system '\(crs)' is not supported: use \(Self.crs)")
         }
         guard let text = parameters[.filter] else { return nil }
+        guard text.urlEncoded.utf8.count <= FilterLimits.length else {
+            throw Problem.filter(
+                1, "the filter is longer than \(FilterLimits.length) bytes in percent-encoding: send a shorter filter")
+        }
         switch language {
         case .text where text.first == "{":
             throw Problem.filter(1, "the filter is JSON: add filter-lang=\(FilterLanguage.json.rawValue)")

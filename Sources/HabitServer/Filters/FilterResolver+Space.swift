@@ -34,7 +34,9 @@ extension FilterResolver {
         }
     }
 
-    /// Returns a position of two coordinates. A third one is its height, which is ignored.
+    /// Returns a position of two coordinates.
+    ///
+    /// A third one is its height, which is ignored.
     private func position(_ numbers: [Double], _ position: Int) throws -> Position {
         guard numbers.count == 2 || numbers.count == 3,
             let result = Position(longitude: numbers[0], latitude: numbers[1])

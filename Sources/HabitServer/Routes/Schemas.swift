@@ -35,7 +35,7 @@ extension HabitatServer {
         return Response(document, type: .schema, headers: Self.caching)
     }
 
-    /// Returns the extents of collections by ID: the area and the time of what the viewer of a request can see.
+    /// Returns the extents of collections by ID: the area and the time of the features that the viewer can see.
     ///
     /// A collection has no extent if the viewer cannot read it or if no feature has a position or an instant. Without a
     /// token, only public collections have an extent.

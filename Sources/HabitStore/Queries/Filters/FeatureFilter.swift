@@ -25,7 +25,9 @@ public indirect enum FeatureFilter: Sendable, Equatable {
     case spatial(SpatialRelation, Queryable, FilterGeometry)
     case temporal(TemporalRelation, TimeOperand, TimeOperand)
 
-    /// A comparison operator. The raw value is the operator in SQL and in CQL2.
+    /// A comparison operator.
+    ///
+    /// The raw value is the operator in SQL and in CQL2.
     public enum Comparison: String, Sendable {
         case equal = "="
         case notEqual = "<>"

@@ -70,7 +70,9 @@ public enum TimeOperand: Sendable, Equatable {
         bounds.compactMap { if case .property(let property) = $0 { property } else { nil } }
     }
 
-    /// The ends of the operand. An instant has one.
+    /// The ends of the operand.
+    ///
+    /// An instant has one.
     public var bounds: [TimeBound] {
         switch self {
         case .instant(let bound): [bound]
