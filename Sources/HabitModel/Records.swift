@@ -37,23 +37,6 @@ extension FieldInput {
 extension FieldInput: Sendable where Value: Sendable {}
 extension FieldInput: Equatable where Value: Equatable {}
 
-/// The value of a store setting.
-public struct SettingRecord: Sendable, Equatable {
-    /// The fields of the record, in file order.
-    public static let fields: [Field] = [.name, .value]
-
-    /// The setting.
-    public var setting: Setting
-    /// The value of the setting, in characters.
-    public var value: Int
-
-    /// Creates a record with all its fields.
-    public init(_ setting: Setting, _ value: Int) {
-        self.setting = setting
-        self.value = value
-    }
-}
-
 /// A user account.
 public struct UserRecord: Sendable, Equatable {
     /// The fields of the record, in file order.

@@ -1,4 +1,6 @@
-/// The settings of a store: the maximum lengths of texts, in characters.
+/// The settings of a store that are numbers: the maximum lengths of texts, in characters.
+///
+/// ``SettingRecord`` has all settings.
 public enum Setting: String, Sendable, CaseIterable {
     case itemNameLimit = "item-name-limit"
     case itemDescriptionLimit = "item-description-limit"
@@ -21,19 +23,6 @@ public enum Setting: String, Sendable, CaseIterable {
 
     /// The range of valid values.
     static let allowed = 1...100_000
-
-    /// Creates the setting with this name.
-    ///
-    /// - Parameter name: The raw value of the setting.
-    /// - Throws: `parameter-invalid` with all valid names.
-    public init(named name: String) throws(HabitError) {
-        guard let setting = Setting(rawValue: name) else {
-            let known = Setting.allCases.map(\.rawValue).joined(separator: ", ")
-            throw HabitError(
-                .parameterInvalid, "unknown setting '\(name)': use one of \(known)", field: Field.name.name)
-        }
-        self = setting
-    }
 
     /// Parses a value of the setting.
     ///

@@ -5,7 +5,8 @@
 /// space. A line has at most 200 characters, and a file has at most 100,000 lines.
 ///
 /// Only complete words match, in any letter case (see `WordSplitter` for the definition of a word). Spaces, line breaks
-/// and punctuation between the words of a phrase are ignored.
+/// and punctuation between the words of a phrase are ignored. Simple disguises of words match as well: `f*ck` and
+/// `f.u.c.k` (see `DisguisedWords`).
 ///
 /// In scripts without spaces, UAX 29 treats each ideograph and each hiragana (in Thai and similar scripts, each letter)
 /// as a word, and a run of katakana as one word. So `バカ` does not match in `バカンス`, but `死ね`, a phrase of two words,
@@ -23,6 +24,7 @@ public struct WordList: Sendable {
     }()
 
     private var phrases = PhraseTree()
+    private var disguises = DisguisedWords()
 
     private init() {}
 
@@ -83,6 +85,7 @@ public struct WordList: Sendable {
         let words = splitter.words(of: isAllowed ? String(entry.dropFirst()) : entry)
         guard !words.isEmpty else { throw Self.problem("the entry contains no letter or digit: remove it") }
         phrases.add(words, isAllowed ? .allowed : .forbidden(entry))
+        if !isAllowed { for word in words { disguises.add(word) } }
     }
 
     /// Returns the entry of a line without the comment and without surrounding white space.
@@ -98,7 +101,7 @@ public struct WordList: Sendable {
 
     /// Creates the error for an invalid line.
     private static func problem(_ message: String) -> HabitError {
-        HabitError(.parameterInvalid, message, field: "word-list")
+        HabitError(.parameterInvalid, message, field: SettingRecord.wordListName)
     }
 
     /// Returns the first blocked word or phrase in `text`.
@@ -111,7 +114,7 @@ public struct WordList: Sendable {
     /// - Parameter text: The text to search.
     /// - Returns: The entry in the spelling of the list, or `nil` if the text contains no blocked word.
     public func firstForbidden(in text: String) -> String? {
-        let words = WordSplitter().words(of: text)
+        let words = WordSplitter().words(of: text, revealing: disguises.revealed)
         var allowedEnd = 0
         for start in words.indices {
             let found = phrases.longest(at: start, of: words)

@@ -23,8 +23,13 @@ struct WordSplitter {
     /// Returns the words of the text in their order.
     ///
     /// Costs about 1 µs per word.
-    func words(of text: String) -> [String] {
-        let folded = text.foldedForWords
+    ///
+    /// - Parameters:
+    ///   - text: The text to split.
+    ///   - reveal: A closure that changes the folded text before it is split.
+    /// - Returns: The words.
+    func words(of text: String, revealing reveal: (String) -> String = { $0 }) -> [String] {
+        let folded = reveal(text.foldedForWords)
         return folded.matches(of: piece).flatMap { words(in: folded[$0.range]) }
     }
 

@@ -17,6 +17,7 @@ public final class HabitatServer: Sendable {
     let catalog: ReportCatalog
     let authenticator: TokenAuthenticator
     let identities: IdentityVerifier?
+    let photoLinkKey: PhotoLinkKey
     let metrics = Metrics()
     let limiter: RateLimiter?
     /// Memory budget of request bodies whose limit exceeds ``bodyLimit``, that is, of photos that the server shrinks.
@@ -26,10 +27,9 @@ public final class HabitatServer: Sendable {
     /// It is separate, so that stalled uploads leave room for records.
     let records: BodyBudget
     let connections: OpenConnections
+    let streams: OpenStreams
     /// The thread that decodes images, one at a time, because a large image requires much memory.
     let imageThreadPool = NIOThreadPool(numberOfThreads: 1)
-    /// Distinguishes the entity tags of this run from those of other runs, because store versions are not comparable.
-    let run = UUID().uuidString
 
     /// Creates a server with open connections to the store.
     ///
@@ -52,6 +52,7 @@ public final class HabitatServer: Sendable {
         catalog = try ReportCatalog(folders: options.reportFolders)
         authenticator = TokenAuthenticator(pool, operatorToken: options.operatorToken, clock: options.clock)
         identities = options.signIn.map(IdentityVerifier.init)
+        photoLinkKey = PhotoLinkKey(options.photoLinkKey)
         limiter = options.requestsPerSecond.map(RateLimiter.init)
         uploads = BodyBudget(limit: options.bodyMemory, holderLimit: options.bodyMemoryPerUser)
         records = BodyBudget(limit: options.bodyMemory / 3, holderLimit: options.bodyMemoryPerUser / 8)
@@ -59,6 +60,8 @@ public final class HabitatServer: Sendable {
             limit: Self.connectionLimit(options),
             // If the server runs behind a proxy, all connections come from the proxy.
             clientLimit: options.isBehindProxy ? nil : options.connectionsPerClient)
+        // Streams leave half of the connections to other requests.
+        streams = OpenStreams(limit: max(1, Self.connectionLimit(options) / 2))
         imageThreadPool.start()
     }
 
@@ -136,6 +139,7 @@ public final class HabitatServer: Sendable {
         addSessions(to: router)
         addAccount(to: router)
         addNear(to: router)
+        addChanges(to: router)
         addMap(to: router)
         addOperations(to: router)
         return router

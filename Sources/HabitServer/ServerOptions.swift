@@ -16,6 +16,8 @@ public struct ServerOptions: Sendable {
     public var publicCollections: Set<String> = []
     /// A bearer token of the operator in addition to the tokens in the store; `nil` disables it.
     public var operatorToken: String?
+    /// The key that signs photo links, which all servers of a store share; `nil` creates a random key.
+    public var photoLinkKey: [UInt8]?
     /// The origins whose pages may call the server (CORS), such as `https://map.example.org`, or `*` for all.
     public var origins: [String] = []
     /// Settings of sign-in with an identity provider; `nil` disables sign-in.
@@ -24,8 +26,6 @@ public struct ServerOptions: Sendable {
     ///
     /// If reports have the same ID, the first folder has priority.
     public var reportFolders: [String] = []
-    /// The blocked words of messages.
-    public var words = WordList.standard
     /// The URL template of the map's tiles, with `{z}`, `{x}` and `{y}`; `nil` shows a graticule instead.
     public var tiles: String?
     /// The attribution of the map's tiles.

@@ -149,7 +149,11 @@ public struct SpatiaLiteEngine: Engine {
                 try db.inTransaction(kind) {
                     let session = SpatiaLiteSession(db, schema: schema, functions: functions, cache: cache)
                     defer { session.end() }
+                    let changes = db.totalChangesCount
                     result = try body(session)
+                    if db.totalChangesCount != changes {
+                        try db.cachedStatement(sql: "UPDATE store SET change = change + 1").execute()
+                    }
                     return .commit
                 }
                 guard let result else { throw HabitError(.internal, "the transaction ended without a result") }

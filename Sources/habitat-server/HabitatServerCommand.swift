@@ -58,6 +58,11 @@ struct HabitatServerCommand: AsyncParsableCommand {
             "File with a bearer token of the operator; only its owner may have permissions on it.", valueName: "file"))
     var operatorTokenFile: String?
     @Option(
+        help: ArgumentHelp(
+            "File with the key that signs photo links, which all servers of a store share; only its owner may have permissions on it (default: a random key).",
+            valueName: "file"))
+    var linkKeyFile: String?
+    @Option(
         parsing: .singleValue,
         help: ArgumentHelp("Origin whose web pages can call the server, or * for all; repeatable.", valueName: "origin")
     )
@@ -82,8 +87,6 @@ struct HabitatServerCommand: AsyncParsableCommand {
             "Folder of custom reports; repeatable (default: HABITAT_REPORTS, separated by colons).", valueName: "folder"
         ))
     var reports: [String] = []
-    @Option(help: ArgumentHelp("File of blocked words in messages (default: a built-in list).", valueName: "file"))
-    var wordList: String?
     @Option(
         help: ArgumentHelp(
             "URL template of the map tiles, https://…/{z}/{x}/{y}.png (default: a graticule instead of tiles).",
@@ -208,11 +211,11 @@ struct HabitatServerCommand: AsyncParsableCommand {
         }
         (options.host, options.port, options.publicURL) = (host, port, publicURL)
         options.publicCollections = Set(publicCollection)
-        options.operatorToken = try operatorTokenFile.map(Self.token)
+        options.operatorToken = try operatorTokenFile.map { try Self.secret($0, "operator-token-file", "token") }
+        options.photoLinkKey = try linkKeyFile.map { Array(try Self.secret($0, "link-key-file", "key").utf8) }
         options.origins = try cors.map(Self.origin)
         options.signIn = signIn
         options.reportFolders = ReportFolders.folders(of: reports)
-        if let wordList { options.words = try WordList(bytes: try Self.file(wordList, "word-list"), name: wordList) }
         if let tiles, !["{z}", "{x}", "{y}"].allSatisfy(tiles.contains) {
             throw HabitError(
                 .parameterInvalid, "'\(tiles)' is not a URL template of tiles: write https://…/{z}/{x}/{y}.png",
@@ -265,33 +268,34 @@ struct HabitatServerCommand: AsyncParsableCommand {
         return text
     }
 
-    private static func file(_ path: String, _ option: String) throws -> [UInt8] {
+    /// Reads a secret, such as the operator's token: the first line of a file that no other user can read.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - option: The name of the option.
+    ///   - noun: The kind of the secret, for the error.
+    /// - Returns: The secret without surrounding spaces.
+    /// - Throws: `input-not-found` if the file cannot be read, `parameter-invalid` if other users have permissions on
+    ///   it or the secret is shorter than 32 bytes.
+    private static func secret(_ path: String, _ option: String, _ noun: String) throws -> String {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw HabitError(
                 .inputNotFound, "file '\(path)' does not exist or cannot be read: pass another file with --\(option)")
         }
-        return Array(data)
-    }
-
-    /// Reads the operator's token: the first line of a file that no other user can read.
-    ///
-    /// - Throws: `input-not-found` if the file cannot be read, `parameter-invalid` if other users have permissions on
-    ///   it or the token is shorter than 32 bytes.
-    private static func token(_ path: String) throws -> String {
-        let text = String(decoding: try file(path, "operator-token-file"), as: UTF8.self)
+        let text = String(decoding: data, as: UTF8.self)
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & 0o077 == 0 else {
             throw HabitError(
                 .parameterInvalid, "other users have permissions on '\(path)': run chmod 600 \(path)",
-                field: "operator-token-file")
+                field: option)
         }
-        let token = text.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
-        guard token.utf8.count >= 32 else {
+        let secret = text.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+        guard secret.utf8.count >= 32 else {
             throw HabitError(
                 .parameterInvalid,
-                "the token in '\(path)' is shorter than 32 bytes: create one with 'openssl rand -hex 32'",
-                field: "operator-token-file")
+                "the \(noun) in '\(path)' is shorter than 32 bytes: create one with 'openssl rand -hex 32'",
+                field: option)
         }
-        return token
+        return secret
     }
 }

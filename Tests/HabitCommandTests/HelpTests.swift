@@ -72,6 +72,7 @@ import Testing
         let photo = try #require(Data(base64Encoded: Self.locatedPhoto, options: .ignoreUnknownCharacters))
         try folder.write(photo, to: "gym.jpg")
         try folder.write("alice\nbruno\n", to: "users.txt")
+        try folder.write("teapot\n", to: "words.txt")
         return folder
     }
 

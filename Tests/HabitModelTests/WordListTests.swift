@@ -72,6 +72,22 @@ import Testing
         #expect(try firstBlockedWord(text) == entry)
     }
 
+    /// A sign replaces inner letters, or punctuation follows each letter.
+    @Test(
+        arguments: [
+            ("what a sh*t", "shit"), ("S#!T", "shit"), ("(**sh!t**)", "shit"), ("a$shole", "asshole"),
+            ("a$$hole", "asshole"),
+            ("f*ck you", "fuck you"), ("F-*CK you", nil), ("f.u.c.k you", "fuck you"), ("s-h-i-t", "shit"),
+            ("S_E_X!", "sex"),
+            ("é.t.é", "été"), ("ＳＨ＊Ｔ", "shit"), ("shit*", "shit"), ("c*ck au vin", nil),
+            ("sh**", nil), ("*hit", nil), ("s*", nil), ("s h i t", nil), ("sh*ts", nil), ("s.h.i.t.s", nil),
+            ("4*9", nil),
+            ("4.1.9", nil), ("d.o.n.t", nil), ("sex@example.org", "sex"), ("it*self", nil), ("U.S.A.", nil),
+        ] as [(String, String?)])
+    func disguisedWordIsFound(text: String, entry: String?) throws {
+        #expect(try firstBlockedWord(text) == entry)
+    }
+
     /// Full case folding distinguishes the Turkish letters and accents.
     @Test func dottedAndDotlessLettersAreDistinct() throws {
         #expect(try firstBlockedWord("DİCK dıck", in: "dick") == nil)

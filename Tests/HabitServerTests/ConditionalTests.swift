@@ -37,6 +37,44 @@ import Testing
         }
     }
 
+    /// Clients behind a load balancer send the tag of one server to another.
+    @Test func allServersOfStoreHaveSameTags() async throws {
+        let fixture = try ServerFixture()
+        let location = fixture.store.location
+        var options = fixture.server.options
+        options.readers = 1
+        let other = try HabitatServer(options) { writes in
+            try location.open(writes ? .write : .read, wait: .seconds(5))
+        }
+        try await fixture.run { client in
+            for path in Self.paths where !path.hasSuffix("r17") {
+                let first = try await client.send(path: path, as: "owner")
+                try await fixture.run(other.router()) { client in
+                    let again = try await client.send(path: path, as: "owner", headers: [.ifNoneMatch: first.tag])
+                    #expect(again.status == 304, "\(path): \(again)")
+                }
+            }
+        }
+    }
+
+    /// Another program that writes to the tables does not count its changes.
+    @Test func uncountedChangeIsNoticed() throws {
+        let store = try TestStore()
+        try store.write([.user("u")])
+        let watcher = StoreWatcher(try store.location.open(.read, wait: .seconds(5)))
+        let first = try watcher.state()
+        #expect(try watcher.state() == first)
+        try store.engine.write { session in
+            try session.run("UPDATE account SET name = 'x'")
+            try session.run("UPDATE store SET change = change - 1")
+        }
+        let second = try watcher.state()
+        #expect(second != first && second.version == first.version)
+        try store.write([.user("v")])
+        let third = try watcher.state()
+        #expect(third != second && third.version.change > first.version.change)
+    }
+
     /// Equal strong tags mean equal bytes.
     @Test func equalTagsMeanEqualBytes() async throws {
         try await ServerFixture().run { client in

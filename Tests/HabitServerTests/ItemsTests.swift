@@ -289,7 +289,9 @@ import Testing
     @Test(arguments: [
         ("text/csv", "text/csv"), ("text/csv;q=0.9, application/geo+json;q=0.1", "text/csv"),
         ("application/geo+json, text/csv;q=0.5", "application/geo+json"), ("*/*", "application/geo+json"),
-        ("text/html, */*;q=0.8", "application/geo+json"), ("text/csv;q=0", "application/geo+json"),
+        ("text/html, */*;q=0.8", "text/html"), ("text/html;q=0.5, */*;q=0.8", "application/geo+json"),
+        ("text/html, text/csv", "text/html"), ("text/html;q=0.4, text/csv;q=0.5", "text/csv"),
+        ("text/csv;q=0", "application/geo+json"),
     ])
     func acceptHeaderSelectsForm(accept: String, type: String) async throws {
         try await ServerFixture().run { client in

@@ -346,6 +346,8 @@ import Testing
         try folder.write("short\n", to: "token")
         let open = try Program.run(program, ["--operator-token-file", "token"], in: folder.path)
         #expect(open.status == 64 && open.errors.contains("chmod 600"), "\(open)")
+        let key = try Program.run(program, ["--link-key-file", "token"], in: folder.path)
+        #expect(key.status == 64 && key.errors.contains("chmod 600"), "\(key)")
         let server = try RunningServer(in: folder)
         let port = server.base.split(separator: ":").last.map(String.init) ?? ""
         let taken = try Program.run(program, ["--port", port], in: folder.path)

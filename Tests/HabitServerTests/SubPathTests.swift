@@ -34,6 +34,7 @@ import Testing
         try await ServerFixture().run { client in
             let names = [
                 "", "/map.js", "/api.js", "/calendar.js", "/layers.js", "/session.js", "/popup.js", "/markers.js",
+                "/page.js",
             ]
             for name in names {
                 let text = try await client.send(path: "/map\(name)").text

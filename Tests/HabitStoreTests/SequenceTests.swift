@@ -117,7 +117,7 @@ import Testing
                 }
             default:
                 actual = try act(user) {
-                    _ = try MessageActions($0).send(item: item, to: other, text: "Hello \(made)", words: .standard)
+                    _ = try MessageActions($0).send(item: item, to: other, text: "Hello \(made)")
                 }
                 expected = next.send(item, to: other, by: user)
             }

@@ -19,7 +19,8 @@ import Testing
         try store.engine.write { session in
             try body(
                 TableWriter(
-                    session, table: "account", columns: columns, naturalKey: ["external_id"], policy: policy), session)
+                    session, .users, columns: columns, naturalKey: ["external_id"], policy: policy,
+                    ChangedRows(session, isLoad: false)), session)
         }
     }
 

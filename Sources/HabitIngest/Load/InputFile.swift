@@ -101,13 +101,9 @@ public struct InputPlan: Sendable {
         return RecordKind(rawValue: String(name.prefix { $0 != "." && $0 != "-" && $0 != "_" }))
     }
 
-    private static let endings = [
-        "csv", "tsv", "tab", "json", "ndjson", "jsonl", "geojson", "geojsonl", "geojsons", "geojsonseq",
-    ]
-
     private static func isData(_ name: String) -> Bool {
         let plain = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
-        return endings.contains((plain as NSString).pathExtension.lowercased())
+        return InputFormat.allFileEndings.contains((plain as NSString).pathExtension.lowercased())
     }
 
     private static func isGeoJSON(_ name: String) -> Bool {

@@ -24,6 +24,23 @@ public enum InputFormat: String, CaseIterable, Sendable {
         }
     }
 
+    /// The file name extensions of the format, without the dot and in lower case.
+    ///
+    /// Files of a folder with other extensions are skipped. The content of a file determines its format.
+    private var fileEndings: [String] {
+        switch self {
+        case .csv: ["csv"]
+        case .tsv: ["tsv", "tab"]
+        case .ndjson: ["ndjson", "jsonl"]
+        case .json: ["json"]
+        case .geojson: ["geojson"]
+        case .geojsonseq: ["geojsonl", "geojsons", "geojsonseq"]
+        }
+    }
+
+    /// The file name extensions of all formats.
+    static let allFileEndings = Set(allCases.flatMap(\.fileEndings))
+
     /// Whether every record is a GeoJSON Feature.
     var hasOnlyFeatures: Bool {
         switch self {

@@ -59,8 +59,16 @@ struct RecordDecoder {
     }
 
     private func setting(_ raw: RawRecord) throws(HabitError) -> SettingRecord {
-        let setting = try Setting(named: try raw.required(.name))
-        return SettingRecord(setting, try setting.value(try raw.required(.value)))
+        do throws(HabitError) {
+            return try SettingRecord(name: try raw.required(.name), value: try raw.required(.value))
+        } catch {
+            var error = error
+            // The position of the record replaces the line in the word list, which the message contains.
+            if let line = error.line { error.message = "line \(line) of the word list: \(error.message)" }
+            (error.file, error.line) = (nil, nil)
+            if error.field == SettingRecord.wordListName { error.field = Field.value.name }
+            throw error
+        }
     }
 
     private func user(_ raw: RawRecord) throws(HabitError) -> UserRecord {

@@ -12,6 +12,8 @@ public struct RecordPayload: Sendable {
     /// Whether omitted fields are cleared instead of kept unchanged.
     private let replaces: Bool
     private let kind: RecordKind
+    /// Whether the record may be an event on a day on which the habit is not due.
+    public var allowsUnplannedEvents = false
     /// The verified photo, or `nil` before ``decodingPhoto()``.
     private var decodedPhoto: FieldInput<Photo>?
 
@@ -117,6 +119,7 @@ public struct RecordPayload: Sendable {
         draft.details = try raw.eventDetails()
         draft.details.position = try raw.position()
         draft.details.photo = try photo()
+        draft.allowsUnplanned = allowsUnplannedEvents
         if replaces { draft.details.clearOmitted() }
         return draft
     }

@@ -38,8 +38,11 @@ struct FeatureCollection: Sendable {
 
     var parameters: [FeatureParameter] {
         FeatureParameter.common + (isSpatial ? FeatureParameter.placed : []) + (sorts.isEmpty ? [] : [.sortby])
-            + filters
+            + filters + (hasPhotos ? [.photoLinks] : [])
     }
+
+    /// The query parameters of a single feature.
+    var featureParameters: [FeatureParameter] { (hasPhotos ? [.photoLinks] : []) + [.f] }
 
     var canBePublic: Bool { publicColumns != nil }
 

@@ -30,6 +30,14 @@ struct FeaturePage: Sendable {
     func write(in session: any Session, _ head: HTTPFields, _ begin: (HTTPFields) throws -> OutputBuffer) throws {
         let selection = try view.list(request, in: session)
         let shape = try shape(of: selection)
+        if let site = view.site {
+            var options = RenderOptions()
+            options.precision = request.precision
+            let table = FeatureTable(shape, options, view, site)
+            let next = try render(selection, in: session, table).next.map(address(ofPageBehind:))
+            let page = webPage(table, next: next, site)
+            return try begin(head.merging(page.headers).merging(links(next: next))).append(page.html(site))
+        }
         if !isStreamed {
             let held = OutputBuffer()
             let next = try render(selection, shape, in: session, to: held)
@@ -105,38 +113,35 @@ struct FeaturePage: Sendable {
 
     // MARK: Links (OGC API - Features, Part 1, section 7.15.6; RFC 8288)
 
-    private var address: String { view.address + "/items" }
+    /// The URL of the list.
+    var items: String { view.address + "/items" }
 
     private func address(ofPageBehind cursor: Cursor) -> String {
-        address + parameters.query([FeatureParameter.after.rawValue: cursor.description])
+        items + parameters.query([FeatureParameter.after.rawValue: cursor.description])
     }
 
     private func links(next: String?) -> HTTPFields {
         let type = request.form.mediaType.text
-        let (other, otherType) = alternate
-        var links = [
-            "<\(address)\(parameters.query([:]))>; rel=\"self\"; type=\"\(type)\"",
-            "<\(other)>; rel=\"alternate\"; type=\"\(otherType.text)\"",
-            "<\(view.address)>; rel=\"collection\"; type=\"\(MediaType.json.text)\"",
-        ]
+        var links = ["<\(items)\(parameters.query([:]))>; rel=\"self\"; type=\"\(type)\""]
+        links += alternates.map { "<\($0.href)>; rel=\"alternate\"; type=\"\($0.type.text)\"" }
+        links.append("<\(view.address)>; rel=\"collection\"; type=\"\(MediaType.json.text)\"")
         if let next { links.append("<\(next)>; rel=\"next\"; type=\"\(type)\"") }
         return [.link: links.joined(separator: ", ")]
     }
 
-    /// The URL of this page in the other form, and its media type.
-    private var alternate: (String, MediaType) {
-        let form: FeatureForm = request.form == .csv ? .geojson : .csv
-        return (address + parameters.query([FeatureParameter.f.rawValue: form.rawValue]), form.mediaType)
+    /// The URLs of this page in the other forms, and their media types.
+    var alternates: [(href: String, type: MediaType)] {
+        [FeatureForm.geojson, .csv, .html].filter { $0.mediaType != request.form.mediaType }.map { form in
+            (items + parameters.query([FeatureParameter.f.rawValue: form.rawValue]), form.mediaType)
+        }
     }
 
     /// Returns the members of a collection other than its features.
     private func members(count: Int, next: String?) -> String {
-        var links: [JSON] = [
-            Self.link("self", address + parameters.query([:]), .geoJSON),
-            Self.link("alternate", alternate.0, alternate.1),
-            Self.link("collection", view.address, .json),
-            Self.link(CollectionSchema.queryablesRelation, "\(view.address)/queryables", .schema),
-        ]
+        var links = [Self.link("self", items + parameters.query([:]), .geoJSON)]
+        links += alternates.map { Self.link("alternate", $0.href, $0.type) }
+        links.append(Self.link("collection", view.address, .json))
+        links.append(Self.link(CollectionSchema.queryablesRelation, "\(view.address)/queryables", .schema))
         if let next { links.append(Self.link("next", next, .geoJSON)) }
         var members = #","numberReturned":\#(count),"#
         // The total is known only if this page contains all features.

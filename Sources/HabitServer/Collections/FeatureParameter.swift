@@ -15,6 +15,7 @@ enum FeatureParameter: String, CaseIterable {
     case comment
     case commentContains = "comment-contains"
     case commentWord = "comment-word"
+    case photoLinks = "photo-links"
     case user, scope, state, item, status, kind, nearest, sortby, properties, precision, after, f
     case filter
     case filterLang = "filter-lang"
@@ -28,7 +29,7 @@ enum FeatureParameter: String, CaseIterable {
     static let placed: [FeatureParameter] = [.near, .within]
     /// The parameters of the list of records of several kinds near a position.
     static let ofNear: [FeatureParameter] = [
-        .near, .within, .kind, .nearest, .user, .scope, .limit, .sortby, .precision, .f,
+        .near, .within, .kind, .nearest, .user, .scope, .limit, .sortby, .precision, .photoLinks, .f,
     ]
     /// The parameters of lists of events.
     static let ofEvents: [FeatureParameter] = [
@@ -77,6 +78,8 @@ enum FeatureParameter: String, CaseIterable {
         case .properties: "Properties to return: names separated by commas. The default is all properties."
         case .precision: "Maximum number of decimal places of coordinates. The default is 7."
         case .after: "Cursor of the page, from the `next` link of the previous page."
+        case .photoLinks:
+            "`signed` adds a signature to each `photo_url`, so that a page can show the photo without a token for 5 to 10 minutes."
         case .f: "Response format. The default is `geojson`."
         case .filter:
             "Selects the features for which this CQL2 expression is true (OGC 21-065), in addition to the other parameters. `queryables` of the collection lists its properties. At most \(FilterLimits.nodes) operators, properties and values, \(FilterLimits.depth) levels deep."
@@ -115,6 +118,7 @@ enum FeatureParameter: String, CaseIterable {
         case .status: Self.choice(FollowStatus.allCases.map(\.rawValue))
         case .sortby: Self.choice(SortBy.allCases.map(\.rawValue))
         case .precision: ["type": "integer", "minimum": 0, "maximum": 15, "default": 7]
+        case .photoLinks: Self.choice(PhotoLinkForm.allCases.map(\.rawValue))
         case .f: Self.choice(FeatureForm.allCases.map(\.rawValue))
         case .filterLang:
             Self.choice(FilterLanguage.allCases.map(\.rawValue)).merging([
@@ -170,23 +174,29 @@ enum SortBy: String, CaseIterable {
     }
 }
 
+/// The form of the URLs of photos.
+enum PhotoLinkForm: String, CaseIterable {
+    case signed
+}
+
 enum FeatureForm: String, CaseIterable {
     /// `json` is an alias of `geojson`.
-    case geojson, json, csv
+    case geojson, json, csv, html
 
-    var mediaType: MediaType { self == .csv ? .csv : .geoJSON }
+    var mediaType: MediaType {
+        switch self {
+        case .geojson, .json: .geoJSON
+        case .csv: .csv
+        case .html: .html
+        }
+    }
 
-    /// Selects CSV if the client prefers it to GeoJSON (RFC 9110, section 12.5.1), otherwise GeoJSON.
+    /// Selects HTML or CSV if the client prefers it to GeoJSON (RFC 9110, section 12.5.1), otherwise GeoJSON.
     init(accept: String?) {
-        let ranges = (accept ?? "").lowercased().split(separator: ",").map { range -> (type: String, quality: Double) in
-            let parts = range.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
-            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
-            return (parts.first ?? "", quality ?? 1)
-        }
-        func quality(_ types: String...) -> Double? {
-            types.lazy.compactMap { type in ranges.first { $0.type == type }?.quality }.first
-        }
-        let geojson = quality("application/geo+json", "application/json", "application/*", "*/*") ?? 0
-        self = (quality("text/csv", "text/*") ?? 0) > geojson ? .csv : .geojson
+        let accepted = AcceptedTypes(accept)
+        let csv = accepted.quality("text/csv", "text/*") ?? 0
+        self =
+            accepted.prefersHTML && (accepted.quality("text/html") ?? 0) >= csv
+            ? .html : csv > accepted.json ? .csv : .geojson
     }
 }

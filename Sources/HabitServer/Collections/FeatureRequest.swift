@@ -78,7 +78,14 @@ struct FeatureRequest {
         for text in parameters.all(FeatureParameter.datetime.rawValue) { try readTime(text) }
     }
 
-    private static func count(
+    /// Creates a request for a page of all features.
+    init(page: Page) {
+        self.page = page
+        (kinds, precision, form) = ([.events], 7, .geojson)
+    }
+
+    /// Parses a number.
+    static func count(
         _ text: String?, _ parameter: FeatureParameter, from least: Int = 1, to most: Int = .max
     ) throws -> Int? {
         guard let text else { return nil }

@@ -11,6 +11,10 @@ struct FeatureView: Sendable {
     let clock: Clock
     /// The prefix of links.
     let base: String
+    /// Signs the URLs of photos; `nil` if the request does not contain `photo-links=signed`.
+    var photoLinks: PhotoLinkSigner?
+    /// The server's addresses if the response is an HTML page, otherwise `nil`.
+    var site: PageSite?
 
     /// Returns the requester whose queue contains a request of the client with this IP address.
     func requester(_ client: String) -> Requester { isPublic ? .client(client) : Requester(viewer) }
@@ -40,8 +44,14 @@ struct FeatureView: Sendable {
     }
 
     /// Returns a function that adds the photo URL to rows of a selection with that shape.
-    func rows(of shape: ResultShape) -> (any Row) -> FeatureRow {
-        let photo = photoAddress(in: shape)
+    ///
+    /// - Parameters:
+    ///   - shape: The shape of the rows.
+    ///   - isSigned: Whether the URLs are signed if the request contains `photo-links=signed`.
+    /// - Returns: A function that returns the decorated row.
+    func rows(of shape: ResultShape, isSigned: Bool = true) -> (any Row) -> FeatureRow {
+        var photo = photoAddress(in: shape)
+        if !isSigned { photo?.signer = nil }
         return { FeatureRow(row: $0, photo: photo) }
     }
 
@@ -51,7 +61,8 @@ struct FeatureView: Sendable {
             let flag = shape.columns.first(where: { $0.name == "has_photo" })
         else { return nil }
         // A public collection provides photos only below its own URL.
-        let items = isPublic ? address : "\(base)/collections/\(object.rawValue)s"
-        return PhotoURL(items: items + "/items/", id: id.index, hasPhoto: flag.index)
+        return PhotoURL(
+            collections: "\(base)/collections", collection: isPublic ? collection.id : "\(object.rawValue)s",
+            id: id.index, hasPhoto: flag.index, signer: photoLinks)
     }
 }

@@ -9,9 +9,7 @@ import Photos
 /// They call the functions that the command line calls.
 struct FeatureWrites: Sendable {
     /// Creates a feature from a record and returns its ID.
-    ///
-    /// The word list contains the blocked words of messages.
-    var create: @Sendable (RecordPayload, ActingUser, WordList) throws -> String
+    var create: @Sendable (RecordPayload, ActingUser) throws -> String
     /// Changes the feature with an ID; `nil` if features cannot be changed.
     var update: (@Sendable (String, RecordPayload, ActingUser) throws -> Void)?
     var delete: @Sendable (String, ActingUser) throws -> Void
@@ -41,12 +39,12 @@ extension FeatureCollection {
 
 extension FeatureWrites {
     static let habits = FeatureWrites(
-        create: { record, user, _ in try HabitActions(user).add(try record.habit(), id: try record.id()) },
+        create: { record, user in try HabitActions(user).add(try record.habit(), id: try record.id()) },
         update: { try HabitActions($2).edit($0, try $1.habit()) },
         delete: { _ = try HabitActions($1).delete($0) })
 
     static let events = FeatureWrites(
-        create: { record, user, _ in
+        create: { record, user in
             let habit = try record.required(.habit)
             let (draft, id) = (try record.event(), try record.id())
             return switch try record.choice(.outcome, Outcome.self) {
@@ -69,7 +67,7 @@ extension FeatureWrites {
         })
 
     static let items = FeatureWrites(
-        create: { record, user, _ in try ItemActions(user).post(try record.item(), id: try record.id()) },
+        create: { record, user in try ItemActions(user).post(try record.item(), id: try record.id()) },
         update: { id, record, user in
             try ItemActions(user).edit(id, try record.item())
             guard let state = try record.optional(.state), state != (try stateStored(ofItem: id, user)) else { return }
@@ -91,7 +89,7 @@ extension FeatureWrites {
         }, requiresPhoto: true)
 
     static let posts = FeatureWrites(
-        create: { record, user, _ in try PostActions(user).add(try record.post(), id: try record.id()) },
+        create: { record, user in try PostActions(user).add(try record.post(), id: try record.id()) },
         update: { try PostActions($2).edit($0, try $1.post()) },
         delete: { try PostActions($1).delete($0) },
         photo: { id, photo, user in
@@ -101,7 +99,7 @@ extension FeatureWrites {
         }, requiresPhoto: true)
 
     static let claims = FeatureWrites(
-        create: { record, user, _ in
+        create: { record, user in
             let item = try record.required(.item)
             try ItemActions(user).claim(item)
             return "\(item)/\(user.id)"
@@ -117,7 +115,7 @@ extension FeatureWrites {
         delete: { id, user in try ItemActions(user).release(try claimInForce(id, user)) })
 
     static let follows = FeatureWrites(
-        create: { record, user, _ in
+        create: { record, user in
             let followee = try record.required(.followee)
             try FollowActions(user).request(followee)
             return "\(user.id)/\(followee)"
@@ -161,10 +159,10 @@ extension FeatureWrites {
         })
 
     static let messages = FeatureWrites(
-        create: { record, user, words in
+        create: { record, user in
             let (item, recipient) = (try record.required(.item), try record.optional(.recipient))
             let text = try record.optional(.text) ?? ""
-            return try MessageActions(user).send(item: item, to: recipient, text: text, words: words)
+            return try MessageActions(user).send(item: item, to: recipient, text: text, id: try record.id())
         },
         delete: { try MessageActions($1).delete($0) })
 

@@ -1,3 +1,4 @@
+import HTTPTypes
 import HabitModel
 import HabitReport
 import HabitStore
@@ -12,6 +13,8 @@ struct SingleFeature: Sendable {
     struct LoadedFeature: Sendable {
         var bytes: [UInt8]
         var tag: EntityTag
+        /// The header fields with the type of the document.
+        var headers: HTTPFields
     }
 
     /// The properties that are derived from other records.
@@ -63,15 +66,21 @@ struct SingleFeature: Sendable {
         let selection = try selection(in: session)
         let shape = view.columns(of: selection.shape)
         let feature = view.rows(of: selection.shape)
+        // The stored representation, and with it If-Match, does not depend on the signatures of links.
+        let unsigned = view.rows(of: selection.shape, isSigned: false)
+        let table = view.site.map { FeatureTable(shape, Self.single, view, $0) }
         let whole = OutputBuffer()
         let stored = OutputBuffer()
         var isFound = false
         try session.query(selection.sql) { row in
             isFound = true
             try write(feature(row), shape, members, to: whole)
+            try table?.begin()
+            try table?.append(feature(row))
+            try table?.end()
             var kept = shape
             kept.columns.removeAll { Self.derived.contains($0.name) }
-            try write(feature(row), kept, "", to: stored)
+            try write(unsigned(row), kept, "", to: stored)
             return false
         }
         guard isFound else { throw notFound }
@@ -81,12 +90,17 @@ struct SingleFeature: Sendable {
         {
             stored.append(EntityTag(ofPhoto: try PhotoQuery.describe(photo, in: session).sha256).value)
         }
-        let bytes = whole.contents
+        var (bytes, headers) = (whole.contents, [.contentType: MediaType.geoJSON.text] as HTTPFields)
+        if let table, let site = view.site {
+            let page = webPage(table, site)
+            (bytes, headers) = (page.html(site), page.headers)
+        }
         let isStored = stored.contents
         return LoadedFeature(
             bytes: bytes,
             tag: EntityTag(
-                stored: isStored, shown: [bytes, isStored].map { String(decoding: $0, as: UTF8.self) }))
+                stored: isStored, shown: [bytes, isStored].map { String(decoding: $0, as: UTF8.self) }),
+            headers: headers)
     }
 
     /// Checks the preconditions of a change that do not depend on its body.
@@ -105,19 +119,22 @@ struct SingleFeature: Sendable {
     }
 
     private func write(_ row: some Row, _ shape: ResultShape, _ members: String, to output: OutputBuffer) throws {
-        var options = RenderOptions()
-        options.single = true
-        let renderer = GeoJSONRenderer(features: shape, options, output)
+        let renderer = GeoJSONRenderer(features: shape, Self.single, output)
         try renderer.begin()
         try renderer.append(row)
         renderer.end(adding: members)
     }
 
+    private static let single: RenderOptions = {
+        var options = RenderOptions()
+        options.single = true
+        return options
+    }()
+
     private var members: String {
-        let links = [
-            FeaturePage.link("self", address, .geoJSON),
-            FeaturePage.link("collection", view.address, .json),
-        ]
+        let links =
+            ownLinks(isPage: false).map { FeaturePage.link($0.rel, $0.href, $0.type) }
+            + [FeaturePage.link("collection", view.address, .json)]
         return #","links":"# + String(decoding: JSON.list(links + view.collection.links(id, view)).bytes, as: UTF8.self)
     }
 }

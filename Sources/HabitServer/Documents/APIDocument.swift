@@ -22,12 +22,19 @@ struct APIDocument {
             "security": [["token": []]],
             "paths": .object(paths),
             "components": [
-                "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
+                "securitySchemes": [
+                    "token": ["type": "http", "scheme": "bearer"],
+                    // The signature is part of the 'photo_url' in responses to requests with 'photo-links=signed'.
+                    "photoLink": ["type": "apiKey", "in": "query", "name": "signature"],
+                ],
                 "schemas": Self.schemas,
                 "responses": [
                     "Problem": [
                         "description": "The error and its remedy (RFC 9457).",
-                        "content": ["application/problem+json": ["schema": Self.reference("Problem")]],
+                        "content": [
+                            "application/problem+json": ["schema": Self.reference("Problem")],
+                            MediaType.html.text: ["schema": ["type": "string"]],
+                        ],
                     ]
                 ],
             ],
@@ -38,7 +45,8 @@ struct APIDocument {
         var paths: [String: JSON] = [
             "/": [
                 "get": Self.document(
-                    "landing", "Get the landing page", "Returns links to the documents, collections, reports and map.")
+                    "landing", "Get the landing page", "Returns links to the documents, collections, reports and map.",
+                    hasPage: true)
             ],
             "/conformance": [
                 "get": Self.document(
@@ -49,7 +57,8 @@ struct APIDocument {
             "/collections": [
                 "get": Self.document(
                     "collections", "List collections",
-                    "Returns the description, the links and the extent of each collection.")
+                    "Returns the description, the links and the extent of each collection.",
+                    hasPage: true)
             ],
             "/reports": [
                 "get": Self.document(
@@ -71,7 +80,7 @@ struct APIDocument {
                     content: Self.sessionsContent)
             ],
             "/sessions/{sessionId}": Self.oneSession,
-            "/user": Self.account,
+            "/changes": Self.changes, "/changes/stream": Self.changeStream, "/user": Self.account,
             "/user/export": [
                 "get": Self.operation(
                     "user.export", "Export your data",
@@ -103,8 +112,8 @@ struct APIDocument {
         paths[path] = [
             "get": Self.document(
                 "\(collection.id).describe", "Describe the collection \(collection.id)",
-                "Returns the title, the description, the links and the extent of the collection. The extent contains only what the token's user can see; without a token, only public collections have one."
-            )
+                "Returns the title, the description, the links and the extent of the collection. The extent contains only what the token's user can see; without a token, only public collections have one.",
+                hasPage: true)
         ]
         paths["\(path)/schema"] = [
             "get": Self.document(
@@ -129,8 +138,10 @@ struct APIDocument {
         var item: [String: JSON] = [
             "parameters": [Self.featureParameter],
             "get": Self.operation(
-                "\(collection.id).get", "Get \(collection.noun)", "Returns the feature as GeoJSON.",
-                content: Self.feature
+                "\(collection.id).get", "Get \(collection.noun)", "Returns the feature as GeoJSON or as a page.",
+                parameters: (collection.hasPhotos ? [FeatureParameter.photoLinks.description] : [])
+                    + [Self.form(SingleFeatureForm.allCases.map(\.rawValue))],
+                content: Self.feature.merging(Self.page)
             ).merging(reading),
         ]
         let methods = collection.methods(of: .feature)
@@ -155,18 +166,27 @@ struct APIDocument {
         paths["\(path)/items"] = .object(list)
         paths["\(path)/items/{featureId}"] = .object(item)
         if collection.hasPhotos {
-            paths["\(path)/items/{featureId}/photo"] = photo(of: collection, reading)
+            paths["\(path)/items/{featureId}/photo"] = photo(of: collection, isPublic: isPublic)
         }
     }
 
-    private func photo(of collection: FeatureCollection, _ reading: JSON) -> JSON {
+    private static func photoSecurity(isPublic: Bool) -> [JSON] {
+        [["token": []], ["photoLink": []]] + (isPublic ? [[:]] : [])
+    }
+
+    private func photo(of collection: FeatureCollection, isPublic: Bool) -> JSON {
         let image: JSON = ["image/*": ["schema": ["type": "string", "format": "binary"]]]
         var operations: [String: JSON] = [
             "parameters": [Self.featureParameter],
             "get": Self.operation(
-                "\(collection.id).photo", "Get the photo of \(collection.noun)", "Returns the image file.",
-                content: image
-            ).merging(reading),
+                "\(collection.id).photo", "Get the photo of \(collection.noun)",
+                "Returns the image file. The signature in a 'photo_url' replaces the token until it expires. If the request has a token, the server ignores the signature.",
+                parameters: [
+                    Self.parameter(
+                        "download", "Whether a browser saves the photo as a file instead of showing it.",
+                        ["type": "string", "enum": ["true", "false"], "default": "false"])
+                ], content: image
+            ).merging(["security": .list(Self.photoSecurity(isPublic: isPublic))]),
         ]
         if collection.methods(of: .photo).contains(.put) {
             let flags = [
@@ -196,6 +216,7 @@ struct APIDocument {
 
     private static let features: JSON = [
         MediaType.geoJSON.text: ["schema": reference("FeatureCollection")], "text/csv": ["schema": ["type": "string"]],
+        MediaType.html.text: ["schema": ["type": "string"]],
     ]
 
     private static let feature: JSON = [MediaType.geoJSON.text: ["schema": reference("Feature")]]
@@ -225,7 +246,7 @@ struct APIDocument {
             ],
         ]
         var record: JSON = ["schema": ["type": "object", "properties": properties]]
-        if let example = (status == "201" ? newRecords : changes)[collection.id] {
+        if let example = (status == "201" ? newRecords : changedRecords)[collection.id] {
             record = record.merging(["example": example])
         }
         let body: JSON = [
@@ -252,7 +273,7 @@ struct APIDocument {
         "messages": ["item": "item-0108", "recipient": "helena", "text": "You're welcome!"],
     ]
 
-    private static let changes: [String: JSON] = [
+    private static let changedRecords: [String: JSON] = [
         "habits": ["title": "Read more", "days": "mon,wed,fri"], "events": ["comment": "At home"],
         "items": ["name": "Road bicycle", "photo": pixel], "posts": ["caption": "Sunset at the sea", "photo": pixel],
         "claims": ["state": "claimed"], "follows": ["status": "accepted"],
@@ -432,13 +453,26 @@ struct APIDocument {
     // MARK: Parts
 
     private static func document(
-        _ id: String, _ summary: String, _ description: String, type: MediaType = .json
+        _ id: String, _ summary: String, _ description: String, type: MediaType = .json, hasPage: Bool = false
     ) -> JSON {
-        operation(id, summary, description, content: [type.text: ["schema": ["type": "object"]]])
-            .merging(["security": []])
+        let content: JSON = [type.text: ["schema": ["type": "object"]]]
+        return operation(
+            id, summary, description, parameters: hasPage ? [form(DocumentForm.allCases.map(\.rawValue))] : [],
+            content: hasPage ? content.merging(page) : content
+        ).merging(["security": []])
     }
 
-    private static func operation(
+    /// The content of a response that is an HTML page.
+    private static let page: JSON = [MediaType.html.text: ["schema": ["type": "string"]]]
+
+    /// Returns the parameter `f` of a response with these forms, the default form first.
+    private static func form(_ names: [String]) -> JSON {
+        parameter(
+            "f", "Response format. Without the parameter, the header Accept selects the format.",
+            ["type": "string", "enum": .list(names.map { .text($0) })])
+    }
+
+    static func operation(
         _ id: String, _ summary: String, _ description: String, parameters: [JSON] = [], status: String = "200",
         content: JSON?
     ) -> JSON {
@@ -454,7 +488,7 @@ struct APIDocument {
         return .object(members)
     }
 
-    private static func parameter(
+    static func parameter(
         _ name: String, _ meaning: String, _ schema: JSON, isRequired: Bool = false
     ) -> JSON {
         [
@@ -463,7 +497,7 @@ struct APIDocument {
         ]
     }
 
-    private static func reference(_ name: String) -> JSON { ["$ref": .text("#/components/schemas/\(name)")] }
+    static func reference(_ name: String) -> JSON { ["$ref": .text("#/components/schemas/\(name)")] }
 
     private static let link: JSON = [
         "type": "object", "required": ["href"],

@@ -33,28 +33,15 @@ struct APIPage {
         paths.sorted { $0.key < $1.key }.flatMap { path, item -> [ValueRow] in
             guard case .object(let operations) = item else { return [] }
             return operations.sorted { $0.key < $1.key }.compactMap { method, operation in
-                guard case .object(let members) = operation else { return nil }
+                guard case .object = operation else { return nil }
                 let texts = [
-                    method.uppercased(), path, Self.text(members["summary"]), Self.text(members["description"]),
+                    method.uppercased(), path, operation["summary"].text ?? "", operation["description"].text ?? "",
+                    operation["parameters"].elements.compactMap { $0["name"].text }.joined(separator: ", "),
                 ]
-                return ValueRow((texts + [Self.parameters(members["parameters"])]).map { .text($0) })
+                return ValueRow(texts.map { .text($0) })
             }
         }
     }
 
-    private var paths: [String: JSON] {
-        guard case .object(let members) = document, case .object(let paths)? = members["paths"] else { return [:] }
-        return paths
-    }
-
-    private static func text(_ value: JSON?) -> String { if case .text(let text)? = value { text } else { "" } }
-
-    /// Returns the names of the parameters, separated by commas.
-    private static func parameters(_ value: JSON?) -> String {
-        guard case .list(let parameters)? = value else { return "" }
-        return parameters.compactMap { parameter in
-            guard case .object(let members) = parameter else { return nil }
-            return text(members["name"])
-        }.joined(separator: ", ")
-    }
+    private var paths: [String: JSON] { if case .object(let paths) = document["paths"] { paths } else { [:] } }
 }

@@ -34,7 +34,7 @@ struct RequestPolicyMiddleware: RouterMiddleware {
             }
         } catch {
             let problem = Problem(error)
-            response = problem.response
+            response = server.response(problem, to: request, context)
             if problem.status.kind == .serverError { server.logError(error, at: context.endpointPath ?? "-") }
         }
         addHeaders(to: &response, request)

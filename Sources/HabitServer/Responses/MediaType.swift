@@ -1,6 +1,6 @@
 /// The media type of a response.
 enum MediaType {
-    case json, geoJSON, openAPI, schema, problem, csv, html, text, ndjson, geoJSONSequence, zip
+    case json, geoJSON, openAPI, schema, problem, csv, html, text, ndjson, geoJSONSequence, zip, eventStream
 
     var text: String {
         switch self {
@@ -15,6 +15,7 @@ enum MediaType {
         case .ndjson: "application/x-ndjson"
         case .geoJSONSequence: "application/geo+json-seq"
         case .zip: "application/zip"
+        case .eventStream: "text/event-stream"
         }
     }
 }

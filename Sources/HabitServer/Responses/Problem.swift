@@ -169,6 +169,7 @@ extension IOError: LoggableError {
 extension HTTPField.Name {
     static let link = known("Link")
     static let referrerPolicy = known("Referrer-Policy")
+    static let lastEventID = known("Last-Event-ID")
     static let forwardedFor = known("X-Forwarded-For")
     static let timeZone = known("Time-Zone")
 

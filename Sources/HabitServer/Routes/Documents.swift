@@ -6,7 +6,8 @@ import Hummingbird
 /// The documents that describe the server (OGC API - Features, Part 1, sections 7.2 to 7.14).
 extension HabitatServer {
     func addDocuments(to router: Router<HabitContext>) {
-        router.route("/", [.get: { request, _ in try self.document(request) { self.landing($0) } }])
+        router.route(
+            "/", [.get: { request, _ in try self.documentOrPage(request, title: "Habitat") { self.landing($0) } }])
         router.route("conformance", [.get: { request, _ in try self.document(request) { _ in Self.conformance } }])
         router.route(
             "api",
@@ -22,7 +23,9 @@ extension HabitatServer {
             [
                 .get: { request, context in
                     let extents = try await self.extents(of: FeatureCollection.all, request, context)
-                    return try self.document(request) { self.collections($0, extents) }.forOneViewer
+                    return try self.documentOrPage(request, title: "Collections", trail: { [Self.home($0)] }) {
+                        self.collections($0, extents)
+                    }.forOneViewer
                 }
             ])
         router.route(
@@ -31,7 +34,11 @@ extension HabitatServer {
                 .get: { request, context in
                     let collection = try self.collection(context)
                     let extents = try await self.extents(of: [collection], request, context)
-                    return try self.document(request) { Self.description(of: collection, $0, extents) }.forOneViewer
+                    return try self.documentOrPage(
+                        request, title: collection.title, trail: { Self.collectionsTrail($0) }
+                    ) {
+                        Self.description(of: collection, $0, extents)
+                    }.forOneViewer
                 }
             ])
     }
@@ -57,7 +64,7 @@ extension HabitatServer {
     }
 
     /// The Content-Security-Policy of pages of ``OutputFormat/html``, which contain only their style sheet.
-    static let pagePolicy = "default-src 'none'; style-src 'unsafe-inline'"
+    static let pagePolicy = ContentPolicy.text(["style-src 'unsafe-inline'"])
 
     private func landing(_ base: String) -> JSON {
         [
@@ -96,6 +103,7 @@ extension HabitatServer {
                 FeaturePage.link("self", address, .json),
                 FeaturePage.link("items", "\(address)/items", .geoJSON, title: collection.title),
                 FeaturePage.link("items", "\(address)/items?f=csv", .csv, title: collection.title),
+                FeaturePage.link("items", "\(address)/items?f=html", .html, title: collection.title),
                 FeaturePage.link(CollectionSchema.relation, "\(address)/schema", .schema, title: "Schema"),
                 FeaturePage.link(
                     CollectionSchema.queryablesRelation, "\(address)/queryables", .schema,

@@ -10,12 +10,12 @@ extension HabitatServer {
         let (collection, writes) = try writable(context)
         let view = try await acting(on: collection, request)
         _ = try RequestParameters(request, known: [])
-        return try await withBody(of: request, for: view.viewer.name) { [pool, options] body in
+        return try await withBody(of: request, for: view.viewer.name) { [pool] body in
             let record = try await record(body, of: collection, replaces: true)
             let (feature, found) = try await pool.write(for: Requester(view.viewer)) { session in
                 let user = try ActingUser(view.viewer, clock: view.clock, in: session)
                 try Self.requireOwn(record, collection.kind, of: user)
-                let id = try writes.create(record, user, options.words)
+                let id = try writes.create(record, user)
                 let feature = SingleFeature(view: view, id: id)
                 return (feature, try feature.find(in: session))
             }
@@ -68,7 +68,7 @@ extension HabitatServer {
     /// Checks that a new record belongs to the user who sends it.
     ///
     /// - Throws: `not-yours` if the record contains another user.
-    private static func requireOwn(_ record: RecordPayload, _ kind: RecordKind, of user: ActingUser) throws {
+    static func requireOwn(_ record: RecordPayload, _ kind: RecordKind, of user: ActingUser) throws {
         for field in [Field.user, .follower, .sender] where kind.fields.contains(field) {
             guard let named = try record.optional(field), named != user.id else { continue }
             throw HabitError(
@@ -107,7 +107,7 @@ extension FeatureCollection {
     /// Derived members, which a client may send back with a feature that it has read.
     ///
     /// The server ignores them.
-    fileprivate var ignored: Set<String> {
+    var ignored: Set<String> {
         // A Feature has an ID, also if the records of its kind have none.
         kind.listColumns.union(publicColumns ?? []).union(["id", "links"]).subtracting(kind.fields.map(\.name))
     }

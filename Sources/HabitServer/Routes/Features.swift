@@ -47,32 +47,34 @@ extension HabitatServer {
 
     private func list(_ request: Request, _ context: HabitContext) async throws -> Response {
         let collection = try collection(context)
-        let view = try await reading(collection, request)
+        var view = try await reading(collection, request)
         let parameters = try RequestParameters(
             request, known: collection.parameters.map(\.rawValue), repeatable: FeatureParameter.repeatable)
-        let page = FeaturePage(
-            view: view,
-            request: try FeatureRequest(parameters, sorts: collection.sorts, accept: request.headers[.accept]),
-            parameters: parameters)
+        var list = try FeatureRequest(parameters, sorts: collection.sorts, accept: request.headers[.accept])
+        if list.form == .html { list.page.limit = min(list.page.limit, FeaturePage.htmlLimit) }
+        try prepare(&view, request, parameters, isPage: list.form == .html)
+        let page = FeaturePage(view: view, request: list, parameters: parameters)
         // A client without a token has no events of its own and follows no user.
         if view.isPublic, page.request.scope ?? .all != .all { throw Problem.notSignedIn }
         let encoding = ContentEncoding(for: request)
-        let tag = { @Sendable [self] (version: Int64) in
-            EntityTag(of: [
-                run, "\(version)", Caller.viewer(view.viewer).name, "\(view.isPublic)", view.address,
-                parameters.canonical, page.request.form.rawValue, view.clock.quarter,
-            ]).encoded(encoding)
+        let tag = { @Sendable [view] (state: StoreState) in
+            EntityTag(
+                of: [
+                    state.text, Caller.viewer(view.viewer).name, "\(view.isPublic)", view.address,
+                    parameters.canonical, page.request.form.rawValue, view.clock.quarter,
+                ] + view.photoLinks.tagParts
+            ).encoded(encoding)
         }
         if request.headers[.ifNoneMatch] != nil {
-            let known = tag(try pool.version())
+            let known = tag(try pool.state())
             if known.matches(ifNoneMatch: request) { return notModified(known) }
         }
         return try await respond(
             encoding, context, for: view.requester(client(of: request, context)), streams: page.isStreamed
         ) {
-            session, version, begin in
+            session, state, begin in
             var head = HTTPFields()
-            head[.eTag] = tag(version).text
+            head[.eTag] = tag(state).text
             head[.contentType] = page.request.form.mediaType.text
             try page.write(in: session, head, begin)
         }
@@ -96,7 +98,7 @@ extension HabitatServer {
     ///   - requester: The party in whose queue the request waits.
     ///   - streams: Whether the rendering thread waits for the client. Otherwise the complete body is held in memory.
     ///   - scope: The viewer of the user-supplied SQL that `write` runs; `nil` if it runs none.
-    ///   - write: Receives the session, the version of the store and a closure. The closure starts the response with
+    ///   - write: Receives the session, the state of the store and a closure. The closure starts the response with
     ///     the given header fields and returns the buffer of its body.
     /// - Returns: The response with status 200.
     /// - Throws: An error that occurs before the first block is full. A later error is logged and closes the
@@ -104,15 +106,15 @@ extension HabitatServer {
     func respond(
         _ encoding: ContentEncoding, _ context: HabitContext, for requester: Requester, streams: Bool,
         as scope: AnalysisScope? = nil,
-        _ write: @escaping @Sendable (any Session, Int64, _ begin: (HTTPFields) throws -> OutputBuffer) throws -> Void
+        _ write: @escaping @Sendable (any Session, StoreState, _ begin: (HTTPFields) throws -> OutputBuffer) throws -> Void
     ) async throws -> Response {
         let pipe = BodyPipe(deadline: options.deadline, patience: options.patience, isStream: streams)
         let pool = pool
         Task {
             do {
-                try await pool.read(for: requester, streams: streams, as: scope) { session, version in
+                try await pool.read(for: requester, streams: streams, as: scope) { session, state in
                     var output: OutputBuffer?
-                    try write(session, version) { headers in
+                    try write(session, state) { headers in
                         pipe.setHead(headers)
                         let buffer = OutputBuffer(encoding == .gzip ? try DeflateSink(into: pipe, .gzip) : pipe)
                         output = buffer
@@ -135,8 +137,12 @@ extension HabitatServer {
     private func one(_ request: Request, _ context: HabitContext) async throws -> Response {
         let collection = try collection(context)
         let id = try context.parameter("feature")
-        let feature = SingleFeature(view: try await reading(collection, request), id: id)
-        _ = try RequestParameters(request, known: [])
+        var view = try await reading(collection, request)
+        let parameters = try RequestParameters(
+            request, known: collection.featureParameters.map(\.rawValue))
+        let form = try parameters.choice(FeatureParameter.f.rawValue, SingleFeatureForm.self)
+        try prepare(&view, request, parameters, isPage: request.wantsPage(form?.rawValue))
+        let feature = SingleFeature(view: view, id: id)
         let found = try await pool.read(for: feature.view.requester(client(of: request, context))) {
             try feature.find(in: $0)
         }
@@ -153,8 +159,10 @@ extension HabitatServer {
         if status == .ok, request.method == .get || request.method == .head, tag.matches(ifNoneMatch: request) {
             return notModified(tag)
         }
-        var headers = Self.caching.merging([.eTag: tag.text, .contentType: MediaType.geoJSON.text])
-        headers[.link] = "<\(feature.address)>; rel=\"self\"; type=\"\(MediaType.geoJSON.text)\""
+        var headers = Self.caching.merging([.eTag: tag.text]).merging(found.headers)
+        let links = feature.ownLinks(isPage: feature.view.site != nil)
+        headers[.link] = links.map { "<\($0.href)>; rel=\"\($0.rel)\"; type=\"\($0.type.text)\"" }
+            .joined(separator: ", ")
         if status == .created { headers[.location] = feature.address }
         return try compressed(found.bytes, encoding, status, headers)
     }

@@ -27,6 +27,7 @@ extension HabitatServer {
 
     private static let assets: [String: [UInt8]] = [
         "map.html": PackageResources.map_html, "map.css": PackageResources.map_css,
+        "base.css": PackageResources.base_css, "page.js": PackageResources.page_js,
         "address.js": PackageResources.address_js, "api.js": PackageResources.api_js,
         "calendar.js": PackageResources.calendar_js, "circle.js": PackageResources.circle_js,
         "dom.js": PackageResources.dom_js, "graticule.js": PackageResources.graticule_js,
@@ -57,18 +58,9 @@ extension HabitatServer {
 
     /// The Content-Security-Policy: only content of this server is allowed, and images of the tile server in addition.
     private var policy: String {
-        var images = "'self' blob: data:"
-        if let tiles = options.tiles,
-            let address = URL(string: tiles.replacing("{", with: "").replacing("}", with: "")),
-            let scheme = address.scheme, let host = address.host
-        {
-            // {s} is replaced by a subdomain, so that the load is distributed among several tile servers.
-            let name =
-                tiles.contains("{s}") ? "*." + host.split(separator: ".").dropFirst().joined(separator: ".") : host
-            images += " \(scheme)://\(name)" + (address.port.map { ":\($0)" } ?? "")
-        }
-        return "default-src 'none'; script-src 'self'; style-src 'self'; img-src \(images); connect-src 'self'; "
-            + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        ContentPolicy.text([
+            "script-src 'self'", "style-src 'self'", ContentPolicy.images(options.tiles), "connect-src 'self'",
+        ])
     }
 
     private func library(_ request: Request, _ context: HabitContext) throws -> Response {

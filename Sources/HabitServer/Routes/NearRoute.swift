@@ -25,30 +25,76 @@ extension HabitatServer {
             throw Problem.invalid("scope", "'scope' applies only to events: omit it, or send kind=events")
         }
         let (clock, encoding) = (options.clock(), ContentEncoding(for: request))
-        let tag = { @Sendable [run] (version: Int64) in
-            EntityTag(of: [
-                run, "\(version)", Caller.viewer(viewer).name, "near", parameters.canonical, list.form.rawValue,
-                clock.quarter,
-            ]).encoded(encoding)
+        let photos = try nearPhotos(parameters, list, viewer, clock, base(of: request))
+        let tag = { @Sendable (state: StoreState) in
+            EntityTag(
+                of: [
+                    state.text, Caller.viewer(viewer).name, "near", parameters.canonical, list.form.rawValue,
+                    clock.quarter,
+                ] + (photos?.signer).tagParts
+            ).encoded(encoding)
         }
-        let known = tag(try pool.version())
+        let known = tag(try pool.state())
         if known.matches(ifNoneMatch: request) { return notModified(known) }
-        return try await respond(encoding, context, for: Requester(viewer), streams: false) { session, version, begin in
+        return try await respond(encoding, context, for: Requester(viewer), streams: false) { session, state, begin in
             let request = try list.located(for: viewer, in: session)
             guard let near = request.filter.near else { throw HabitError(.internal, "the request has no position") }
-            let selection = try NearQuery(request, viewer, clock).selection(near: near, in: session)
+            var query = NearQuery(request, viewer, clock)
+            query.showsPhotos = photos != nil
+            let selection = try query.selection(near: near, in: session)
+            let (shape, row) = photos?.adding(to: selection.shape) ?? (selection.shape, { $0 })
             var options = RenderOptions()
             options.precision = request.precision
-            let format: OutputFormat = request.form == .csv ? .csv : .geojson
-            let output = try begin([.eTag: tag(version).text, .contentType: format.mediaType.text])
-            let renderer = try format.renderer(for: selection.shape, options: options, into: output)
+            let format: OutputFormat =
+                switch request.form {
+                case .geojson, .json: .geojson
+                case .csv: .csv
+                case .html: .html
+                }
+            options.page.title = "Near a position"
+            var head: HTTPFields = [.eTag: tag(state).text, .contentType: format.mediaType.text]
+            if format == .html { head[.contentSecurityPolicy] = Self.pagePolicy }
+            let output = try begin(head)
+            let renderer = try format.renderer(for: shape, options: options, into: output)
             try renderer.begin()
-            try session.query(selection.sql) { row in
-                try renderer.append(row)
+            try session.query(selection.sql) {
+                try renderer.append(row($0))
                 return true
             }
             try renderer.end()
         }
+    }
+
+    /// Returns the URLs of the photos in the list, or `nil` if the request does not contain `photo-links=signed`.
+    private func nearPhotos(
+        _ parameters: RequestParameters, _ list: FeatureRequest, _ viewer: Viewer, _ clock: Clock, _ base: String
+    ) throws -> NearPhotos? {
+        let name = FeatureParameter.photoLinks.rawValue
+        guard try parameters.choice(name, PhotoLinkForm.self) == .signed else { return nil }
+        return NearPhotos(
+            collections: "\(base)/collections", kind: list.kinds.count == 1 ? list.kinds.first : nil,
+            signer: signer(for: PhotoLink.Holder(viewer), at: clock))
+    }
+}
+
+/// The signed URLs of the photos in a list of records near a position.
+private struct NearPhotos: Sendable {
+    let collections: String
+    /// The kind of all records; `nil` if each row contains its kind.
+    let kind: NearQuery.Kind?
+    let signer: PhotoLinkSigner
+
+    /// Returns the shape with the column `photo_url`, and a function that adds this column to a row.
+    func adding(to shape: ResultShape) -> (ResultShape, (any Row) -> any Row) {
+        func index(_ name: String) -> Int? { shape.columns.first { $0.name == name }?.index }
+        guard let id = index("id"), let flag = index("has_photo") else { return (shape, { $0 }) }
+        var photo = PhotoURL(
+            collections: collections, collection: kind?.rawValue, id: id, hasPhoto: flag, signer: signer)
+        photo.kind = index("kind") ?? 0
+        var all = shape
+        all.choice?.append("photo_url")
+        all.columns.append(Column("photo_url", .text, at: FeatureRow.photoAddress))
+        return (all, { [photo] in FeatureRow(row: $0, photo: photo) })
     }
 }
 

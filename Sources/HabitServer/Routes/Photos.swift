@@ -30,11 +30,11 @@ extension HabitatServer {
     private func photo(_ request: Request, _ context: HabitContext) async throws -> Response {
         let (collection, kind) = try photographed(context)
         let id = try context.parameter("feature")
-        let feature = SingleFeature(view: try await reading(collection, request), id: id)
-        _ = try RequestParameters(request, known: [])
+        let access = try await photoAccess(collection, id, request, context)
+        let isDownload = try Self.isDownload(try RequestParameters(request, known: Self.photoParameters))
         let condition = request.headers[.ifNoneMatch]
-        let (mediaType, tag, bytes) = try await pool.read(for: feature.view.requester(client(of: request, context))) {
-            session in
+        let (mediaType, tag, bytes) = try await pool.read(for: access.requester) { session in
+            let feature = SingleFeature(view: try access.view(session), id: id)
             let key = try feature.photo(of: kind, in: session).find(in: session)
             let (mediaType, _, sha256) = try PhotoQuery.describe(key, in: session)
             let tag = EntityTag(ofPhoto: sha256)
@@ -43,13 +43,21 @@ extension HabitatServer {
             let bytes = try PhotoQuery.bytes(key, sha256: sha256, in: session)
             return (mediaType, tag, bytes)
         }
-        guard let bytes else { return notModified(tag) }
+        let headers = access.caching.merging([.eTag: tag.text])
+        guard let bytes else { return Response(status: .notModified, headers: headers) }
         let name = PhotoFileName.name(of: id, mediaType: mediaType)
         return Response(
             status: .ok,
-            headers: Self.caching.merging([
-                .contentType: mediaType, .eTag: tag.text, .contentDisposition: "inline; filename=\"\(name)\"",
+            headers: headers.merging([
+                .contentType: mediaType,
+                .contentDisposition: "\(isDownload ? "attachment" : "inline"); filename=\"\(name)\"",
             ]), body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// Whether the request contains `download` or `download=true`.
+    private static func isDownload(_ parameters: RequestParameters) throws -> Bool {
+        if parameters["download"] == "" { return true }
+        return try parameters.choice("download", Flag.self) == .true
     }
 
     /// Stores the photo in the body (PUT) or removes the photo (DELETE).
@@ -81,8 +89,12 @@ extension HabitatServer {
             remedy: shrinks ? "send a smaller photo" : "add ?shrink=true, which accepts up to \(Self.uploadLimit) bytes"
         ) { body in
             let photo = try await decoding {
-                try HabitError.ofPhoto { () throws(PhotoError) in
-                    try PhotoFile(body).photo(keepingEXIF: keepsEXIF, shrinking: shrinks)
+                do throws(HabitError) {
+                    return try HabitError.ofPhoto { () throws(PhotoError) in
+                        try PhotoFile(body).photo(keepingEXIF: keepsEXIF, shrinking: shrinks)
+                    }
+                } catch {
+                    throw kind == .item ? error.ofItem : error
                 }
             }
             return try await store(.value(photo))

@@ -68,25 +68,27 @@ extension HabitatServer {
         }
         let (given, clock, deadline) = (arguments, options.clock(), options.deadline)
         let encoding = ContentEncoding(for: request)
-        let tag = { @Sendable [run] (version: Int64) in
+        let tag = { @Sendable (state: StoreState) in
             EntityTag(of: [
-                run, "\(version)", Caller.viewer(viewer).name, "report", id, format.rawValue, parameters.canonical,
+                state.text, Caller.viewer(viewer).name, "report", id, format.rawValue, parameters.canonical,
                 clock.quarter,
             ]).encoded(encoding)
         }
-        let known = tag(try pool.version())
+        let known = tag(try pool.state())
         if known.matches(ifNoneMatch: request) { return notModified(known) }
         let scope = report.isShipped ? nil : AnalysisScope(viewer, clock)
         return try await respond(
             encoding, context, for: Requester(viewer), streams: true, as: scope
-        ) { session, version, begin in
-            var run = try ReportRun(report, given, viewer: viewer, clock: clock, in: session)
+        ) { session, state, begin in
+            var run = try Problem.namingUser(of: report, for: viewer) {
+                try ReportRun(report, given, viewer: viewer, clock: clock, in: session)
+            }
             (run.query.limits, run.query.rowLimit) = (QueryLimits(timeout: deadline), limit ?? Self.maximumRows)
             var options = RenderOptions()
             if format == .html { options.page = report.page(run) }
             var renderer: (any Renderer)?
             try run.run(in: session) { shape in
-                var head: HTTPFields = [.eTag: tag(version).text, .contentType: format.mediaType.text]
+                var head: HTTPFields = [.eTag: tag(state).text, .contentType: format.mediaType.text]
                 if format == .html { head[.contentSecurityPolicy] = Self.pagePolicy }
                 renderer = try format.renderer(for: shape, options: options, into: try begin(head))
                 try renderer?.begin()

@@ -57,7 +57,7 @@ final class TokenAuthenticator: Sendable {
 
     private struct CachedToken {
         var holder: Token.Owner
-        var version: Int64
+        var state: StoreState
     }
 
     init(_ pool: StorePool, operatorToken: String?, clock: @escaping @Sendable () -> Clock) {
@@ -101,19 +101,19 @@ final class TokenAuthenticator: Sendable {
         if digest == operatorDigest {
             return Token.Owner(viewer: .operator, expires: Instant(microseconds: .max))
         }
-        let version = try pool.version()
+        let state = try pool.state()
         let now = clock().now
-        if let known = known.withLock({ $0[digest] }), known.version == version, known.holder.expires > now {
+        if let known = known.withLock({ $0[digest] }), known.state == state, known.holder.expires > now {
             return known.holder
         }
         let clock = clock()
-        let (holder, seen) = try await pool.read(for: .token(digest)) { session, version in
-            (try TokenActions(clock: clock, in: session).holder(of: token), version)
+        let (holder, seen) = try await pool.read(for: .token(digest)) { session, state in
+            (try TokenActions(clock: clock, in: session).holder(of: token), state)
         }
         guard let holder else { throw Problem.tokenInvalid }
         known.withLock {
             if $0.count >= Self.limit { $0.removeAll() }
-            $0[digest] = CachedToken(holder: holder, version: seen)
+            $0[digest] = CachedToken(holder: holder, state: seen)
         }
         return holder
     }

@@ -10,10 +10,7 @@ final class StorePool: Sendable {
     private let writers: Lane
     /// The connections for responses that are sent while they are read.
     private let streams: Lane
-    /// The connection that detects changes of the store.
-    ///
-    /// It serves no request, so that its versions are comparable.
-    private let watcher: any Engine
+    private let watcher: StoreWatcher
 
     /// Opens the connections.
     ///
@@ -26,14 +23,14 @@ final class StorePool: Sendable {
     init(readers count: Int, queue: Int, deadline: Duration, open: (_ writes: Bool) throws -> any Engine) throws {
         // The writer is opened first, because it migrates an older store.
         let writer = try open(true)
-        watcher = try open(false)
+        watcher = StoreWatcher(try open(false))
         readers = Lane(try (0..<count).map { _ in try open(false) }, queue: queue, deadline: deadline)
         streams = Lane(try (0..<count).map { _ in try open(false) }, queue: queue, deadline: deadline)
         writers = Lane([writer], queue: queue, deadline: deadline)
     }
 
-    /// Returns a number that changes with each change of the store by any process.
-    func version() throws -> Int64 { try watcher.dataVersion() }
+    /// Returns the current state of the store, which differs after each change by any program.
+    func state() throws -> StoreState { try watcher.state() }
 
     /// Runs `body` on one snapshot of the store.
     ///
@@ -45,26 +42,26 @@ final class StorePool: Sendable {
         try await readers.run(for: requester) { try $0.read(body) }
     }
 
-    /// Runs `body` on one snapshot of the store and passes the version of that snapshot.
+    /// Runs `body` on one snapshot of the store and passes the state of the store in that snapshot.
     ///
     /// - Parameters:
     ///   - requester: The party in whose queue the request waits.
     ///   - isStream: Whether `body` waits for a client.
     ///   - scope: The viewer of the user-supplied SQL that `body` runs; `nil` if it runs none.
-    ///   - body: Reads the store. The version changes with each change of the store.
+    ///   - body: Reads the store. The state differs after each change of the store.
     /// - Returns: The result of `body`.
     /// - Throws: `timeout` if the request waits and runs longer than the deadline, ``OverloadError`` if too many requests
     ///   wait, the errors of `body`, and errors of the engine such as `store-unavailable`.
     func read<Result: Sendable>(
         for requester: Requester, streams isStream: Bool = false, as scope: AnalysisScope? = nil,
-        _ body: @escaping @Sendable (any Session, _ version: Int64) throws -> Result
+        _ body: @escaping @Sendable (any Session, _ state: StoreState) throws -> Result
     ) async throws -> Result {
         try await (isStream ? streams : readers).run(for: requester) { [self] engine in
             while true {
-                let version = try version()
+                let state = try state()
                 let read = { (session: any Session) throws -> Result? in
                     try session.beginSnapshot()
-                    return try self.version() == version ? try body(session, version) : nil
+                    return try self.state() == state ? try body(session, state) : nil
                 }
                 let result = try scope.map { try engine.analyze($0, read) } ?? engine.read(read)
                 if let result { return result }

@@ -81,12 +81,11 @@ public struct AccountActions {
     public func delete(_ id: String) throws -> [(kind: RecordKind, count: Int)] {
         let key = try AccessChecker(viewer: viewer, in: session).require(.delete, .user, id)
         let user: [String: Value] = ["user": .integer(key)]
-        try session.run(
-            SQL(
-                """
-                UPDATE item SET state = 'available'
-                WHERE state = 'claimed' AND id IN (SELECT item_id FROM claim WHERE user_id = :user AND state = 'claimed')
-                """, user))
+        let log = ChangeLog(session)
+        let isClaimed =
+            "state = 'claimed' AND id IN (SELECT item_id FROM claim WHERE user_id = :user AND state = 'claimed')"
+        try log.add(.items, where: isClaimed, user)
+        try session.run(SQL("UPDATE item SET state = 'available' WHERE \(isClaimed)", user))
         let theirs = "user_id = :user"
         let conditions: [(RecordKind, String)] = [
             (.messages, ":user IN (sender_id, recipient_id) OR item_id IN (SELECT id FROM item WHERE \(theirs))"),
@@ -95,8 +94,14 @@ public struct AccountActions {
             (.schedules, theirs), (.habits, theirs),
             (.follows, ":user IN (follower_id, followee_id)"), (.users, "id = :user"),
         ]
+        let firstDay = try session.first(SQL("SELECT min(day) FROM event WHERE \(theirs)", user)) { $0.day(0) }
         let counts = try conditions.map { kind, condition in
-            (kind, try session.run(SQL("DELETE FROM \(kind.table) WHERE \(condition)", user)))
+            if ![.posts, .events, .schedules, .habits].contains(kind) { try log.add(kind, where: condition, user) }
+            return (kind, try session.run(SQL("DELETE FROM \(kind.table) WHERE \(condition)", user)))
+        }
+        try log.forget(user: key)
+        for kind in [RecordKind.habits, .events, .posts] {
+            try log.addAll(of: kind, users: [key: kind == .events ? firstDay ?? nil : nil])
         }
         try PhotoWriter.removeUnused(in: session)
         return counts.sorted { $0.0 < $1.0 }

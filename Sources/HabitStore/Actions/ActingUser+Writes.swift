@@ -42,10 +42,11 @@ extension ActingUser {
         }
     }
 
-    /// Deletes the rows of `table` that meet `condition`, and returns their number.
+    /// Deletes the records of a kind that meet `condition`, and returns their number.
     @discardableResult
-    func delete(from table: String, where condition: String, _ bindings: [String: Value]) throws -> Int {
-        try session.run(SQL("DELETE FROM \(table) WHERE \(condition)", bindings))
+    func delete(_ kind: RecordKind, where condition: String, _ bindings: [String: Value]) throws -> Int {
+        try ChangeLog(session).add(kind, where: condition, bindings)
+        return try session.run(SQL("DELETE FROM \(kind.table) WHERE \(condition)", bindings))
     }
 
     /// Returns the key of the user that a field of a record names.

@@ -14,6 +14,8 @@ public struct EventDraft: Sendable {
     public var at: OffsetInstant?
     /// The comment, the amount, the photo and the position.
     public var details = EventDetails()
+    /// Whether the event may be on a day on which the habit is not due. The event is then unplanned.
+    public var allowsUnplanned = false
 
     /// Creates an empty draft.
     public init() {}
@@ -156,7 +158,7 @@ public struct EventActions {
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws {
         let key = try user.things.require(.delete, .event, id)
-        try user.delete(from: "event", where: "id = :event", ["event": .integer(key)])
+        try user.delete(.events, where: "id = :event", ["event": .integer(key)])
         try PhotoWriter.removeUnused(in: user.session)
     }
 
@@ -183,7 +185,7 @@ public struct EventActions {
                 parameters: [.day(day), .today(user.today), .timeZone(zone)])
         }
         guard let (history, _) = try HabitHistoryReader(user.session).history(of: key) else { return }
-        guard history.includes(day) else {
+        guard history.includes(day) || draft.allowsUnplanned else {
             let reason: String
             if let start = history.start, day < start {
                 reason = "it starts on \(start)"

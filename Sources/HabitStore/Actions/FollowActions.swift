@@ -120,7 +120,7 @@ public struct FollowActions {
 
     private func end(follower: Int64, followee: Int64) throws {
         try user.delete(
-            from: "follow", where: "follower_id = :follower AND followee_id = :followee",
+            .follows, where: "follower_id = :follower AND followee_id = :followee",
             ["follower": .integer(follower), "followee": .integer(followee)])
     }
 }

@@ -82,12 +82,12 @@ public struct HabitActions {
         if rewritesPast || isNew {
             record.schedule = schedule
             try user.delete(
-                from: "habit_schedule", where: "user_id = :user AND habit_id = :habit",
+                .schedules, where: "user_id = :user AND habit_id = :habit",
                 ["user": .integer(user.key), "habit": .integer(key)])
             try user.write(.habit(record), reschedule: key)
         } else {
             try user.delete(
-                from: "habit_schedule", where: "user_id = :user AND habit_id = :habit AND from_day >= :today",
+                .schedules, where: "user_id = :user AND habit_id = :habit AND from_day >= :today",
                 ["user": .integer(user.key), "habit": .integer(key), "today": .day(user.today)])
             let version = ScheduleRecord(habit: id.composed, from: user.today, schedule: schedule)
             try user.write(.habit(record), .schedule(version), reschedule: key)
@@ -101,8 +101,8 @@ public struct HabitActions {
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws -> Int {
         let key = try user.things.require(.delete, .habit, id)
-        let events = try user.delete(from: "event", where: "habit_id = :habit", ["habit": .integer(key)])
-        try user.delete(from: "habit", where: "id = :habit", ["habit": .integer(key)])
+        let events = try user.delete(.events, where: "habit_id = :habit", ["habit": .integer(key)])
+        try user.delete(.habits, where: "id = :habit", ["habit": .integer(key)])
         try PhotoWriter.removeUnused(in: user.session)
         return events
     }

@@ -82,9 +82,9 @@ public struct ItemActions {
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws -> (claims: Int, messages: Int) {
         let key = try user.things.require(.delete, .item, id)
-        let claims = try user.delete(from: "claim", where: "item_id = :item", ["item": .integer(key)])
-        let messages = try user.delete(from: "message", where: "item_id = :item", ["item": .integer(key)])
-        try user.delete(from: "item", where: "id = :item", ["item": .integer(key)])
+        let claims = try user.delete(.claims, where: "item_id = :item", ["item": .integer(key)])
+        let messages = try user.delete(.messages, where: "item_id = :item", ["item": .integer(key)])
+        try user.delete(.items, where: "id = :item", ["item": .integer(key)])
         try PhotoWriter.removeUnused(in: user.session)
         return (claims, messages)
     }
@@ -162,9 +162,11 @@ public struct ItemActions {
                 "the item '\(id)' is \(current.rawValue), but must be \(needed) to \(action) it",
                 subject: ErrorSubject(.item, id))
         }
+        let isActive = "item_id = :item AND state = 'claimed'"
+        try ChangeLog(user.session).add(.claims, where: isActive, ["item": .integer(key)])
         try user.session.run(
             SQL(
-                "UPDATE claim SET state = :state WHERE item_id = :item AND state = 'claimed'",
+                "UPDATE claim SET state = :state WHERE \(isActive)",
                 ["state": .text(claim.rawValue), "item": .integer(key)]))
         try set(key, state)
     }
@@ -185,6 +187,7 @@ public struct ItemActions {
             SQL(
                 "UPDATE item SET state = :state WHERE id = :item",
                 ["state": .text(state.rawValue), "item": .integer(key)]))
+        try ChangeLog(user.session).add(.items, keys: [key])
     }
 
     // MARK: Writing

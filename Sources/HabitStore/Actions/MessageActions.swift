@@ -16,12 +16,13 @@ public struct MessageActions {
     ///   - item: The ID of the item.
     ///   - recipient: The ID of the recipient, or `nil` for the other party. The other party is the poster or, if the
     ///     user is the poster, the claimant.
-    ///   - text: The text of the message.
-    ///   - words: The words that a message must not contain.
+    ///   - text: The text of the message, which must not contain a word of the store's word list.
+    ///   - id: The ID that the client chooses, or `nil` for a derived ID.
     /// - Returns: The ID of the message.
-    /// - Throws: `message-not-permitted`; `message-empty`; `message-too-long`; `message-word-not-allowed`; `not-found`;
+    /// - Throws: `id-invalid`; `duplicate-key`; `message-not-permitted`; `message-empty`; `message-too-long`; `message-word-not-allowed`; `not-found`;
     ///   `field-invalid` if the recipient is the user; `usage` if there are several possible recipients.
-    public func send(item: String, to recipient: String?, text: String, words: WordList) throws -> String {
+    public func send(item: String, to recipient: String?, text: String, id: String? = nil) throws -> String {
+        let given = try id.map { try checkClientID($0, of: user.id) }
         guard let (key, found) = try user.things.find(.item, item) else { throw Access.notFound(.item, item) }
         var object = found
         let recipient = try recipient.map { try other($0) } ?? otherSide(of: key, object)
@@ -29,13 +30,13 @@ public struct MessageActions {
         try Access.require(.discuss, by: user.viewer.actor, on: object)
         guard let recipient else { throw HabitError(.internal, "the message has no recipient") }
         let text = try TextRule.message.check(text, user.settings)
-        if let word = words.firstForbidden(in: text) {
+        if let word = try StoreSettings.wordList(in: user.session).firstForbidden(in: text) {
             throw HabitError(
                 .messageWordNotAllowed,
                 "the message contains the blocked word '\(word)' and was not sent: remove the word",
                 field: "text", parameters: [.word(word)])
         }
-        let id = try user.newID(nil, .message, of: [object.id, recipient, text])
+        let id = try user.newID(given, .message, of: [object.id, recipient, text])
         var record = MessageRecord(item: object.id, sender: user.id, recipient: recipient, text: text)
         record.id = id
         record.sentAt = .value(user.now)
@@ -49,7 +50,7 @@ public struct MessageActions {
     /// - Throws: `not-found` or `not-yours`.
     public func delete(_ id: String) throws {
         let key = try user.things.require(.delete, .message, id)
-        try user.delete(from: "message", where: "id = :message", ["message": .integer(key)])
+        try user.delete(.messages, where: "id = :message", ["message": .integer(key)])
     }
 
     private func other(_ name: String) throws -> String {

@@ -56,6 +56,9 @@ public struct StoreCopy {
             // If any table of the target contains other rows, the copy writes nothing.
             let begun = try StoredTable.all.map { try begin($0, session) }
             let copied = try zip(StoredTable.all, begun).map { try copy($0, from: session, after: $1, onProgress) }
+            try target.write { target in
+                for kind in RecordKind.allCases { try ChangeLog(target).addAll(of: kind) }
+            }
             return try target.read { target in
                 try StoredTable.all.indices.map { index in
                     try verify(StoredTable.all[index], copied[index], begun: begun[index].rows, target)

@@ -31,6 +31,10 @@ public struct NearQuery: Sendable {
     ///
     /// If it is set, the radius of the circle is the maximum distance of the search.
     public var nearest: Int?
+    /// Whether rows of several kinds have the column `has_photo`.
+    ///
+    /// Rows of one kind always have it.
+    public var showsPhotos = false
 
     /// Creates a query for the given kinds, with a query for each kind.
     public init(kinds: [Kind], events: EventQuery, items: ItemQuery, posts: PostQuery) {
@@ -130,11 +134,13 @@ public struct NearQuery: Sendable {
         var sql = SQL("")
         var all = self
         all.events.columns = ["id", "user", "title", "at", "longitude", "latitude"]
+        if showsPhotos { all.events.columns?.insert("has_photo") }
         all.events.isPart = true
         for kind in kinds {
             var part = try all.selection(of: kind, near: near, limit: nil, in: session).sql
             let columns =
-                "id, owner, title, at, at_offset, geometry, distance_m" + (near.label.map { ", \($0.name)" } ?? "")
+                "id, owner, title, at, at_offset, geometry, \(showsPhotos ? "has_photo, " : "")distance_m"
+                + (near.label.map { ", \($0.name)" } ?? "")
             part.text = "SELECT '\(kind.rawValue)' AS kind, \(columns)\nFROM (\n\(part.text)\n) AS \(kind.rawValue)"
             sql.text += sql.text.isEmpty ? part.text : "\nUNION ALL\n" + part.text
             sql.bind(part.bindings)
@@ -146,7 +152,9 @@ public struct NearQuery: Sendable {
         case .newest: sql.text += "\nORDER BY at DESC NULLS LAST, id DESC, kind"
         }
         if let limit { sql += SQL("\nLIMIT :limit", ["limit": .integer(Int64(limit))]) }
-        return Selection(sql, shape: Self.shape.near(near))
+        var shape = Self.shape
+        if showsPhotos { shape.columns.append(Column("has_photo", .boolean, at: 7)) }
+        return Selection(sql, shape: shape.near(near))
     }
 
     /// Returns the shape of the rows of several queries that have a label column.

@@ -24,9 +24,10 @@ enum SchemaStep {
         .spatiaLite(PackageResources._03_short_comments_sql), .spatiaLite(PackageResources._04_sign_in_sql),
         .spatiaLite(PackageResources._05_comment_edits_sql), .spatiaLite(PackageResources._06_event_cells_sql),
         .spatiaLite(PackageResources._07_wide_integers_sql), .spatiaLite(PackageResources._08_accounts_sql),
-        .spatiaLite(PackageResources._09_targets_sql, isRequired: true),
+        .spatiaLite(PackageResources._09_targets_sql, isRequired: true), .spatiaLite(PackageResources._10_changes_sql),
         .postGIS(PackageResources.postgis_001_records_sql), .postGIS(PackageResources.postgis_002_shards_sql),
         .postGIS(PackageResources.postgis_003_accounts_sql), .postGIS(PackageResources.postgis_004_targets_sql),
+        .postGIS(PackageResources.postgis_005_changes_sql),
     ]
 
     /// The SQL of the step for a store in a file.

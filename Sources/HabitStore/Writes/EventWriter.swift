@@ -12,6 +12,7 @@ final class EventWriter {
     private let instant: any Statement
     private let eventsOfHabit: any Statement
     private let setUnplanned: any Statement
+    private let changed: ChangedRows
     private let table: TableWriter
     private let references: References
     private let photos: PhotoWriter
@@ -19,17 +20,18 @@ final class EventWriter {
 
     init(
         _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ photos: PhotoWriter,
-        isLoad: Bool
+        _ changed: ChangedRows, isLoad: Bool
     ) throws {
         self.references = references
+        self.changed = changed
         self.photos = photos
         histories = try HabitHistoryReader(session)
         byID = try session.prepare("SELECT id, user_id FROM event WHERE external_id = :id")
         eventsOfHabit = try session.prepare("SELECT id, day, unplanned FROM event WHERE habit_id = :habit")
         setUnplanned = try session.prepare("UPDATE event SET unplanned = :unplanned WHERE id = :id")
         table = try TableWriter(
-            session, table: "event", columns: EventTable.columns.definitions(),
-            naturalKey: ["habit_id", "day", "user_id"], policy: policy)
+            session, .events, columns: EventTable.columns.definitions(),
+            naturalKey: ["habit_id", "day", "user_id"], policy: policy, changed)
         instant = try session.prepare("SELECT occurred_at, utc_offset FROM event WHERE id = :id")
         guard isLoad else { return }
         first = try InitialLoadIndex(session, columns: table.columnNames) { [table] in table.didInsert($0) }
@@ -252,6 +254,7 @@ final class EventWriter {
             for (key, unplanned) in wrong {
                 try setUnplanned.bind([.boolean(unplanned), .integer(key)])
                 try setUnplanned.run()
+                changed.of(.events).insert(key)
             }
         }
     }

@@ -9,16 +9,18 @@ final class HabitWriter {
     /// The keys of habits that may have events on days whose due status has changed.
     private(set) var rescheduled: Set<Int64> = []
 
-    init(_ session: any Session, _ policy: ConflictPolicy, _ references: References) throws {
+    init(
+        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ changed: ChangedRows
+    ) throws {
         self.references = references
         habits = try TableWriter(
-            session, table: "habit",
+            session, .habits,
             columns: HabitTable.columns.definitions(),
-            naturalKey: ["external_id"], policy: policy)
+            naturalKey: ["external_id"], policy: policy, changed)
         schedules = try TableWriter(
-            session, table: "habit_schedule",
+            session, .schedules,
             columns: ScheduleTable.columns.definitions(),
-            naturalKey: ["user_id", "habit_id", "from_day"], policy: policy)
+            naturalKey: ["user_id", "habit_id", "from_day"], policy: policy, changed)
     }
 
     func prefetch(_ records: [HabitRecord]) throws {

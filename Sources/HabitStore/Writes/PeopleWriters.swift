@@ -13,28 +13,27 @@ final class SettingWriter {
     }
 
     func write(_ record: SettingRecord) throws -> WriteOutcome {
-        let isKnown = try StoreSettings.isSet(record.setting, in: session)
-        if isKnown, settings[record.setting] == record.value { return .unchanged }
-        if isKnown, policy == .keep { return .unchanged }
-        if isKnown, policy == .reject {
+        let stored = try StoreSettings.text(record.name, in: session)
+        if stored == record.storedText { return .unchanged }
+        if stored != nil, policy == .keep { return .unchanged }
+        if stored != nil, policy == .reject {
             throw HabitError(
-                .duplicateKey, "the store has a different value for '\(record.setting.rawValue)'",
-                field: Field.value.name)
+                .duplicateKey, "the store has a different value for '\(record.name)'", field: Field.value.name)
         }
-        try StoreSettings.set(record.setting, to: record.value, in: session)
-        settings[record.setting] = record.value
-        return isKnown ? .updated : .inserted
+        try StoreSettings.set(record.name, to: record.storedText, in: session)
+        if case .limit(let setting, let value) = record { settings[setting] = value }
+        return stored == nil ? .inserted : .updated
     }
 }
 
 final class UserWriter {
     private let table: TableWriter
 
-    init(_ session: any Session, _ policy: ConflictPolicy) throws {
+    init(_ session: any Session, _ policy: ConflictPolicy, _ changed: ChangedRows) throws {
         table = try TableWriter(
-            session, table: "account",
+            session, .users,
             columns: UserTable.columns.definitions(),
-            naturalKey: ["external_id"], policy: policy)
+            naturalKey: ["external_id"], policy: policy, changed)
     }
 
     func prefetch(_ records: [UserRecord]) throws { try table.prefetch(records.map { [.text($0.id)] }) }
@@ -50,12 +49,14 @@ final class FollowWriter {
     private let table: TableWriter
     private let references: References
 
-    init(_ session: any Session, _ policy: ConflictPolicy, _ references: References) throws {
+    init(
+        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ changed: ChangedRows
+    ) throws {
         self.references = references
         table = try TableWriter(
-            session, table: "follow",
+            session, .follows,
             columns: FollowTable.columns.definitions(),
-            naturalKey: ["follower_id", "followee_id"], policy: policy)
+            naturalKey: ["follower_id", "followee_id"], policy: policy, changed)
     }
 
     func prefetch(_ records: [FollowRecord]) throws {
@@ -87,12 +88,14 @@ final class MessageWriter {
     private let table: TableWriter
     private let references: References
 
-    init(_ session: any Session, _ policy: ConflictPolicy, _ references: References) throws {
+    init(
+        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ changed: ChangedRows
+    ) throws {
         self.references = references
         table = try TableWriter(
-            session, table: "message",
+            session, .messages,
             columns: MessageTable.columns.definitions(),
-            naturalKey: ["external_id"], policy: policy)
+            naturalKey: ["external_id"], policy: policy, changed)
     }
 
     func prefetch(_ records: [MessageRecord]) throws {

@@ -22,6 +22,7 @@ public final class RecordWriter {
     private let messages: MessageWriter
     private let posts: PostWriter
     private let photos: PhotoWriter
+    private let changed: ChangedRows
 
     /// Creates a writer for ``Engine/load(policy:_:beforeCommit:)`` and ``Session/writeRecords(policy:_:)``.
     ///
@@ -36,14 +37,15 @@ public final class RecordWriter {
         self.session = session
         references = try References(session)
         photos = try PhotoWriter(session)
+        changed = try ChangedRows(session, isLoad: isLoad)
         settingWriter = try SettingWriter(session, policy)
-        users = try UserWriter(session, policy)
-        habits = try HabitWriter(session, policy, references)
-        follows = try FollowWriter(session, policy, references)
-        events = try EventWriter(session, policy, references, photos, isLoad: isLoad)
-        items = try ItemWriter(session, policy, references, photos)
-        messages = try MessageWriter(session, policy, references)
-        posts = try PostWriter(session, policy, references, photos)
+        users = try UserWriter(session, policy, changed)
+        habits = try HabitWriter(session, policy, references, changed)
+        follows = try FollowWriter(session, policy, references, changed)
+        events = try EventWriter(session, policy, references, photos, changed, isLoad: isLoad)
+        items = try ItemWriter(session, policy, references, photos, changed)
+        messages = try MessageWriter(session, policy, references, changed)
+        posts = try PostWriter(session, policy, references, photos, changed)
     }
 
     /// The current settings of the store.
@@ -128,13 +130,14 @@ public final class RecordWriter {
     /// Call this method before the indexes are created.
     func flushInserts() throws { try events.flushInserts() }
 
-    /// Updates the columns derived from the records.
+    /// Updates the columns derived from the records, and logs all changes.
     ///
     /// Call this method once, after the last write.
     func finish() throws {
         try events.markUnplanned(habits: habits.rescheduled)
         try items.applyClaims()
         try photos.removeUnused()
+        try changed.log()
     }
 }
 

@@ -6,6 +6,7 @@ import StoreEngine
 final class ItemWriter {
     private let session: any Session
     private var hasWrittenClaims = false
+    private let changed: ChangedRows
     private let findHolder: any Statement
     private let items: TableWriter
     private let claims: TableWriter
@@ -13,21 +14,23 @@ final class ItemWriter {
     private let photos: PhotoWriter
 
     init(
-        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ photos: PhotoWriter
+        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ photos: PhotoWriter,
+        _ changed: ChangedRows
     ) throws {
         self.session = session
         self.references = references
         self.photos = photos
+        self.changed = changed
         findHolder = try session.prepare(
             "SELECT user_id FROM claim WHERE item_id = :item AND state IN ('claimed', 'given')")
         items = try TableWriter(
-            session, table: "item",
+            session, .items,
             columns: ItemTable.columns.definitions(),
-            naturalKey: ["external_id"], policy: policy)
+            naturalKey: ["external_id"], policy: policy, changed)
         claims = try TableWriter(
-            session, table: "claim",
+            session, .claims,
             columns: ClaimTable.columns.definitions(),
-            naturalKey: ["item_id", "user_id"], policy: policy)
+            naturalKey: ["item_id", "user_id"], policy: policy, changed)
     }
 
     func prefetch(_ records: [ItemRecord]) throws {
@@ -52,13 +55,18 @@ final class ItemWriter {
     func applyClaims() throws {
         guard hasWrittenClaims else { return }
         let inForce = "claim.state IN ('claimed', 'given')"
-        try session.run(
-            SQL(
-                """
-                UPDATE item
-                SET state = (SELECT claim.state FROM claim WHERE claim.item_id = item.id AND \(inForce))
-                WHERE state = 'available' AND id IN (SELECT claim.item_id FROM claim WHERE \(inForce))
-                """))
+        let sql = SQL(
+            """
+            UPDATE item
+            SET state = (SELECT claim.state FROM claim WHERE claim.item_id = item.id AND \(inForce))
+            WHERE state = 'available' AND id IN (SELECT claim.item_id FROM claim WHERE \(inForce))
+            RETURNING id
+            """)
+        let items = changed.of(.items)
+        try session.query(sql) { row in
+            items.insert(row.integer(0))
+            return true
+        }
     }
 
     private func picture(_ photo: FieldInput<Photo>) throws -> Value? {
@@ -92,14 +100,15 @@ final class PostWriter {
     private let photos: PhotoWriter
 
     init(
-        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ photos: PhotoWriter
+        _ session: any Session, _ policy: ConflictPolicy, _ references: References, _ photos: PhotoWriter,
+        _ changed: ChangedRows
     ) throws {
         self.references = references
         self.photos = photos
         table = try TableWriter(
-            session, table: "post",
+            session, .posts,
             columns: PostTable.columns.definitions(),
-            naturalKey: ["external_id"], policy: policy)
+            naturalKey: ["external_id"], policy: policy, changed)
     }
 
     func prefetch(_ records: [PostRecord]) throws {

@@ -31,6 +31,7 @@ final class TableWriter {
     /// The UPDATE statements by the indices of their columns, one for each combination of fields in the input.
     private var updates: [[Int]: any Statement] = [:]
     private let seen: KeyBitSet
+    private let changedRows: ChangedKeys
     private var newRow: [Value]
     /// The digests of rows that were read during this load.
     ///
@@ -45,16 +46,18 @@ final class TableWriter {
     ///
     /// - Parameters:
     ///   - session: The session of the writes.
-    ///   - table: The name of the table.
+    ///   - kind: The kind of the records, which have a table with keys.
     ///   - columns: The columns of the table without the key `id`.
     ///   - naturalKey: The names of the columns that identify a row.
     ///   - policy: The treatment of a record that the store contains with other values.
+    ///   - changed: The rows that the load changes.
     /// - Throws: An error of the engine.
     init(
-        _ session: any Session, table: String, columns: [ColumnDefinition], naturalKey: [String], policy: ConflictPolicy
+        _ session: any Session, _ kind: RecordKind, columns: [ColumnDefinition], naturalKey: [String],
+        policy: ConflictPolicy, _ changed: ChangedRows
     ) throws {
         self.session = session
-        self.table = table
+        table = kind.table
         self.columns = columns
         self.policy = policy
         newRow = columns.map(\.initial)
@@ -62,7 +65,12 @@ final class TableWriter {
         keyColumnIndices = Set(columns.indices.filter { naturalKey.contains(names[$0]) })
         let seen = KeyBitSet()
         self.seen = seen
-        inserts = try session.inserts(into: table, columns: names) { seen.insert($0) }
+        let changedRows = changed.of(kind)
+        self.changedRows = changedRows
+        inserts = try session.inserts(into: table, columns: names) { key in
+            seen.insert(key)
+            changedRows.insert(key)
+        }
         let select = "SELECT id, \(names.joined(separator: ", ")) FROM \(table) WHERE "
         byKey = try session.prepare("\(select)id = :id")
         byNaturalKey = try session.prepare(
@@ -84,7 +92,12 @@ final class TableWriter {
     }
 
     /// Registers rows that were inserted by other means.
-    func didInsert(_ keys: [Int64]) { for key in keys { seen.insert(key) } }
+    func didInsert(_ keys: [Int64]) {
+        for key in keys {
+            seen.insert(key)
+            changedRows.insert(key)
+        }
+    }
 
     /// Prefetches the rows with these natural keys.
     ///
@@ -203,6 +216,7 @@ final class TableWriter {
         updates[changed] = statement
         try statement.bind(changed.map { values[$0] ?? .null } + [.integer(key)])
         try statement.run()
+        changedRows.insert(key)
         // Other rows are unchanged, but the natural key of this row may be the key of a prefetched result.
         if !keyColumnIndices.isDisjoint(with: changed) { session.pipeline?.invalidatePrefetch() }
     }
@@ -246,5 +260,10 @@ final class KeyBitSet {
 
     func insert(_ key: Int64) {
         if (0..<Self.bound).contains(key) { bits.insert(Int(key)) } else { others.insert(key) }
+    }
+
+    /// The keys in ascending order.
+    var all: [Int64] {
+        others.isEmpty ? bits.map(Int64.init) : (bits.map(Int64.init) + others).sorted()
     }
 }

@@ -3,32 +3,42 @@
 /// The text of the literal is markup, interpolated text is not. An interpolated `String` is always escaped. A `Double`
 /// has at most two decimals. Only another `HTML` is inserted verbatim, so that user-supplied text cannot accidentally
 /// become markup.
-struct HTML: ExpressibleByStringInterpolation, Sendable {
-    private(set) var text: String
+package struct HTML: ExpressibleByStringInterpolation, Sendable {
+    /// The markup.
+    package private(set) var text: String
 
-    init(stringLiteral text: String) { self.text = text }
+    /// Creates a piece of markup from a literal.
+    package init(stringLiteral text: String) { self.text = text }
 
-    init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+    /// Creates a piece of markup from a literal with escaped values.
+    package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
-    static func += (a: inout HTML, b: HTML) { a.text += b.text }
+    /// Appends a piece of markup.
+    package static func += (a: inout HTML, b: HTML) { a.text += b.text }
 
-    struct StringInterpolation: StringInterpolationProtocol {
+    /// The parts of a literal: markup and escaped values.
+    package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 
-        init(literalCapacity: Int, interpolationCount: Int) {
+        /// Creates an empty text.
+        package init(literalCapacity: Int, interpolationCount: Int) {
             text.reserveCapacity(literalCapacity + 8 * interpolationCount)
         }
 
-        mutating func appendLiteral(_ literal: String) { text += literal }
+        /// Appends markup.
+        package mutating func appendLiteral(_ literal: String) { text += literal }
 
-        mutating func appendInterpolation(_ html: HTML) { text += html.text }
+        /// Appends another piece of markup verbatim.
+        package mutating func appendInterpolation(_ html: HTML) { text += html.text }
 
-        mutating func appendInterpolation(_ number: Int) { text += String(number) }
+        /// Appends an integer.
+        package mutating func appendInterpolation(_ number: Int) { text += String(number) }
 
-        mutating func appendInterpolation(_ number: Double) { text += HTML.decimal(number, decimals: 2) }
+        /// Appends a number with at most two decimals.
+        package mutating func appendInterpolation(_ number: Double) { text += HTML.decimal(number, decimals: 2) }
 
         /// Appends text between tags or within the quotes of an attribute.
-        mutating func appendInterpolation(_ string: String) {
+        package mutating func appendInterpolation(_ string: String) {
             let buffer = OutputBuffer()
             buffer.append(html: string.utf8.span)
             text += buffer.text
@@ -37,7 +47,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
         /// Appends text between tags that may be right-to-left.
         ///
         /// Its direction does not affect the adjacent text.
-        mutating func appendInterpolation(isolated string: String) {
+        package mutating func appendInterpolation(isolated string: String) {
             if string.utf8.allSatisfy({ $0 < 0x80 }) { return appendInterpolation(string) }
             text += "<bdi>"
             appendInterpolation(string)

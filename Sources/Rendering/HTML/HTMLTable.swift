@@ -94,7 +94,8 @@ extension HabitStatus {
 }
 
 extension Column {
-    fileprivate var isNumber: Bool {
+    /// Whether the values are right-aligned in a table.
+    package var isNumber: Bool {
         switch value {
         case .integer, .number, .longitude, .latitude: true
         case .text, .boolean, .day, .instant, .json, .any: false

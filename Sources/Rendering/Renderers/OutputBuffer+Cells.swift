@@ -14,7 +14,7 @@ extension OutputBuffer {
     ///   - text: A closure that appends a text in the format's own quoting.
     /// - Returns: `false`, with nothing appended, for null and for values without a decimal or RFC 3339 form.
     @inline(__always)
-    func append(
+    package func append(
         _ value: Column.Value, at index: Int, of row: some Row, precision: Int?, quotes: Bool = false,
         text: (Span<UInt8>) -> Void
     ) -> Bool {

@@ -3,14 +3,19 @@ public enum OutputFormat: String, CaseIterable, Sendable {
     /// The supported formats. The raw value is the name of a format.
     case text, csv, json, ndjson, geojson, geojsonseq, html
 
-    /// The usual file name extension, without the dot.
-    public var fileEnding: String {
+    /// The file name extensions, without the dot and in lower case, the usual one first.
+    private var fileEndings: [String] {
         switch self {
-        case .text: "txt"
-        case .geojsonseq: "geojsonl"
-        case .csv, .json, .ndjson, .geojson, .html: rawValue
+        case .text: ["txt"]
+        case .ndjson: ["ndjson", "jsonl"]
+        case .geojsonseq: ["geojsonl", "geojsons"]
+        case .html: ["html", "htm"]
+        case .csv, .json, .geojson: [rawValue]
         }
     }
+
+    /// The usual file name extension, without the dot.
+    public var fileEnding: String { fileEndings.first ?? rawValue }
 
     /// Whether the format shows rows on a map, with or without columns for the position.
     public var showsPlaces: Bool {
@@ -34,15 +39,8 @@ public enum OutputFormat: String, CaseIterable, Sendable {
     public init?(fileName: String) {
         let name = fileName.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return nil }
-        switch name[name.index(after: dot)...].lowercased() {
-        case "txt": self = .text
-        case "csv": self = .csv
-        case "json": self = .json
-        case "ndjson", "jsonl": self = .ndjson
-        case "geojson": self = .geojson
-        case "geojsonl", "geojsons": self = .geojsonseq
-        case "html", "htm": self = .html
-        default: return nil
-        }
+        let ending = name[name.index(after: dot)...].lowercased()
+        guard let format = Self.allCases.first(where: { $0.fileEndings.contains(ending) }) else { return nil }
+        self = format
     }
 }

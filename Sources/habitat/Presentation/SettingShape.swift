@@ -4,23 +4,33 @@ import StoreEngine
 
 /// The columns and rows of lists of settings.
 enum SettingShape {
+    /// The columns of a list of settings.
+    ///
+    /// The value of a limit is a number. The value of the word list is its text, or `built-in`.
     static let list = ResultShape(
-        columns: [
-            Column("name", .text, at: 0), Column("value", .integer, at: 1), Column("default", .integer, at: 2),
-        ],
+        columns: [Column("name", .text, at: 0), Column("value", .any, at: 1), Column("default", .any, at: 2)],
         identity: ["name"])
 
-    static func row(_ setting: Setting, _ settings: Settings) -> ValueRow {
-        ValueRow([
-            .text(setting.rawValue), .integer(Int64(settings[setting])), .integer(Int64(setting.standard)),
-        ])
+    /// Returns the rows of the settings with these names.
+    static func rows(_ names: [String], in session: any Session) throws -> [ValueRow] {
+        let settings = try StoreSettings.read(in: session)
+        return try names.map { name in
+            guard let setting = Setting(rawValue: name) else {
+                let text = try StoreSettings.wordListText(in: session) ?? SettingRecord.builtIn
+                return ValueRow([.text(name), .text(text), .text(SettingRecord.builtIn)])
+            }
+            return ValueRow([
+                .text(name), .integer(Int64(settings[setting])), .integer(Int64(setting.standard)),
+            ])
+        }
     }
 }
 
 extension OutputOptions {
-    func show(_ setting: Setting, _ settings: Settings, _ common: CommonOptions) throws {
+    /// Shows one setting.
+    func show(setting name: String, _ common: CommonOptions, in session: any Session) throws {
         try show(common, whenEmpty: "", single: true) { begin in
-            try begin(SettingShape.list).take(SettingShape.row(setting, settings))
+            try begin(SettingShape.list).take(SettingShape.rows([name], in: session))
         }
     }
 }

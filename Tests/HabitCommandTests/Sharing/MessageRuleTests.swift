@@ -120,25 +120,6 @@ import Testing
         try fixture.expectSuccess("message", "send", "--item", "i-claimed", "--text", text, as: "cleo")
     }
 
-    @Test func customWordListReplacesBuiltInList() throws {
-        let fixture = try SharingStore()
-        try fixture.folder.write("# ours\nteapot\nbig deal\n+ big deal breaker\n", to: "words.txt")
-        func send(_ text: String) -> [String] {
-            ["message", "send", "--item", "i-claimed", "--word-list", "words.txt", "--text", text]
-        }
-        for (text, word) in [("a Teapot", "teapot"), ("no BIG deal", "big deal")] {
-            let errors = try fixture.expectRefusal(send(text), as: "cleo", "message-word-not-allowed")
-            #expect(errors.contains("'\(word)'"))
-        }
-        for text in ["teapots", "a big deal breaker", "shit"] {
-            #expect(try fixture.run(send(text), as: "cleo").status == 0)
-        }
-        #expect(try fixture.rows("SELECT count(*) FROM messages") == ["3"])
-        let missing = try fixture.run(send("x") + ["--word-list", "none.txt"], as: "cleo")
-        #expect(missing.status == 66)
-        #expect(missing.errors.hasPrefix("error[input-not-found]: "))
-    }
-
     // MARK: History
 
     private static func conversation() throws -> SharingStore {

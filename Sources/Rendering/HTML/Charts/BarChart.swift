@@ -87,10 +87,12 @@ struct BarChart: ChartDrawing {
 /// A color in the data, `#rrggbb`.
 ///
 /// No other text of the data is written into a style.
-struct Swatch: Hashable {
-    let color: String
+package struct Swatch: Hashable {
+    /// The color as `#rrggbb`.
+    package let color: String
 
-    init?(_ text: String) {
+    /// Creates the color of a text, or returns `nil` if the text is not `#rrggbb`.
+    package init?(_ text: String) {
         guard text.utf8.count == 7, text.hasPrefix("#"), text.dropFirst().allSatisfy(\.isHexDigit),
             text.utf8.allSatisfy({ $0 < 0x80 })
         else { return nil }

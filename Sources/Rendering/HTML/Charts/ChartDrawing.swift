@@ -115,7 +115,8 @@ enum ChartText {
 }
 
 extension HTML {
-    static func + (a: HTML, b: HTML) -> HTML { "\(a)\(b)" }
+    /// Returns both pieces of markup, one after the other.
+    package static func + (a: HTML, b: HTML) -> HTML { "\(a)\(b)" }
 
     /// Returns an `<svg>` with a title for screen readers.
     ///

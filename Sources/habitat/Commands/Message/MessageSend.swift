@@ -9,8 +9,8 @@ struct MessageSend: ParsableCommand {
             A message of another user goes to the poster of the item. A message of the poster goes to the user who has \
             claimed the item. With --to, the poster can answer another user who has sent a message.
 
-            The command rejects messages with blocked words. The file of --word-list has one word or phrase per line. \
-            A line that begins with + is an exception: its word is allowed.
+            The command rejects messages with blocked words. The operator sets the list of blocked words with \
+            'habitat setting set word-list FILE'.
 
             Example:
               habitat message send --item item-0043 --as alice \\
@@ -26,22 +26,13 @@ struct MessageSend: ParsableCommand {
     var to: String?
     @Option(parsing: .unconditional, help: ArgumentHelp("Message, 1 to 2,000 characters.", valueName: "text"))
     var text: String
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("File of blocked words (default: a built-in list).", valueName: "file"))
-    var wordList: String?
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let words = try wordList.map(Self.words) ?? .standard
         try common.performAndShow(output) { user in
-            let id = try MessageActions(user).send(item: item, to: to, text: text, words: words)
+            let id = try MessageActions(user).send(item: item, to: to, text: text)
             return try MessageQuery.one(id, viewer: user.viewer, in: user.session)
         }
-    }
-
-    private static func words(_ path: String) throws -> WordList {
-        try WordList(bytes: try Parse.file(path, option: "word-list", limit: 16 << 20), name: path)
     }
 }

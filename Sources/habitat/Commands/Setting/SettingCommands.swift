@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct SettingCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "setting", abstract: "Show and change limits of the store.",
+        commandName: "setting", abstract: "Show and change limits and blocked words.",
         discussion: """
             Examples:
               habitat setting list

@@ -6,6 +6,8 @@ struct SettingGet: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Show one setting.",
         discussion: """
+            The value of the setting word-list is the text of the list, or 'built-in'.
+
             Example:
               habitat setting get message-limit
             """)
@@ -18,9 +20,9 @@ struct SettingGet: ParsableCommand {
     func run() throws {
         try common.requireOperator("setting get")
         try output.refuseExplanation()
-        let setting = try Setting(named: name)
+        try SettingRecord.checkName(name)
         try common.open(.read).read { session in
-            try output.show(setting, try StoreSettings.read(in: session), common)
+            try output.show(setting: name, common, in: session)
         }
     }
 }

@@ -17,10 +17,8 @@ struct SettingList: ParsableCommand {
         try common.requireOperator("setting list")
         try output.refuseExplanation()
         try common.open(.read).read { session in
-            let settings = try StoreSettings.read(in: session)
             try output.show(common, whenEmpty: "") { begin in
-                let receiver = try begin(SettingShape.list)
-                try receiver.take(Setting.allCases.map { SettingShape.row($0, settings) })
+                try begin(SettingShape.list).take(SettingShape.rows(SettingRecord.names, in: session))
             }
         }
     }

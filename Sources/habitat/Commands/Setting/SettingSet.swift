@@ -5,29 +5,43 @@ struct SettingSet: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change a setting.",
         discussion: """
-            The value is a maximum number of characters. Stored texts that are longer than a new limit are unchanged.
+            The value of a limit is a maximum number of characters. Stored texts that are longer than a new limit are \
+            unchanged.
 
-            Example:
+            The value of word-list is a file in UTF-8 of at most 256 KiB with the blocked words of messages: a word or \
+            phrase per line. A line that begins with + is an exception: its phrase is allowed. A line that begins with \
+            # is a comment. The value 'built-in' selects the list of the program again.
+
+            Examples:
               habitat setting set message-limit 500
+              habitat setting set word-list words.txt
             """)
 
     @Argument(help: ArgumentHelp("Name of the setting.", valueName: "name"))
     var name: String
-    @Argument(help: ArgumentHelp("New value.", valueName: "value"))
+    @Argument(help: ArgumentHelp("Number of characters, or the file of a word list.", valueName: "value"))
     var value: String
     @OptionGroup var output: OutputOptions
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         try common.requireOperator("setting set")
-        let setting = try Setting(named: name)
-        let value = try setting.value(value)
+        let record = try record()
         try common.change(output) { session, _, _ in
-            let settings = try session.writeRecords { writer in
-                _ = try writer.write(.setting(SettingRecord(setting, value)))
-                return writer.settings
-            }
-            try output.show(setting, settings, common)
+            try session.writeRecords { writer in _ = try writer.write(.setting(record)) }
+            try output.show(setting: name, common, in: session)
         }
+    }
+
+    /// Returns the setting, with the word list that the file contains.
+    private func record() throws -> SettingRecord {
+        guard name == SettingRecord.wordListName, value != SettingRecord.builtIn else {
+            return try SettingRecord(name: name, value: value)
+        }
+        guard !value.isEmpty else {
+            throw HabitError(.inputNotFound, "the file name is empty: pass the file of a word list", field: "value")
+        }
+        let bytes = try Parse.file(value, option: "value", limit: 16 << 20, tooLarge: .parameterInvalid)
+        return .wordList(try StoredWordList(bytes: bytes, name: value))
     }
 }

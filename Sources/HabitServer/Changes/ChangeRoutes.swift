@@ -1,0 +1,98 @@
+import HTTPTypes
+import HabitModel
+import HabitStore
+import Hummingbird
+import StoreEngine
+
+/// Routes with which clients keep a copy of the records that they may see.
+extension HabitatServer {
+    func addChanges(to router: Router<HabitContext>) {
+        router.route("changes", [.get: changes, .post: applyChanges])
+        router.route("changes/stream", [.get: streamChanges])
+    }
+
+    /// The parameter with the token of the last response.
+    static let since = "since"
+
+    /// Responds with a page of what has changed since a token.
+    private func changes(_ request: Request, _ context: HabitContext) async throws -> Response {
+        let viewer = try await authenticator.caller(of: request).viewer()
+        let parameters = try RequestParameters(request, known: [Self.since, FeatureParameter.limit.rawValue])
+        let limit = try FeatureRequest.count(parameters[.limit], .limit) ?? ChangePage.limit
+        let clock = options.clock()
+        let page = try await pool.read(for: Requester(viewer)) { session in
+            let token = try Self.token(parameters[Self.since], field: Self.since, at: clock, in: session)
+            return try ChangePage(
+                after: token, for: viewer, limit: min(limit, ChangePage.limit), clock: clock, in: session)
+        }
+        let next = "\(base(of: request))/changes?\(Self.since)=\(page.token.text)"
+        var body = Array(#"{"changes":["#.utf8)
+        body.append(contentsOf: page.entries.joined(separator: [UInt8(ascii: ",")]))
+        let links: JSON = [FeaturePage.link(page.hasMore ? "next" : "monitor", next, .json)]
+        body += Array(#"],"links":\#(String(decoding: links.bytes, as: UTF8.self)),"more":\#(page.hasMore),"#.utf8)
+        body += Array(#""token":"\#(page.token.text)"}"#.utf8)
+        return try compressed(
+            body, ContentEncoding(for: request), .ok,
+            [.contentType: MediaType.json.text, .cacheControl: "no-store", .vary: "Accept-Encoding, Authorization"])
+    }
+
+    /// Returns the token of a request, or the token of a client without records.
+    ///
+    /// - Throws: ``Problem`` with status 400 or 410 if the text is not a valid token.
+    static func token(
+        _ text: String?, field: String, at clock: Clock, in session: any Session
+    ) throws -> ChangeToken {
+        let version = try StoreVersion(in: session)
+        guard let text else {
+            return ChangeToken(store: version.store, created: clock.now.microseconds / 1_000_000, after: nil)
+        }
+        let token = try ChangeToken(text, field: field, version: version, now: clock.now)
+        // The store is older than the token: it was restored from a backup.
+        let last = try ChangeFeed.last(in: session)
+        guard token.after ?? 0 <= last, token.rest?.last ?? 0 <= last else { throw ChangeToken.expired(field) }
+        return token
+    }
+
+    /// Applies records of a client in one transaction and responds with the result of each record.
+    private func applyChanges(_ request: Request, _ context: HabitContext) async throws -> Response {
+        let (viewer, _) = try await user(of: request)
+        _ = try RequestParameters(request, known: [])
+        return try await withBody(
+            of: request, for: viewer.name, limit: SentChange.bodyLimit, remedy: "send fewer records"
+        ) { [pool, options] body in
+            let sent = try await decodingPhotos(of: try SentChange.all(in: body))
+            let (clock, base) = (options.clock(), base(of: request))
+            let results = try await pool.write(for: Requester(viewer)) { session in
+                let user = try ActingUser(viewer, clock: clock, in: session)
+                return try sent.map { try $0.apply(for: user) }
+            }
+            for (change, result) in zip(sent, results) where result.isChange {
+                let view = FeatureView(collection: change.collection, viewer: viewer, clock: clock, base: base)
+                auditChange(
+                    of: SingleFeature(view: view, id: change.id), result.auditName, try? change.record.get(), request,
+                    context)
+            }
+            let body: [[UInt8]] = results.map(\.bytes)
+            return try compressed(
+                Array(#"{"results":["#.utf8) + body.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8),
+                ContentEncoding(for: request), .ok,
+                [.contentType: MediaType.json.text, .cacheControl: "no-store"])
+        }
+    }
+
+    private func decodingPhotos(of changes: [SentChange]) async throws -> [SentChange] {
+        var decoded: [SentChange] = []
+        for change in changes {
+            var change = change
+            if case .success(let record?) = change.record, record.hasPhoto {
+                do {
+                    change.record = .success(try await decoding { try record.decodingPhoto() })
+                } catch let error as HabitError where error.code != .timeout {
+                    change.record = .failure(error)
+                }
+            }
+            decoded.append(change)
+        }
+        return decoded
+    }
+}

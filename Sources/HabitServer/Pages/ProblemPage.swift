@@ -1,0 +1,47 @@
+import HTTPTypes
+import HabitModel
+import Hummingbird
+import Rendering
+
+extension Problem {
+    /// Returns the page of the problem for a browser.
+    fileprivate func page(_ site: PageSite) -> WebPage {
+        var page = WebPage(title: status.reasonPhrase)
+        page.trail = [HabitatServer.home(site.base)]
+        guard status == .unauthorized else {
+            page.description = detail
+            return page
+        }
+        page.description = "This page contains data that is not public."
+        page.content = """
+            <p><a href="\(site.root)/map">Sign in on the map page</a> to see your own records and the records that other \
+            users share with you. Programs send a token in the header <code>Authorization</code>.</p>
+
+            """
+        return page
+    }
+}
+
+extension HabitatServer {
+    /// Returns the response of a request that failed: a page if the client prefers HTML, otherwise problem details.
+    func response(_ problem: Problem, to request: Request, _ context: HabitContext) -> Response {
+        guard request.method == .get || request.method == .head, isPageWanted(request, context) else {
+            return problem.response
+        }
+        let site = site(of: request)
+        let page = problem.page(site)
+        let body = ResponseBody(byteBuffer: ByteBuffer(bytes: page.html(site)))
+        let response = Response(
+            status: problem.status, headers: problem.headerFields.merging(page.headers), body: body)
+        guard request.method == .head else { return response }
+        return Response(status: problem.status, headers: response.headers)
+    }
+
+    /// Whether the client prefers HTML, or requests the page of a document or of features with `f=html`.
+    private func isPageWanted(_ request: Request, _ context: HabitContext) -> Bool {
+        let route = context.endpointPath ?? ""
+        let hasPage = route == "/" || route.hasPrefix("/collections")
+        let form = request.uri.query?.split(separator: "&").first { $0.hasPrefix("f=") }?.dropFirst(2)
+        return request.wantsPage(hasPage ? form.map(String.init) : nil)
+    }
+}

@@ -1,0 +1,160 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import HabitModel
+import Hummingbird
+import Rendering
+
+/// A page for people: an HTML document with one style sheet and without inline scripts.
+struct WebPage: Sendable {
+    /// A link with its text.
+    struct Link: Sendable {
+        let text: String
+        let href: String
+    }
+
+    /// This page in another format.
+    struct Alternate: Sendable {
+        let type: MediaType
+        let href: String
+
+        /// The name of the format.
+        var name: String {
+            switch type {
+            case .geoJSON: "GeoJSON"
+            case .csv: "CSV"
+            case .html: "HTML"
+            default: "JSON"
+            }
+        }
+    }
+
+    var title: String
+    /// The paragraph below the title.
+    ///
+    /// It may be empty.
+    var description = ""
+    /// The pages above this page, the landing page first.
+    var trail: [Link] = []
+    var alternates: [Alternate] = []
+    /// The content after the description.
+    var content: HTML = ""
+    /// The map after the description; `nil` for a page without positions.
+    var map: PageMap?
+    /// Whether the page contains signed links of photos.
+    var hasSignedLinks = false
+
+    /// The style sheet, which contains no text that ends the `style` element.
+    private static let style = String(decoding: PackageResources.pages_css, as: UTF8.self)
+    private static let styleSource = "'sha256-\(Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString())'"
+
+    /// Returns the document.
+    ///
+    /// - Parameter site: The server's addresses. The page contains only paths, so that it works behind a proxy.
+    /// - Returns: The document in UTF-8.
+    func html(_ site: PageSite) -> [UInt8] {
+        let links = alternates.reduce("" as HTML) {
+            $0 + "<link rel=\"alternate\" type=\"\($1.type.text)\" href=\"\(site.path($1.href))\">\n"
+        }
+        let formats = alternates.reduce("" as HTML) { $0 + " <a href=\"\(site.path($1.href))\">\($1.name)</a>" }
+        let about: HTML = description.isEmpty ? "" : "<p class=\"about\">\(isolated: description)</p>\n"
+        let also: HTML = alternates.isEmpty ? "" : "<p class=\"count\">Also as:\(formats)</p>\n"
+        let page: HTML = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>\(title)</title>
+            <link rel="icon" href="data:,">
+            \(links)\(map?.head(site) ?? "")<style>\(HTML(stringLiteral: Self.style))</style>
+            </head>
+            <body>
+            \(navigation(site))<main>
+            <h1>\(isolated: title)</h1>
+            \(about)\(also)\(map?.body(site) ?? "")\(content)</main>
+            </body>
+            </html>
+
+            """
+        return Array(page.text.utf8)
+    }
+
+    private func navigation(_ site: PageSite) -> HTML {
+        guard !trail.isEmpty else { return "" }
+        let items = trail.reduce("" as HTML) {
+            $0 + "<li><a href=\"\(site.path($1.href))\">\(isolated: $1.text)</a></li>\n"
+        }
+        return """
+            <nav aria-label="Path">
+            <ol>
+            \(items)<li aria-current="page">\(isolated: title)</li>
+            </ol>
+            </nav>
+
+            """
+    }
+
+    /// The header fields of the response.
+    var headers: HTTPFields {
+        var headers: HTTPFields = [.contentType: MediaType.html.text]
+        headers[.contentSecurityPolicy] =
+            map?.policy(style: Self.styleSource)
+            ?? ContentPolicy.text(["style-src \(Self.styleSource)", "img-src 'self' data:"])
+        // A tile server may require the Referer header. It receives only the origin.
+        if map?.tiles != nil, !hasSignedLinks { headers[.referrerPolicy] = "strict-origin-when-cross-origin" }
+        return headers
+    }
+}
+
+/// The addresses of a server in its pages.
+struct PageSite: Sendable {
+    /// The prefix of links, such as `https://host/habits`.
+    let base: String
+    /// The path of ``base``, such as `/habits`; empty if it has no path.
+    let root: String
+    /// The URL template of the map's tiles; `nil` shows a graticule instead.
+    let tiles: String?
+    /// The attribution of the map's tiles.
+    let attribution: String
+
+    init(base: String, tiles: String? = nil, attribution: String = "") {
+        (self.base, self.tiles, self.attribution) = (base, tiles, attribution)
+        let path = URLComponents(string: base)?.percentEncodedPath ?? ""
+        root = path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    /// Returns the path of a URL of this server, or the URL itself if it belongs to another server.
+    func path(_ url: String) -> String {
+        guard url.hasPrefix(base) else { return url }
+        let rest = url.dropFirst(base.count)
+        return rest.isEmpty ? root + "/" : rest.first == "/" || rest.first == "?" ? root + rest : url
+    }
+}
+
+/// The Content-Security-Policy of the map page and of the pages with features.
+enum ContentPolicy {
+    /// Returns the policy that permits only `sources`.
+    static func text(_ sources: [String]) -> String {
+        (["default-src 'none'"] + sources + ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"])
+            .joined(separator: "; ")
+    }
+
+    /// Returns the sources of the images of a map: this server, and the tile server if the options have one.
+    ///
+    /// - Parameter tiles: The URL template of the tiles; `nil` for a map without tiles.
+    /// - Returns: The directive `img-src`.
+    static func images(_ tiles: String?) -> String {
+        var images = "img-src 'self' blob: data:"
+        if let tiles, let address = URL(string: tiles.replacing("{", with: "").replacing("}", with: "")),
+            let scheme = address.scheme, let host = address.host
+        {
+            // {s} is replaced by a subdomain, so that the load is distributed among several tile servers.
+            let name =
+                tiles.contains("{s}") ? "*." + host.split(separator: ".").dropFirst().joined(separator: ".") : host
+            images += " \(scheme)://\(name)" + (address.port.map { ":\($0)" } ?? "")
+        }
+        return images
+    }
+}

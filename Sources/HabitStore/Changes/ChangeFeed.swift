@@ -1,0 +1,204 @@
+import HabitModel
+import StoreEngine
+
+/// The changes that concern a viewer, between two numbers of the log.
+///
+/// A client that applies them to its copy of the records has the records that the viewer can see.
+public struct ChangeFeed: Sendable {
+    /// Records of which a client deletes its copies and reads all that the viewer can see now.
+    ///
+    /// A new or ended follow resets the records of the followed user. A load of many records resets the records of
+    /// their owners.
+    public struct Reset: Sendable, Hashable, Comparable {
+        /// The kind of the records.
+        public var kind: RecordKind
+        /// The ID of the owner of the records, or `nil` for the records of all users.
+        public var user: String?
+
+        /// Creates a reset of the records of a kind and of a user, or of all users.
+        public init(_ kind: RecordKind, user: String?) {
+            self.kind = kind
+            self.user = user
+        }
+
+        /// Compares the kinds, in the order of references, and then the users.
+        public static func < (a: Reset, b: Reset) -> Bool {
+            a.kind == b.kind ? (a.user ?? "") < (b.user ?? "") : a.kind < b.kind
+        }
+    }
+
+    /// The change of one record, which may have been deleted or hidden from the viewer.
+    public struct Change: Sendable {
+        /// The number of the last change of the record.
+        public var number: Int64
+        /// The kind of the record.
+        public var kind: RecordKind
+        /// The ID of the record. The ID of a relation consists of two IDs with a slash between them.
+        public var id: String
+    }
+
+    /// The kinds of records that clients copy.
+    ///
+    /// A schedule is a part of its habit.
+    public static let kinds = RecordKind.allCases.filter { ![.settings, .schedules].contains($0) }
+
+    /// The resets, sorted.
+    public private(set) var resets: [Reset] = []
+    /// The changes of records that no reset contains, sorted by number, one for each record.
+    public private(set) var changes: [Change] = []
+
+    /// The number of changes above which a client reads all records again.
+    private static let limit = 50_000
+
+    /// Reads the changes after a number.
+    ///
+    /// - Parameters:
+    ///   - viewer: The viewer.
+    ///   - number: The number of the last change that the client has, or `nil` if the client has no records.
+    ///   - last: The number of the last change to read.
+    ///   - session: A session of the store.
+    /// - Throws: An error of the engine.
+    public init(for viewer: Viewer, after number: Int64?, upTo last: Int64, in session: any Session) throws {
+        guard let number else {
+            resets = Self.everything
+            return
+        }
+        var reader = FeedReader(viewer)
+        try reader.readNewestOnly(in: session)
+        var count = 0
+        try session.query(Self.rows(for: viewer, after: number, upTo: last)) { row in
+            count += 1
+            if let kind = row.text(1).flatMap(RecordKind.init(rawValue:)), Self.kinds.contains(kind) {
+                reader.add(kind, id: row.text(2), user: row.text(3), number: row.integer(0), hasUser: !row.isNull(4))
+            }
+            return count <= Self.limit
+        }
+        if count > Self.limit { resets = Self.everything } else { (resets, changes) = reader.result }
+    }
+
+    /// Returns the number of the last change, or 0 if the log is empty.
+    public static func last(in session: any Session) throws -> Int64 {
+        try session.first("SELECT coalesce(max(number), 0) FROM change") { $0.integer(0) } ?? 0
+    }
+
+    /// Returns whether a user's records can be visible: the user is the viewer or followed by the viewer.
+    ///
+    /// - Parameters:
+    ///   - user: The ID of the user, who may have been deleted.
+    ///   - viewer: The viewer.
+    ///   - session: A session of the store.
+    /// - Returns: Whether the user exists and shares records with the viewer.
+    /// - Throws: An error of the engine.
+    public static func isVisible(_ user: String, to viewer: Viewer, in session: any Session) throws -> Bool {
+        var sql = SQL("SELECT 1 FROM account WHERE account.external_id = :user", ["user": .text(user)])
+        if case .user(let key, _) = viewer {
+            sql.text += "\nAND (account.id = :viewer OR account.id IN (\n\(Visibility.followed)\n))"
+            sql.bind(["viewer": .integer(key)])
+        }
+        return try session.first(sql) { _ in true } ?? false
+    }
+
+    private static let everything = kinds.map { Reset($0, user: nil) }
+
+    /// Returns the query for the last number of each record, with its kind, its ID, and the ID and key of the user.
+    private static func rows(for viewer: Viewer, after number: Int64, upTo last: Int64) -> SQL {
+        let columns = "SELECT number, kind, user_id, record_id\nFROM change\nWHERE number > :after AND number <= :last"
+        var source = columns
+        var bindings: [String: Value] = ["after": .integer(number), "last": .integer(last)]
+        if case .user(let key, _) = viewer {
+            bindings["viewer"] = .integer(key)
+            let shared = RecordKind.shared.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+            source = """
+                \(columns) AND user_id = :viewer
+                UNION ALL
+                \(columns) AND user_id IN (
+                  \(Visibility.followed)
+                )
+                UNION ALL
+                \(columns) AND user_id IS NULL
+                UNION ALL
+                \(columns) AND kind IN (\(shared))
+                """
+        }
+        return SQL(
+            """
+            SELECT max(logged.number), logged.kind, logged.record_id, account.external_id, logged.user_id
+            FROM (
+            \(source)
+            ) AS logged
+            LEFT JOIN account ON account.id = logged.user_id
+            GROUP BY logged.kind, logged.record_id, account.external_id, logged.user_id
+            ORDER BY max(logged.number)
+            """, bindings)
+    }
+}
+
+/// Collects the resets and the changes of a viewer from the rows of the log.
+private struct FeedReader {
+    private let viewer: Viewer
+    /// The IDs of the followed users who share only the newest event of each habit.
+    private var newestOnly: Set<String> = []
+    private var resets: Set<ChangeFeed.Reset> = []
+    private var changes: [(change: ChangeFeed.Change, user: String?)] = []
+
+    init(_ viewer: Viewer) { self.viewer = viewer }
+
+    private var ownID: String? { if case .user(_, let id) = viewer { id } else { nil } }
+
+    mutating func readNewestOnly(in session: any Session) throws {
+        guard case .user(let key, _) = viewer else { return }
+        let sql = SQL(
+            """
+            SELECT account.external_id
+            FROM follow
+            JOIN account ON account.id = follow.followee_id
+            WHERE \(Visibility.grantsNewestOnly)
+            """, ["viewer": .integer(key)])
+        var ids: Set<String> = []
+        try session.query(sql) { row in
+            ids.insert(row.text(0) ?? "")
+            return true
+        }
+        newestOnly = ids
+    }
+
+    /// Adds a row of the log.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the record.
+    ///   - id: The ID of the record, or `nil` for all records.
+    ///   - user: The ID of the user, or `nil` if the account does not exist or the row has no user.
+    ///   - number: The number of the change.
+    ///   - hasUser: Whether the row has a user.
+    mutating func add(_ kind: RecordKind, id: String?, user: String?, number: Int64, hasUser: Bool) {
+        let isOwn = ownID == nil || user == ownID
+        guard isOwn || !hasUser || (RecordKind.owned + RecordKind.shared).contains(kind) else { return }
+        guard let id else {
+            // The records of a deleted account have no owner any more. Only the operator sees this row.
+            resets.insert(.init(kind, user: RecordKind.owned.contains(kind) ? user : nil))
+            return
+        }
+        if kind == .follows, let ownID, id.hasPrefix(ownID + "/") {
+            let followee = String(id.dropFirst(ownID.count + 1))
+            for kind in RecordKind.owned { resets.insert(.init(kind, user: followee)) }
+        }
+        if kind == .events, let user, newestOnly.contains(user) {
+            // The change of one event may show or hide another one.
+            resets.insert(.init(.events, user: user))
+        } else if kind != .users || id != ownID {
+            changes.append((.init(number: number, kind: kind, id: id), user))
+        }
+    }
+
+    /// The resets, and the last change of each record outside them.
+    var result: ([ChangeFeed.Reset], [ChangeFeed.Change]) {
+        let whole = Set(resets.filter { $0.user == nil }.map(\.kind))
+        let kept = resets.filter { $0.user == nil || !whole.contains($0.kind) }
+        var last: [String: ChangeFeed.Change] = [:]
+        for (change, user) in changes where !whole.contains(change.kind) {
+            if let user, kept.contains(.init(change.kind, user: user)) { continue }
+            last["\(change.kind) \(change.id)"] = change
+        }
+        return (kept.sorted(), last.values.sorted { $0.number < $1.number })
+    }
+}

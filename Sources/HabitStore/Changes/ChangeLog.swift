@@ -1,0 +1,160 @@
+import HabitModel
+import StoreEngine
+
+/// Writes the log of changes.
+///
+/// Each function is called in the transaction of the change. Readers find rows by ``ChangeFeed``.
+struct ChangeLog {
+    /// The time for which changes are kept.
+    static let retention: Duration = .seconds(91 * 86_400)
+
+    private let session: any Session
+    /// The current instant in microseconds.
+    private let now: Int64
+
+    init(_ session: any Session) {
+        self.session = session
+        now = Instant.now.microseconds
+    }
+
+    /// Logs the records of a kind that meet a condition.
+    ///
+    /// Call this function before the records are deleted, or after they were written.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the records.
+    ///   - condition: A SQL condition on the columns of the table of the kind.
+    ///   - bindings: The values of the condition.
+    /// - Throws: An error of the engine.
+    func add(_ kind: RecordKind, where condition: String, _ bindings: [String: Value] = [:]) throws {
+        let table = kind.table
+        for party in LoggedParty.all(of: kind) {
+            let count = try session.run(
+                SQL(
+                    """
+                    INSERT INTO change (at, kind, user_id, record_id, day)
+                    SELECT \(now), '\(party.kind.rawValue)', \(party.user), \(party.id), \(party.day)
+                    FROM \(table)
+                    \(party.joins)
+                    WHERE \(table).id IN (SELECT id FROM \(table) WHERE \(condition))
+                    ORDER BY \(table).id
+                    """, bindings))
+            try prune(after: count)
+        }
+    }
+
+    /// Logs the records of a kind with these keys.
+    func add(_ kind: RecordKind, keys: [Int64]) throws {
+        for start in stride(from: 0, to: keys.count, by: 1000) {
+            let some = keys[start..<min(start + 1000, keys.count)].map(String.init).joined(separator: ", ")
+            try add(kind, where: "id IN (\(some))")
+        }
+    }
+
+    /// Logs that any record of a kind may have changed.
+    func addAll(of kind: RecordKind) throws {
+        try session.run(SQL("INSERT INTO change (at, kind) VALUES (\(now), '\(kind.logged.rawValue)')"))
+    }
+
+    /// Logs that any record of a kind may have changed, for each of these users.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the records.
+    ///   - users: The keys of the users, with the first day of a changed record if the records have days.
+    /// - Throws: An error of the engine.
+    func addAll(of kind: RecordKind, users: [Int64: Day?]) throws {
+        let rows = users.sorted { $0.key < $1.key }.map { user, day in
+            "(\(now), '\(kind.logged.rawValue)', \(user), \(day.map { "'\($0)'" } ?? "NULL"))"
+        }
+        for start in stride(from: 0, to: rows.count, by: 1000) {
+            let some = rows[start..<min(start + 1000, rows.count)].joined(separator: ", ")
+            try session.run(SQL("INSERT INTO change (at, kind, user_id, day) VALUES \(some)"))
+        }
+    }
+
+    /// Logs the change of the setting with this name.
+    func add(setting name: String) throws {
+        try session.run(
+            SQL(
+                "INSERT INTO change (at, kind, record_id) VALUES (\(now), '\(RecordKind.settings.rawValue)', :name)",
+                ["name": .text(name)]))
+    }
+
+    /// Deletes the log of a user whose account is deleted, because it contains IDs and days of the user's records.
+    ///
+    /// All users could see the account and the items. Their log tells clients to delete them.
+    func forget(user: Int64) throws {
+        let shared = RecordKind.shared.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        try session.run(
+            SQL("DELETE FROM change WHERE user_id = :user AND kind NOT IN (\(shared))", ["user": .integer(user)]))
+    }
+
+    /// Deletes some expired rows, more than were added.
+    private func prune(after count: Int) throws {
+        guard count > 0 else { return }
+        let oldest = now - Self.retention.components.seconds * 1_000_000
+        try session.run(
+            SQL(
+                """
+                DELETE FROM change
+                WHERE number IN (SELECT number FROM change ORDER BY number LIMIT \(2 * count)) AND at < \(oldest)
+                """))
+    }
+}
+
+/// A user whom the change of a record concerns: the owner, or one of two parties.
+private struct LoggedParty {
+    /// The kind in the log.
+    var kind: RecordKind
+    /// The expressions for the key of the user, the ID of the feature and its day.
+    var user: String
+    var id: String
+    var day = "NULL"
+    var joins = ""
+
+    /// Returns the parties of a kind, or nothing for settings, which have no rows with keys.
+    static func all(of kind: RecordKind) -> [LoggedParty] {
+        switch kind {
+        case .settings: []
+        case .users: [.init(kind: kind, user: "account.id", id: "account.external_id")]
+        case .habits: [.init(kind: kind, user: "habit.user_id", id: "habit.external_id")]
+        case .schedules:
+            [
+                .init(
+                    kind: kind.logged, user: "habit.user_id", id: "habit.external_id", day: "habit_schedule.from_day",
+                    joins: ScheduleTable.join)
+            ]
+        case .follows:
+            ["follow.follower_id", "follow.followee_id"].map {
+                .init(kind: kind, user: $0, id: pair("follower", "followee"), joins: FollowTable.joins)
+            }
+        case .events: [.init(kind: kind, user: "event.user_id", id: "event.external_id", day: "event.day")]
+        case .items: [.init(kind: kind, user: "item.user_id", id: "item.external_id")]
+        case .claims:
+            ["claim.user_id", "item.user_id"].map {
+                .init(kind: kind, user: $0, id: pair("item", "claimant"), joins: ClaimTable.joins)
+            }
+        case .messages:
+            ["message.sender_id", "message.recipient_id"].map {
+                .init(kind: kind, user: $0, id: "message.external_id")
+            }
+        case .posts: [.init(kind: kind, user: "post.user_id", id: "post.external_id")]
+        }
+    }
+
+    /// The ID of a relation over HTTP.
+    private static func pair(_ first: String, _ second: String) -> String {
+        "\(first).external_id || '/' || \(second).external_id"
+    }
+}
+
+extension RecordKind {
+    /// The kinds whose records all users can see.
+    static let shared: [RecordKind] = [.users, .items]
+
+    /// The kinds whose records belong to one user, who shares them with followers.
+    static let owned: [RecordKind] = [.habits, .events, .posts]
+
+    /// The kind under which the change of a record is logged: a schedule is a part of its habit.
+    var logged: RecordKind { self == .schedules ? .habits : self }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import HTTPTypes
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import StoreEngine
+import Testing
+
+@testable import HabitServer
+
+/// Tests of the list of changes: a client that applies it has what the viewer can see.
+@Suite(.serialized) struct ChangeFeedTests {
+    /// The copy of a client, by collection and ID, and its token.
+    struct Copy: Equatable {
+        var features: [String: [String: String]] = [:]
+        var token: String?
+
+        static func == (a: Copy, b: Copy) -> Bool { a.features == b.features }
+
+        /// Reads all changes and applies them.
+        mutating func synchronize(
+            _ client: ServerClient, as user: String, limit: Int = 1000, between: () async throws -> Void = {}
+        ) async throws {
+            var more = true
+            while more {
+                let since = token.map { "&since=\($0)" } ?? ""
+                let response = try await client.send(path: "/changes?limit=\(limit)\(since)", as: user)
+                try #require(response.status == 200, "\(response)")
+                for change in try #require(response.json["changes"] as? [[String: Any]]) { try apply(change) }
+                token = response.json["token"] as? String
+                more = response.json["more"] as? Bool ?? false
+                if more { try await between() }
+            }
+        }
+
+        mutating func apply(_ change: [String: Any]) throws {
+            let collection = try #require(change["collection"] as? String)
+            switch change["action"] as? String {
+            case "put":
+                let feature = try #require(change["feature"] as? [String: Any])
+                let id = try #require(feature["id"] as? String)
+                features[collection, default: [:]][id] = try Self.text(of: feature)
+            case "delete": features[collection]?[try #require(change["id"] as? String)] = nil
+            default:
+                let user = change["user"] as? String
+                features[collection] = features[collection]?.filter { _, text in
+                    user.map { !text.contains(#""user":"\#($0)""#) } ?? false
+                }
+            }
+            if features[collection]?.isEmpty == true { features[collection] = nil }
+        }
+
+        static func text(of feature: [String: Any]) throws -> String {
+            String(decoding: try JSONSerialization.data(withJSONObject: feature, options: .sortedKeys), as: UTF8.self)
+        }
+    }
+
+    /// Returns the IDs of all features that a user can see, by collection, without those of the list of changes.
+    private static func visible(_ client: ServerClient, to user: String) async throws -> [String: Set<String>] {
+        var ids: [String: Set<String>] = [:]
+        for collection in ["users", "habits", "follows", "events", "items", "claims", "messages", "posts"] {
+            let states = collection == "items" ? ["available", "claimed", "given", "withdrawn", "expired"] : [""]
+            for state in states {
+                var path = "/collections/\(collection)/items?limit=10000"
+                if collection == "events" { path += "&scope=all" }
+                if !state.isEmpty { path += "&state=\(state)" }
+                let response = try await client.send(path: path, as: user)
+                try #require(response.status == 200, "\(response)")
+                if !response.ids.isEmpty { ids[collection, default: []].formUnion(response.ids) }
+            }
+        }
+        return ids
+    }
+
+    private static func requireCopy(_ copy: Copy, of client: ServerClient, for user: String) async throws {
+        let visible = try await visible(client, to: user)
+        #expect(copy.features.mapValues { Set($0.keys) } == visible, "\(user)")
+    }
+
+    @Test(arguments: ServerFixture.users + ["operator"]) func firstPagesContainAllVisibleRecords(user: String)
+        async throws
+    {
+        try await ServerFixture(records: ServerFixture.records() + ServerFixture.exchange()).run { client in
+            for limit in [1, 2, 7, 1000] {
+                var copy = Copy()
+                try await copy.synchronize(client, as: user, limit: limit)
+                try await Self.requireCopy(copy, of: client, for: user)
+            }
+        }
+    }
+
+    @Test func changedAndDeletedRecordsAreListed() async throws {
+        try await ServerFixture().run { client in
+            var copy = Copy()
+            try await copy.synchronize(client, as: "all")
+            let token = copy.token ?? ""
+            try await client.send(.patch, path: "/collections/events/items/r17", as: "owner", #"{"comment":"x"}"#)
+            try await client.send(.delete, path: "/collections/events/items/r18", as: "owner")
+            let response = try await client.send(path: "/changes?since=\(token)", as: "all")
+            let changes = try #require(response.json["changes"] as? [[String: Any]])
+            #expect(changes.map { $0["action"] as? String } == ["put", "delete"], "\(response)")
+            let feature = try #require(changes[0]["feature"] as? [String: Any])
+            #expect((feature["properties"] as? [String: Any])?["comment"] as? String == "x")
+            #expect(changes[1]["id"] as? String == "r18")
+            // Nothing has changed since.
+            let next = response.json["token"] as? String ?? ""
+            let later = try await client.send(path: "/changes?since=\(next)", as: "all")
+            #expect((later.json["changes"] as? [Any])?.isEmpty == true, "\(later)")
+        }
+    }
+
+    /// A user without access gets neither the records nor the IDs of deleted records.
+    @Test func changesOfOthersAreHidden() async throws {
+        try await ServerFixture().run { client in
+            var copies: [String: String] = [:]
+            for user in ["pending", "stranger"] {
+                var copy = Copy()
+                try await copy.synchronize(client, as: user)
+                copies[user] = copy.token
+            }
+            try await client.send(.patch, path: "/collections/events/items/r17", as: "owner", #"{"comment":"secret"}"#)
+            try await client.send(.delete, path: "/collections/events/items/r18", as: "owner")
+            try await client.send(
+                .patch, path: "/collections/follows/items/all%2Fowner", as: "owner", #"{"share":"latest"}"#)
+            for (user, token) in copies {
+                let response = try await client.send(path: "/changes?since=\(token)", as: user)
+                #expect((response.json["changes"] as? [Any])?.isEmpty == true, "\(user): \(response)")
+            }
+        }
+    }
+
+    /// A follower who may see only the newest event of each habit gets the next one, and not the ID of another.
+    @Test func newestEventReplacesTheFormerOne() async throws {
+        try await ServerFixture().run { client in
+            var copy = Copy()
+            try await copy.synchronize(client, as: "latest")
+            let events = copy.features["events"].map { Set($0.keys) }
+            #expect(events == ["r19", "b/18 ü"])
+            try await client.send(.delete, path: "/collections/events/items/r17", as: "owner")
+            try await client.send(.delete, path: "/collections/events/items/r19", as: "owner")
+            let response = try await client.send(path: "/changes?since=\(copy.token ?? "")", as: "latest")
+            #expect(!response.text.contains("r17"), "\(response)")
+            try await copy.synchronize(client, as: "latest")
+            #expect(copy.features["events"].map { Set($0.keys) } == ["r18", "b/18 ü"])
+        }
+    }
+
+    @Test func endedFollowRemovesRecordsAndNewFollowAddsThem() async throws {
+        try await ServerFixture().run { client in
+            var (follower, waiting) = (Copy(), Copy())
+            try await follower.synchronize(client, as: "all")
+            try await waiting.synchronize(client, as: "pending")
+            #expect(waiting.features["events"] == nil && follower.features["events"]?.count == 4)
+            try await client.send(.delete, path: "/collections/follows/items/all%2Fowner", as: "owner")
+            try await client.send(
+                .patch, path: "/collections/follows/items/pending%2Fowner", as: "owner", #"{"status":"accepted"}"#)
+            for user in ["all", "pending"] {
+                var copy = user == "all" ? follower : waiting
+                try await copy.synchronize(client, as: user, limit: 2)
+                try await Self.requireCopy(copy, of: client, for: user)
+            }
+        }
+    }
+
+    @Test func deletedAccountRemovesItsRecords() async throws {
+        try await ServerFixture(records: ServerFixture.records() + ServerFixture.exchange()).run { client in
+            var copies: [String: Copy] = [:]
+            for user in ["all", "latest", "stranger", "operator"] {
+                var copy = Copy()
+                try await copy.synchronize(client, as: user)
+                copies[user] = copy
+            }
+            #expect(try await client.send(.delete, path: "/user", as: "owner").status == 204)
+            for (user, copy) in copies {
+                var copy = copy
+                try await copy.synchronize(client, as: user)
+                try await Self.requireCopy(copy, of: client, for: user)
+            }
+        }
+    }
+
+    /// A load of many records is logged for each user.
+    @Test func largeLoadIsListed() async throws {
+        let fixture = try ServerFixture()
+        let first = try #require(Day("1990-01-01"))
+        let events = (0...10_000).map { number in
+            Record.event("run", first.advanced(by: number).description, id: "many-\(number)")
+        }
+        try await fixture.run { client in
+            var (own, other) = (Copy(), Copy())
+            try await own.synchronize(client, as: "all")
+            try await other.synchronize(client, as: "stranger")
+            try fixture.store.write(events)
+            try await own.synchronize(client, as: "all")
+            #expect(own.features["events"]?.count == events.count + 4)
+            let response = try await client.send(path: "/changes?since=\(other.token ?? "")", as: "stranger")
+            #expect((response.json["changes"] as? [Any])?.isEmpty == true, "\(response)")
+        }
+    }
+
+    @Test(arguments: ["x", "e30", "", String(repeating: "A", count: 5000)])
+    func invalidTokenIsRefused(token: String) async throws {
+        try await ServerFixture().run { client in
+            let response = try await client.send(path: "/changes?since=\(token)", as: "owner")
+            #expect(response.status == 400 && response.field == "since", "\(response)")
+        }
+    }
+
+    @Test func tokenIsRefusedAfter90DaysAndByAnotherStore() async throws {
+        let now = ServerFixture.clock.now.microseconds / 1_000_000
+        let fixture = try ServerFixture()
+        let version = try fixture.store.engine.read { try StoreVersion(in: $0) }
+        let tokens = [
+            (ChangeToken(store: version.store, created: now - 89 * 86_400, after: 0), 200),
+            (ChangeToken(store: version.store, created: now - 90 * 86_400, after: 0), 410),
+            (ChangeToken(store: "other", created: now, after: 0), 410),
+            // The store was restored from an older backup.
+            (ChangeToken(store: version.store, created: now, after: 1 << 40), 410),
+        ]
+        try await fixture.run { client in
+            for (token, status) in tokens {
+                let response = try await client.send(path: "/changes?since=\(token.text)", as: "owner")
+                #expect(response.status == status && (status == 200) == (response.slug == nil), "\(response)")
+            }
+            #expect(try await client.send(path: "/changes").status == 401)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import HabitTestSupport
+import Testing
+
+/// Tests of the stream of changes of the server program.
+@Suite(.serialized) struct LiveStreamTests {
+    /// A store with a habit of the user `u0` and 40 users, and the function that starts a server.
+    private func server(_ options: String...) throws -> (server: LiveTests.RunningServer, store: TemporaryFolder) {
+        let folder = try TemporaryFolder()
+        try folder.write("id\n" + (0..<40).map { "u\($0)\n" }.joined(), to: "users.csv")
+        try folder.write("id,user,title,days\nrun,u0,Run,1111111\nown,u1,Own,1111111\n", to: "habits.csv")
+        let load = try Program.habitat("ingest", "users.csv", "habits.csv", in: folder)
+        #expect(load.status == 0, "\(load)")
+        return (try LiveTests.RunningServer(keeping: folder, options), folder)
+    }
+
+    /// Runs a Python script with functions for streams and for the command line.
+    private func run(_ script: String, _ server: LiveTests.RunningServer, _ store: TemporaryFolder) throws
+        -> ProgramResult
+    {
+        let common = """
+            import json, os, signal, socket, subprocess, time
+            pid, store = \(server.process.processIdentifier), \(String(reflecting: store.path))
+            def habitat(*arguments):
+                done = subprocess.run([\(String(reflecting: Program.habitat)), *arguments], cwd=store, capture_output=True, text=True)
+                assert done.returncode == 0, done
+                return done.stdout
+            def token(user):
+                return habitat("token", "create", "--user", user, "--format", "csv", "--columns", "token").split()[-1]
+            class Stream:
+                def __init__(self, token, header="", path="/changes/stream"):
+                    self.socket = socket.create_connection(("127.0.0.1", \(server.base.split(separator: ":").last ?? "")), timeout=30)
+                    head = f"GET {path} HTTP/1.1\\r\\nHost: x\\r\\nAuthorization: Bearer {token}\\r\\n{header}\\r\\n"
+                    self.socket.sendall(head.encode())
+                    self.text = ""
+                def until(self, mark, seconds=20):
+                    end = time.monotonic() + seconds
+                    self.socket.settimeout(0.2)
+                    while mark not in self.text and time.monotonic() < end:
+                        try: block = self.socket.recv(65536)
+                        except socket.timeout: continue
+                        if not block: break
+                        self.text += block.decode()
+                    return mark in self.text
+                def ended(self, seconds=20): return self.until("\\r\\n0\\r\\n\\r\\n", seconds)
+                def id(self): return self.text.split("id: ")[-1].split("\\n")[0]
+
+            """
+        return try Program.run("/usr/bin/python3", ["-c", common + script], in: server.scratch.path)
+    }
+
+    /// The deadline of requests is one second, and the stream lives longer.
+    @Test func changesOfOtherProcessesReachTheirViewers() throws {
+        let (server, store) = try server("--deadline", "1")
+        let response = try run(
+            """
+            mine, others = token("u0"), token("u1")
+            own, other = Stream(mine), Stream(others)
+            print(own.until("200 OK"), own.until("text/event-stream"), own.until(": "), other.until(": "))
+            time.sleep(2.5)
+            habitat("event", "add", "--habit", "run", "--as", "u0", "--day", "2026-11-18", "--comment", "secret", "--today", "2026-11-20")
+            print(own.until('"comment":"secret"') and own.until("id: "), '"action":"put"' in own.text, "secret" in other.text)
+            own.socket.close()
+            habitat("event", "add", "--habit", "run", "--as", "u0", "--day", "2026-11-19", "--comment", "missed", "--today", "2026-11-20")
+            resumed = Stream(mine, f"Last-Event-ID: {own.id()}\\r\\n")
+            print(resumed.until("missed"), "secret" in resumed.text)
+            again = Stream(mine, path=f"/changes/stream?since={own.id()}")
+            print(again.until("missed"), other.until("missed", 3))
+            """, server, store)
+        #expect(
+            response.lines == ["True True True True", "True True False", "True False", "True False"], "\(response)")
+    }
+
+    @Test func streamEndsWithItsTokenAndWithTheServer() throws {
+        let (server, store) = try server()
+        let response = try run(
+            """
+            first, second = token("u0"), token("u1")
+            one, two = Stream(first), Stream(second)
+            print(one.until(": "), two.until(": "))
+            habitat("token", "revoke", "--user", "u0")
+            print(one.ended(), two.ended(2))
+            began = time.monotonic()
+            os.kill(pid, signal.SIGTERM)
+            print(two.ended(), time.monotonic() - began < 15)
+            """, server, store)
+        #expect(response.lines == ["True True", "True False", "True True"], "\(response)")
+    }
+
+    @Test func streamsOfOneUserAreLimited() throws {
+        let (server, store) = try server()
+        let response = try run(
+            """
+            mine = token("u0")
+            streams = [Stream(mine) for _ in range(8)]
+            print(all(stream.until(": ") for stream in streams))
+            print(Stream(mine).until("429 "), Stream(token("u1")).until(": "))
+            streams.pop().socket.close()
+            for _ in range(100):
+                next = Stream(mine)
+                if next.until("200 OK", 1): break
+                time.sleep(0.2)
+            print(next.until("200 OK"), Stream("unknown").until("401 "), Stream(mine, path="/changes/stream?since=x").until("400 "))
+            """, server, store)
+        #expect(response.lines == ["True", "True True", "True True True"], "\(response)")
+    }
+
+    @Test func hundredsOfIdleStreamsNeedNoThreads() throws {
+        let (server, store) = try server("--connections-per-client", "400", "--connections", "1000", "--rate", "0")
+        let response = try run(
+            """
+            def threads():
+                return int(next(line for line in open(f"/proc/{pid}/status") if line.startswith("Threads")).split()[1])
+            tokens = [token(f"u{i}") for i in range(40)]
+            first = Stream(tokens[0])
+            print(first.until(": "))
+            before = threads()
+            streams = [Stream(tokens[i % 40]) for i in range(280)]
+            print(all(stream.until(": ") for stream in streams), threads() - before < 8)
+            habitat("event", "add", "--habit", "run", "--as", "u0", "--day", "2026-11-19", "--today", "2026-11-20")
+            print(sum(stream.until("run@2026-11-19", 10) for stream in streams[::40]), any("run@" in stream.text for stream in streams[1::40]))
+            """, server, store)
+        #expect(response.lines == ["True", "True True", "7 False"], "\(response)")
+    }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import HTTPTypes
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import Testing
+
+@testable import HabitServer
+
+/// Tests of changes that clients send, and of clients that synchronize at different times.
+@Suite(.serialized) struct SynchronizationTests {
+    private static func line(_ change: [String: Any]) throws -> String {
+        String(decoding: try JSONSerialization.data(withJSONObject: change, options: .sortedKeys), as: UTF8.self)
+    }
+
+    private static func put(
+        _ collection: String, _ id: String, _ properties: [String: Any], version: String? = nil
+    ) throws -> String {
+        var change: [String: Any] = [
+            "action": "put", "collection": collection, "feature": ["id": id, "properties": properties],
+        ]
+        change["version"] = version
+        return try line(change)
+    }
+
+    /// Sends changes and returns the results.
+    private static func send(
+        _ lines: [String], as user: String, _ client: ServerClient
+    ) async throws -> [[String: Any]] {
+        let response = try await client.send(.post, path: "/changes", as: user, lines.joined(separator: "\n"))
+        try #require(response.status == 200, "\(response)")
+        return try #require(response.json["results"] as? [[String: Any]])
+    }
+
+    private static func outcomes(_ results: [[String: Any]]) -> [String] {
+        results.map { result in
+            let slug = (result["problem"] as? [String: Any])?["slug"] as? String
+            return (result["result"] as? String ?? "") + (slug.map { " \($0)" } ?? "")
+        }
+    }
+
+    @Test func changesAreAppliedInOrderAndRepeatsAreHarmless() async throws {
+        try await ServerFixture().run { client in
+            let lines = [
+                try Self.put("habits", "owner:tea", ["title": "Tea", "days": "mon"]),
+                try Self.put("events", "owner:tea-1", ["habit": "owner:tea", "day": "2026-11-16", "comment": "green"]),
+                // A Tuesday: the habit is not due.
+                try Self.put("events", "owner:tea-2", ["habit": "owner:tea", "day": "2026-11-17"]),
+                try Self.put("follows", "owner/stranger", ["followee": "stranger"]),
+                try Self.put("claims", "sofa/owner", ["item": "sofa"]),
+                try Self.put("messages", "owner:hi", ["item": "sofa", "recipient": "stranger", "text": "Hello"]),
+                try Self.line(["action": "delete", "collection": "events", "id": "r18"]),
+            ]
+            let first = try await Self.send(lines, as: "owner", client)
+            #expect(Self.outcomes(first) == Array(repeating: "created", count: 6) + ["deleted"], "\(first)")
+            let again = try await Self.send(lines, as: "owner", client)
+            #expect(Self.outcomes(again) == Array(repeating: "unchanged", count: 7), "\(again)")
+            let event = try await client.send(path: "/collections/events/items/owner:tea-2", as: "owner")
+            #expect(event.properties["unplanned"] as? Bool == true, "\(event)")
+            #expect(try await client.send(path: "/collections/events/items/r18", as: "owner").status == 404)
+        }
+    }
+
+    @Test func oldVersionIsReturnedAsConflict() async throws {
+        try await ServerFixture().run { client in
+            let changed = ["habit": "run", "day": "2026-11-17", "comment": "mine"]
+            let base = try await Self.send(
+                [try Self.put("events", "r17", changed, version: "old")], as: "owner", client)
+            #expect(Self.outcomes(base) == ["conflict changed-meanwhile"], "\(base)")
+            let current = try #require(base[0]["feature"] as? [String: Any])
+            let comment = (current["properties"] as? [String: Any])?["comment"] as? String
+            #expect(comment == "rain 100%")
+            // The stored record has not changed, so its version is that of the result.
+            let version = try #require(base[0]["version"] as? String)
+            let next = try await Self.send(
+                [try Self.put("events", "r17", changed, version: version)], as: "owner", client)
+            #expect(Self.outcomes(next) == ["updated"], "\(next)")
+            // The response was lost: the same change with the old version has no effect.
+            let repeated = try await Self.send(
+                [try Self.put("events", "r17", changed, version: version)], as: "owner", client)
+            #expect(Self.outcomes(repeated) == ["unchanged"], "\(repeated)")
+            let deletion = try Self.line([
+                "action": "delete", "collection": "events", "id": "r17", "version": version,
+            ])
+            let refused = try await Self.send([deletion], as: "owner", client)
+            #expect(Self.outcomes(refused) == ["conflict changed-meanwhile"], "\(refused)")
+            // A record that was deleted meanwhile.
+            let lost = try await Self.send(
+                [try Self.put("events", "owner:gone", changed, version: version)], as: "owner", client)
+            #expect(Self.outcomes(lost) == ["conflict changed-meanwhile"] && lost[0]["feature"] is NSNull, "\(lost)")
+        }
+    }
+
+    /// A refused change has no effect on the others and stores nothing.
+    @Test func refusedChangeDoesNotPreventOthers() async throws {
+        try await ServerFixture().run { client in
+            let results = try await Self.send(
+                [
+                    try Self.put("events", "owner:n1", ["habit": "run", "day": "2026-11-10"]),
+                    try Self.put("events", "owner:n2", ["habit": "run", "day": "2026-11-10"]),
+                    try Self.put("events", "x18", ["habit": "other", "day": "2026-11-18", "comment": "hacked"]),
+                    try Self.put("events", "owner:n3", ["habit": "run", "day": "2027-01-01"]),
+                    try Self.put("events", "owner:n4", ["habit": "run", "dya": "2026-11-09"]),
+                    try Self.put("habits", "mine", ["title": "Stolen", "days": "mon"]),
+                    try Self.put("posts", "owner:p9", ["caption": "no photo"]),
+                    try Self.put("events", "owner:n5", ["habit": "run", "day": "2026-11-11"]),
+                ], as: "owner", client)
+            #expect(
+                Self.outcomes(results) == [
+                    "created", "refused event-exists", "refused id-invalid", "refused day-in-future",
+                    "refused field-invalid", "refused id-invalid", "refused photo-invalid", "created",
+                ], "\(results)")
+            let theirs = try await client.send(path: "/collections/events/items/x18", as: "stranger")
+            #expect(theirs.properties["comment"] as? String == "theirs", "\(theirs)")
+        }
+    }
+
+    @Test func featureCollectionIsAccepted() async throws {
+        try await ServerFixture().run { client in
+            let body = """
+                {"type":"FeatureCollection","features":[
+                {"type":"Feature","collection":"events","id":"owner:f1","geometry":{"type":"Point","coordinates":[10,50]},
+                "properties":{"habit":"run","day":"2026-11-10"}}]}
+                """
+            let response = try await client.send(.post, path: "/changes", as: "owner", body)
+            let results = response.json["results"] as? [[String: Any]] ?? []
+            #expect(Self.outcomes(results) == ["created"], "\(response)")
+            let event = try await client.send(path: "/collections/events/items/owner:f1", as: "owner")
+            #expect((event.json["geometry"] as? [String: Any])?["coordinates"] as? [Double] == [10, 50])
+        }
+    }
+
+    private static let malformed: [(body: String, field: String?)] = [
+        ("", nil), ("{}", "collection"), ("[]", nil), ("nonsense", nil),
+        (#"{"action":"x","collection":"events"}"#, "action"),
+        (#"{"collection":"users","id":"owner","feature":{}}"#, "collection"),
+        (#"{"collection":"events","feature":{"properties":{"habit":"run"}}}"#, "id"),
+        (#"{"collection":"events","id":"a"}"#, "feature"), (#"{"collection":"events","id":7,"feature":{}}"#, "id"),
+        (String(repeating: "{}\n", count: 1001), nil),
+        (String(repeating: "[", count: 100_000), nil),
+    ]
+
+    @Test(arguments: malformed) func malformedBodyChangesNothing(body: String, field: String?) async throws {
+        try await ServerFixture().run { client in
+            let response = try await client.send(.post, path: "/changes", as: "owner", body)
+            #expect(response.status == 422 && response.field == field, "\(response)")
+            #expect(try await client.send(.post, path: "/changes", as: "operator", body).status == 403)
+            #expect(try await client.send(.post, path: "/changes", as: nil, body).status == 401)
+        }
+    }
+
+    // MARK: Clients that synchronize at different times
+
+    /// After random changes of all users, clients that synchronize often, seldom and in small pages have the same copy,
+    /// and it is what a new client reads.
+    @Test(arguments: [1, 2, 3, 4] as [UInt64]) func allClientsEndWithTheSameRecords(seed: UInt64) async throws {
+        let fixture = try ServerFixture(records: ServerFixture.records() + ServerFixture.exchange())
+        try await fixture.run { client in
+            var generator = SeededGenerator(seed: seed)
+            // Errors name the habit, which is not in every request.
+            let known: HTTPFields = [.userAgent: "run"]
+            var (often, seldom): ([String: ChangeFeedTests.Copy], [String: ChangeFeedTests.Copy]) = ([:], [:])
+            let viewers = ["owner", "all", "latest", "pending", "operator"]
+            for step in 0..<60 {
+                for viewer in viewers where Int.random(in: 0..<4, using: &generator) == 0 {
+                    let limit = Int(Self.any(["1", "3", "1000"], &generator)) ?? 1
+                    // Changes also happen between the pages of a client.
+                    let (path, user, method, body) = Self.change(step, &generator)
+                    var copy = often[viewer] ?? .init()
+                    try await copy.synchronize(client, as: viewer, limit: limit) {
+                        _ = try await client.send(method, path: path, as: user, body, headers: known)
+                    }
+                    often[viewer] = copy
+                    if step == 0 || step == 30 {
+                        var copy = seldom[viewer] ?? .init()
+                        try await copy.synchronize(client, as: viewer)
+                        seldom[viewer] = copy
+                    }
+                }
+                let (path, user, method, body) = Self.change(step, &generator)
+                _ = try await client.send(method, path: path, as: user, body, headers: known)
+                if step % 20 == 19 {
+                    try fixture.store.write([.event("run", "2026-10-\(10 + step / 3)", id: "load-\(step)")])
+                }
+            }
+            for viewer in viewers {
+                var new = ChangeFeedTests.Copy()
+                try await new.synchronize(client, as: viewer)
+                for copies in [often, seldom] {
+                    var copy = copies[viewer] ?? .init()
+                    try await copy.synchronize(client, as: viewer, limit: 5)
+                    #expect(copy == new, "seed \(seed), \(viewer)")
+                }
+            }
+        }
+    }
+
+    private static func any(_ choices: [String], _ generator: inout SeededGenerator) -> String {
+        choices[Int.random(in: choices.indices, using: &generator)]
+    }
+
+    /// Returns a random request that may change something.
+    private static func change(
+        _ step: Int, _ generator: inout SeededGenerator
+    ) -> (path: String, user: String, method: HTTPRequest.Method, body: String?) {
+        let day = any(["01", "05", "12", "17", "18", "19", "20"].map { "2026-11-\($0)" }, &generator)
+        let known = ["r17", "r18", "r19", "b%2F18%20%C3%BC", "owner:e\(step - 1)", "owner:e\(step - 3)"]
+        let event = any(known, &generator)
+        let follower = any(["all", "latest", "pending"], &generator)
+        let share = any(["all", "latest"], &generator)
+        let events = "/collections/events/items"
+        switch Int.random(in: 0..<12, using: &generator) {
+        case 0, 1: return (events, "owner", .post, #"{"id":"owner:e\#(step)","habit":"run","day":"\#(day)"}"#)
+        case 2, 3: return ("\(events)/\(event)", "owner", .delete, nil)
+        case 4: return ("\(events)/\(event)", "owner", .patch, #"{"comment":"step \#(step)"}"#)
+        case 5: return ("\(events)/\(event)", "owner", .patch, #"{"day":"\#(day)"}"#)
+        case 6: return ("/collections/follows/items", follower, .post, #"{"followee":"owner"}"#)
+        case 7: return ("/collections/follows/items/\(follower)%2Fowner", "owner", .delete, nil)
+        case 8:
+            return (
+                "/collections/follows/items/\(follower)%2Fowner", "owner", .patch,
+                #"{"status":"accepted","share":"\#(share)"}"#
+            )
+        case 9: return ("/collections/habits/items/run", "owner", .patch, #"{"title":"Run \#(step)","days":"mon,tue"}"#)
+        case 10: return ("/collections/claims/items", follower, .post, #"{"item":"lamp"}"#)
+        default: return ("/collections/claims/items/lamp%2F\(follower)", follower, .delete, nil)
+        }
+    }
+}

@@ -1,0 +1,291 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import HabitModel
+import HabitTestSupport
+import Testing
+
+@testable import HabitServer
+
+/// Tests of the HTML pages of documents and features.
+@Suite(.serialized) struct WebPageTests {
+    private static let paths = [
+        "/", "/collections", "/collections/events", "/collections/events/items", "/collections/events/items/r17",
+        "/collections/follows/items", "/collections/follows/items/all%2Fowner", "/collections/items/items/lamp",
+    ]
+    /// The header Accept of a browser.
+    private static let browser: HTTPFields = [
+        .accept: "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
+    ]
+    private static let hostile = #"</script><script>alert('1')</script><img src=x onerror="alert(2)">&amp;"#
+    /// A comment has at most 20 characters.
+    private static let hostileComment = "</script><img src=x>"
+
+    /// Returns the path and the query of a URL.
+    private static func path(_ url: String) throws -> String {
+        let parts = try #require(URLComponents(string: url), "\(url)")
+        return parts.percentEncodedPath + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
+    }
+
+    /// Returns the values of an attribute in a page, without HTML escapes.
+    private static func values(_ name: String, in page: ServerResponse) -> [String] {
+        page.text.matches(of: /\s([a-z-]+)="([^"]*)"/).filter { $0.1 == name }.map {
+            String($0.2).replacing("&amp;", with: "&")
+        }
+    }
+
+    @Test(arguments: paths) func pageHasStrictPolicyAndStructure(path: String) async throws {
+        try await ServerFixture().run { client in
+            let page = try await client.send(path: path, as: "owner", headers: Self.browser)
+            let named = try await client.send(path: path + "?f=html", as: "owner")
+            #expect(page.status == 200 && page.type == "text/html; charset=utf-8", "\(page)")
+            #expect(named.type == page.type && named.status == 200)
+            for part in [#"<html lang="en">"#, #"<meta name="viewport""#, "<main>", "</html>"] {
+                #expect(page.text.contains(part), "\(part)")
+            }
+            #expect(page.text.matches(of: /<h1>/).count == 1)
+            let policy = page.headers[.contentSecurityPolicy] ?? ""
+            for part in ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"] {
+                #expect(policy.contains(part), "\(policy)")
+            }
+            #expect(!policy.contains("unsafe") && !policy.contains("connect-src"))
+            // The policy permits the style sheet by its digest.
+            let style = try #require(page.text.firstMatch(of: /<style>([\s\S]*?)<\/style>/)?.1)
+            let digest = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
+            #expect(policy.contains("'sha256-\(digest)'") && style.count > 500)
+            #expect(page.text.matches(of: /<style/).count == 1 && !page.text.contains(" style="))
+            // Scripts are files of the server, or data.
+            for script in page.text.matches(of: /<script([^>]*)>/).map({ String($0.1) }) {
+                #expect(script.contains(" src=\"/map/") || script.contains("type=\"application/json\""), "\(script)")
+            }
+            #expect(!page.text.contains(/\son[a-z]+=/))
+            #expect(page.headers[.referrerPolicy] == "no-referrer")
+            #expect(page.headers[.xContentTypeOptions] == "nosniff")
+            #expect(page.headers[.vary]?.contains("Accept") == true)
+        }
+    }
+
+    @Test(arguments: paths) func everyLinkOfPageWorks(path: String) async throws {
+        try await ServerFixture().run { client in
+            let page = try await client.send(path: path, as: "owner", headers: Self.browser)
+            let links = Self.values("href", in: page) + Self.values("src", in: page)
+            #expect(links.count > 3)
+            for link in Set(links) where !link.hasPrefix("data:") {
+                #expect(link.hasPrefix("/"), "\(link)")
+                let found = try await client.send(path: link, as: "owner")
+                #expect(found.status == 200, "\(link): \(found)")
+            }
+        }
+    }
+
+    @Test(arguments: paths) func documentAndPageLinkToEachOther(path: String) async throws {
+        try await ServerFixture().run { client in
+            let json = try await client.send(path: path, as: "owner")
+            #expect(json.type?.contains("json") == true)
+            let links = json.json["links"] as? [[String: Any]] ?? []
+            let alternates = links.filter { $0["rel"] as? String == "alternate" }
+            let url = try #require(
+                alternates.first { ($0["type"] as? String)?.hasPrefix("text/html") == true }?["href"] as? String)
+            #expect(json.headers[.link]?.contains("<\(url)>; rel=\"alternate\"; type=\"text/html") == true)
+            let page = try await client.send(path: try Self.path(url), as: "owner")
+            #expect(page.type?.hasPrefix("text/html") == true, "\(page)")
+            let back = try #require(
+                page.text.firstMatch(of: /<link rel="alternate" type="application\/[a-z+]*json" href="([^"]*)">/)?.1)
+            let header = page.headers[.link] ?? ""
+            #expect(header.contains("\(back)>; rel=\"alternate\"; type=\"application/"), "\(header)")
+            let again = try await client.send(path: String(back), as: "owner", headers: Self.browser)
+            #expect(again.type?.contains("json") == true && again.status == 200, "\(again)")
+        }
+    }
+
+    @Test func hostileTextsAreEscaped() async throws {
+        var records = ServerFixture.records()
+        records += [
+            .habit("evil", of: "owner", title: #"<b>"&'</b>"#),
+            .event("evil", "2026-11-18", id: #"e"><b>/1"#, comment: Self.hostileComment),
+            .event(
+                "evil", "2026-11-19", id: "e2", comment: Self.hostileComment,
+                position: .init(longitude: 1, latitude: 2)),
+            .item("evil", of: "owner", name: "</title><b>", at: .init(longitude: 1, latitude: 2)),
+            .post("evil", of: "owner", caption: Self.hostile, at: .init(longitude: 1, latitude: 2)),
+        ]
+        try await ServerFixture(records: records).run { client in
+            for path in [
+                "/collections/events/items", "/collections/events/items/e%22%3E%3Cb%3E%2F1",
+                "/collections/events/items/e2", "/collections/items/items", "/collections/items/items/evil",
+                "/collections/posts/items", "/collections/habits/items/evil", "/collections/%3Cb%3E%22",
+                "/collections/events/items/%3Cb%3E", "/collections/events/items?limit=%3Cb%3E",
+                "/near?near=1,2&kind=events,items,posts",
+            ] {
+                let page = try await client.send(path: path, as: "owner", headers: Self.browser)
+                #expect(page.type == "text/html; charset=utf-8", "\(path): \(page)")
+                for markup in ["<script>alert", "<img src=x", "<b>", "</title><"] {
+                    #expect(!page.text.contains(markup), "\(path): \(markup)")
+                }
+                guard let data = page.text.firstMatch(of: /id="features">([\s\S]*?)<\/script>/)?.1 else { continue }
+                let object = try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any]
+                #expect((object?["features"] as? [Any])?.isEmpty == false, "\(path)")
+            }
+            let posts = try await client.send(path: "/collections/posts/items/evil?f=html", as: "owner")
+            let data = try #require(posts.text.firstMatch(of: /id="features">([\s\S]*?)<\/script>/)?.1)
+            let object = try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any]
+            let properties = (object?["features"] as? [[String: Any]])?.first?["properties"] as? [String: Any]
+            #expect(properties?["caption"] as? String == Self.hostile, "the data of the map is unchanged")
+        }
+    }
+
+    @Test func nextLinksLeadThroughAllFeatures() async throws {
+        try await ServerFixture().run { client in
+            let all = try await client.send(path: "/collections/events/items", as: "owner").ids
+            var next: String? = "/collections/events/items?limit=1"
+            var ids: [String] = []
+            while let path = next, ids.count < 10 {
+                let page = try await client.send(path: path, as: "owner", headers: Self.browser)
+                #expect(page.text.contains("1 feature<"), "\(page)")
+                ids += page.text.matches(of: /<td><a href="[^"]*">(?:<bdi>)?([^<]*)/).map { String($0.1) }
+                #expect(page.text.contains(">First page<") == (ids.count > 1))
+                next = page.text.firstMatch(of: /rel="next" href="([^"]*)"/).map {
+                    String($0.1).replacing("&amp;", with: "&")
+                }
+            }
+            #expect(ids == all)
+            // A page of HTML is held in memory, so it has fewer features than a page of GeoJSON.
+            let large = try await client.send(path: "/collections/events/items?limit=10000&f=html", as: "owner")
+            #expect(large.status == 200 && large.text.contains("4 features<"))
+        }
+    }
+
+    @Test func selectedPropertiesAreColumns() async throws {
+        try await ServerFixture().run { client in
+            let page = try await client.send(
+                path: "/collections/events/items?properties=title,day&f=html", as: "owner")
+            let head = page.text.matches(of: /<th scope="col"[^>]*>([^<]*)<\/th>/).map { String($0.1) }
+            #expect(head == ["id", "title", "day"], "\(head)")
+            #expect(page.text.contains(#"href="/collections/events/items/r17""#))
+            let unknown = try await client.send(
+                path: "/collections/events/items?properties=nothing", as: "owner", headers: Self.browser)
+            #expect(unknown.status == 400 && unknown.type?.hasPrefix("text/html") == true, "\(unknown)")
+        }
+    }
+
+    @Test func privatePageAsksForSignIn() async throws {
+        try await ServerFixture().run { client in
+            for path in ["/collections/events/items", "/collections/events/items/r17", "/user", "/near?near=1,2"] {
+                let page = try await client.send(path: path, headers: Self.browser)
+                #expect(page.status == 401 && page.type == "text/html; charset=utf-8", "\(path): \(page)")
+                #expect(page.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
+                #expect(page.headers[.cacheControl] == "no-store")
+                #expect(page.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
+                #expect(page.text.contains(#"<a href="/map">"#) && page.text.contains("<h1>Unauthorized</h1>"))
+                let problem = try await client.send(path: path)
+                #expect(problem.status == 401 && problem.type == "application/problem+json")
+                let head = try await client.send(.head, path: path, headers: Self.browser)
+                #expect(head.status == 401 && head.body.isEmpty)
+            }
+            let named = try await client.send(path: "/collections/events/items?f=html")
+            #expect(named.status == 401 && named.type?.hasPrefix("text/html") == true)
+            for (path, headers) in [
+                ("/collections/events/items?f=json", Self.browser), ("/reports/nothing?f=html", [:]),
+            ] as [(String, HTTPFields)] {
+                let problem = try await client.send(path: path, headers: headers)
+                #expect(problem.type == "application/problem+json", "\(path): \(problem)")
+            }
+            let missing = try await client.send(path: "/nothing", headers: Self.browser)
+            #expect(missing.status == 404 && missing.text.contains("<h1>Not Found</h1>"), "\(missing)")
+            let change = try await client.send(
+                .post, path: "/collections/events/items", "{}", headers: Self.browser)
+            #expect(change.status == 401 && change.type == "application/problem+json", "\(change)")
+        }
+    }
+
+    @Test func photosOfPagesCanBeShown() async throws {
+        let photo = try Data(contentsOf: URL(fileURLWithPath: Program.repository + "/sample-data/photos/lamp.png"))
+        for open in [[], ["items"]] as [Set<String>] {
+            try await ServerFixture { $0.publicCollections = open }.run { client in
+                let put = try await client.send(
+                    .put, path: "/collections/items/items/lamp/photo", as: "owner", bytes: Array(photo))
+                #expect(put.status == 204)
+                for path in ["/collections/items/items", "/collections/items/items/lamp"] {
+                    let page = try await client.send(
+                        path: path, as: open.isEmpty ? "stranger" : nil, headers: Self.browser)
+                    let image = try #require(
+                        page.text.firstMatch(of: /<img src="([^"]*)"[^>]* alt="Photo of Lamp">/)?.1, "\(page)")
+                    #expect(image.contains("?signature=") == open.isEmpty)
+                    #expect(try await client.send(path: String(image)).status == 200, "\(image)")
+                    #expect(page.headers[.referrerPolicy] == "no-referrer")
+                    #expect(page.headers[.contentSecurityPolicy]?.contains("img-src 'self'") == true)
+                }
+            }
+        }
+    }
+
+    @Test func pagesAreConditional() async throws {
+        try await ServerFixture().run { client in
+            for path in ["/collections/events/items", "/collections/events/items/r17"] {
+                let json = try await client.send(path: path, as: "owner")
+                let page = try await client.send(path: path, as: "owner", headers: Self.browser)
+                #expect(page.tag != json.tag && !page.tag.isEmpty)
+                var known = Self.browser
+                known[.ifNoneMatch] = page.tag
+                let again = try await client.send(path: path, as: "owner", headers: known)
+                #expect(again.status == 304 && again.body.isEmpty, "\(again)")
+                #expect(
+                    try await client.send(path: path, as: "owner", headers: [.ifNoneMatch: page.tag]).status == 200)
+                let head = try await client.send(.head, path: path, as: "owner", headers: Self.browser)
+                #expect(head.status == 200 && head.headers[.contentLength] == "\(page.body.count)")
+                #expect(head.tag == page.tag && head.headers[.link] == page.headers[.link])
+                var packing = Self.browser
+                packing[.acceptEncoding] = "gzip"
+                let packed = try await client.send(path: path, as: "owner", headers: packing)
+                #expect(try Gzip.unpack(packed.body) == page.body)
+            }
+            // A page and a document are representations of the same feature.
+            let path = "/collections/events/items/r17"
+            let tag = try await client.send(path: path, as: "owner", headers: Self.browser).tag
+            let changed = try await client.send(
+                .patch, path: path, as: "owner", #"{"comment":"x"}"#, headers: [.ifMatch: tag])
+            #expect(changed.status == 200 && changed.type == "application/geo+json", "\(changed)")
+        }
+    }
+
+    @Test func pagesWorkBelowPath() async throws {
+        try await ServerFixture {
+            ($0.publicURL, $0.tiles) = ("https://host.example/habits/", "https://tile.example.org/{z}/{x}/{y}.png")
+        }.run { client in
+            for path in Self.paths {
+                let page = try await client.send(path: path, as: "owner", headers: Self.browser)
+                let links = Self.values("href", in: page) + Self.values("src", in: page)
+                for link in links where !link.hasPrefix("data:") {
+                    #expect(link.hasPrefix("/habits/"), "\(path): \(link)")
+                }
+                #expect(page.headers[.link]?.contains("<https://host.example/habits/") == true)
+                let hasMap = page.text.contains("id=\"map\"")
+                #expect(hasMap == (path.contains("events/items") || path.contains("lamp")), "\(path)")
+                let policy = page.headers[.contentSecurityPolicy] ?? ""
+                #expect(policy.contains("https://tile.example.org") == hasMap, "\(policy)")
+                #expect(policy.contains("script-src 'self'") == hasMap)
+            }
+        }
+    }
+
+    @Test func pathsOfSiteBeginWithPathOfBase() {
+        let below = PageSite(base: "https://host.example/habits")
+        let top = PageSite(base: "http://127.0.0.1:8080")
+        #expect(below.path("https://host.example/habits/collections?f=json") == "/habits/collections?f=json")
+        #expect(below.path("https://host.example/habits") == "/habits/")
+        #expect(below.path("https://host.example/habitsmore") == "https://host.example/habitsmore")
+        #expect(top.path("http://127.0.0.1:8080/") == "/" && top.path("http://127.0.0.1:80801/") != "/")
+        #expect(top.path("https://other.example/") == "https://other.example/")
+    }
+
+    @Test func filesOfMapAreServed() async throws {
+        try await ServerFixture().run { client in
+            for (name, type) in [("page.js", "text/javascript"), ("base.css", "text/css"), ("pages.css", nil)] {
+                let file = try await client.send(path: "/map/\(name)")
+                #expect(file.status == (type == nil ? 404 : 200), "\(name)")
+                if let type { #expect(file.type?.hasPrefix(type) == true) }
+            }
+            #expect(try await client.send(path: "/map").text.contains("map/base.css"))
+        }
+    }
+}
