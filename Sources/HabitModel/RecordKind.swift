@@ -57,7 +57,7 @@ public enum RecordKind: String, CaseIterable, Sendable, Comparable {
     /// The instant of the record, or `nil` if the kind has no instant.
     ///
     /// The time aliases (`ts`, …) refer to this field.
-    var instantField: Field? {
+    package var instantField: Field? {
         switch self {
         case .events: .at
         case .follows: .requestedAt

@@ -131,6 +131,7 @@ public final class HabitatServer: Sendable {
         let router = Router(context: HabitContext.self)
         router.add(middleware: RequestPolicyMiddleware(self))
         addDocuments(to: router)
+        addSchemas(to: router)
         addFeatures(to: router)
         addPhotos(to: router)
         addReports(to: router)

@@ -17,6 +17,33 @@ public protocol Dialect: Sendable {
     /// - Returns: The condition with the bindings of the box.
     func isInside(_ box: BoundingBox, geometry: String, prefix: String) -> SQL
 
+    /// Returns a condition that is true if the point `geometry` is in the polygon.
+    ///
+    /// - Parameters:
+    ///   - polygon: The polygon, in the plane of longitude and latitude.
+    ///   - geometry: The column of the point.
+    ///   - includesBorder: Whether a point on the border is in the polygon.
+    ///   - name: The name of the binding.
+    /// - Returns: The condition with the binding of the polygon.
+    func isInside(_ polygon: Polygon, geometry: String, includesBorder: Bool, name: String) -> SQL
+
+    /// Returns a condition that is true if the complete text of an expression matches a pattern.
+    ///
+    /// Case matters. A character is a code point.
+    ///
+    /// - Parameters:
+    ///   - expression: The expression for the text.
+    ///   - pattern: The pattern.
+    ///   - name: The name of the binding.
+    /// - Returns: The condition with the binding of the pattern.
+    func matches(_ expression: String, _ pattern: TextPattern, name: String) -> SQL
+
+    /// Returns an expression for the folded form of a text, which ``HabitModel`` defines as `String.folded`.
+    func folded(_ expression: String) -> String
+
+    /// Returns an expression whose comparisons order texts by their bytes.
+    func bytewise(_ expression: String) -> String
+
     /// Returns an expression for the distance from `:longitude`, `:latitude` to `geometry`.
     ///
     /// The unit is meters on the WGS 84 geodesic.

@@ -29,6 +29,30 @@ struct PostGISDialect: Dialect {
         return SQL("(\(parts.joined(separator: " OR ")))", box.bindings(prefix: prefix))
     }
 
+    /// Uses the predicates of PostGIS, which decide for a point and a polygon without GEOS and accept every closed ring.
+    func isInside(_ polygon: Polygon, geometry: String, includesBorder: Bool, name: String) -> SQL {
+        let function = includesBorder ? "ST_Intersects" : "ST_Within"
+        return SQL("\(function)(\(geometry), ST_GeomFromEWKB(:\(name)))", [name: .blob(polygon.ewkb)])
+    }
+
+    func matches(_ expression: String, _ pattern: TextPattern, name: String) -> SQL {
+        var like = String.UnicodeScalarView()
+        for part in pattern.parts {
+            switch part {
+            case .any: like.append("%")
+            case .one: like.append("_")
+            case .literal(let scalar) where "%_\\".unicodeScalars.contains(scalar):
+                like.append(contentsOf: ["\\", scalar])
+            case .literal(let scalar): like.append(scalar)
+            }
+        }
+        return SQL("\(expression) LIKE :\(name)", [name: .text(String(like))])
+    }
+
+    func folded(_ expression: String) -> String { "fold(\(expression))" }
+
+    func bytewise(_ expression: String) -> String { "(\(expression)) COLLATE \"C\"" }
+
     /// Uses the geodesic of GeographicLib in PROJ.
     ///
     /// For a `geography`, PostGIS would round the result to 1e-8 m.

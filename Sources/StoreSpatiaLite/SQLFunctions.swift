@@ -37,6 +37,21 @@ enum SQLFunctions {
                 west <= point.longitude && point.longitude <= east && south <= point.latitude && point.latitude <= north
             sqlite3_result_int(context, isInside ? 1 : 0)
         }
+        // Returns 2 inside the polygon, 1 on its border and 0 outside.
+        add("point_in_polygon", 2, to: connection, with: LastPolygon()) { context, _, arguments in
+            guard let arguments, let point = PointBlob.position(of: arguments[0]),
+                let last = sqlite3_user_data(context),
+                let polygon = Unmanaged<LastPolygon>.fromOpaque(last).takeUnretainedValue().polygon(in: arguments[1])
+            else { return sqlite3_result_null(context) }
+            switch polygon.side(of: point) {
+            case .inside: sqlite3_result_int(context, 2)
+            case .border: sqlite3_result_int(context, 1)
+            case .outside: sqlite3_result_int(context, 0)
+            }
+        }
+        add("fold", 1, to: connection) { context, _, arguments in
+            SpatiaLiteValue.set(context, .text(SpatiaLiteValue.text(arguments?[0])?.folded))
+        }
         add("contains_word", 2, to: connection) { context, _, arguments in
             guard let arguments, let comment = SpatiaLiteValue.text(arguments[0]),
                 let word = SpatiaLiteValue.text(arguments[1])
@@ -91,6 +106,25 @@ private final class LastDistance {
         let distance = origin.distance(to: point)
         last = (point, distance)
         return distance
+    }
+}
+
+/// A cache of the last polygon that a connection has decoded.
+///
+/// A query has few polygons for all rows.
+private final class LastPolygon {
+    private var bytes: [UInt8] = []
+    private var polygon: Polygon?
+
+    /// Returns the polygon in an SQL value, or `nil` if the value does not contain a polygon.
+    func polygon(in value: OpaquePointer?) -> Polygon? {
+        guard let blob = sqlite3_value_blob(value) else { return nil }
+        let found = UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_value_bytes(value)))
+        if !found.elementsEqual(bytes) {
+            bytes = Array(found)
+            polygon = Polygon(ewkb: bytes)
+        }
+        return polygon
     }
 }
 

@@ -42,6 +42,31 @@ struct SpatiaLiteDialect: Dialect {
         return SQL("(\(parts.joined(separator: " OR ")))", box.bindings(prefix: prefix))
     }
 
+    func isInside(_ polygon: Polygon, geometry: String, includesBorder: Bool, name: String) -> SQL {
+        // The function returns 2 inside the polygon, 1 on its border and 0 outside.
+        SQL("point_in_polygon(\(geometry), :\(name)) >= \(includesBorder ? 1 : 2)", [name: .blob(polygon.ewkb)])
+    }
+
+    /// Uses GLOB, because LIKE ignores the case of ASCII letters.
+    func matches(_ expression: String, _ pattern: TextPattern, name: String) -> SQL {
+        var glob = String.UnicodeScalarView()
+        for part in pattern.parts {
+            switch part {
+            case .any: glob.append("*")
+            case .one: glob.append("?")
+            case .literal(let scalar) where "*?[".unicodeScalars.contains(scalar):
+                glob.append(contentsOf: ["[", scalar, "]"])
+            case .literal(let scalar): glob.append(scalar)
+            }
+        }
+        return SQL("\(expression) GLOB :\(name)", [name: .text(String(glob))])
+    }
+
+    func folded(_ expression: String) -> String { "fold(\(expression))" }
+
+    /// Returns the expression, because texts are compared by their bytes unless a column has another collation.
+    func bytewise(_ expression: String) -> String { expression }
+
     func distance(to geometry: String) -> String { "geodesic_distance(\(geometry), :longitude, :latitude)" }
 
     /// Returns a source that reads the search index first, like the source of the spatial index.

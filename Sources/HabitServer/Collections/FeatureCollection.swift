@@ -19,6 +19,10 @@ struct FeatureCollection: Sendable {
     var filters: [FeatureParameter] = []
     /// The sort orders of the list, the usual one first; empty if the list has one order only.
     var sorts: [SortBy] = []
+    /// The property that identifies a feature; `nil` if its ID consists of several properties.
+    var identity: String? = "id"
+    /// The properties of the records, from the columns of the list.
+    var properties: [Queryable]
     /// The columns that are visible without a token if the collection is public; `nil` if it cannot be public.
     var publicColumns: Set<String>?
     /// Returns the query for the requested features that the viewer can see.
@@ -57,15 +61,18 @@ extension FeatureCollection {
         description:
             "Habit events with comment, photo and position: your own events and the events that followed users share with you.",
         kind: .events, object: .event, filters: FeatureParameter.ofEvents, sorts: placedSorts,
-        publicColumns: eventColumns,
+        properties: RecordKind.events.queryables, publicColumns: eventColumns,
         list: { try events($0, $1, $2, isLocated: false).selection(in: $3) },
         one: { try EventQuery.one($0, viewer: $1, standing: $2, in: $3) }, writes: .events)
 
+    /// The ID of the collection that contains only events with a position.
+    static let locatedEventsID = "located-events"
+
     private static let locatedEvents = FeatureCollection(
-        id: "located-events", title: "Habit events with a position",
+        id: locatedEventsID, title: "Habit events with a position",
         description: "Habit events that have a position, for display on a map.",
         kind: .events, object: .event, filters: FeatureParameter.ofEvents, sorts: placedSorts,
-        publicColumns: eventColumns,
+        properties: RecordKind.events.queryables, publicColumns: eventColumns,
         list: { try events($0, $1, $2, isLocated: true).selection(in: $3) },
         one: { id, viewer, clock, session in
             var query = EventQuery(viewer: viewer)
@@ -104,10 +111,13 @@ extension FeatureCollection {
         description:
             "Items that users give away. The list contains available items unless the request selects another state.",
         kind: .items, object: .item, filters: [.user, .state], sorts: placedSorts,
-        publicColumns: publicColumns(.items),
+        properties: RecordKind.items.queryables, publicColumns: publicColumns(.items),
         list: { request, viewer, clock, session in
             var query = ItemQuery(viewer: viewer, clock: clock)
-            query.states = [request.state ?? .available]
+            // The default does not restrict a filter on the state.
+            let isFiltered = request.condition?.properties.contains(FeatureParameter.state.rawValue) == true
+            query.states = request.state.map { [$0] } ?? (isFiltered ? [] : [.available])
+            query.condition = request.condition
             (query.users, query.near) = (request.filter.users, request.filter.near)
             query.boxOrUnlocated = request.filter.boxOrUnlocated
             (query.during, query.sort, query.page) = (request.span, request.placedSort, request.page)
@@ -118,11 +128,11 @@ extension FeatureCollection {
     private static let posts = FeatureCollection(
         id: "posts", title: "Photo posts", description: "Your photo posts and the posts of the users you follow.",
         kind: .posts, object: .post, filters: [.user], sorts: placedSorts,
-        publicColumns: publicColumns(.posts),
+        properties: RecordKind.posts.queryables, publicColumns: publicColumns(.posts),
         list: { request, viewer, _, session in
             var query = PostQuery(viewer: viewer)
             (query.users, query.near) = (request.filter.users, request.filter.near)
-            query.boxOrUnlocated = request.filter.boxOrUnlocated
+            (query.boxOrUnlocated, query.condition) = (request.filter.boxOrUnlocated, request.condition)
             (query.during, query.sort, query.page) = (request.span, request.placedSort, request.page)
             return try query.selection(in: session)
         },
@@ -133,10 +143,11 @@ extension FeatureCollection {
         description:
             "Your habits and the habits of the users you follow, with weekdays, status and color. Habits have no geometry.",
         kind: .habits, object: .habit, isSpatial: false, filters: [.user],
-        publicColumns: RecordKind.habits.publicColumns,
+        properties: RecordKind.habits.queryables, publicColumns: RecordKind.habits.publicColumns,
         list: { request, viewer, clock, session in
             var query = HabitQuery(viewer: viewer, clock: clock)
             (query.isOfAll, query.users, query.page) = (true, request.filter.users, request.page)
+            query.condition = request.condition
             return try query.selection(in: session)
         },
         one: { try HabitQuery.one($0, viewer: $1, clock: $2, in: $3) }, writes: .habits)
@@ -145,13 +156,15 @@ extension FeatureCollection {
         id: "following", title: "Habits of followed users",
         description:
             "The habits of the users you follow, by user and title, with status and color. The ID is the ID of the habit.",
-        kind: .habits, object: .habit, isSpatial: false, filters: [.user],
+        kind: .habits, object: .habit, isSpatial: false, filters: [.user], identity: "habit",
+        properties: FollowingQuery.queryables,
         list: { request, viewer, clock, session in
             guard viewer != .operator else {
                 throw Problem.userRequired("the operator follows nobody: send the token of a user")
             }
             var query = FollowingQuery(viewer: viewer, clock: clock)
             (query.users, query.page) = (request.filter.users, request.page)
+            query.condition = request.condition
             return try query.selection(in: session)
         },
         one: { id, viewer, clock, session in
@@ -166,10 +179,12 @@ extension FeatureCollection {
     private static let follows = FeatureCollection(
         id: "follows", title: "Follows",
         description: "Your follows, your followers and pending requests. The ID is FOLLOWER/FOLLOWEE, percent-encoded.",
-        kind: .follows, isSpatial: false, filters: [.status],
+        kind: .follows, isSpatial: false, filters: [.status], identity: nil,
+        properties: RecordKind.follows.queryables,
         list: { request, viewer, _, session in
             var query = FollowQuery(viewer: viewer)
             (query.status, query.during, query.page) = (request.status, request.span, request.page)
+            query.condition = request.condition
             return try query.selection(in: session)
         },
         one: { id, viewer, _, session in try FollowQuery.one(of: try pair(id, "follow"), viewer: viewer, in: session) },
@@ -178,10 +193,10 @@ extension FeatureCollection {
     private static let claims = FeatureCollection(
         id: "claims", title: "Claims on items",
         description: "Your claims and the claims on your items. The ID is ITEM/USER, percent-encoded.",
-        kind: .claims, isSpatial: false,
+        kind: .claims, isSpatial: false, identity: nil, properties: RecordKind.claims.queryables,
         list: { request, viewer, _, session in
             var query = ClaimQuery(viewer: viewer)
-            (query.during, query.page) = (request.span, request.page)
+            (query.during, query.condition, query.page) = (request.span, request.condition, request.page)
             return try query.selection(in: session)
         },
         one: { id, viewer, _, session in
@@ -202,13 +217,14 @@ extension FeatureCollection {
     private static let messages = FeatureCollection(
         id: "messages", title: "Messages about items", description: "Messages that you sent or received.",
         kind: .messages, object: .message, isSpatial: false, filters: [.user, .item], sorts: [.oldest, .newest],
+        properties: RecordKind.messages.queryables,
         list: { request, viewer, _, session in
             var query = MessageQuery(viewer: viewer)
             guard request.filter.users.count <= 1 else {
                 throw Problem.invalid("user", "'user' has several IDs: send one ID for messages")
             }
             (query.user, query.item) = (request.filter.users.first, request.item)
-            (query.during, query.page) = (request.span, request.page)
+            (query.during, query.condition, query.page) = (request.span, request.condition, request.page)
             query.isNewestFirst = request.sort == .newest
             return try query.selection(in: session)
         },
@@ -222,10 +238,10 @@ extension FeatureCollection {
         id: "users", title: "Users",
         description:
             "The other users. 'following' is the status of your follow of the user, and 'follower' the status of the user's follow of you.",
-        kind: .users, object: .user, isSpatial: false,
+        kind: .users, object: .user, isSpatial: false, properties: RecordKind.users.queryables,
         list: { request, viewer, _, session in
             var query = UserQuery(viewer: viewer)
-            query.page = request.page
+            (query.condition, query.page) = (request.condition, request.page)
             return try query.selection(in: session)
         },
         one: { id, viewer, _, session in

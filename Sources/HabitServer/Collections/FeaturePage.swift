@@ -141,6 +141,7 @@ struct FeaturePage: Sendable {
         var links = [Self.link("self", items + parameters.query([:]), .geoJSON)]
         links += alternates.map { Self.link("alternate", $0.href, $0.type) }
         links.append(Self.link("collection", view.address, .json))
+        links.append(Self.link(CollectionSchema.queryablesRelation, "\(view.address)/queryables", .schema))
         if let next { links.append(Self.link("next", next, .geoJSON)) }
         var members = #","numberReturned":\#(count),"#
         // The total is known only if this page contains all features.

@@ -17,9 +17,14 @@ enum FeatureParameter: String, CaseIterable {
     case commentWord = "comment-word"
     case photoLinks = "photo-links"
     case user, scope, state, item, status, kind, nearest, sortby, properties, precision, after, f
+    case filter
+    case filterLang = "filter-lang"
+    case filterCRS = "filter-crs"
 
     /// The parameters of every list (OGC API - Features, Part 1, sections 7.15.2 to 7.15.4, and paging and formats).
-    static let common: [FeatureParameter] = [.limit, .bbox, .datetime, .properties, .precision, .after, .f]
+    static let common: [FeatureParameter] = [
+        .limit, .bbox, .datetime, .filter, .filterLang, .filterCRS, .properties, .precision, .after, .f,
+    ]
     /// The parameters of lists whose records have positions.
     static let placed: [FeatureParameter] = [.near, .within]
     /// The parameters of the list of records of several kinds near a position.
@@ -76,6 +81,11 @@ enum FeatureParameter: String, CaseIterable {
         case .photoLinks:
             "`signed` adds a signature to each `photo_url`, so that a page can show the photo without a token for 5 to 10 minutes."
         case .f: "Response format. The default is `geojson`."
+        case .filter:
+            "Selects the features for which this CQL2 expression is true (OGC 21-065), in addition to the other parameters. `queryables` of the collection lists its properties. At most \(FilterLimits.nodes) operators, properties and values, \(FilterLimits.depth) levels deep."
+        case .filterLang: "Encoding of `filter`. The default is `\(FilterLanguage.text.rawValue)`."
+        case .filterCRS:
+            "Coordinate reference system of the geometries in `filter`. The server supports only longitude and latitude on WGS 84."
         }
     }
 
@@ -110,7 +120,13 @@ enum FeatureParameter: String, CaseIterable {
         case .precision: ["type": "integer", "minimum": 0, "maximum": 15, "default": 7]
         case .photoLinks: Self.choice(PhotoLinkForm.allCases.map(\.rawValue))
         case .f: Self.choice(FeatureForm.allCases.map(\.rawValue))
-        case .datetime, .habit, .habitTitle, .notHabit, .comment, .commentContains, .commentWord, .item, .after:
+        case .filterLang:
+            Self.choice(FilterLanguage.allCases.map(\.rawValue)).merging([
+                "default": .text(FilterLanguage.text.rawValue)
+            ])
+        case .filterCRS: Self.choice([FilterNode.crs]).merging(["default": .text(FilterNode.crs)])
+        case .filter, .datetime, .habit, .habitTitle, .notHabit, .comment, .commentContains, .commentWord, .item,
+            .after:
             ["type": "string"]
         }
     }

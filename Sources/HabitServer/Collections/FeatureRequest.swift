@@ -16,6 +16,12 @@ struct FeatureRequest {
     var state: ItemQuery.State?
     /// The ID of an item.
     var item: String?
+    /// The parsed parameter `filter`; `nil` if it is missing.
+    private var expression: FilterNode?
+    /// The condition of the parameter `filter` over the properties of a collection.
+    ///
+    /// It is `nil` until ``filtered(by:)`` sets it.
+    private(set) var condition: FeatureFilter?
     var status: FollowStatus?
     /// The kinds of records near a position.
     var kinds: [NearQuery.Kind]
@@ -65,6 +71,7 @@ struct FeatureRequest {
         item = parameters[.item]
         status = try parameters.choice(FeatureParameter.status.rawValue, FollowStatus.self)
         sort = try Self.sort(parameters, sorts, isNear: parameters[.near] != nil)
+        expression = try FilterNode.filter(in: parameters)
         properties = parameters[.properties].map { _ in parameters.list(FeatureParameter.properties.rawValue) }
         precision = try Self.count(parameters[.precision], .precision, from: 0, to: 15) ?? 7
         form = try parameters.choice(FeatureParameter.f.rawValue, FeatureForm.self) ?? FeatureForm(accept: accept)
@@ -148,6 +155,19 @@ struct FeatureRequest {
         var request = self
         let center = try viewer.position(Self.last, field: FeatureParameter.near.rawValue, in: session)
         request.filter.near = Near(center: center, within: distanceFromLast)
+        return request
+    }
+
+    /// Returns the request with the condition of its parameter `filter`.
+    ///
+    /// - Parameter queryables: The properties that the viewer may use in filters.
+    /// - Returns: The request with the condition.
+    /// - Throws: `parameter-invalid` if the filter has another property or a value of another type.
+    func filtered(by queryables: [Queryable]) throws -> FeatureRequest {
+        guard let expression else { return self }
+        var request = self
+        let condition = try FilterResolver(queryables: queryables).condition(expression)
+        (request.condition, request.filter.condition) = (condition, condition)
         return request
     }
 

@@ -22,8 +22,12 @@ struct FeatureView: Sendable {
     var address: String { "\(base)/collections/\(collection.id)" }
 
     func list(_ request: FeatureRequest, in session: any Session) throws -> Selection {
-        try collection.list(try request.located(for: viewer, in: session), viewer, clock, session)
+        let request = try request.located(for: viewer, in: session).filtered(by: queryables)
+        return try collection.list(request, viewer, clock, session)
     }
+
+    /// The properties that the viewer may use in filters.
+    var queryables: [Queryable] { collection.queryables(isPublic: isPublic) }
 
     /// Returns the visible columns, including the URL of the photo.
     func columns(of shape: ResultShape) -> ResultShape {

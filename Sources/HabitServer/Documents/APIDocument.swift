@@ -56,7 +56,8 @@ struct APIDocument {
             "/api": ["get": Self.document("api", "Get the OpenAPI document", "Returns this document.", type: .openAPI)],
             "/collections": [
                 "get": Self.document(
-                    "collections", "List collections", "Returns the description and the links of each collection.",
+                    "collections", "List collections",
+                    "Returns the description, the links and the extent of each collection.",
                     hasPage: true)
             ],
             "/reports": [
@@ -111,7 +112,18 @@ struct APIDocument {
         paths[path] = [
             "get": Self.document(
                 "\(collection.id).describe", "Describe the collection \(collection.id)",
-                "Returns the title, the description and the links of the collection.", hasPage: true)
+                "Returns the title, the description, the links and the extent of the collection. The extent contains only what the token's user can see; without a token, only public collections have one.",
+                hasPage: true)
+        ]
+        paths["\(path)/schema"] = [
+            "get": Self.document(
+                "\(collection.id).schema", "Get the schema of the collection \(collection.id)",
+                "Returns the JSON Schema of the properties of a feature.", type: .schema)
+        ]
+        paths["\(path)/queryables"] = [
+            "get": Self.document(
+                "\(collection.id).queryables", "Get the queryables of \(collection.id)",
+                "Returns the JSON Schema of the properties that the parameter 'filter' accepts.", type: .schema)
         ]
         // A public collection accepts requests with and without a token.
         let isPublic = server.options.publicCollections.contains(collection.id)
@@ -224,7 +236,7 @@ struct APIDocument {
     private static func change(
         _ id: String, _ summary: String, _ description: String, status: String = "200", _ collection: FeatureCollection
     ) -> JSON {
-        let fields = collection.kind.fields.filter { ![.user, .utcOffset, .postedAt, .deletedAt].contains($0) }
+        let fields = collection.receivableFields
         let properties = JSON.object(
             Dictionary(uniqueKeysWithValues: fields.map { ($0.name, schema(of: $0, in: collection.kind)) }))
         let isFeature: JSON = [

@@ -1,12 +1,13 @@
 /// The media type of a response.
 enum MediaType {
-    case json, geoJSON, openAPI, problem, csv, html, text, ndjson, geoJSONSequence, zip, eventStream
+    case json, geoJSON, openAPI, schema, problem, csv, html, text, ndjson, geoJSONSequence, zip, eventStream
 
     var text: String {
         switch self {
         case .json: "application/json"
         case .geoJSON: "application/geo+json"
         case .openAPI: "application/vnd.oai.openapi+json;version=3.0"
+        case .schema: "application/schema+json"
         case .problem: "application/problem+json"
         case .csv: "text/csv; charset=utf-8"
         case .html: "text/html; charset=utf-8"

@@ -21,10 +21,11 @@ extension HabitatServer {
         router.route(
             "collections",
             [
-                .get: { request, _ in
-                    try self.documentOrPage(request, title: "Collections", trail: { [Self.home($0)] }) {
-                        self.collections($0)
-                    }
+                .get: { request, context in
+                    let extents = try await self.extents(of: FeatureCollection.all, request, context)
+                    return try self.documentOrPage(request, title: "Collections", trail: { [Self.home($0)] }) {
+                        self.collections($0, extents)
+                    }.forOneViewer
                 }
             ])
         router.route(
@@ -32,11 +33,12 @@ extension HabitatServer {
             [
                 .get: { request, context in
                     let collection = try self.collection(context)
+                    let extents = try await self.extents(of: [collection], request, context)
                     return try self.documentOrPage(
                         request, title: collection.title, trail: { Self.collectionsTrail($0) }
                     ) {
-                        Self.description(of: collection, $0)
-                    }
+                        Self.description(of: collection, $0, extents)
+                    }.forOneViewer
                 }
             ])
     }
@@ -80,25 +82,21 @@ extension HabitatServer {
         ]
     }
 
-    private static let conformance: JSON = [
-        "conformsTo": .list(
-            [
-                "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core",
-                "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/oas30",
-                "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson",
-            ].map { .text($0) })
-    ]
+    private static let conformance: JSON = ["conformsTo": .list(ConformanceClass.all.map { .text($0.uri) })]
 
-    private func collections(_ base: String) -> JSON {
+    private func collections(_ base: String, _ extents: [String: JSON]) -> JSON {
         [
             "links": [FeaturePage.link("self", "\(base)/collections", .json)],
-            "collections": .list(FeatureCollection.all.map { Self.description(of: $0, base) }),
+            "collections": .list(FeatureCollection.all.map { Self.description(of: $0, base, extents) }),
         ]
     }
 
-    private static func description(of collection: FeatureCollection, _ base: String) -> JSON {
+    /// Returns the document of a collection, with its extent if `extents` contains it.
+    private static func description(
+        of collection: FeatureCollection, _ base: String, _ extents: [String: JSON]
+    ) -> JSON {
         let address = "\(base)/collections/\(collection.id)"
-        let members: [String: JSON] = [
+        var members: [String: JSON] = [
             "id": .text(collection.id), "title": .text(collection.title), "description": .text(collection.description),
             "itemType": "feature", "crs": ["http://www.opengis.net/def/crs/OGC/1.3/CRS84"],
             "links": [
@@ -106,8 +104,13 @@ extension HabitatServer {
                 FeaturePage.link("items", "\(address)/items", .geoJSON, title: collection.title),
                 FeaturePage.link("items", "\(address)/items?f=csv", .csv, title: collection.title),
                 FeaturePage.link("items", "\(address)/items?f=html", .html, title: collection.title),
+                FeaturePage.link(CollectionSchema.relation, "\(address)/schema", .schema, title: "Schema"),
+                FeaturePage.link(
+                    CollectionSchema.queryablesRelation, "\(address)/queryables", .schema,
+                    title: "Properties for filters"),
             ],
         ]
+        members["extent"] = extents[collection.id]
         return .object(members)
     }
 }

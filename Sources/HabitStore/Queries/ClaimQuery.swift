@@ -15,6 +15,8 @@ public struct ClaimQuery: Sendable {
     ///
     /// Claims without a time match every time span.
     public var during: TimeSpan?
+    /// A condition on the properties of the rows, or `nil`.
+    public var condition: FeatureFilter?
     /// The page to read, or `nil` for the complete result.
     public var page: Page?
 
@@ -36,6 +38,7 @@ public struct ClaimQuery: Sendable {
         select.page = page
         select.require(visibility.claims, visibility.bindings)
         if let during { select.require(during.condition("claim.claimed_at", orUnknown: true)) }
+        try select.require(condition, over: ClaimTable.outputs.of(.lists), session.dialect)
         if let item { select.require("item.external_id = :item", ["item": .text(item.composed)]) }
         if let user { select.require("claimant.external_id = :user", ["user": .text(user.composed)]) }
         return try select.selection(Self.projection.shape)

@@ -51,6 +51,8 @@ public struct EventFilter: Sendable, Equatable {
     /// Only events inside the box and events without a position are selected (OGC API - Features, Part 1,
     /// `/req/core/fc-bbox-response`). The spatial index does not find them.
     public var boxOrUnlocated: BoundingBox?
+    /// A condition on the columns of the list, except the status and the color of the habit.
+    public var condition: FeatureFilter?
     /// Whether events without a position are excluded.
     public var isLocated = false
 
@@ -72,7 +74,7 @@ public struct EventFilter: Sendable, Equatable {
     /// Whether the filter has a condition that few events match, apart from the area, the owners and the habits.
     ///
     /// A query for the newest events of an area then does not walk back through the days.
-    var isSelective: Bool { exactComment != nil || comment != nil || commentWord != nil }
+    var isSelective: Bool { exactComment != nil || comment != nil || commentWord != nil || condition != nil }
 
     /// Whether the filter has a condition on the owners or the habits of the events.
     var namesOwnersOrHabits: Bool {
@@ -100,6 +102,7 @@ extension SelectBuilder {
         require("event", insideOrUnlocated: filter.boxOrUnlocated, dialect: session.dialect)
         if let during = filter.during { require(during.condition("event.occurred_at", day: "event.day")) }
         requireComment(of: filter, for: viewer, session.dialect)
+        try require(filter.condition, over: EventTable.outputs.of(.lists), session.dialect)
     }
 
     private mutating func requireDays(of filter: EventFilter) {

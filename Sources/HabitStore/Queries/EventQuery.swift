@@ -55,6 +55,12 @@ public struct EventQuery: Sendable {
     /// - Throws: `not-found` if the filter names a user that does not exist, or a habit that does not exist or is
     ///   hidden from the viewer; `parameter-invalid` if the cursor of the page does not belong to this order.
     public func selection(in session: any Session) throws -> Selection {
+        if filter.box == nil, let box = filter.condition?.requiredBox {
+            // The spatial index finds the events of the box.
+            var query = self
+            query.filter.box = box
+            return try query.selection(in: session)
+        }
         let readsByKey = page == nil && !isPart && session.keyedTexts != nil
         let projection = projection(readsByKey: readsByKey)
         var shape = projection.shape

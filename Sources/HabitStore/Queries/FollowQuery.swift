@@ -15,6 +15,8 @@ public struct FollowQuery: Sendable {
     ///
     /// Follows without a time match every time span.
     public var during: TimeSpan?
+    /// A condition on the properties of the rows, or `nil`.
+    public var condition: FeatureFilter?
     /// The page to read, or `nil` for the complete result.
     public var page: Page?
     private var pair: (follower: String, followee: String)?
@@ -40,6 +42,7 @@ public struct FollowQuery: Sendable {
                 "follower.external_id = :follower AND followee.external_id = :followee",
                 ["follower": .text(pair.follower.composed), "followee": .text(pair.followee.composed)])
         }
+        try select.require(condition, over: FollowTable.outputs.of(.lists), session.dialect)
         if let status { select.require("follow.status = :status", ["status": .text(status.rawValue)]) }
         return try select.selection(Self.projection.shape)
     }

@@ -15,6 +15,8 @@ public struct FollowingQuery: Sendable {
     public var habit: String?
     /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
+    /// A condition on the properties of the rows, or `nil`.
+    public var condition: FeatureFilter?
     /// The page to read, or `nil` for the complete result.
     public var page: Page?
 
@@ -34,10 +36,7 @@ public struct FollowingQuery: Sendable {
         let user = try ActingUser(viewer, clock: clock, in: session)
         try HabitFunctions(viewer: viewer, clock: clock, in: session).register()
         var select = SelectBuilder(
-            columns: [
-                "account.external_id", "account.name", "habit.external_id", "habit.title", "standing.status",
-                "standing.color",
-            ],
+            columns: Self.projection.sql,
             from: "habit",
             order: ["account.external_id", "habit.title_folded", "habit.title", "habit.external_id"])
         select.joins = "JOIN account ON account.id = habit.user_id\n\(HabitFunctions.join(session.dialect))"
@@ -46,15 +45,19 @@ public struct FollowingQuery: Sendable {
             select.require("habit.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
         if let habit { select.require("habit.external_id = :id", ["id": .text(habit.composed)]) }
+        try select.require(condition, over: Self.outputs, session.dialect)
         (select.limit, select.page) = (limit, page)
-        return try select.selection(Self.shape)
+        return try select.selection(Self.projection.shape)
     }
 
-    private static let shape = ResultShape(
-        columns: [
-            Column("user", .text, at: 0), Column("user_name", .text, at: 1),
-            Column("habit", .text, at: 2, isSecondary: true), Column("title", .text, at: 3),
-            Column("status", .text, at: 4), Column("color", .text, at: 5, isSecondary: true),
-        ],
-        identity: ["habit"])
+    static let outputs: [OutputColumn] = [
+        OutputColumn("user", .expression("account.external_id"), in: .lists, as: "owner"),
+        OutputColumn("user_name", .expression("account.name"), in: .lists),
+        OutputColumn("habit", .expression("habit.external_id"), in: .lists, as: "habit_name", isSecondary: true),
+        OutputColumn("title", .expression("habit.title"), in: .lists),
+        OutputColumn("status", .expression("standing.status"), in: .lists),
+        OutputColumn("color", .expression("standing.color"), in: .lists, isSecondary: true),
+    ]
+
+    private static let projection = Projection(outputs, identity: ["habit"])
 }

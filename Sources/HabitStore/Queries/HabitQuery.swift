@@ -28,6 +28,8 @@ public struct HabitQuery: Sendable {
     public var includingToday = false
     /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
+    /// A condition on the properties of the rows, or `nil`.
+    public var condition: FeatureFilter?
     /// The page to read, or `nil` for the complete result.
     public var page: Page?
     /// Whether the result also contains the habits of the users whom the viewer follows.
@@ -47,7 +49,8 @@ public struct HabitQuery: Sendable {
     ///   viewer; `parameter-invalid` if the cursor of the page does not belong to this order.
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
-        let projection = Projection(HabitTable.outputs(visibility).of(.lists), identity: ["id"])
+        let outputs = HabitTable.outputs(visibility).of(.lists)
+        let projection = Projection(outputs, identity: ["id"])
         var select = SelectBuilder(
             columns: projection.sql, from: "habit",
             order: ["account.external_id", "habit.title_folded", "habit.external_id"])
@@ -60,6 +63,7 @@ public struct HabitQuery: Sendable {
         select.bind(visibility.bindings)
         try HabitFunctions(viewer: viewer, clock: clock, includingToday: includingToday, in: session).register()
         try applyFilters(&select, visibility, session)
+        try select.require(condition, over: outputs, session.dialect)
         var shape = projection.shape
         shape.textColumns = [Column("days", .text, at: select.columns.count)]
         select.columns.append(Self.schedule)

@@ -41,6 +41,8 @@ public struct ItemQuery: Sendable {
     public var sort = SortOrder.newest
     /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
+    /// A condition on the properties of the rows, or `nil`.
+    public var condition: FeatureFilter?
     /// The page to read, or `nil` for the complete result.
     public var page: Page?
 
@@ -58,6 +60,7 @@ public struct ItemQuery: Sendable {
         let visibility = Visibility(viewer: viewer)
         let state = Self.state(try LocalDates(clock, in: session))
         let projection = Self.projection(visibility, state: state.text)
+        let box = box ?? condition?.requiredBox
         var select = SelectBuilder(
             columns: projection.sql,
             from: "item",
@@ -84,11 +87,16 @@ public struct ItemQuery: Sendable {
             select.require("\(plus)item.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
         if let during { select.require(during.condition("item.posted_at")) }
+        try select.require(condition, over: Self.outputs(visibility, state: state.text), session.dialect)
         return try select.selection(shape)
     }
 
     private static func projection(_ visibility: Visibility, state: String) -> Projection {
-        Projection(ItemTable.outputs(visibility, state: state).of(.lists), identity: ["id"])
+        Projection(outputs(visibility, state: state), identity: ["id"])
+    }
+
+    private static func outputs(_ visibility: Visibility, state: String) -> [OutputColumn] {
+        ItemTable.outputs(visibility, state: state).of(.lists)
     }
 
     /// The shape of the rows.

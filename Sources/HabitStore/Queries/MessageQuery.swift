@@ -21,6 +21,8 @@ public struct MessageQuery: Sendable {
     ///
     /// Messages without a time match every time span.
     public var during: TimeSpan?
+    /// A condition on the properties of the rows, or `nil`.
+    public var condition: FeatureFilter?
     /// The page to read, or `nil` for the complete result.
     public var page: Page?
     /// Whether the rows of a page are sorted latest first.
@@ -45,6 +47,7 @@ public struct MessageQuery: Sendable {
         select.page = page
         select.require(visibility.messages, visibility.bindings)
         if let during { select.require(during.condition("message.sent_at", orUnknown: true)) }
+        try select.require(condition, over: MessageTable.outputs.of(.lists), session.dialect)
         if let id { select.require("message.external_id = :id", ["id": .text(id.composed)]) }
         if let item {
             let key = try AccessChecker(viewer: viewer, in: session).require(.view, .item, item)

@@ -28,6 +28,8 @@ public struct PostQuery: Sendable {
     public var sort = SortOrder.newest
     /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
+    /// A condition on the properties of the rows, or `nil`.
+    public var condition: FeatureFilter?
     /// The page to read, or `nil` for the complete result.
     public var page: Page?
 
@@ -40,6 +42,7 @@ public struct PostQuery: Sendable {
     ///   this order.
     public func selection(in session: any Session) throws -> Selection {
         let visibility = Visibility(viewer: viewer)
+        let box = box ?? condition?.requiredBox
         var select = SelectBuilder(
             columns: Self.projection.sql,
             from: "post",
@@ -62,6 +65,7 @@ public struct PostQuery: Sendable {
             select.require("\(plus)post.user_id", in: try users.map { try Lookup.user($0, in: session) }, as: "user")
         }
         if let during { select.require(during.condition("post.posted_at")) }
+        try select.require(condition, over: PostTable.outputs.of(.lists), session.dialect)
         return try select.selection(shape)
     }
 

@@ -11,6 +11,8 @@ public struct UserQuery: Sendable {
     public var showsAccount = false
     /// The maximum number of rows, or `nil` for all rows.
     public var limit: Int?
+    /// A condition on the properties of the rows, or `nil`.
+    public var condition: FeatureFilter?
     /// The page to read, or `nil` for the complete result.
     public var page: Page?
 
@@ -35,6 +37,7 @@ public struct UserQuery: Sendable {
         } else if key != nil {
             select.require("account.id <> :viewer")
         }
+        try select.require(condition, over: columns, session.dialect)
         return try select.selection(projection.shape)
     }
 

@@ -1,0 +1,241 @@
+import Foundation
+import Geo
+import HabitModel
+import HabitStore
+import HabitTestSupport
+import Testing
+
+@testable import HabitServer
+
+/// Tests of CQL2 filters (OGC 21-065; OGC 19-079).
+@Suite(.serialized) struct FilterTests {
+    private static func records() -> [Record] {
+        func event(
+            _ habit: String, _ day: String, at: String? = nil, _ comment: String? = nil, amount: Double? = nil,
+            _ longitude: Double? = nil, _ latitude: Double = 50
+        ) -> Record {
+            var event = EventRecord(habit: habit)
+            (event.id, event.day) = ("\(habit)-\(day)", Day(day))
+            event.at = at.flatMap { OffsetInstant($0) }.map { .value($0) } ?? .absent
+            event.details.comment = comment.map { .value($0) } ?? .absent
+            event.details.amount = amount.map { .value($0) } ?? .absent
+            event.details.position =
+                longitude.flatMap { Position(longitude: $0, latitude: latitude) }.map { .value($0) } ?? .absent
+            return .event(event)
+        }
+        func habit(_ id: String, _ start: String?, _ end: String?, reason: String? = nil) -> Record {
+            var habit = HabitRecord(id: id, user: "owner", title: "Habit \(id)", schedule: .everyDay)
+            habit.start = start.flatMap { Day($0) }.map { .value($0) } ?? .absent
+            habit.end = end.flatMap { Day($0) }.map { .value($0) } ?? .absent
+            habit.reason = reason.map { .value($0) } ?? .absent
+            return .habit(habit)
+        }
+        return ServerFixture.records() + ServerFixture.exchange() + [
+            event("run", "2026-11-10", "rain 100%", amount: 2.5, 10.25, 50),
+            event("run", "2026-11-11", "it's 'x'", amount: 7, 10.5, 50.5),
+            event("run", "2026-11-12", "café", amount: 4),
+            event("read", "2026-11-17", at: "2026-11-17T07:00:00Z", "a[b]*?", 11, 50.5),
+            event("read", "2026-11-16", at: "2026-11-16T23:30:00Z", "sunny", amount: 0, 180, -15),
+            event("mine", "2026-11-18", at: "2026-11-18T08:00:00Z", nil, amount: 3, 10.005, 49),
+            habit("h1", "2026-03-01", "2026-06-30", reason: "secret"), habit("h2", "2026-01-01", "2026-03-01"),
+            habit("h3", "2026-06-30", "2026-12-31"), habit("h4", "2026-04-01", "2026-05-01"),
+            habit("h5", "2026-03-01", "2026-05-01"), habit("h6", "2026-01-01", "2026-12-31"),
+            habit("h7", "2026-02-01", nil), habit("h8", nil, "2026-06-30"), habit("h9", "2026-05-01", "2026-06-30"),
+            habit("h10", "2026-02-01", "2026-04-01"), habit("h11", "2026-05-01", "2026-08-01"),
+        ]
+    }
+
+    private static func query(_ filter: FilterCase, isJSON: Bool, isNegated: Bool) -> String {
+        let text = isNegated ? "NOT (\(filter.text))" : filter.text
+        let json = isNegated ? #"{"op":"not","args":[\#(filter.json)]}"# : filter.json
+        return isJSON ? "filter-lang=cql2-json&filter=\(json.urlEncoded)" : "filter=\(text.urlEncoded)"
+    }
+
+    /// Compares the filters and their negations with the conditions that the test computes from all features.
+    private static func check(_ filters: [FilterCase], of path: String, as user: String) async throws {
+        try await ServerFixture(records: records()).run { client in
+            let all = try await client.send(path: "\(path)limit=1000", as: user)
+            let features = all.features.map(TestFeature.init)
+            #expect(features.count > 5, "\(all)")
+            for filter in filters {
+                for isNegated in [false, true] {
+                    let expected = features.filter { filter.isTrue($0) == !isNegated }.map(\.id)
+                    for isJSON in [false, true] {
+                        let query = query(filter, isJSON: isJSON, isNegated: isNegated)
+                        let found = try await client.send(path: "\(path)limit=1000&\(query)", as: user)
+                        #expect(
+                            found.status == 200 && found.ids == expected,
+                            "\(isNegated ? "NOT " : "")\(isJSON ? filter.json : filter.text): \(found.ids), not \(expected) \(found)"
+                        )
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        FilterCase.comparisons, FilterCase.scalars, FilterCase.texts, FilterCase.logic, FilterCase.spatial,
+        FilterCase.temporal,
+    ])
+    func filterFindsEventsForWhichConditionIsTrue(filters: [FilterCase]) async throws {
+        try await Self.check(filters, of: "/collections/events/items?", as: "operator")
+    }
+
+    @Test(arguments: [FilterCase.texts, FilterCase.spatial])
+    func filterAppliesToEveryScope(filters: [FilterCase]) async throws {
+        try await Self.check(filters, of: "/collections/events/items?scope=all&", as: "all")
+        try await Self.check(filters, of: "/collections/events/items?scope=mine&", as: "owner")
+    }
+
+    @Test func everyTemporalRelationOfIntervalsMatchesItsDefinition() async throws {
+        try await Self.check(FilterCase.intervals, of: "/collections/habits/items?", as: "owner")
+    }
+
+    /// Every property of every collection accepts the operators of its type (OGC 21-065, annex A.3).
+    @Test(arguments: FeatureCollection.all.map(\.id)) func everyQueryableAcceptsOperatorsOfItsType(
+        collection: String
+    ) async throws {
+        let properties = try #require(FeatureCollection.named(collection)).properties
+        try await ServerFixture(records: Self.records()).run { client in
+            let path = "/collections/\(collection)/items?limit=1000&filter="
+            func ids(_ filter: String) async throws -> [String] {
+                let response = try await client.send(path: path + filter.urlEncoded, as: "all")
+                #expect(response.status == 200, "\(filter): \(response)")
+                return response.ids
+            }
+            for property in properties {
+                let name = "\"\(property.name)\""
+                let (null, present) = (try await ids("\(name) IS NULL"), try await ids("\(name) IS NOT NULL"))
+                #expect(Set(null).isDisjoint(with: present) && !(null + present).isEmpty, "\(name)")
+                guard property.kind != .point else { continue }
+                let value: String =
+                    switch property.kind {
+                    case .text: "'foo'"
+                    case .integer, .number: "3.14"
+                    case .boolean: "true"
+                    case .day: "DATE('2026-04-14')"
+                    case .instant: "TIMESTAMP('2026-04-14T14:48:46Z')"
+                    case .point: ""
+                    }
+                for (operation, opposite) in [("=", "<>"), (">", "<="), ("<", ">=")] {
+                    let (some, others) = (
+                        try await ids("\(name) \(operation) \(value)"), try await ids("\(name) \(opposite) \(value)")
+                    )
+                    #expect((some + others).sorted() == present.sorted(), "\(name) \(operation)")
+                }
+                if property.kind == .text { _ = try await ids("CASEI(\(name)) LIKE CASEI('%A_')") }
+            }
+        }
+    }
+
+    // MARK: Visibility
+
+    /// A filter does not find a value that the response hides.
+    @Test func filterOnPrivateColumnFindsOnlyOwnRecords() async throws {
+        try await ServerFixture(records: Self.records()).run { client in
+            let path = "/collections/habits/items?filter="
+            for filter in ["reason = 'secret'", "reason LIKE '%'", "CASEI(reason) = CASEI('SECRET')"] {
+                #expect(try await client.send(path: path + filter.urlEncoded, as: "owner").ids == ["h1"], "\(filter)")
+                let other = try await client.send(path: path + filter.urlEncoded, as: "all")
+                #expect(other.status == 200 && other.ids.isEmpty, "\(other)")
+            }
+            let none = try await client.send(path: path + "reason%20IS%20NULL&user=owner", as: "all")
+            #expect(none.ids.contains("h1"), "\(none)")
+        }
+    }
+
+    @Test func hiddenColumnOfPublicCollectionIsUnknownWithoutToken() async throws {
+        try await ServerFixture(records: Self.records()) { $0.publicCollections = ["habits", "items", "events"] }.run {
+            client in
+            for (collection, property) in [("habits", "reason"), ("habits", "score"), ("items", "claimed_by")] {
+                let path = "/collections/\(collection)/items?filter=\(property)%20IS%20NOT%20NULL"
+                let refused = try await client.send(path: path)
+                #expect(refused.status == 400 && refused.field == "filter", "\(refused)")
+                #expect(try await client.send(path: path, as: "owner").status == 200)
+                let schema = try await client.send(path: "/collections/\(collection)/queryables")
+                #expect(schema.properties[property] == nil && schema.properties["id"] != nil, "\(schema)")
+            }
+            let title = try await client.send(path: "/collections/habits/items?filter=" + "title = 'Walk'".urlEncoded)
+            #expect(title.ids == ["mine"], "\(title)")
+            #expect(try await client.send(path: "/collections/posts/items?filter=true").status == 401)
+        }
+    }
+
+    @Test(arguments: ["all", "latest", "pending", "stranger"])
+    func filterFindsOnlyVisibleEvents(user: String) async throws {
+        try await ServerFixture(records: Self.records()).run { client in
+            for scope in ["mine", "friends", "all"] {
+                let path = "/collections/events/items?limit=1000&scope=\(scope)"
+                let visible = try await client.send(path: path, as: user).ids
+                for filter in ["true", "NOT false", "day > DATE('2000-01-01')", "title <> 'x' OR comment IS NULL"] {
+                    let found = try await client.send(path: "\(path)&filter=\(filter.urlEncoded)", as: user)
+                    #expect(found.status == 200 && found.ids == visible, "\(scope) \(filter): \(found)")
+                }
+                let box = "S_INTERSECTS(geometry, BBOX(-180, -60, 180, 60))"
+                let placed = try await client.send(path: "\(path)&filter=\(box.urlEncoded)", as: user)
+                #expect(Set(placed.ids).isSubset(of: visible), "\(scope): \(placed)")
+            }
+        }
+    }
+
+    // MARK: Other parameters
+
+    @Test func filterIsCombinedWithOtherParameters() async throws {
+        try await ServerFixture(records: Self.records()).run { client in
+            let path = "/collections/events/items?limit=1000"
+            let filter = "filter=" + "title = 'Run' AND amount > 2".urlEncoded
+            for query in [
+                "bbox=9,49,10.3,51", "datetime=2026-11-11/..", "bbox=10.4,49,11,51&datetime=2026-11-11",
+                "near=10,50&within=100km", "habit=run", "user=owner", "comment-contains=rain", "sortby=-time",
+            ] {
+                let both = try await client.send(path: "\(path)&\(query)&\(filter)", as: "owner")
+                let (one, other) = (
+                    try await client.send(path: "\(path)&\(query)", as: "owner"),
+                    try await client.send(path: "\(path)&\(filter)", as: "owner")
+                )
+                #expect(
+                    both.status == 200 && both.ids == one.ids.filter { other.ids.contains($0) }, "\(query): \(both)")
+            }
+        }
+    }
+
+    @Test(arguments: ["events", "located-events", "habits"]) func nextLinkKeepsFilter(collection: String) async throws {
+        try await ServerFixture(records: Self.records()).run { client in
+            let filter = "filter=" + "title LIKE '%a%' OR title LIKE 'R%'".urlEncoded + "&filter-lang=cql2-text"
+            let whole = try await client.send(
+                path: "/collections/\(collection)/items?limit=1000&\(filter)", as: "owner")
+            #expect(whole.ids.count > 2, "\(whole)")
+            var ids: [String] = []
+            var next: String? = "/collections/\(collection)/items?limit=1&\(filter)"
+            while let path = next, ids.count < 50 {
+                let page = try await client.send(path: path, as: "owner")
+                ids += page.ids
+                next = page.link("next").flatMap { URLComponents(string: $0) }.map {
+                    $0.path + "?" + ($0.percentEncodedQuery ?? "")
+                }
+                if let next {
+                    #expect(next.contains("filter=title") && next.contains("filter-lang=cql2-text"), "\(next)")
+                }
+            }
+            #expect(ids == whole.ids)
+        }
+    }
+
+    /// The default of `state` does not hide the items that a filter on the state selects.
+    @Test func filterOnStateFindsItemsOfEveryState() async throws {
+        var records = Self.records()
+        var item = ItemRecord(id: "gone", user: "owner", name: "Old lamp")
+        item.state = .value(.given)
+        records.append(.item(item))
+        try await ServerFixture(records: records).run { client in
+            let path = "/collections/items/items?filter="
+            for (query, ids) in [
+                ("state = 'given'".urlEncoded, ["gone"]), ("name LIKE 'Old%'".urlEncoded, []),
+                ("state = 'given'".urlEncoded + "&state=available", []),
+            ] {
+                let found = try await client.send(path: path + query, as: "all")
+                #expect(found.status == 200 && found.ids == ids, "\(query): \(found)")
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Geo
+import HabitModel
+import HabitTestSupport
+import Testing
+
+@testable import HabitStore
+@testable import StoreEngine
+
+/// Tests of the SQL that filters use, in both engines.
+@Suite struct FilterTests {
+    /// The function in SQL has the same result as the property in Swift for every character.
+    @Test func foldedTextOfSQLEqualsFoldedTextOfSwift() throws {
+        let store = try TestStore()
+        let scalars = (1..<0x2_0000 as Range<UInt32>).compactMap { Unicode.Scalar($0) }.map { String(Character($0)) }
+            .filter { $0.composed.unicodeScalars.elementsEqual($0.unicodeScalars) }
+        try store.engine.read { session in
+            let fold = session.dialect.folded(":text")
+            for start in stride(from: 0, to: scalars.count, by: 500) {
+                let text = scalars[start..<min(start + 500, scalars.count)].joined(separator: "\u{10}")
+                let folded = try session.first(SQL("SELECT \(fold)", ["text": .text(text)])) { $0.text(0) } ?? nil
+                #expect(
+                    folded?.unicodeScalars.elementsEqual(text.folded.unicodeScalars) == true, "character \(start)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("a%", "abc", true), ("a%", "Abc", false), ("%c", "abc", true), ("a_c", "abc", true), ("a_c", "ac", false),
+        ("a\\%", "a%", true), ("a\\%", "ab", false), ("a\\_", "a_", true), ("a\\\\", "a\\", true), ("a\\", "a\\", true),
+        ("[a]*?", "[a]*?", true), ("[a]", "a", false), ("*", "x", false), ("%", "", true), ("", "", true),
+        ("_", "é", true), ("_", "😀", true), ("%%%b%", "abc", true), ("a]b", "a]b", true),
+        ("%\u{301}", "x\u{301}", true),
+        ("^a", "^a", true), ("a'%", "a'b", true),
+    ])
+    func patternMatchesCompleteText(pattern: String, text: String, isMatch: Bool) throws {
+        try TestStore().engine.read { session in
+            let pattern = TextPattern(like: pattern)
+            var sql = session.dialect.matches("CAST(:text AS TEXT)", pattern, name: "pattern")
+            sql = SQL("SELECT CASE WHEN \(sql.text) THEN 1 ELSE 0 END", sql.bindings)
+            sql.bind(["text": .text(text)])
+            let result = try session.first(sql) { $0.integer(0) }
+            #expect(result == (isMatch ? 1 : 0))
+        }
+    }
+
+    @Test func polygonIsDecodedFromItsBinaryForm() throws {
+        let ring = [(0.5, 1.5), (10, -20), (-179.25, 89), (0.5, 1.5)].compactMap {
+            Position(longitude: $0, latitude: $1)
+        }
+        let polygon = try #require(Polygon(rings: [ring, ring.reversed()]))
+        #expect(Polygon(ewkb: polygon.ewkb) == polygon)
+        for length in 0..<polygon.ewkb.count {
+            #expect(Polygon(ewkb: Array(polygon.ewkb.prefix(length))) == nil, "\(length)")
+        }
+    }
+
+    /// A spatial condition in a conjunction selects the candidates with the spatial index.
+    @Test(.fileStoreOnly) func conjunctionWithBoxUsesSpatialIndex() throws {
+        let store = try TestStore()
+        try store.write([.user("me"), .habit("run", of: "me")])
+        let box = try #require(BoundingBox(west: 1, south: 2, east: 3, north: 4))
+        let inside = FeatureFilter.spatial(.intersects, Queryable(Queryable.geometry, .point), .box(box))
+        let comment = FeatureFilter.isNull(Queryable("comment", .text))
+        for (filter, usesIndex) in [(FeatureFilter.all([comment, inside]), true), (.any([comment, inside]), false)] {
+            let plan = try store.plan(as: "me") { session, viewer in
+                var query = EventQuery(viewer: viewer)
+                query.filter.condition = filter
+                return try query.selection(in: session)
+            }
+            #expect(plan.contains { $0.contains("SCAN idx_event_geometry") } == usesIndex, "\(plan)")
+        }
+    }
+
+    /// A query does not read a column that its list does not have, also if the filter names it.
+    @Test func propertyOutsideListIsRefused() throws {
+        let store = try TestStore()
+        for name in ["email", "password", "account.email", "1; DROP TABLE event", "deleted_at"] {
+            #expect {
+                try store.engine.read { session in
+                    var query = UserQuery(viewer: .operator)
+                    query.condition = .not(.isNull(Queryable(name, .text)))
+                    _ = try query.selection(in: session)
+                }
+            } throws: { error in
+                (error as? HabitError)?.code == .parameterInvalid
+            }
+        }
+    }
+}
