@@ -36,6 +36,9 @@ public struct BoundingBox: Hashable, Sendable {
         self.init(west: west, south: south, east: east, north: north)
     }
 
+    /// The box that contains every position.
+    public static let world = BoundingBox(unchecked: -180, -90, 180, 90)
+
     /// Whether the box contains every position.
     public var isWorld: Bool { west == -180 && south == -90 && east == 180 && north == 90 }
 

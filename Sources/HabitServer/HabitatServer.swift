@@ -135,6 +135,7 @@ public final class HabitatServer: Sendable {
         addSessions(to: router)
         addAccount(to: router)
         addNear(to: router)
+        addTiles(to: router)
         addMap(to: router)
         addOperations(to: router)
         return router

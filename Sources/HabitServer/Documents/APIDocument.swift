@@ -88,6 +88,7 @@ struct APIDocument {
                 }, content: Self.features)
         ]
         for collection in FeatureCollection.all { addPaths(of: collection, to: &paths) }
+        addTilePaths(to: &paths)
         for entry in server.catalog.all() {
             guard let report = try? server.catalog.find(entry.id) else { continue }
             paths["/reports/\(report.id)"] = ["get": Self.operation(of: report)]
@@ -419,14 +420,14 @@ struct APIDocument {
 
     // MARK: Parts
 
-    private static func document(
+    static func document(
         _ id: String, _ summary: String, _ description: String, type: MediaType = .json
     ) -> JSON {
         operation(id, summary, description, content: [type.text: ["schema": ["type": "object"]]])
             .merging(["security": []])
     }
 
-    private static func operation(
+    static func operation(
         _ id: String, _ summary: String, _ description: String, parameters: [JSON] = [], status: String = "200",
         content: JSON?
     ) -> JSON {

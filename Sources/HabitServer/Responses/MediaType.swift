@@ -1,6 +1,6 @@
 /// The media type of a response.
 enum MediaType {
-    case json, geoJSON, openAPI, problem, csv, html, text, ndjson, geoJSONSequence, zip
+    case json, geoJSON, openAPI, problem, csv, html, text, ndjson, geoJSONSequence, zip, vectorTile
 
     var text: String {
         switch self {
@@ -14,6 +14,7 @@ enum MediaType {
         case .ndjson: "application/x-ndjson"
         case .geoJSONSequence: "application/geo+json-seq"
         case .zip: "application/zip"
+        case .vectorTile: "application/vnd.mapbox-vector-tile"
         }
     }
 }

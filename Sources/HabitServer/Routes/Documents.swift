@@ -29,7 +29,7 @@ extension HabitatServer {
     }
 
     /// Responds with a document that is built from the program, its options and the report files.
-    private func document(
+    func document(
         _ request: Request, _ type: MediaType = .json, _ make: (_ base: String) -> JSON
     ) throws -> Response {
         let parameters = try RequestParameters(request, known: ["f"])
@@ -61,6 +61,8 @@ extension HabitatServer {
                 FeaturePage.link("service-doc", "\(base)/api?f=html", .html, title: "Documentation of the API"),
                 FeaturePage.link("conformance", "\(base)/conformance", .json, title: "Conformance classes"),
                 FeaturePage.link("data", "\(base)/collections", .json, title: "Collections"),
+                FeaturePage.link(
+                    TileDocument.matrixSetsRelation, "\(base)/tileMatrixSets", .json, title: "Tile matrix sets"),
                 FeaturePage.link("related", "\(base)/reports", .json, title: "Reports"),
                 FeaturePage.link("related", "\(base)/map", .html, title: "Map"),
             ],
@@ -73,7 +75,7 @@ extension HabitatServer {
                 "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core",
                 "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/oas30",
                 "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson",
-            ].map { .text($0) })
+            ].map { .text($0) } + TileDocument.conformance.map { .text($0) })
     ]
 
     private func collections(_ base: String) -> JSON {
@@ -88,11 +90,12 @@ extension HabitatServer {
         let members: [String: JSON] = [
             "id": .text(collection.id), "title": .text(collection.title), "description": .text(collection.description),
             "itemType": "feature", "crs": ["http://www.opengis.net/def/crs/OGC/1.3/CRS84"],
-            "links": [
-                FeaturePage.link("self", address, .json),
-                FeaturePage.link("items", "\(address)/items", .geoJSON, title: collection.title),
-                FeaturePage.link("items", "\(address)/items?f=csv", .csv, title: collection.title),
-            ],
+            "links": .list(
+                [
+                    FeaturePage.link("self", address, .json),
+                    FeaturePage.link("items", "\(address)/items", .geoJSON, title: collection.title),
+                    FeaturePage.link("items", "\(address)/items?f=csv", .csv, title: collection.title),
+                ] + TileDocument.links(of: collection, address)),
         ]
         return .object(members)
     }

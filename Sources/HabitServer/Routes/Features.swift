@@ -56,6 +56,7 @@ extension HabitatServer {
             parameters: parameters)
         // A client without a token has no events of its own and follows no user.
         if view.isPublic, page.request.scope ?? .all != .all { throw Problem.notSignedIn }
+        let clusters = try ClusterPage(view: view, request: page.request, parameters: parameters)
         let encoding = ContentEncoding(for: request)
         let tag = { @Sendable [self] (version: Int64) in
             EntityTag(of: [
@@ -68,12 +69,14 @@ extension HabitatServer {
             if known.matches(ifNoneMatch: request) { return notModified(known) }
         }
         return try await respond(
-            encoding, context, for: view.requester(client(of: request, context)), streams: page.isStreamed
+            encoding, context, for: view.requester(client(of: request, context)),
+            streams: clusters == nil && page.isStreamed
         ) {
             session, version, begin in
             var head = HTTPFields()
             head[.eTag] = tag(version).text
             head[.contentType] = page.request.form.mediaType.text
+            if let clusters { return try clusters.write(in: session, head, begin) }
             try page.write(in: session, head, begin)
         }
     }
