@@ -35,6 +35,14 @@ package struct MapTileRange: Hashable, Sendable {
         MapPoint(Position(longitude: longitude, latitude: latitude) ?? .nullIsland)
     }
 
+    /// Returns the tiles of a lower zoom that contain these tiles.
+    package func containing(at zoom: Int) -> MapTileRange {
+        let shift = self.zoom - zoom
+        return MapTileRange(
+            zoom, rows.lowerBound >> shift...rows.upperBound >> shift,
+            columns.lowerBound >> shift...columns.upperBound >> shift)
+    }
+
     /// The number of tiles.
     package var count: Int { rows.count * columns.count }
 

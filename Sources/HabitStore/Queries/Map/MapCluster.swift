@@ -35,6 +35,20 @@ struct MapClusterCounter {
         }
     }
 
+    /// Counts records in the cell with a code.
+    mutating func add(_ count: Int, in code: Int64) { cells[code, default: (0, nil, nil)].count += count }
+
+    /// The codes of the cells with one record whose ID is not known.
+    var unnamed: [Int64] { cells.filter { $0.value.count == 1 && $0.value.id == nil }.map(\.key).sorted() }
+
+    /// Stores the position and the ID of a record that is the only one of its cell, and ignores other records.
+    mutating func name(_ position: Position, id: String) {
+        let code = MapPoint(position).tile(at: zoom).code
+        if let slot = cells.index(forKey: code), cells.values[slot].count == 1 {
+            cells.values[slot] = (1, position, id)
+        }
+    }
+
     /// The clusters in the order of the codes of their cells.
     var clusters: [MapCluster] {
         cells.sorted { $0.key < $1.key }.compactMap { code, records in

@@ -20,10 +20,12 @@ public struct MapQuery: Sendable {
     /// This query replaces its boxes, order, limit and page.
     public var records: Records
 
+    /// The usual maximum number of points in a tile.
+    public static let pointLimit = 10_000
     /// The maximum number of points in a tile.
     ///
     /// A tile with more records contains clusters.
-    public static let pointLimit = 10_000
+    var pointLimit = Self.pointLimit
     /// The number of cells on each side of a tile.
     package static let cellsPerSide = 1 << cellZooms
     /// The difference between the zoom of a cell and the zoom of the map.
@@ -40,6 +42,9 @@ public struct MapQuery: Sendable {
 
     /// Returns the records of a tile, or clusters of them if there are more than ``pointLimit``.
     ///
+    /// The tile also contains clusters if the query would have to read more than ``MapSources/rowLimit`` events to find
+    /// the points.
+    ///
     /// - Parameters:
     ///   - tile: The tile.
     ///   - properties: The names of the columns of a point. Unknown names are ignored.
@@ -49,22 +54,41 @@ public struct MapQuery: Sendable {
     package func content(
         of tile: MapTile, properties: [String], in session: any Session
     ) throws -> Content {
+        let (tiles, cellZoom) = (MapTileRange(tile), tile.zoom + Self.cellZooms)
+        guard let counts = counts(in: session) else {
+            return try read(try selections(in: tiles, session), tile, properties, in: session)
+        }
+        let zoom = min(cellZoom, EventMapCounts.highestZoom)
+        let part = try counts.events(in: tiles.limited(to: EventMapCounts.highestZoom), byCellsOf: zoom)
+        let sources = try sources(in: tiles, part, counts)
+        let isLong = sources.rows > MapSources.rowLimit
+        if isUnfiltered, tile.zoom <= zoom, isLong || (part.events > pointLimit && zoom == cellZoom) {
+            return .clusters(try clusters(part, in: tiles, zoom: zoom, counts).clusters)
+        }
+        return try read(sources.selections, tile, properties, in: session)
+    }
+
+    /// Reads the records of a tile, and counts them if there are more than ``pointLimit``.
+    private func read(
+        _ selections: [Selection], _ tile: MapTile, _ properties: [String], in session: any Session
+    ) throws -> Content {
         var points: [MapRecord] = []
         var counter = MapClusterCounter(zoom: tile.zoom + Self.cellZooms)
-        let selection = try selection(in: tile.box, session)
-        let reader = MapRecordReader(selection.shape, properties: properties)
-        try session.query(selection.sql) { row in
-            guard let position = reader.position(of: row), tile.contains(MapPoint(position)) else { return true }
-            if counter.isEmpty, points.count < Self.pointLimit {
-                points.append(reader.record(row, at: position))
+        for selection in selections {
+            let reader = MapRecordReader(selection.shape, properties: properties)
+            try session.query(selection.sql) { row in
+                guard let position = reader.position(of: row), tile.contains(MapPoint(position)) else { return true }
+                if counter.isEmpty, points.count < pointLimit {
+                    points.append(reader.record(row, at: position))
+                    return true
+                }
+                if counter.isEmpty {
+                    for point in points { counter.add(point.position, id: point.id) }
+                    points = []
+                }
+                counter.add(position, id: reader.id(of: row))
                 return true
             }
-            if counter.isEmpty {
-                for point in points { counter.add(point.position, id: point.id) }
-                points = []
-            }
-            counter.add(position, id: reader.id(of: row))
-            return true
         }
         return counter.isEmpty ? .points(points.sorted()) : .clusters(counter.clusters)
     }
@@ -81,21 +105,80 @@ public struct MapQuery: Sendable {
     package func clusters(
         in box: BoundingBox, zoom: Int, limit: Int, in session: any Session
     ) throws -> [MapCluster]? {
-        var counter = MapClusterCounter(zoom: zoom + Self.cellZooms)
-        for cells in MapTileRange.covering(box, at: counter.zoom) {
-            let selection = try selection(in: cells.box, session)
-            let reader = MapRecordReader(selection.shape, properties: [])
-            try session.query(selection.sql) { row in
-                guard let position = reader.position(of: row), cells.contains(MapPoint(position)) else { return true }
-                counter.add(position, id: reader.id(of: row))
+        let (counts, cellZoom) = (counts(in: session), zoom + Self.cellZooms)
+        var clusters: [MapCluster] = []
+        for cells in MapTileRange.covering(box, at: cellZoom) {
+            let found: MapClusterCounter
+            if isUnfiltered, cellZoom <= EventMapCounts.highestZoom, let counts {
+                let part = try counts.events(in: cells, byCellsOf: cellZoom, limit: limit)
+                guard part.cells.count <= limit else { return nil }
+                found = try self.clusters(part, in: cells, zoom: cellZoom, counts)
+            } else {
+                found = try count(in: cells, zoom: cellZoom, limit: limit, counts, in: session)
+            }
+            clusters += found.clusters
+            guard clusters.count <= limit else { return nil }
+        }
+        return clusters
+    }
+
+    /// Reads and counts the records in some cells, until there are more than `limit` clusters.
+    private func count(
+        in cells: MapTileRange, zoom: Int, limit: Int, _ counts: EventMapCounts?, in session: any Session
+    ) throws -> MapClusterCounter {
+        var selections = try selections(in: cells, session)
+        if let counts {
+            let counted = cells.limited(to: EventMapCounts.highestZoom)
+            let part = try counts.events(in: counted, byCellsOf: counted.zoom)
+            selections = try sources(in: cells, part, counts).selections
+        }
+        var counter = MapClusterCounter(zoom: zoom)
+        for selection in selections where counter.count <= limit {
+            try forEach(selection, in: cells, session) { record in
+                counter.add(record.position, id: record.id)
                 return counter.count <= limit
             }
         }
-        return counter.count <= limit ? counter.clusters : nil
+        return counter
+    }
+
+    /// Calls `body` with each record of a query that is in some tiles, until `body` returns `false`.
+    func forEach(
+        _ selection: Selection, in tiles: MapTileRange, _ session: any Session, _ body: (MapRecord) throws -> Bool
+    ) throws {
+        let reader = MapRecordReader(selection.shape, properties: [])
+        try session.query(selection.sql) { row in
+            guard let position = reader.position(of: row), tiles.contains(MapPoint(position)) else { return true }
+            return try body(reader.record(row, at: position))
+        }
+    }
+
+    // MARK: Queries
+
+    /// The counts of the store for the query, or `nil` if it has none.
+    private func counts(in session: any Session) -> EventMapCounts? {
+        guard case .events(let query) = records else { return nil }
+        return EventMapCounts(query, in: session)
+    }
+
+    /// Whether the query selects all events of its scope that have a position.
+    private var isUnfiltered: Bool {
+        guard case .events(var query) = records else { return false }
+        (query.filter.box, query.filter.boxOrUnlocated, query.filter.isLocated) = (nil, nil, false)
+        return query.filter.isEmpty
+    }
+
+    /// Returns the query for the records in some tiles.
+    ///
+    /// In the scope `friends`, the query finds the newest event of each habit without the spatial index.
+    private func selections(in tiles: MapTileRange, _ session: any Session) throws -> [Selection] {
+        var box = tiles.box
+        if case .events(let query) = records, query.scope == .friends, query.filter.near == nil { box = .world }
+        return [try selection(in: box, session)]
     }
 
     /// Returns the query for the records with a position in a box, in any order.
-    private func selection(in box: BoundingBox, _ session: any Session) throws -> Selection {
+    func selection(in box: BoundingBox, _ session: any Session) throws -> Selection {
         switch records {
         case .events(var query):
             (query.filter.box, query.filter.boxOrUnlocated, query.filter.isLocated) = (box, nil, true)
