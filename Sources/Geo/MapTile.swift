@@ -46,7 +46,7 @@ package struct MapPoint: Hashable, Sendable {
 
 /// A square of the map in Web Mercator: a tile of the tile matrix set WebMercatorQuad (OGC 17-083r4, annex D.1).
 ///
-/// At the zoom z, the map has 2ᶻ rows, counted from the north, and 2ᶻ columns, counted from the west.
+/// The map has 2ᶻ rows, counted from the north, and 2ᶻ columns, counted from the west, at the zoom z.
 package struct MapTile: Hashable, Sendable {
     /// The zooms of WebMercatorQuad.
     package static let zooms = 0...24

@@ -4,7 +4,7 @@ import StoreEngine
 
 /// The counts of events by user and by tile of the map that a query of a map uses.
 ///
-/// The counts are those of the table `event_map`, for the users all of whose events the viewer can see.
+/// The table `event_map` contains the counts. They include the events of each user who shares all events with the viewer.
 struct EventMapCounts {
     /// The zooms of the tiles of the table.
     private static let zooms = [0, 4, 8, 12, 16]

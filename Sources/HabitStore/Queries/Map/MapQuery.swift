@@ -155,7 +155,7 @@ public struct MapQuery: Sendable {
 
     // MARK: Queries
 
-    /// The counts of the store for the query, or `nil` if it has none.
+    /// The counts of the store for the query, or `nil` if the store does not count its records.
     private func counts(in session: any Session) -> EventMapCounts? {
         guard case .events(let query) = records else { return nil }
         return EventMapCounts(query, in: session)
