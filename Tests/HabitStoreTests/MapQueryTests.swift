@@ -152,7 +152,7 @@ import Testing
                 return true
             }
             #expect(found == expected && !found.isEmpty)
-            for check in session.checks where check.name == "event-index" {
+            for check in session.checks where ["event-index", "event-map"].contains(check.name) {
                 let damage = try check.find(session)
                 #expect(damage.count == 0, "\(damage)")
             }

@@ -28,6 +28,7 @@ enum SchemaStep {
         .spatiaLite(PackageResources._11_event_map_sql),
         .postGIS(PackageResources.postgis_001_records_sql), .postGIS(PackageResources.postgis_002_shards_sql),
         .postGIS(PackageResources.postgis_003_accounts_sql), .postGIS(PackageResources.postgis_004_targets_sql),
+        .postGIS(PackageResources.postgis_006_event_map_sql),
     ]
 
     /// The SQL of the step for a store in a file.
